@@ -25,7 +25,7 @@ class Abstention(Metric):
     threshold: float = 1.0
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Ask whether the output declines, unless nobody knows whether it should.
+        """Ask whether the output declines, if it is known whether it should.
 
         Raises:
             NotApplicable: neither `metadata["answerable"]` nor an expected output says whether there is an answer.
@@ -40,7 +40,7 @@ class Abstention(Metric):
         return self.score(declined=answer.verdict == "yes", answerable=known, because=answer.reason)
 
     def score(self, *, declined: bool, answerable: bool, because: str = "") -> Score:
-        """Score what the output did by what it should have done. Pure."""
+        """Score the behaviour of the output against the expected behaviour. Pure."""
         did = "declines" if declined else "answers"
         reason = f"The output {did}; the question has {'an' if answerable else 'no'} answer."
         if because:
@@ -50,7 +50,7 @@ class Abstention(Metric):
 
 
 def answerable(case: TestCase) -> bool | None:
-    """Return whether the question of a test case has an answer; None where nothing says so."""
+    """Return whether the question of a test case has an answer, or None if unknown."""
     given = case.metadata.get("answerable")
     if isinstance(given, bool):
         return given

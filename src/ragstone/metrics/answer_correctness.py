@@ -42,7 +42,7 @@ class AnswerCorrectness(Metric):
     embedder: str = "local"
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense; lists become tuples."""
+        """Reject invalid options; lists become tuples."""
         super().__post_init__()
         weights = tuple(self.weights)
         if len(weights) != 2 or min(weights) < 0 or sum(weights) <= 0:  # noqa: PLR2004  (a pair)

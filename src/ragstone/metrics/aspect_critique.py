@@ -52,7 +52,7 @@ class AspectCritique(Metric):
     evaluation_params: Sequence[str] = ("input", "actual_output")
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
+        """Reject invalid options."""
         object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         super().__post_init__()
         if not self._question.strip():
@@ -75,7 +75,7 @@ class AspectCritique(Metric):
 
     @property
     def fields_needed(self) -> tuple[str, ...]:
-        """The fields that are looked at."""
+        """The fields that the judge is shown."""
         return tuple(self.evaluation_params)
 
     @property

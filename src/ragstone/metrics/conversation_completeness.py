@@ -25,7 +25,7 @@ class ConversationCompleteness(Metric):
     prompts = (ExtractIntentions, JudgeIntentions)
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Ask what the user wants, then what of it was got."""
+        """Ask for the user's intentions, then for a verdict on each."""
         turns = turn_texts(case)
         wants = (await ctx.ask(ExtractIntentions(turns=turns))).intentions
         if not wants:

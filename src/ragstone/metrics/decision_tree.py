@@ -45,7 +45,7 @@ class DecisionTree(Metric):
     evaluation_params: Sequence[str] = ("input", "actual_output")
 
     def __post_init__(self) -> None:
-        """Refuse a tree that leads nowhere."""
+        """Reject an invalid tree."""
         super().__post_init__()
         object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         for leaf in leaves(read_tree(self.tree, self.title)):
@@ -54,12 +54,12 @@ class DecisionTree(Metric):
 
     @property
     def title(self) -> str:
-        """The name, and by which method."""
+        """The name, with the method in brackets."""
         return f"{self.name} [DecisionTree]"
 
     @property
     def fields_needed(self) -> tuple[str, ...]:
-        """The fields that are looked at, and those that a metric at a leaf needs."""
+        """The fields that the judge is shown, and those that a metric at a leaf needs."""
         metrics = [leaf for leaf in leaves(read_tree(self.tree, self.title)) if isinstance(leaf, MetricLeaf)]
         more = [needed for leaf in metrics for needed in parse(leaf.spec).fields_needed]
         return tuple(dict.fromkeys([*self.evaluation_params, *more]))

@@ -40,7 +40,7 @@ class FactualCorrectness(Metric):
     compat: Literal["ragas"] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
+        """Reject invalid options."""
         super().__post_init__()
         if self.beta <= 0:
             raise BadOption(f"{self.title}: beta={self.beta!r}: write a number above 0")
@@ -58,7 +58,7 @@ class FactualCorrectness(Metric):
         """Score the verdicts on the claims of the actual and of the expected output. Pure.
 
         Raises:
-            NotApplicable: what the mode is a share of is empty.
+            NotApplicable: the mode is a share of claims, and there are none.
         """
         wrong = [verdict for verdict in said if verdict.verdict != "yes"]
         missing = [verdict for verdict in wanted if verdict.verdict != "yes"]

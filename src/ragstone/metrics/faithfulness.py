@@ -39,7 +39,7 @@ class Faithfulness(Metric):
     batch_size: int = 20
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
+        """Reject invalid options."""
         super().__post_init__()
         for option in ("truths_extraction_limit", "batch_size"):
             value = getattr(self, option)

@@ -47,7 +47,7 @@ class GEval(Metric):
     samples: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense; lists become tuples."""
+        """Reject invalid options; lists become tuples."""
         super().__post_init__()
         set_ = object.__setattr__
         set_(self, "score_range", tuple(self.score_range))
@@ -68,7 +68,7 @@ class GEval(Metric):
 
     @property
     def title(self) -> str:
-        """The name, and by which method."""
+        """The name, with the method in brackets."""
         return f"{self.name} [GEval]"
 
     @property

@@ -30,7 +30,7 @@ class JsonCorrectness(Metric):
     expected_schema: str | type[BaseModel] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is no pydantic model; a model becomes its place, so that the spec can name it."""
+        """Replace a model class by its import path, so that the spec can name it; reject a class that has none."""
         super().__post_init__()
         model = self.expected_schema
         if isinstance(model, type):

@@ -34,7 +34,7 @@ class NoiseSensitivity(Metric):
     mode: Literal["relevant", "irrelevant"] = "relevant"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Ask which claims follow from what."""
+        """Ask for the parts of the claim matrix that are needed."""
         figure = FIGURES[self._figure]
         return self.score(await build_claim_matrix(ctx, case, figure.actual, figure.expected))
 

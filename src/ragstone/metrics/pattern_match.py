@@ -30,7 +30,7 @@ class PatternMatch(Metric):
     ignore_case: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what is no regular expression."""
+        """Reject an invalid regular expression."""
         super().__post_init__()
         try:
             self._compiled()
@@ -40,7 +40,7 @@ class PatternMatch(Metric):
             ) from None
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Match the output; a pattern that may take long, in a process that can be stopped."""
+        """Match the output; a pattern that may take long is matched in a process that can be stopped."""
         del ctx
         return self.score(fits=await fullmatch(self._compiled(), case.text("actual_output").strip()))
 

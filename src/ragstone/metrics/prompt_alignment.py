@@ -29,7 +29,7 @@ class PromptAlignment(Metric):
     instructions: Sequence[str]
 
     def __post_init__(self) -> None:
-        """Refuse an empty list: followed by all, it would say nothing."""
+        """Reject an empty list, which every output would follow."""
         super().__post_init__()
         if isinstance(self.instructions, str) or not all(text.strip() for text in self.instructions):
             raise BadOption(f"{self.title}: instructions={self.instructions!r}: write a list of texts")

@@ -45,12 +45,12 @@ class RagChecker(Metric):
 
     @property
     def higher_is_better(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]  (depends on an option)
-        """Whether the figure counts what is good."""
+        """Whether a higher figure is better."""
         return FIGURES[self.figure].higher_is_better
 
     @property
     def title(self) -> str:
-        """The figure's name, and whose."""
+        """The figure's name, with its source in brackets."""
         return f"{self.figure.replace('_', ' ')} [RAGChecker]"
 
     @property
@@ -75,7 +75,7 @@ class RagChecker(Metric):
         """Score the matrix. Pure.
 
         Raises:
-            NotApplicable: the figure is a share of nothing.
+            NotApplicable: there is nothing to take a share of.
         """
         found = FIGURES[self.figure].counted(matrix)
         if not found.whole:
@@ -94,7 +94,7 @@ class RagChecker(Metric):
 
 
 def _value(share: CountedShare) -> float:
-    """Return the share; of nothing 0, which is asked only where recall is 0 too."""
+    """Return the share, or 0 if the whole is empty, which is used only where recall is 0 too."""
     return share.part / share.whole if share.whole else 0.0
 
 

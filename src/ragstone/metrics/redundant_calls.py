@@ -33,7 +33,7 @@ class RedundantCalls(Metric):
     count_retries: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense; a list becomes a tuple."""
+        """Reject invalid options; a list becomes a tuple."""
         super().__post_init__()
         object.__setattr__(self, "ignore", tuple(self.ignore))
 

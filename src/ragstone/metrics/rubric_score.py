@@ -46,7 +46,7 @@ class RubricScore(Metric):
     evaluation_params: Sequence[str] = ("input", "actual_output")
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense; lists become tuples."""
+        """Reject invalid options; lists become tuples."""
         super().__post_init__()
         object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         if self.rubric is not None:
@@ -54,11 +54,11 @@ class RubricScore(Metric):
 
     @property
     def fields_needed(self) -> tuple[str, ...]:
-        """The fields that are looked at."""
+        """The fields that the judge is shown."""
         return tuple(self.evaluation_params)
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Have the line chosen."""
+        """Ask the judge to choose a line of the rubric."""
         own = case.metadata.get("rubric")
         bands = self._read(own) if own and self.rubric is None else tuple(self.rubric or RUBRIC)
         form = FillForm(

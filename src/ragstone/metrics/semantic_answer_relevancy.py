@@ -32,7 +32,7 @@ class SemanticAnswerRelevancy(Metric):
     embedder: str = "local"
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense."""
+        """Reject invalid options."""
         super().__post_init__()
         if self.questions < 1:
             raise BadOption(f"{self.title}: questions={self.questions!r}: write 1 or more")

@@ -47,7 +47,7 @@ class StepEfficiency(Metric):
 
         Args:
             called: the calls that were made.
-            expected: those that were needed; None where that is not known.
+            expected: those that were needed; None if unknown.
         """
         if not called:
             return Score(1.0, "No tool was called: no call was wasted.", {"called": [], "wasted": []})
@@ -67,7 +67,7 @@ class StepEfficiency(Metric):
         return Score(1 - len(wasted) / len(called), reason, metadata)
 
     def _wasted(self, called: Sequence[ToolCall], expected: Sequence[ToolCall] | None) -> dict[int, str]:
-        """Return the place of each wasted call, and why it is one."""
+        """Return the position of each wasted call, with the reason."""
         wasted = {place: "failed" for place, call in enumerate(called) if failure_of(call) is not None}
         if expected is None:
             return dict.fromkeys(repeated_calls(called), "repeated") | wasted

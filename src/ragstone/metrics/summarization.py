@@ -37,7 +37,7 @@ class Summarization(Metric):
     assessment_questions: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense; lists become tuples."""
+        """Reject invalid options; lists become tuples."""
         super().__post_init__()
         if self.questions < 1:
             raise BadOption(f"{self.title}: questions={self.questions!r}: write 1 or more")

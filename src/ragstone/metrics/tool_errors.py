@@ -36,12 +36,12 @@ class ToolErrors(Metric):
     error_prefixes: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense; a list becomes a tuple."""
+        """Reject invalid options; a list becomes a tuple."""
         super().__post_init__()
         object.__setattr__(self, "error_prefixes", tuple(self.error_prefixes))
 
     def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Look at how each call ended."""
+        """Check the outcome of each call."""
         del ctx
         return self.score(recorded_tool_calls(self.title, case))
 
@@ -49,7 +49,7 @@ class ToolErrors(Metric):
         """Score calls, in their order. Pure.
 
         Raises:
-            NotApplicable: of no call it is known how it ended.
+            NotApplicable: no call has a known outcome.
         """
         if not called:
             return Score(0.0, "No tool was called.", {"called": [], "failed": []})

@@ -30,7 +30,7 @@ class ToolPermission(Metric):
     denied: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        """Refuse texts in the place of lists; lists become tuples."""
+        """Reject strings in place of lists; lists become tuples."""
         super().__post_init__()
         for option in ("allowed", "denied"):
             value = getattr(self, option)

@@ -75,7 +75,7 @@ class TrajectoryMatch(Metric):
         return problems
 
     def _first_moved(self, called: Sequence[ToolCall], expected: Sequence[ToolCall]) -> str | None:
-        """Return where the order differs first; None where it does not."""
+        """Return the first difference in order, or None without one."""
         for place, (wanted, made) in enumerate(zip(expected, called, strict=True), 1):
             if not pair_calls([wanted], [made], self.arguments):
                 with_other = " with other arguments" if made.name == wanted.name else ""

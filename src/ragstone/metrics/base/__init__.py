@@ -1,1 +1,1 @@
-"""What every metric is made of: the base class, its score, its spec, the catalogue."""
+"""Common parts of all metrics: the base class, the score, the spec, the catalogue."""

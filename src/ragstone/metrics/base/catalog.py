@@ -1,4 +1,4 @@
-"""The built-in metrics, and where each stands. A metric's name is its file's."""
+"""The built-in metrics, each with its module and class. A metric's name is the name of its file."""
 
 BUILT_IN = {
     "abstention": "ragstone.metrics.abstention:Abstention",
@@ -106,4 +106,4 @@ PRESETS = {
         "answer_relevance",
     ),
 }
-"""Groups of metrics; a metric of a preset that no test case can feed is left out."""
+"""Groups of metrics; a metric of a preset is left out if no test case has the fields that it needs."""

@@ -1,4 +1,7 @@
-"""Checks on a metric's class and on its options: a mistake is reported where it is made, with what to write instead."""
+"""Checks of metric classes and options.
+
+A mistake is reported where the class is defined or an instance is made; the message says what to write instead.
+"""
 
 import inspect
 import types
@@ -12,7 +15,7 @@ from ragstone.errors import BadOption, UnknownName
 
 
 def check_definition(cls: type[Any]) -> None:
-    """Refuse a metric class that could not measure: no `needs`, unknown fields in it, `assess` with other parameters.
+    """Reject an unusable metric class: no `needs`, unknown fields in `needs`, or the wrong parameters of `assess`.
 
     Raises:
         BadOption: naming the class, what is wrong with it, and what to write.
@@ -52,7 +55,7 @@ def annotate_overrides(cls: type[Any]) -> None:
 
 
 def check_options(cls: type[Any], given: Mapping[str, Any]) -> None:
-    """Refuse options that a metric does not have, options that are missing, and values of another type.
+    """Reject unknown options, missing required options, and values of the wrong type.
 
     Raises:
         BadOption: naming the option, its value and what to write.
@@ -78,14 +81,14 @@ def options(cls: type[Any]) -> dict[str, Field[Any]]:
 
 
 def default_of(item: Field[Any]) -> Any:  # noqa: ANN401  (a default is any value)
-    """Return the default of an option, MISSING where it has none."""
+    """Return the default of an option, or MISSING without one."""
     if item.default is not MISSING:
         return item.default
     return item.default_factory() if item.default_factory is not MISSING else MISSING
 
 
 def fits(value: object, hint: Any) -> bool:  # noqa: ANN401, PLR0911  (a hint is any type; one return a kind)
-    """Return whether a value is of a type. A list fits where a tuple is expected; what cannot be told fits."""
+    """Return whether a value fits a type. A list fits a tuple type; any value fits a type that cannot be checked."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         return any(fits(value, part) for part in inner)
@@ -111,7 +114,7 @@ def fits(value: object, hint: Any) -> bool:  # noqa: ANN401, PLR0911  (a hint is
 
 
 def spelled(hint: Any) -> str:  # noqa: ANN401, PLR0911  (a hint is any type; one return a kind)
-    """Return what to write for a value of a type: "a number", "'relevant' or 'irrelevant'"."""
+    """Return the words for a type in an error message: "a number", "'relevant' or 'irrelevant'"."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         return " or ".join(dict.fromkeys(spelled(part) for part in inner))
@@ -140,14 +143,14 @@ def spelled(hint: Any) -> str:  # noqa: ANN401, PLR0911  (a hint is any type; on
 
 @cache
 def _hints(cls: type[Any]) -> dict[str, Any]:
-    """Return the types of the options; none where an annotation names what cannot be found from outside."""
+    """Return the types of the options; empty if a name in an annotation cannot be resolved from here."""
     try:
         return get_type_hints(cls)
     except (NameError, TypeError):
         return {}
 
 
-def _check_assess(cls: type[Any], function: Any) -> None:  # noqa: ANN401  (whatever stands under the name)
+def _check_assess(cls: type[Any], function: Any) -> None:  # noqa: ANN401  (any value of the attribute)
     wanted = "write def assess(self, case, ctx), sync or async, that returns a number from 0 to 1 or a Score"
     if not inspect.isfunction(function):
         raise BadOption(f"class {cls.__name__}: assess is no method: {wanted}")

@@ -1,4 +1,4 @@
-"""What there is to know about a metric, read from its code and docstrings: nothing is written down twice."""
+"""Documentation of a metric, read from its code and docstrings so that no fact is written twice."""
 
 import inspect
 import re
@@ -23,7 +23,7 @@ class Option(NamedTuple):
 
 
 def asks(metric: type[Metric]) -> str:
-    """Return in one sentence what a metric asks of a test case."""
+    """Return the question that a metric asks of a test case: the first sentence of its class docstring."""
     return _sentences(metric)[0]
 
 
@@ -34,22 +34,22 @@ def _sentences(metric: type[Metric]) -> list[str]:
 
 
 def name(metric: type[Metric]) -> str:
-    """Return the name under which a metric is asked for."""
+    """Return the name of a metric in a spec."""
     return spec_name(metric)
 
 
 def needs(metric: type[Metric]) -> str:
-    """Return the fields that a test case must have, at the defaults."""
+    """Return the fields that a test case must have if all options are at their defaults."""
     looked_at = cast("tuple[str, ...]", getattr(metric, "evaluation_params", ()))
     try:
         wanted = metric().fields_needed
-    except (TypeError, UsageError):  # an option is required: what the class says must do
+    except (TypeError, UsageError):  # an option is required: use the fields of the class
         wanted = metric.needs or looked_at
     return ", ".join(wanted) or "nothing"
 
 
 def calls(metric: type[Metric]) -> str:
-    """Return what the class says of its judge calls, without the words that stand above the column anyway."""
+    """Return the number of judge calls as the class docstring states it, without the words of the column heading."""
     said = next((sentence for sentence in _sentences(metric) if "judge call" in sentence), None)
     if said is None:
         return str(len(metric.prompts))
@@ -58,12 +58,12 @@ def calls(metric: type[Metric]) -> str:
 
 
 def direction(metric: type[Metric]) -> str:
-    """Return which way is good."""
+    """Return which scores are better, `higher` or `lower`."""
     return "higher" if metric.higher_is_better else "lower"
 
 
 def full_description(metric: type[Metric]) -> str:
-    """Return definition, formula and source: what the docstring of the metric's module tells."""
+    """Return the definition, formula and source from the docstring of the metric's module."""
     module = sys.modules[metric.__module__]
     own = inspect.getdoc(module) if metric.__module__.startswith("ragstone.metrics.") else None
     return own or inspect.getdoc(metric) or "It has no description."
@@ -86,6 +86,6 @@ def options(metric: type[Metric]) -> Iterator[Option]:
 
 
 def _meanings(metric: type[object]) -> dict[str, str]:
-    """Return what the Attributes section of a class says of each attribute."""
+    """Return the description of each attribute from the Attributes section of a class docstring."""
     section = (inspect.getdoc(metric) or "").partition("Attributes:\n")[2]
     return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}

@@ -1,4 +1,7 @@
-"""A metric: measures one aspect of one test case. A frozen value; its options are fields, its repr is its spec."""
+"""Base class of metrics. A metric measures one aspect of one test case.
+
+It is a frozen dataclass: its options are fields, and its repr is its spec.
+"""
 
 from collections.abc import Awaitable
 from dataclasses import FrozenInstanceError, dataclass, field
@@ -27,34 +30,34 @@ ReasonStyle = Literal["composed", "judge"]
 class FrozenOptions:
     """Makes every subclass a frozen dataclass with checked keyword options: no decorator is needed."""
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:  # noqa: ANN401  (whatever Python hands over)
-        """Turn the annotated fields into options, and refuse a class that could not measure.
+    def __init_subclass__(cls, **kwargs: Any) -> None:  # noqa: ANN401  (class keyword arguments)
+        """Turn the annotated fields into options, and reject an unusable class.
 
         Raises:
-            BadOption: the class has no `needs`, needs a field that does not exist, or has another `assess`.
+            BadOption: the class has no `needs`, needs a field that does not exist, or has an `assess` of another form.
         """
         super().__init_subclass__(**kwargs)
         annotate_overrides(cls)
         if FrozenOptions not in cls.__bases__:
             check_definition(cls)
         if "__repr__" not in vars(cls):
-            cls.__repr__ = cls.__repr__  # a decorator of the author's own leaves what stands in the class
+            cls.__repr__ = cls.__repr__  # set on the class itself, so that a second decorator keeps it
         own_init = "__init__" in vars(cls)
         dataclass(frozen=True, kw_only=True, repr=False)(cls)
         for name in (
             "__setattr__",
             "__delattr__",
-        ):  # inherited below; here they would forbid a second decorator
+        ):  # inherited below; on the class itself they would forbid a second decorator
             delattr(cls, name)
         if not own_init:
             _check_on_construction(cls)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Refuse: a metric is a value."""
+        """Raise FrozenInstanceError: a metric is immutable."""
         raise FrozenInstanceError(f"{type(self).__name__} is frozen: make another one with {name}={value!r}")
 
     def __delattr__(self, name: str) -> None:
-        """Refuse: a metric is a value."""
+        """Raise FrozenInstanceError: a metric is immutable."""
         raise FrozenInstanceError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
 
 
@@ -100,7 +103,7 @@ class Metric(FrozenOptions):
     reason_style: ReasonStyle = "composed"
 
     def __post_init__(self) -> None:
-        """Refuse options that make no sense; a subclass that checks its own calls this first."""
+        """Reject invalid options. A subclass that checks its own options calls this method first."""
         if not 0 <= self.threshold <= 1:
             raise BadOption(
                 f"{self.title}: threshold={self.threshold!r} is no score: write a number from 0 to 1"
@@ -108,12 +111,12 @@ class Metric(FrozenOptions):
 
     @property
     def title(self) -> str:
-        """The metric's name for people."""
+        """The display name of the metric."""
         return type(self).__name__
 
     @property
     def fields_needed(self) -> tuple[str, ...]:
-        """The fields that a test case must have for this very instance."""
+        """The fields that a test case must have for this instance."""
         return self.needs
 
     @property
@@ -125,7 +128,7 @@ class Metric(FrozenOptions):
 
     @cached_property
     def spec(self) -> str:
-        """The one spelling of this metric in code, on the command line and in tables."""
+        """The spec of this metric, the same text in code, on the command line and in tables."""
         return spec(self)
 
     def __repr__(self) -> str:
@@ -142,7 +145,7 @@ class Metric(FrozenOptions):
         raise NotImplementedError
 
     async def run_assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Return what `assess` finds, awaited where it is async, and a plain number made a `Score`."""
+        """Run `assess`, await it if it is async, and return its result as a `Score`."""
         found = self.assess(case, ctx)
         return as_score(await found if isawaitable(found) else found)
 
@@ -151,7 +154,7 @@ class Metric(FrozenOptions):
 
         Args:
             case: the test case.
-            judge: a judge or its spec; the embedded judge where None.
+            judge: a judge or its spec; None for the embedded judge.
 
         Raises:
             MissingField: the test case lacks a field that this metric needs.
@@ -170,7 +173,7 @@ class Metric(FrozenOptions):
                 await scheduler.close()
 
     def result_fields(self) -> dict[str, Any]:
-        """Return what every result of this metric says about it."""
+        """Return the fields that describe this metric in each of its results."""
         return {
             "metric": self.title,
             "spec": self.spec,

@@ -1,8 +1,9 @@
-"""What a metric's spec that comes from outside may contain: one decision for the page, its API and whatever follows.
+"""Checks of metric specs that come from outside, shared by the page and its API.
 
-Whoever types a command may name files, modules and URLs; whoever reaches the page may not. So a spec from outside is
-taken apart before anything of it is built, and each value is judged by the option that it is for. An option that is
-not known here to hold words or plain values takes nothing but its default: a new option is refused until it is listed.
+A user of the command line may name files, modules and URLs; a user of the page may not. A spec from outside is
+therefore checked before any part of it is built, and each value is checked against the rules for its option. An option
+that is not listed here takes only its default, plain values and the choices of its type: a new option with other values
+is refused until it is listed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,7 @@ from ragstone.metrics.base.definition import default_of, options
 from ragstone.metrics.base.parse import find_metric, split_spec
 
 WITHHELD = frozenset({"pattern_match"})
-"""Metrics that nobody outside may ask for: a regular expression may run for years."""
+"""Metrics that a spec from outside may not name: a regular expression may run for years."""
 
 WORDS = frozenset(
     {
@@ -32,7 +33,7 @@ WORDS = frozenset(
         "task",
     }
 )
-"""Options whose texts are words for a judge or names to compare with: nothing opens, imports or fetches them."""
+"""Options whose texts are shown to a judge or compared with names: no code opens, imports or fetches them."""
 
 LONGEST = 4_000
 _MOST_NUMBER = 1_000
@@ -41,17 +42,18 @@ _MOST_VALUES = 500
 
 
 def offered_metrics() -> list[str]:
-    """Return the names of the metrics that may be asked for from outside."""
+    """Return the names of the metrics that a spec from outside may name."""
     return [name for name in BUILT_IN if name not in WITHHELD]
 
 
 def check_outside(spec: str) -> str:
-    """Return the name of the metric that a spec from outside asks for, once all of the spec is allowed.
+    """Check all of a spec from outside, and return the name of its metric.
 
-    Nothing is built, imported, opened or fetched to find out; messages repeat the beginning of the spec at most.
+    The check builds, imports, opens and fetches nothing that the spec names beyond the built-in metric's class; error
+    messages repeat at most the beginning of the spec.
 
     Raises:
-        UsageError: something in it is not on offer.
+        UsageError: a part of the spec is not allowed.
     """
     return _checked(spec, 0)
 
@@ -98,7 +100,7 @@ def _check_words(name: str, option: str, value: object) -> None:
 
 
 def _check_tree(name: str, tree: object, depth: int) -> None:
-    """Walk a tree of questions: a text in its place would be a path, and a leaf may be a spec again."""
+    """Check a tree of questions. A text in place of a tree would be a path and is rejected; a leaf may be a spec."""
     if depth > _MOST_DEPTH:
         raise BadOption(f"the tree of {name} is deeper than {_MOST_DEPTH} questions: use `ragstone run`.")
     if not isinstance(tree, Mapping):
@@ -114,7 +116,7 @@ def _check_tree(name: str, tree: object, depth: int) -> None:
 
 
 def _parts(value: object) -> list[object]:
-    """Return what a value consists of, lists and mappings opened, up to a bound."""
+    """Return the scalar values in nested lists and mappings, keys included, up to a limit."""
     found: list[object] = []
     waiting: list[object] = [value]
     while waiting and len(found) <= _MOST_VALUES:
@@ -132,7 +134,7 @@ def _parts(value: object) -> list[object]:
 
 
 def _is_plain(value: object) -> bool:
-    """Return whether a value is a truth value, nothing, or numbers of a size that asks for no endless work."""
+    """Return whether a value is a boolean, None, a number small enough to limit the work, or a list of such values."""
     if isinstance(value, tuple | list):
         return len(cast("Sequence[object]", value)) <= _MOST_NUMBER and all(
             map(_is_plain, cast("Sequence[object]", value))

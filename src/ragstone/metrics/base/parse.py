@@ -13,7 +13,7 @@ from ragstone.metrics.base.metric import Metric
 from ragstone.plugins import find
 
 _LONGEST = 200_000
-"""Most characters of a metric's options: Python's parser takes some hundred times as much memory."""
+"""Maximum length of a metric's options in characters: Python's parser takes some hundred times as much memory."""
 
 _SHOWN = 200
 
@@ -25,7 +25,7 @@ def parse(text: str) -> Metric:
 
     Raises:
         UnknownName: there is no metric of that name.
-        BadOption: it has no such option, or the option's value makes no sense.
+        BadOption: the metric has no such option, or the option's value is invalid.
     """
     name, given = split_spec(text)
     name, at, cut = name.partition("@")
@@ -44,7 +44,7 @@ def find_metric(name: str) -> type[Metric]:
 
     Raises:
         UnknownName: there is no metric of that name.
-        BadOption: what stands there is no metric.
+        BadOption: the object of that name is not a metric class.
     """
     found = find("metric", _canonical(name), BUILT_IN)
     if not (isinstance(found, type) and issubclass(found, Metric)):
@@ -55,7 +55,7 @@ def find_metric(name: str) -> type[Metric]:
 
 
 def _check_options(name: str, made: type[Metric], given: Mapping[str, Any]) -> None:
-    """Refuse options that the metric does not have and demand the required ones, under the name that was written."""
+    """Reject unknown options and missing required ones; messages use the name as it was written."""
     known = options(made)
     for option in given:
         if option not in known:
@@ -88,10 +88,10 @@ def split_spec(text: str) -> tuple[str, dict[str, Any]]:
         return name.strip(), {}
     try:
         if len(rest) > _LONGEST:
-            raise ValueError(rest)  # noqa: TRY301  (likewise)
+            raise ValueError(rest)  # noqa: TRY301  (handled below)
         call = ast.parse(f"f({rest}", mode="eval").body
         if not isinstance(call, ast.Call) or call.args:
-            raise ValueError(text)  # noqa: TRY301  (the one place that says how a spec is written)
+            raise ValueError(text)  # noqa: TRY301  (the handler below words the message)
         return name.strip(), {_option(keyword): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         shown = repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}…"

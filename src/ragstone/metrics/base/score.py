@@ -1,4 +1,4 @@
-"""What a metric finds out about a test case: a number in [0, 1], why, and every intermediate."""
+"""The score of a metric on a test case: a number in [0, 1], the reason, and all intermediate values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ _MAX_EXAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A score before it is held against a threshold.
+    """A score before it is compared with a threshold.
 
     Attributes:
         value: in [0, 1].
-        reason: why, composed from the verdicts' own reasons.
-        metadata: every intermediate.
-        findings: what a judge needs to explain the score in prose.
+        reason: the reason for the score, composed from the verdicts' own reasons.
+        metadata: all intermediate values.
+        findings: the lines that a judge needs to explain the score in prose.
     """
 
     value: float
@@ -27,7 +27,7 @@ class Score:
 
 
 def as_score(found: object) -> Score:
-    """Return what a metric's `assess` returned as a score.
+    """Convert the return value of a metric's `assess` to a `Score`.
 
     Raises:
         TypeError: it is neither a number nor a `Score`.
@@ -54,12 +54,12 @@ def list_examples(intro: str, verdicts: Sequence[Verdict]) -> str:
 
 
 def findings(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """Return each verdict as a line for the one who explains the score."""
+    """Return one line for each verdict, for the judge that explains the score."""
     return tuple(f"{verdict.verdict}: {_with_reason(verdict)}" for verdict in verdicts)
 
 
 def verdict_dicts(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
-    """Return the form in which metadata keeps verdicts."""
+    """Return verdicts as dictionaries for the metadata."""
     return [verdict.as_dict() for verdict in verdicts]
 
 

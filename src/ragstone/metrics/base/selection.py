@@ -1,4 +1,4 @@
-"""Which metrics are to be measured: what the caller wrote, and what the dataset can feed."""
+"""Selection of the metrics to measure, from the caller's specs and the fields of the dataset."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -30,7 +30,7 @@ def parse_metrics(wanted: str | Metric | Iterable[str | Metric]) -> tuple[Metric
 
 
 def preset_metrics(name: str) -> tuple[Metric, ...]:
-    """Return the metrics of a preset, or of several with commas between them; each metric once.
+    """Return the metrics of one preset, or of several separated by commas; each metric once.
 
     Raises:
         UnknownName: there is no such preset.
@@ -43,23 +43,23 @@ def preset_metrics(name: str) -> tuple[Metric, ...]:
 
 
 def preset_names(names: str) -> list[str]:
-    """Return the names that stand with commas between them."""
+    """Return the names in a comma-separated list."""
     return [name.strip() for name in names.split(",")]
 
 
 def measurable_metrics(
     metrics: Sequence[Metric], optional: Sequence[Metric], cases: Iterable[TestCase], on_missing: OnMissing
 ) -> MetricSelection:
-    """Return the metrics that some test case can feed, before any judge is asked.
+    """Return the metrics whose fields some test case has, before any judge is asked.
 
     Args:
-        metrics: what the caller asked for by name: each must be fed by some test case.
-        optional: the metrics of a preset: those that no test case can feed are left out, with a note.
+        metrics: the metrics that the caller named: some test case must have the fields of each.
+        optional: the metrics of a preset: those whose fields no test case has are left out, with a note.
         cases: the dataset; read no further than needed.
-        on_missing: `raise` demands that every test case feeds every metric.
+        on_missing: `raise` requires that every test case has the fields of every metric.
 
     Raises:
-        MissingField: a metric that was asked for is fed by no test case, or, with `raise`, not by all.
+        MissingField: no test case has the fields of a named metric, or, with `raise`, some test case lacks a field.
     """
     wanted = (*metrics, *optional)
     unfed: dict[Metric, set[str]] = {metric: set() for metric in wanted}
@@ -82,7 +82,7 @@ def measurable_metrics(
 
 
 def _remove_measurable(unfed: dict[Metric, set[str]], case: TestCase, number: int, *, strictly: bool) -> None:
-    """Remove the metrics that `case` feeds; note what it lacks for the others."""
+    """Remove the metrics whose fields `case` has; record the missing fields of the others."""
     for metric in list(unfed):
         missing = case.missing(metric.fields_needed)
         if missing and strictly:

@@ -1,4 +1,4 @@
-"""A metric's spec, its one spelling everywhere: `faithfulness(threshold=0.8)`. Options at their default are left out.
+"""The spec of a metric, its canonical text: `faithfulness(threshold=0.8)`. Options at their default are left out.
 
 `parse(repr(metric)) == metric` holds for every metric; `parse` is in the module beside this one.
 """

@@ -29,12 +29,12 @@ class CitedSentence(NamedTuple):
     numbers: tuple[int, ...]
 
     def marked(self, passages: int) -> str:
-        """Return the sentence with those of its markers behind it that are numbers of one of `passages`."""
+        """Return the sentence, followed by its markers with numbers from 1 to `passages`."""
         markers = "".join(f"[{number}]" for number in self.in_range(passages))
         return f"{self.text} {markers}" if markers else self.text
 
     def in_range(self, passages: int) -> tuple[int, ...]:
-        """Return the numbers that are those of one of `passages`."""
+        """Return the cited numbers from 1 to `passages`."""
         return tuple(number for number in self.numbers if 1 <= number <= passages)
 
 
@@ -50,7 +50,7 @@ def cited_numbers(text: str) -> list[int]:
 
 
 def cited_sentences(text: str) -> tuple[CitedSentence, ...]:
-    """Return the sentences of a text with the numbers that each cites; one without a word is none."""
+    """Return the sentences of a text with the numbers that each cites; sentences without a word are left out."""
     moved = _AFTER_STOP.sub(r"\2\1", text)
     found: list[CitedSentence] = []
     for start, end in sentences(moved):
@@ -70,5 +70,5 @@ def without_markers(text: str) -> str:
 
 
 def marked_texts(found: Sequence[CitedSentence], passages: int) -> tuple[str, ...]:
-    """Return the sentences as a judge reads them, each with the markers that point at a passage."""
+    """Return the sentences as shown to a judge, each with its markers that refer to a passage."""
     return tuple(sentence.marked(passages) for sentence in found)

@@ -1,4 +1,4 @@
-"""RAGChecker's figures: what is counted in the matrix of claims, and what must be asked for it. Pure."""
+"""RAGChecker's figures: the counts in the claim matrix, and the queries that each figure needs. Pure."""
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple
@@ -21,7 +21,7 @@ FigureName = Literal[
 
 
 class CountedShare(NamedTuple):
-    """How many of how many, and of what."""
+    """A share as two counts, with a name for the counted items."""
 
     part: int
     whole: int
@@ -29,7 +29,7 @@ class CountedShare(NamedTuple):
 
 
 class ClaimFigure(NamedTuple):
-    """What is asked of each text's claims, and what is counted."""
+    """The query for the claims of each text, and the function that counts the result."""
 
     actual: ClaimQuery
     expected: ClaimQuery
@@ -38,7 +38,7 @@ class ClaimFigure(NamedTuple):
 
 
 def _actual(matrix: ClaimMatrix, counts: Callable[[bool, frozenset[int]], bool]) -> CountedShare:
-    """Count the claims of the actual output for which `counts` holds, given: is it right, and the passages."""
+    """Count the actual output's claims for which `counts(is right, its passages)` is true."""
     side = matrix.actual
     right = side.by_other or (False,) * len(side.claims)
     where = side.by_passage or (frozenset[int](),) * len(side.claims)

@@ -1,4 +1,4 @@
-"""Which claims follow from which texts: asked once; all measures of RAGChecker are shares of it.
+"""The claim matrix: which claims follow from which texts. It is asked once; all RAGChecker measures are shares of it.
 
 Two texts make claims, the actual and the expected output. Each claim follows, or does not, from the other text and
 from each passage. Contradicted and not mentioned both count as not following. Source: RAGChecker, arXiv:2408.08067.
@@ -22,8 +22,8 @@ class TextClaims:
 
     Attributes:
         claims: the claims.
-        by_other: which of them follow from the other text; empty where it was not asked.
-        by_passage: the numbers, from 1, of the passages from which each follows; empty where it was not asked.
+        by_other: which of them follow from the other text; empty if not asked.
+        by_passage: the numbers, from 1, of the passages from which each follows; empty if not asked.
     """
 
     claims: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class ClaimMatrix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimQuery:
-    """What a measure needs to know of one text's claims."""
+    """The parts of the matrix that a measure needs for one text."""
 
     claims: bool = False
     by_other: bool = False
@@ -63,7 +63,7 @@ class ClaimQuery:
 async def build_claim_matrix(
     ctx: MetricContext, case: TestCase, actual: ClaimQuery, expected: ClaimQuery
 ) -> ClaimMatrix:
-    """Ask only for what is needed; answers to prompts of other metrics are shared."""
+    """Build the matrix from the queries that are needed; answers to equal prompts of other metrics are shared."""
     ours, theirs = await asyncio.gather(
         _text_claims(ctx, case, "actual_output", "expected_output", actual),
         _text_claims(ctx, case, "expected_output", "actual_output", expected),

@@ -11,7 +11,7 @@ BATCH = 20
 
 
 async def extract_claims(ctx: MetricContext, text: str, question: str = "") -> tuple[str, ...]:
-    """Return the factual claims that a text makes; the question it answers completes what it leaves unsaid."""
+    """Return the factual claims of a text; the question that it answers supplies context that the text omits."""
     return (await ctx.ask(ExtractClaims(input=question, text=text))).claims
 
 
@@ -28,7 +28,7 @@ async def judge_claims(
 
     Args:
         ctx: the context of the measurement.
-        claims: what is judged.
+        claims: the claims to judge.
         evidence: passages, or facts taken from them, to judge by.
         source: the passages that facts were taken from.
         passages: number of the passage that each piece of evidence stands for; its own number where empty.
@@ -46,7 +46,7 @@ async def judge_claims(
 
 
 def _at_its_passage(decision: Decision, passages: Sequence[int | None]) -> Decision:
-    """Return a decision that names a fact by number as one that names the fact's passage."""
+    """Return a decision with the number of a fact replaced by the number of the fact's passage."""
     if decision.passage is None or not passages:
         return decision
     return decision.model_copy(update={"passage": passages[decision.passage - 1]})

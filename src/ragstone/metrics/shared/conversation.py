@@ -1,4 +1,4 @@
-"""The turns of a conversation as a judge reads them, and the share of the assistant's that are good."""
+"""The turns of a conversation as shown to a judge, and the share of assistant turns that are good."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -15,10 +15,10 @@ def turn_texts(case: TestCase) -> tuple[str, ...]:
 
 
 def replies(case: TestCase) -> tuple[str, ...]:
-    """Return what the assistant said.
+    """Return the texts of the assistant's turns.
 
     Raises:
-        NotApplicable: it said nothing.
+        NotApplicable: there is no assistant turn.
     """
     found = tuple(turn.content for turn in _turns(case) if turn.role == "assistant")
     if not found:
@@ -27,7 +27,7 @@ def replies(case: TestCase) -> tuple[str, ...]:
 
 
 def assistant_turns_score(verdicts: Sequence[Verdict], good: str, intro: str) -> Score:
-    """Return the share of replies with a yes as a score; there must be one."""
+    """Return the share of replies with a yes as a score; at least one reply is required."""
     bad = [verdict for verdict in verdicts if verdict.verdict != "yes"]
     reason = f"{len(verdicts) - len(bad)} of {len(verdicts)} assistant turns {good}."
     metadata: dict[str, Any] = {"verdicts": verdict_dicts(verdicts)}

@@ -1,4 +1,4 @@
-"""The fields of a test case that a judge is shown, where the metric's author chooses them."""
+"""The fields of a test case that a judge is shown, for metrics whose author chooses them."""
 
 from collections.abc import Sequence
 
@@ -15,14 +15,14 @@ SHOWABLE_FIELDS = (
     "expected_output",
     "actual_output",
 )
-"""Fields that can be shown, in the order in which they are: what cases share most comes first."""
+"""Fields that can be shown, in display order: the fields that test cases share most come first."""
 
 
 def check_fields(params: Sequence[str], owner: str) -> tuple[str, ...]:
-    """Return the names of fields as they are written here.
+    """Return the field names in lower case.
 
     Raises:
-        BadOption: there is none, or one of them is no field that can be shown.
+        BadOption: `params` is empty, or names a field that cannot be shown.
     """
     names = tuple(str(param).lower() for param in params)
     for name in names:

@@ -1,4 +1,4 @@
-"""Opinions that have a flaw: the share that a judge finds biased, or toxic."""
+"""The share of opinions that a judge finds flawed: biased, or toxic."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from ragstone.verdict import Verdict
 async def judge_opinions(
     case: TestCase, ctx: MetricContext, prompt: Callable[[tuple[str, ...]], Prompt[Decisions]]
 ) -> tuple[Verdict, ...]:
-    """Ask for the opinions in the actual output, then for a verdict on each; none where there is no opinion.
+    """Ask for the opinions in the actual output, then for a verdict on each; return none without opinions.
 
     Args:
         case: the test case.
@@ -25,7 +25,7 @@ async def judge_opinions(
 
 
 def flawed_opinions_score(verdicts: Sequence[Verdict], flaw: str) -> Score:
-    """Return the share of opinions with the flaw as a score; none of none is 0, the best."""
+    """Return the share of opinions with the flaw as a score; without opinions it is 0, the best."""
     metadata: dict[str, Any] = {
         "opinions": [verdict.statement for verdict in verdicts],
         "verdicts": verdict_dicts(verdicts),

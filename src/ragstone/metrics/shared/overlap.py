@@ -1,4 +1,4 @@
-"""Overlap of the actual with the expected output: no judge. The members of the family differ in what they count."""
+"""Overlap of the actual with the expected output, without a judge. The subclasses differ in what they count."""
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -29,8 +29,8 @@ class OverlapMetric(Metric):
         """Return a score whose reason is its number.
 
         Args:
-            value: the overlap; what rounding puts outside of [0, 1] is cut to it.
-            metadata: what the result keeps beside it.
+            value: the overlap; clamped to [0, 1] in case rounding exceeds it.
+            metadata: other values to keep in the result.
         """
         value = min(1.0, max(0.0, value))
         return Score(

@@ -1,4 +1,4 @@
-"""A ranking of passages, some of them useful: its average precision."""
+"""Average precision of a ranking of passages, some of them useful."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -35,7 +35,7 @@ class RankingMetric(Metric):
 
     @property
     def fields_needed(self) -> tuple[str, ...]:
-        """The fields needed, with the one that is the reference."""
+        """The fields needed, including the reference."""
         return ("input", self.reference, "retrieval_context")
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:

@@ -1,4 +1,4 @@
-"""Ratings on a scale from 0: what the metadata keeps of them, and their mean as a share of the best."""
+"""Ratings on a scale from 0: their metadata, and their mean as a share of the best rating."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from ragstone.verdict import Verdict, VerdictValue
 
 
 class RatedText(NamedTuple):
-    """A text, and how it was rated."""
+    """A text and its rating."""
 
     text: str
     score: float
@@ -28,7 +28,7 @@ class RatedText(NamedTuple):
 
 
 def mean_rating(rated: Sequence[RatedText], best: int, noun: str) -> Score:
-    """Return the mean of ratings from 0 to `best` as a score; there must be one."""
+    """Return the mean of ratings from 0 to `best` as a score; at least one rating is required."""
     value = sum(item.score for item in rated) / (best * len(rated))
     verdicts = [item.verdict(best) for item in rated]
     weak = [item.verdict(best) for item in sorted(rated, key=lambda item: item.score) if item.score < best]
@@ -44,7 +44,7 @@ def mean_rating(rated: Sequence[RatedText], best: int, noun: str) -> Score:
 
 
 def mean_of_wordings(ratings: Sequence[Rating], best: int) -> Score:
-    """Return the mean of ratings from 0 to `best` as a score; there must be one."""
+    """Return the mean of ratings from 0 to `best` as a score; at least one rating is required."""
     values = [rating.value for rating in ratings]
     value = sum(values) / (best * len(values))
     metadata: dict[str, Any] = {

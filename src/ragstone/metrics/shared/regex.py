@@ -1,7 +1,7 @@
-"""Match regular expressions of the user's own where a time-out and Ctrl-C can stop them.
+"""Match users' regular expressions so that a time-out and Ctrl-C can stop them.
 
 Python's `re` holds the interpreter until it is done, and some patterns take exponential time on a short text. Such a
-pattern (a repeated group, a back-reference), or several repetitions on a long text, is matched in a process of its own,
+pattern (a repeated group, a back-reference), or several repetitions on a long text, is matched in a separate process,
 which is killed when the measurement is cancelled.
 """
 
@@ -13,7 +13,7 @@ import sys
 _REPEATED_GROUP = re.compile(r"\)[*+{?]|\\[1-9]|\(\?P=|\(\?\(")
 _REPETITION = re.compile(r"[*+]|\{\d*,")
 _SHORT = 1_000
-"""Characters up to which a pattern of several plain repetitions is matched at once: their time is polynomial."""
+"""Longest text in characters for which several plain repetitions run in this process: their time is polynomial."""
 
 _SCRIPT = """\
 import json, re, sys

@@ -1,4 +1,4 @@
-"""Retrieval measured on ids, by trec_eval: no judge. The members of the family differ in the measure."""
+"""Retrieval measured on ids with trec_eval, without a judge. The subclasses differ in the measure."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ class RetrievalMetric(Metric):
     k: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a cut-off that makes no sense."""
+        """Reject an invalid cut-off."""
         super().__post_init__()
         if self.k is not None and (isinstance(self.k, bool) or self.k < 1):
             raise BadOption(f"{self.title}: k={self.k!r}: write 1 or more")
@@ -43,7 +43,7 @@ class RetrievalMetric(Metric):
         return self.score(case.retrieved_ids, case.get("relevant_ids"))
 
     def score(self, retrieved: Sequence[str], relevant: Mapping[str, int]) -> Score:
-        """Score a ranking of ids; an id that comes again counts where it came first. Pure.
+        """Score a ranking of ids; a repeated id counts at its first rank. Pure.
 
         Raises:
             NotApplicable: no id is relevant.

@@ -1,4 +1,4 @@
-"""A rubric: what a score, or a band of scores, stands for."""
+"""A rubric: the meaning of each score or band of scores."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,10 +17,10 @@ def read_rubric(rubric: Sequence[Any], low: int, high: int, owner: str) -> Bands
         rubric: `(score, text)`, `((low, high), text)` or `(low, high, text)` each.
         low: lowest score of the range.
         high: highest score of the range.
-        owner: whose rubric it is, for the message.
+        owner: the owner of the rubric, for the error message.
 
     Raises:
-        BadOption: a band is written otherwise, leaves the range or overlaps another.
+        BadOption: a band has another form, exceeds the range or overlaps another.
     """
     bands = sorted(_band(item, owner) for item in rubric)
     for first, last, text in bands:
@@ -34,7 +34,7 @@ def read_rubric(rubric: Sequence[Any], low: int, high: int, owner: str) -> Bands
     return tuple(bands)
 
 
-def _band(item: Any, owner: str) -> Band:  # noqa: ANN401  (what a user wrote)
+def _band(item: Any, owner: str) -> Band:  # noqa: ANN401  (user input)
     match item:
         case (int(first), int(last), str(text)):
             return first, last, text

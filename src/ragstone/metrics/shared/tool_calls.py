@@ -1,4 +1,4 @@
-"""The tool calls of a test case. No call is a finding; no record of calls is a missing field."""
+"""The tool calls of a test case. An empty list means that no tool was called; None is a missing field."""
 
 import json
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from ragstone.errors import MissingField
 
 
 def recorded_tool_calls(owner: str, case: TestCase) -> tuple[ToolCall, ...]:
-    """Return the calls that were made, in order; an empty list says that none was.
+    """Return the calls that were made, in order; an empty list means that no tool was called.
 
     Raises:
-        MissingField: it is not known which calls were made.
+        MissingField: the test case does not record its calls.
     """
     if case.tools_called is None:
         raise MissingField(owner, f"test case {case.name or case.id!r}", ("tools_called",))
@@ -19,12 +19,12 @@ def recorded_tool_calls(owner: str, case: TestCase) -> tuple[ToolCall, ...]:
 
 
 def tool_calls_json(calls: Sequence[ToolCall]) -> tuple[str, ...]:
-    """Return each call as a judge reads it."""
+    """Return each call as JSON, as shown to a judge."""
     return tuple(map(tool_call_json, calls))
 
 
 def tool_call_json(call: ToolCall) -> str:
-    """Return a call as JSON; what JSON does not know is shown as Python shows it."""
+    """Return a call as JSON; values that JSON cannot represent are written as their repr."""
     return json.dumps(call.model_dump(exclude_none=True), ensure_ascii=False, default=repr)
 
 
@@ -49,7 +49,7 @@ def best_matching(weights: Weights) -> float:
 
 
 def _assign(cost: list[list[float]]) -> list[int]:
-    """Return, for each column, the row that it is given in a cheapest assignment."""
+    """Return, for each column, its row in a minimum-cost assignment."""
     places = range(len(cost))
     of_row, of_column, row_of = [0.0] * len(cost), [0.0] * len(cost), [0] * len(cost)
     for new_row in places[1:]:
@@ -88,7 +88,7 @@ def best_in_order(weights: Weights) -> float:
 
 
 def greedy_by_value(weights: Weights, same: Sequence[int]) -> float:
-    """Return what DeepEval counts: rows take the best column left; a column whose equal was taken is taken too.
+    """Return DeepEval's sum: each row takes the best free column; columns equal to a taken one are taken too.
 
     Args:
         weights: how well row i pairs with column j.

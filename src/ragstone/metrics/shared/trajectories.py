@@ -1,8 +1,8 @@
-"""The calls of tools as a trajectory: which are the same, which failed, and how two lists of them pair.
+"""Tool calls as a trajectory: which calls are the same, which failed, and how to pair two lists of calls.
 
 Two calls are the same if they call one tool with equal arguments after normalisation: the order of names does not
 matter, an argument that is null counts as not given, 2.0 is 2 (and is not true), and texts are in Unicode's
-composed form with blanks at the ends removed and others made one. Letter case matters.
+composed form, without whitespace at the ends and with other whitespace made one space. Letter case matters.
 """
 
 import json
@@ -14,21 +14,22 @@ from unicodedata import normalize
 from ragstone.case import ToolCall
 
 ArgumentMode = Literal["exact", "ignore", "subset", "superset"]
-"""Which arguments a made call must have: those of the expected one, any, some of them at most, or those at least."""
+"""Which arguments a call must have: exactly those of the expected call, any, a subset of them, or a superset."""
 
 _MOST_NAMED = 3
 
 
 def call_key(call: ToolCall) -> str:
-    """Return a text that is equal for calls that are the same."""
+    """Return a key that is equal for calls that are the same."""
     return f"{call.name}\n{_canonical(_arguments(call))}"
 
 
 def failure_of(call: ToolCall, error_prefixes: Sequence[str] = ()) -> str | None:
-    """Return what went wrong in a call; None where nothing says that something did.
+    """Return the error of a call, or None if the call does not report one.
 
-    A call failed if it has an `error`, if its output is an object that says so (`error` that is not empty, `isError` or
-    `is_error` that is true, `status` that is `error`; JSON texts are read), or if its text begins with a given prefix.
+    A call failed if it has an `error`, if its output is an object that reports one (`error` that is not empty,
+    `isError` or `is_error` that is true, `status` that is `error`; JSON texts are read), or if its text begins with a
+    given prefix.
     """
     if call.error:
         return call.error
@@ -45,9 +46,9 @@ def failure_of(call: ToolCall, error_prefixes: Sequence[str] = ()) -> str | None
 def repeated_calls(
     calls: Sequence[ToolCall], *, count_retries: bool = False, error_prefixes: Sequence[str] = ()
 ) -> tuple[int, ...]:
-    """Return the places of the calls that are the same as an earlier one.
+    """Return the positions of the calls that repeat an earlier one.
 
-    A call that repeats one which failed is a retry: it is among them only with `count_retries`.
+    A repetition of a failed call is a retry: it is included only with `count_retries`.
     """
     failed: dict[str, bool] = {}
     repeated: list[int] = []
@@ -62,7 +63,7 @@ def repeated_calls(
 def pair_calls(
     expected: Sequence[ToolCall], made: Sequence[ToolCall], arguments: ArgumentMode
 ) -> dict[int, int]:
-    """Return place of an expected call → place of the made call it is paired with: as many pairs as there can be.
+    """Return position of an expected call → position of its paired made call, with as many pairs as possible.
 
     Each call is in one pair at most.
     """

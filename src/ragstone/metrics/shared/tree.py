@@ -21,14 +21,14 @@ class ScoreLeaf:
 
 @dataclass(frozen=True, slots=True)
 class MetricLeaf:
-    """The end of a path: whatever a metric says."""
+    """The end of a path: the score of a metric."""
 
     spec: str
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionNode:
-    """A question, and where each answer leads."""
+    """A question, and the next node for each answer."""
 
     question: str
     answers: Mapping[str, "Node"]
@@ -38,10 +38,10 @@ Node = QuestionNode | ScoreLeaf | MetricLeaf
 
 
 def read_tree(tree: object, owner: str) -> Node:
-    """Return the tree that mappings, or the file of that path, describe.
+    """Return the tree from mappings, or from the file at a path.
 
     Raises:
-        BadOption: naming the place that is wrong, and what to write there.
+        BadOption: the tree is invalid; the message names the place and what to write there.
     """
     if isinstance(tree, str | Path):
         tree = _load(Path(tree), owner)
@@ -52,7 +52,7 @@ def read_tree(tree: object, owner: str) -> Node:
 
 
 def leaves(node: Node) -> Iterator[ScoreLeaf | MetricLeaf]:
-    """Yield the ends of all paths."""
+    """Yield the leaves of all paths."""
     if isinstance(node, QuestionNode):
         for below in node.answers.values():
             yield from leaves(below)
@@ -105,5 +105,5 @@ def _branch(values: Mapping[object, object], where: str, depth: int) -> Question
 
 
 def _label(label: object) -> str:
-    """Return an answer as text: YAML reads an unquoted yes or no as a truth value."""
+    """Return an answer as text: YAML reads an unquoted yes or no as a boolean."""
     return {True: "yes", False: "no"}[label] if isinstance(label, bool) else str(label).strip()

@@ -1,1 +1,1 @@
-"""What every prompt is made of: the base class, the answer and its schema, the fence, the parser."""
+"""Common parts of all prompts: the base class, the answer and its schema, the fence, the parser."""

@@ -1,6 +1,6 @@
-"""What a judge answers: pydantic models that are at once the schema a model must fill and the value we read.
+"""Answers of a judge: pydantic models that are both the schema for a language model and the parsed value.
 
-Fields marked `InternalGrounding` are not sent: the embedded judge, or the reading of log-probabilities, fills them in.
+Fields marked `InternalGrounding` are not sent: the embedded judge, or the reader of log-probabilities, fills them in.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def parse_label(value: object, info: ValidationInfo) -> object:
     """Return the value that a label stands for, read leniently.
 
     Raises:
-        ValueError: it is no label of the prompt's.
+        ValueError: the value is not a label of the prompt.
     """
     context = info.context
     labels = context.labels if isinstance(context, WireContext) else None
@@ -49,9 +49,9 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 def without_blanks(value: object) -> object:
-    """Return a list without its blank entries, which say nothing; one that holds nothing else stays as it is.
+    """Return a list without its blank entries; a list with only blank entries is returned unchanged.
 
-    Small models fill a list that they have nothing to say in with empty texts: not worth asking again.
+    Small models fill lists for which they have no entry with empty texts: this is not worth another request.
     """
     if not isinstance(value, list | tuple):
         return value
@@ -79,10 +79,10 @@ class Answer(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def reject_internal_fields(cls, data: object, info: ValidationInfo) -> object:
-        """Refuse fields that a judge does not send, in an answer that came from a model.
+        """Reject fields that a judge does not send, in an answer that came from a model.
 
         Raises:
-            ValueError: there are some.
+            ValueError: the answer has such a field.
         """
         if isinstance(info.context, WireContext) and isinstance(data, dict):
             sent = _sent_fields(cls)

@@ -1,6 +1,6 @@
 """Several prompts about the same evidence as one request: the evidence once, then a numbered task for each prompt.
 
-Each prompt reads its own field of the answer, as if it had been asked alone: its schema, its labels and its check hold.
+Each prompt reads its own field of the answer with its own schema, labels and check, as if it had been asked alone.
 """
 
 import json
@@ -80,7 +80,7 @@ with one object that has a field for each task: {fields}."""
         return _joined(tuple(freeze(part.schema()) for part in self.parts), self.fields)
 
     def read(self, text: str, *, lenient: bool = False) -> CombinedAnswer:
-        """Return what each part reads in its field of the last object that has one. Nothing is refused here."""
+        """Return the answer of each part, from the last object that has a field of one. Nothing is rejected here."""
         found: Mapping[str, Any] = {}
         for candidate in json_objects(text):
             if isinstance(candidate, dict) and not candidate.keys().isdisjoint(self.fields):
@@ -91,7 +91,7 @@ with one object that has a field for each task: {fields}."""
         return CombinedAnswer.model_construct(answers=answers, texts=texts)
 
     def joined(self, texts: Iterable[str]) -> str:
-        """Return the answer, as JSON, that consists of these answers to the parts."""
+        """Return the combined answer as JSON, from the JSON answers to the parts."""
         return _written(dict(zip(self.fields, map(json.loads, texts), strict=True)))
 
 
@@ -108,10 +108,11 @@ class EvidenceKey(NamedTuple):
 
 
 def evidence_key(prompt: Prompt[Any]) -> EvidenceKey | None:
-    """Return what a prompt must share with others to be asked with them; None for one that is asked alone.
+    """Return the key that prompts must share to be combined, or None for a prompt that is asked alone.
 
-    Asked alone are combined prompts, prompts that the whole run shares, those with examples of people's decisions,
-    those that are sampled at a temperature of their own or read log-probabilities, and those with the question alone.
+    These prompts are asked alone: combined prompts, prompts that the whole run shares, prompts with guidance from
+    people's decisions, prompts with their own temperature or with log-probabilities, and prompts whose only evidence is
+    the question.
     """
     if isinstance(prompt, CombinedPrompt):
         return None
@@ -125,7 +126,8 @@ def evidence_key(prompt: Prompt[Any]) -> EvidenceKey | None:
 def may_join(prompt: Prompt[Any], others: Sequence[Prompt[Any]]) -> bool:
     """Return whether a prompt may be asked with others of the same key.
 
-    No two of one class, which are the same task in other words or on other terms, and never two questions.
+    Prompts of the same class are not combined, since they are the same task in another wording or with other options.
+    Prompts with different questions are not combined either.
     """
     asked = {text for one in (prompt, *others) for label, text in one.evidence() if label == _QUESTION}
     return len(asked) <= 1 and type(prompt) not in {type(one) for one in others}

@@ -1,7 +1,7 @@
 """Answers read from JSON in one compiled pass: labels are looked up, and no Python function runs for each object.
 
-The pass accepts less than the answer's own validators do: a verdict must be a label as it stands, and a text that might
-set a field which a judge does not send is left to them. Where there is no answer they say what is wrong.
+The pass accepts less than the answer's own validators: a verdict must equal a label exactly, and a text that might set
+a field which a judge does not send is left to the validators. If the pass gives no answer, they report the error.
 """
 
 from functools import lru_cache
@@ -17,7 +17,7 @@ _MOST_VALIDATORS = 512
 
 
 def read_compiled(text: str, answer: type[A], context: WireContext) -> A | None:
-    """Return the answer that `text` is; None where the answer's own validators have to look at it."""
+    """Return the answer in `text`, or None if the answer's own validators have to parse it."""
     compiled = _compile(answer, tuple((context.labels or PLAIN_LABELS).items()))
     if "\\u" in text or any(name in text for name in compiled.internal):  # a name may be written in escapes
         return None
@@ -48,13 +48,13 @@ def _compile(answer: type[Answer], labels: tuple[tuple[str, VerdictValue], ...])
 
 
 def _validator(schema: CoreSchema) -> SchemaValidator:
-    """Return the validator of a schema, made of the schema alone.
+    """Return the validator of a schema, built from the schema alone.
 
-    By default a model's own validator takes the place of its part of the schema, which is correct too, but slower.
+    By default a model's own validator is used for its part of the schema, which is correct too, but slower.
     """
     build: Any = SchemaValidator
     try:
-        return build(schema, None, False)  # positional only: whether to use what the models have
+        return build(schema, None, False)  # positional only: whether to use the models' own validators
     except TypeError:  # another version of pydantic has no such argument
         return build(schema)
 
@@ -75,7 +75,7 @@ class _Compiler:
         self._labels = labels
 
     def compiled(self, node: Any, *, forbids: bool = False) -> Any:  # noqa: ANN401  (any part of a core schema)
-        """Return a part of a schema; `forbids` says whether the model around it refuses names that are no fields."""
+        """Return a part of a schema; `forbids` is whether the enclosing model rejects unknown fields."""
         if isinstance(node, list):
             return [self.compiled(part, forbids=forbids) for part in cast("list[Any]", node)]
         if not isinstance(node, dict):

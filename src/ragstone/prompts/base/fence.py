@@ -1,4 +1,4 @@
-r"""The one fence around all evidence: no text under evaluation can close it or pass for an instruction.
+r"""The fence around all evidence: a text under evaluation can neither close it nor pass for an instruction.
 
 Every line of evidence begins with a bar, in lists with the item's number and a bar; no line of ours does::
 
@@ -7,9 +7,9 @@ Every line of evidence begins with a bar, in lists with the item's number and a 
     2| It has two million inhabitants;
     2| most of them are asleep.
 
-Whatever a text contains (a forged fence, "2| …", JSON, orders), its lines still begin with its own bar. What could
-break out of a line, or hide in one (line separators, control characters, marks that turn the writing direction,
-invisible tags, variation selectors and fillers, lone surrogates), is shown as an escape such as \u202e.
+The lines of a text begin with its own bar even if it contains a forged fence, "2| …", JSON or orders. Characters that
+could break out of a line, or hide in one (line separators, control characters, marks that turn the writing direction,
+invisible tags, variation selectors and fillers, lone surrogates), are shown as an escape such as \u202e.
 """
 
 import re

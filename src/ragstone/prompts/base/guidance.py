@@ -1,6 +1,6 @@
-"""What people decided on other answers, and the rules they follow, as a prompt shows them to a language model.
+"""Decisions of people on other answers, and the rules they follow, as a prompt shows them to a language model.
 
-Examples stand before the evidence, so that the prompts of a run share them as a prefix. Their texts are fenced like all
+Examples precede the evidence, so that the prompts of a run share them as a prefix. Their texts are fenced like all
 evidence. The decisions and the rules are lines of our own: rules are cut to one line each, and begin with a dash.
 """
 

@@ -1,10 +1,10 @@
-"""Prompts that number the sentences of a text: an answer names them, and is as long as there are sentences.
+"""Prompts that number the sentences of a text: an answer refers to them by number, with one entry for each sentence.
 
-A model that splits a text itself copies it into its answer, forgets parts of it, or does not end. Where the sentences
-are numbered the schema knows how many verdicts there are, and nothing is copied.
+A model that splits a text itself copies it into its answer, omits parts of it, or does not stop. With numbered
+sentences the schema fixes the number of verdicts, and no text is copied.
 
-The evidence stays what it is in the other prompts of a test case, so that they share its beginning, or one request.
-Behind it stands a list that names each sentence by its first words.
+The evidence is the same as in the other prompts of a test case, so that they share a prefix, or one request. After the
+evidence, a list names each sentence by its first words.
 """
 
 from abc import abstractmethod
@@ -91,7 +91,7 @@ class NumberedPrompt(Prompt[A]):
 
     @abstractmethod
     def listed(self) -> tuple[str, ...]:
-        """Return how the list names each sentence."""
+        """Return the entry of each sentence in the list."""
 
     @cached_property
     def sentences(self) -> tuple[NumberedSentence, ...]:
@@ -117,7 +117,7 @@ class NumberedPrompt(Prompt[A]):
         return answer.model_copy(update={"verdicts": tuple(self._written(*pair) for pair in pairs)})
 
     def check(self, answer: A) -> str | None:
-        """Demand one verdict for each sentence, or statements of the judge's own."""
+        """Require one verdict for each sentence, or statements of the judge's own."""
         found = verdicts_of(answer)
         return None if _has_own_statements(found) else self._fault(found)
 
@@ -130,7 +130,7 @@ class NumberedPrompt(Prompt[A]):
         return check_each_item([one.item for one in found], self.entry_count(), self.noun)
 
     def _written(self, sentence: NumberedSentence, verdict: SentenceVerdict) -> SentenceVerdict:
-        """Return a verdict with its sentence; where the answer names no passage it is the one that it is from."""
+        """Return a verdict with its sentence; if the prompt cites no passages, the passage is the text it is from."""
         place = {} if self.cites else {"passage": sentence.part}
         return verdict.model_copy(update={"statement": sentence.text or _EMPTY, **place})
 
@@ -141,7 +141,7 @@ def verdicts_of(answer: Answer) -> tuple[SentenceVerdict, ...]:
 
 
 def shortened(text: str) -> str:
-    """Return the first words of a sentence, on one line; all of a short one."""
+    """Return the first words of a sentence, on one line; a short sentence is returned whole."""
     line = " ".join(text.split())
     if len(line) <= _SHOWN:
         return line
@@ -151,7 +151,7 @@ def shortened(text: str) -> str:
 def number_sentences(texts: Sequence[str]) -> tuple[NumberedSentence, ...]:
     """Return the sentences of the texts; a text without a word is one sentence, so that each text has a verdict.
 
-    Where they are more than `MOST_SENTENCES`, neighbours are joined.
+    If there are more than `MOST_SENTENCES`, neighbours are joined.
     """
     found = [_sentences(text) for text in texts]
     together = max(1, -(-sum(map(len, found)) // MOST_SENTENCES))

@@ -1,7 +1,7 @@
-"""From the text that a model wrote to the answer it stands for, or to what is wrong with it.
+"""Parse the text that a model wrote into an answer, or report the problem with it.
 
 Models wrap JSON in code fences and prose, also when told not to. Every JSON object in the text is a candidate; the last
-one that fits the schema counts, since drafts come before conclusions. Nothing is repaired and nothing is guessed.
+one that fits the schema counts, since drafts come before conclusions. The parser does not repair or guess.
 """
 
 import json
@@ -21,10 +21,10 @@ _DECODER = json.JSONDecoder()
 
 
 def parse_answer(text: str, answer: type[A], context: WireContext = WireContext()) -> A:  # noqa: B008  (a frozen value)
-    """Return the answer in `text`; of a prompt with labels of its own, use `Prompt.parse`.
+    """Return the answer in `text`; for a prompt with its own labels, use `Prompt.parse`.
 
     Raises:
-        ValueError: saying what is wrong, in words that are fit to be told to the model.
+        ValueError: the text is not such an answer; the message is fit to be sent to the model.
     """
     read = read_compiled(text, answer, context)
     if read is not None:
@@ -38,7 +38,7 @@ def parse_answer(text: str, answer: type[A], context: WireContext = WireContext(
         try:
             found = answer.model_validate(candidate, context=context)
         except ValidationError as error:
-            if not text.lstrip().startswith("{"):  # prose: what is wrong with the JSON inside says more
+            if not text.lstrip().startswith("{"):  # prose: the error of the JSON inside says more
                 problem = _problem(error)
     if found is None:
         raise ValueError(problem)
@@ -46,7 +46,7 @@ def parse_answer(text: str, answer: type[A], context: WireContext = WireContext(
 
 
 def json_objects(text: str) -> Iterator[object]:
-    """Yield each outermost JSON object in `text`; of very many braces, the first and the last are tried."""
+    """Yield each outermost JSON object in `text`; of very many braces, only the first and the last ones are tried."""
     braces = [match.start() for match in re.finditer(r"\{", text)]
     if len(braces) > 2 * _MAX_CANDIDATES:
         braces = braces[:_MAX_CANDIDATES] + braces[-_MAX_CANDIDATES:]

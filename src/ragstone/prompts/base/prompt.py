@@ -1,8 +1,8 @@
-"""A prompt: what is asked of a judge, as a frozen value.
+"""A prompt: a request to a judge, as a frozen dataclass.
 
-The fields are the evidence, the class carries the instruction and the shape of the answer. The message begins with the
+The fields hold the evidence; the class holds the instruction and the shape of the answer. The message begins with the
 evidence, the passages first, and ends with the task: the prompts of one test case share a long prefix, which servers
-keep, and the task stands after the texts that might try to change it.
+cache, and the task comes after the texts that might try to change it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -90,7 +90,7 @@ class Prompt(Generic[A]):
         return False
 
     def task(self) -> str:
-        """Return the instruction; a prompt with options of its own writes them in here, never evidence."""
+        """Return the instruction; a prompt with its own options inserts them here, never evidence."""
         return self.instruction
 
     def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
@@ -101,7 +101,7 @@ class Prompt(Generic[A]):
                 yield label, value
 
     def lists(self) -> Iterator[tuple[str, EvidenceText]]:
-        """Yield label and texts of lists that number parts of the evidence; they stand behind it."""
+        """Yield label and texts of the lists that number parts of the evidence; they follow the evidence."""
         return iter(())
 
     def render(self) -> Rendered:
@@ -112,14 +112,14 @@ class Prompt(Generic[A]):
         return Rendered(SYSTEM, "\n\n".join(blocks))
 
     def entry_count(self) -> int | None:
-        """Return how many verdicts are wanted; None where that is not known."""
+        """Return the expected number of verdicts, or None if unknown."""
         if self.one_per is None:
             return None
         value: object = getattr(self, self.one_per)
         return value if isinstance(value, int) else len(cast("tuple[str, ...]", value))
 
     def bounds(self) -> AnswerBounds:
-        """Return what this prompt knows of its answer: how many entries, which scores and numbers."""
+        """Return the bounds of the answer: the number of entries, and the allowed scores and numbers."""
         count = self.entry_count()
         numbers: dict[str, Sequence[int]] = {}
         if count is not None:
@@ -135,7 +135,7 @@ class Prompt(Generic[A]):
         return bounded(self.answer_schema(), self.bounds())
 
     def check(self, answer: A) -> str | None:
-        """Return what breaks the contract in an answer that has the right shape, or None."""
+        """Return the problem of an answer that has the right shape but breaks the contract, or None."""
         if isinstance(answer, Rating) and self.scale:
             return check_on_scale(answer.score, self.scale)
         if isinstance(answer, Decisions):
@@ -143,14 +143,14 @@ class Prompt(Generic[A]):
         return None
 
     def read(self, text: str, *, lenient: bool = False) -> A:
-        """Return the answer that a model wrote, by its shape alone; `check` holds it against the contract.
+        """Return the answer that a model wrote, checked for its shape alone; `check` verifies the contract.
 
         Args:
-            text: what it wrote.
+            text: the output of the model.
             lenient: accept yes, no and idk beside the labels, as an embedded judge or a jury answers.
 
         Raises:
-            ValueError: it has another shape; the message is fit to be sent to the model.
+            ValueError: the text has another shape; the message is fit to be sent to the model.
         """
         labels: Mapping[str, VerdictValue] = {**PLAIN_LABELS, **self.labels} if lenient else self.labels
         return cast("A", parse_answer(text, self.answer, WireContext(labels)))
@@ -159,7 +159,7 @@ class Prompt(Generic[A]):
         """Return the answer that a model wrote, shape and contract checked; see `read`.
 
         Raises:
-            ValueError: it is no answer to this prompt; the message is fit to be sent to the model.
+            ValueError: the text is not a valid answer to this prompt; the message is fit to be sent to the model.
         """
         answer = self.read(text, lenient=lenient)
         problem = self.check(answer)
@@ -176,7 +176,7 @@ class Prompt(Generic[A]):
 
     @classmethod
     def digest(cls) -> str:
-        """Return a hash of the wording and the schema, by which two runs know whether they were judged alike."""
+        """Return a hash of the wording and the schema; equal hashes mean that two runs were judged alike."""
         words = f"{SYSTEM}\n{cls.instruction}\n{sorted(cls.answer_schema().items())}"
         return blake2b(words.encode(), digest_size=6).hexdigest()
 
@@ -209,7 +209,7 @@ class TurnsPrompt(Prompt[Decisions]):
     replies: int
 
     def task(self) -> str:
-        """Say how many verdicts are wanted."""
+        """Return the instruction with the number of replies."""
         return self.instruction.replace("{replies}", str(self.replies))
 
 
@@ -227,8 +227,8 @@ class TwoWordings(Prompt[Rating]):
 
     alternate_wording: bool = False
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:  # noqa: ANN401  (whatever Python hands over)
-        """Make both wordings the instruction."""
+    def __init_subclass__(cls, **kwargs: Any) -> None:  # noqa: ANN401  (class keyword arguments)
+        """Set the instruction to both wordings, joined."""
         super().__init_subclass__(**kwargs)
         if "wordings" in vars(cls):
             cls.instruction = "\n---\n".join(cls.wordings)
@@ -240,7 +240,7 @@ class TwoWordings(Prompt[Rating]):
 
 @cache
 def _rendered_fields(prompt: type[Prompt[Any]]) -> tuple[tuple[str, str, bool], ...]:
-    """Return name, label and whether it may be left out, of the fields that a prompt shows to a language model."""
+    """Return the name, the label and whether it is optional, for each field that a prompt shows to a language model."""
     return tuple(
         (item.name, item.metadata.get("label", item.name), item.metadata.get("optional", False))
         for item in fields(prompt)
@@ -249,7 +249,7 @@ def _rendered_fields(prompt: type[Prompt[Any]]) -> tuple[tuple[str, str, bool], 
 
 
 def check_one_verdict_each(found: int, expected: int, noun: str) -> str | None:
-    """Return what is wrong where there is not exactly one verdict for each numbered item, naming the numbers."""
+    """Return the problem, with the numbers, unless there is exactly one verdict for each numbered item."""
     if found == expected:
         return None
     low, high = sorted((found, expected))
@@ -259,7 +259,7 @@ def check_one_verdict_each(found: int, expected: int, noun: str) -> str | None:
 
 
 def check_each_item(items: Sequence[int | None], expected: int, noun: str) -> str | None:
-    """Return what is wrong where there is not one verdict for each item, in order; a number may be missing."""
+    """Return the problem unless there is one verdict for each item, in order; a number may be missing."""
     problem = check_one_verdict_each(len(items), expected, noun)
     if problem is None and any(item not in (None, place) for place, item in enumerate(items, 1)):
         return f"The verdicts are out of order: give one for each {noun}, from 1 to {expected}."
@@ -267,12 +267,12 @@ def check_each_item(items: Sequence[int | None], expected: int, noun: str) -> st
 
 
 def check_on_scale(score: int, scale: Sequence[int]) -> str | None:
-    """Return what is wrong where a score is none of the scale's; it is never clamped."""
+    """Return the problem if a score is not on the scale; it is never clamped."""
     return None if score in scale else f"There is no score {score}: write {', '.join(map(str, scale))}."
 
 
 def check_in_range(numbers: Iterable[int | None], count: int, noun: str = "passage") -> str | None:
-    """Return what is wrong where a number points at no item."""
+    """Return the problem if a number refers to no item."""
     wrong = sorted({number for number in numbers if number is not None and not 1 <= number <= count})
     if not wrong:
         return None
@@ -280,5 +280,5 @@ def check_in_range(numbers: Iterable[int | None], count: int, noun: str = "passa
 
 
 def one_line(text: str) -> str:
-    """Return a text of the metric's author as one line of ours."""
+    """Return a text of the metric's author on one line."""
     return " ".join(text.split())

@@ -1,7 +1,7 @@
 """JSON schemas of answers, fit for strict structured output.
 
-`wire_schema` is what all prompts of a class share, and what its digest is made of. `AnswerBounds` adds what one prompt
-knows: how many entries its lists have, which scores, choices and passage numbers exist.
+`wire_schema` returns the schema that all prompts of a class share, and that its digest includes. `AnswerBounds` adds
+the bounds of one prompt: the number of entries in its lists, and the allowed scores, choices and passage numbers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +40,7 @@ class AnswerBounds:
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
     def __hash__(self) -> int:
-        """Return a hash of what usually differs: mappings and sequences have none of their own."""
+        """Return a hash of the parts that usually differ: mappings and sequences are not hashable."""
         numbers = frozenset((name, len(values)) for name, values in self.numbers.items())
         texts = (
             frozenset((name, tuple(values)) for name, values in self.texts.items()) if self.texts else None
@@ -54,12 +54,12 @@ def wire_schema(
 ) -> FrozenObject:
     """Return the JSON schema of an answer as it is sent; it cannot be changed.
 
-    Every object forbids other properties and requires all its own; references are written out; titles, defaults and
-    descriptions are left away; what decides comes last.
+    Every object forbids other properties and requires all its own; references are inlined; titles, defaults and
+    descriptions are removed; the properties that decide come last.
 
     Args:
         answer: the answer's class.
-        labels: what may stand in the place of a verdict; yes, no and idk where empty.
+        labels: the allowed verdicts; yes, no and idk if empty.
         numbered: whether each decision gives its item's number.
         cites: whether each decision names the passage it rests on.
     """
