@@ -18,7 +18,7 @@ from ragstone.verdict import Verdict
 
 
 class ContextualRelevancy(Metric):
-    """How much of what was retrieved has to do with the input? One judge call.
+    """How much of the retrieved text has to do with the input? One judge call.
 
     Attributes:
         per_passage: ask about each passage by itself (one call each), for passages too long to be read together.

@@ -19,7 +19,7 @@ from ragstone.verdict import Verdict
 
 
 class ConversationCompleteness(Metric):
-    """Did the user get what was wanted? Two judge calls."""
+    """Did the user get everything they asked for? Two judge calls."""
 
     needs = ("turns",)
     prompts = (ExtractIntentions, JudgeIntentions)

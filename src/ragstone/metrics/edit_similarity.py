@@ -1,4 +1,4 @@
-"""Edit similarity: how few letters must change to make the expected output of the actual one? No judge.
+"""Edit similarity: how few letters must change to turn the actual output into the expected output? No judge.
 
     score = 1 - edits / the most edits that texts of these lengths can need
 

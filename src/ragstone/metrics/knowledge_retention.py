@@ -17,7 +17,7 @@ from ragstone.verdict import Verdict
 
 
 class KnowledgeRetention(Metric):
-    """Does the assistant keep in mind what the user has said? One judge call."""
+    """Does the assistant remember the information that the user has given? One judge call."""
 
     needs = ("turns",)
     prompts = (JudgeRetention,)

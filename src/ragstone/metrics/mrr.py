@@ -9,7 +9,7 @@ from ragstone.metrics.shared.retrieval import RetrievalMetric
 
 
 class MRR(RetrievalMetric):
-    """How far down does the first relevant id stand? No judge call."""
+    """How high is the first relevant id ranked? No judge call."""
 
     trec_cut = "recip_rank"
     trec_whole = "recip_rank"

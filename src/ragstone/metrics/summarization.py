@@ -23,7 +23,7 @@ from ragstone.verdict import Verdict
 
 
 class Summarization(Metric):
-    """Is the summary true to its source, and does it hold what matters? Five judge calls, at most two after another.
+    """Is the summary true to its source, and does it contain the key facts? Five judge calls, at most two in sequence.
 
     Attributes:
         questions: how many questions are written.

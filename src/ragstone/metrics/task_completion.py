@@ -17,7 +17,7 @@ from ragstone.prompts import CompletionRating, RateCompletion
 
 
 class TaskCompletion(Metric):
-    """Did the agent do what it was asked to do? One judge call.
+    """Did the agent complete its task? One judge call.
 
     Attributes:
         task: the task, where it is not what the input asks.

@@ -17,7 +17,7 @@ from ragstone.verdict import Verdict
 
 
 class TurnRelevancy(Metric):
-    """Does each reply of a conversation answer what was said? One judge call."""
+    """Does each reply of a conversation respond to the user's messages? One judge call."""
 
     needs = ("turns",)
     prompts = (JudgeReplies,)
