@@ -42,7 +42,7 @@ def test_packed(tmp_path: Path) -> None:
 def test_a_named_pipe_is_opened_once(tmp_path: Path) -> None:
     pipe, content = tmp_path / "pipe.parquet", write(tmp_path / "a.parquet").read_bytes()
     os.mkfifo(pipe)
-    writer = Thread(target=pipe.write_bytes, args=(content,))
+    writer = Thread(target=pipe.write_bytes, args=(content,), daemon=True)
     writer.start()
     assert len(load_dataset(pipe)) == 3
     writer.join()

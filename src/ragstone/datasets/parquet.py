@@ -13,7 +13,7 @@ from ragstone.errors import BadDataset
 from ragstone.plugins import import_extra
 
 LARGEST = 1024**3
-"""Most bytes of a file that is compressed or read from standard input."""
+"""Most bytes of a source that is compressed, a pipe or standard input."""
 
 _BATCH = 256
 _BLOCK = 1024 * 1024
@@ -22,7 +22,7 @@ _BLOCK = 1024 * 1024
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """Yield the rows of `source`, a few hundred at a time from each row group.
 
-    Reading Parquet needs random access: a source that is compressed or standard input is copied to a temporary file.
+    Reading Parquet needs random access: standard input, a pipe or a compressed file is copied to a temporary file.
 
     Raises:
         MissingExtra: pyarrow is not installed.

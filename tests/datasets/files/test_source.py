@@ -40,6 +40,15 @@ def test_standard_input_is_told_apart_by_its_content(content: bytes, monkeypatch
     assert not stdin.buffer.closed
 
 
+def test_standard_input_is_read_beside_a_file_with_the_name_of_a_dash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-").write_bytes(LINES)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LINES)))
+    assert open_source("-").path is None
+
+
 def test_a_named_pipe_is_read_once(tmp_path: Path) -> None:
     pipe = tmp_path / "rows"
     os.mkfifo(pipe)

@@ -59,7 +59,7 @@ class Source:
         format: name of the module in `ragstone.datasets` that reads it.
         stream: its bytes from the start, decompressed.
         head: the first of those bytes, to detect the encoding and the format from.
-        path: the file, for readers that need random access to its bytes; None for standard input or gzip.
+        path: the file, for readers that need random access to its bytes; None for standard input, a pipe or gzip.
     """
 
     name: str
@@ -103,7 +103,7 @@ def open_source(name: str) -> Source:
     """
     shown = "standard input" if name == "-" else name
     stream, head = _peek(sys.stdin.buffer if name == "-" else _open(Path(name)), shown)
-    path = name if Path(name).is_file() else None  # a named pipe can be read once
+    path = name if name != "-" and Path(name).is_file() else None  # a named pipe can be read once
     if head.startswith(_GZIP):
         stream, head = _peek(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)), shown, below=stream)
         if head.startswith(_GZIP):
