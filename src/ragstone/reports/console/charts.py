@@ -13,7 +13,7 @@ def column(value: float, width: int) -> int:
 
 
 def distribution(scores: Sequence[float], width: int, glyphs: Glyphs) -> str:
-    """Return a histogram of scores: a column for each bin, a full bar for the fullest, a visible one for each score."""
+    """Return a histogram of scores: a column for each bin, full for the fullest, visible for every bin with a score."""
     counts = Counter(column(score, width) for score in scores)
     most = max(counts.values(), default=1)
     return "".join(_bar(counts[place], most, glyphs) for place in range(width))

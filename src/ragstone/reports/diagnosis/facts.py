@@ -49,7 +49,7 @@ class CaseFacts:
         gold: texts of the test case's own `context`, if `retrieval_context` is given too.
         seen: texts of the passages.
         cut: texts that were retrieved and did not reach the model.
-        cut_claims: expected claims that only one of these supports.
+        cut_claims: expected claims that one of these supports and no passage seen by the model does.
         k: how many passages were retrieved.
         rank: place, from 1, of the first relevant entry in the deeper ranking; None where it is in none.
         ranked_deep: a deeper ranking is given.

@@ -66,8 +66,8 @@ class CauseShare:
         share: share of all test cases, with its interval; the intervals of all causes hold together. It is corrected by
             human checks if there are any.
         worth: the estimated pass rate if the cause were mended. Test cases whose cause lies with the retriever, the
-            corpus or in between are then taken to pass as often as `Diagnosis.generator_rate`, if it is known; all
-            others always.
+            corpus or between retriever and generator are then taken to pass as often as `Diagnosis.generator_rate`, if
+            it is known; all others always.
         worth_most: the pass rate if all of these test cases passed.
         judged: the share by the judge alone, if human checks corrected it; otherwise None.
     """
@@ -89,8 +89,9 @@ class Diagnosis(Renderable):
         cases: every test case, in input order.
         shares: the causes that occur, the most frequent first.
         passed: share of test cases in which nothing failed, with its 95 % interval.
-        generator_rate: pass rate of the test cases in which nothing before the generator failed: no cause of the
-            retriever, the corpus or the test set. The pass rate after mending such a cause is estimated from it. None
+        generator_rate: pass rate of the test cases in which nothing before the generator failed: their cause, if any,
+            does not lie with the retriever, the corpus, the test set or the judge, or between retriever and generator.
+            The pass rate after mending a cause of the retriever, of the corpus or in between is estimated from it. None
             if there is no such test case.
         abstention: figures on answers and refusals; None if no test case says whether it can be answered.
         cluster: key of the metadata by which test cases are grouped; None where they are not.

@@ -47,7 +47,7 @@ def _not_measured(facts: CaseFacts) -> Evidence | None:
 
 
 def _doubtful_case(facts: CaseFacts) -> Evidence | None:
-    """Hold if the model saw every passage of the test case's own context, and an expected claim is in none of them."""
+    """Return an unsupported expected claim if the model saw every passage of the test case's own context."""
     seen = {normalised(text) for text in facts.seen}
     own = {normalised(text) for text in facts.gold}
     if facts.lost and own and own <= seen and facts.answerable is not False:

@@ -112,7 +112,10 @@ def _words(case: TestCase) -> dict[str, str]:
 def _telling(
     group: Sequence[dict[str, str]], other: Sequence[dict[str, str]], everywhere: Sequence[dict[str, str]]
 ) -> tuple[str, ...]:
-    """Return the words that clearly distinguish a group of texts from others and occur in two texts at least."""
+    """Return the words that distinguish a group of texts from others, at most four, the most distinctive first.
+
+    They distinguish it clearly and occur in at least two of its texts. Without such words, the best one is returned.
+    """
     counts, others, total = (
         Counter(stem for row in rows for stem in row) for rows in (group, other, everywhere)
     )

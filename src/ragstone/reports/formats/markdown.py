@@ -1,7 +1,7 @@
 """Markdown, fit for a pull request: the figures as a table, the worst cases as a list.
 
-Text under evaluation cannot format, link or mention people: the special characters of Markdown and HTML are escaped,
-and `@name` and `#12` are split by a zero-width space.
+Text under evaluation cannot add formatting, create links or mention people: the special characters of Markdown and HTML
+are escaped, and `@name` and `#12` are split by a zero-width space.
 """
 
 import re

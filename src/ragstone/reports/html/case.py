@@ -174,7 +174,10 @@ def _passages(case: TestCase, found: Sequence[Finding]) -> Markup | None:
 
 
 def highlighted(text: str, marks: Iterable[Highlight]) -> list[Child]:
-    """Return a text with its highlights. Of two that overlap, the first to begin is drawn, else the longer."""
+    """Return a text with its highlights.
+
+    Of two that overlap, the one that begins first is drawn; of two that begin together, the longer one.
+    """
     parts: list[Child] = []
     for mark, run in groupby(
         text_segments(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None

@@ -1,8 +1,9 @@
 """promptfoo: `promptfoo eval --output results.json` (results of version 2 and 3).
 
 An assertion is a metric, named by its `metric` if it has one, otherwise by its type; assertions with the same name are
-one metric with their mean. `score` is the score of the whole test. The question is the variable with such a name, else
-the only text variable, else the prompt as sent. With several prompts or providers, each test has one row for each.
+one metric with their mean. `score` is the score of the whole test. The question is the variable with a name such as
+`question`, else the only text variable, else the prompt as sent. With several prompts or providers, each test has one
+row for each.
 """
 
 from collections import defaultdict

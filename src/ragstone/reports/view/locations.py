@@ -1,7 +1,7 @@
 """Locate a claim in the text it was extracted from.
 
-An exact match is tried first, then a match that ignores blanks and case, then the sentence with the most words of the
-claim, if it has enough of them. A claim that is not found is not highlighted.
+An exact match is tried first, then a match that may differ in case and in the blanks between words, then the sentence
+with the most words of the claim, if it has enough of them. A claim that is not found is not highlighted.
 """
 
 import re
