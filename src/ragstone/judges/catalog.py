@@ -23,7 +23,7 @@ def get_judge(spec: str | JudgeLike | None = None, *, offline: bool = False) -> 
 
     Raises:
         UnknownName: there is no such judge.
-        BadOption: the spec names an object that is neither a judge nor a provider, or a file of no tuned judge.
+        BadOption: the spec names an object that is neither a judge nor a provider, or a file that holds no tuned judge.
     """
     if spec is None:
         spec = "local"

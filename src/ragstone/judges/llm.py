@@ -134,7 +134,7 @@ class LLMJudge(Judge):
     async def _complete(self, request: Request, prompt: Prompt[Any]) -> Completion:
         """Return the completion of a request whose answer is bounded.
 
-        If a model spends the bound on thinking, it is asked again without one, and so for the rest of the run.
+        If a model spends the bound on thinking, it is asked again without one, then and for the rest of the run.
 
         Raises:
             ProviderError: the answer itself exceeds the bound.
@@ -158,7 +158,7 @@ class LLMJudge(Judge):
         return replace(completion, usage=spent + completion.usage)
 
     def _unbounded(self, learnt: frozenset[str]) -> bool:
-        """Return whether requests are sent without this bound, because the user set one or the model thinks first."""
+        """Return whether requests carry no bound of ragstone's: the user set one, or the model thinks first."""
         options: Mapping[str, Any] = getattr(self.provider, "options", {})
         return "max_tokens" in learnt or not _BOUND_OPTIONS.isdisjoint(options)
 

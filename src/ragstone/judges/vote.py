@@ -46,7 +46,7 @@ def vote(answers: Sequence[Answer]) -> Vote | None:
 
 
 def majority(words: Sequence[VerdictValue], *, tie: VerdictValue) -> VerdictValue:
-    """Return the verdict of most jurors; `tie` if two verdicts are equally frequent."""
+    """Return the most frequent verdict; `tie` if another one is as frequent."""
     (word, count), *others = Counter(words).most_common()
     return tie if others and others[0][1] == count else word
 

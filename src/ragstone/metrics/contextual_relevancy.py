@@ -1,4 +1,4 @@
-"""Contextual relevancy: how much of what was retrieved has to do with the input?
+"""Contextual relevancy: how much of the retrieved text has to do with the input?
 
     score = relevant statements of all passages / all statements of all passages
 

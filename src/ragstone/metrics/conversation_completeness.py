@@ -1,4 +1,4 @@
-"""Conversation completeness: did the user get what was wanted?
+"""Conversation completeness: did the user get everything they asked for?
 
     score = intentions of the user that are satisfied by the end / all intentions
 

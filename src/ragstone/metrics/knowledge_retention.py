@@ -1,4 +1,4 @@
-"""Knowledge retention: does the assistant keep in mind what the user has said?
+"""Knowledge retention: does the assistant remember the information that the user has given?
 
     score = assistant turns that forget nothing / all assistant turns
 

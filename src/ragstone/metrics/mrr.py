@@ -1,4 +1,4 @@
-"""Reciprocal rank: how far down does the first relevant id stand? No judge.
+"""Reciprocal rank: how high is the first relevant id ranked? No judge.
 
     score = 1 / rank of the first relevant id among the first k; 0 where there is none
 

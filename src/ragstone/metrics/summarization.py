@@ -1,4 +1,4 @@
-"""Summarization: is the summary true to its source, and does it hold what matters?
+"""Summarization: is the summary true to its source, and does it contain the key facts?
 
     score = min(alignment, coverage)
     alignment = claims of the summary that the source supports / all its claims; 1 where it makes none

@@ -1,4 +1,4 @@
-"""Task completion: did the agent do what it was asked to do?
+"""Task completion: did the agent complete its task?
 
     score = rating / 10, where the judge first names task and outcome, then rates how far they are the same
 

@@ -1,4 +1,4 @@
-"""Turn relevancy: does each reply of a conversation answer what was said?
+"""Turn relevancy: does each reply of a conversation respond to the user's messages?
 
     score = relevant assistant turns / all assistant turns
 

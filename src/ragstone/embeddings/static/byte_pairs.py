@@ -13,7 +13,7 @@ BLANK = "\u2581"
 """Stands for a blank in the pieces."""
 _CHUNK = re.compile(f"{BLANK}*[^{BLANK}]+|{BLANK}+")
 _LONGEST = 200
-"""Most characters that are encoded together, so that the time for a very long word is bounded."""
+"""Most characters that are encoded together, so that the time grows in proportion to the length of a very long word."""
 _LAST = 1 << 20
 """Added to the number of a piece of blanks, so that blanks are joined only when nothing else can be."""
 

@@ -60,7 +60,7 @@ class StoredReply(BaseModel):
 
 
 def reply_json(reply: Reply[Any]) -> str:
-    """Return a reply as the JSON that `read_stored_reply` reads; it builds no model, since each call is written."""
+    """Return a reply as the JSON that `read_stored_reply` reads; to save time, it builds no pydantic model."""
     answer, usage = cast("Answer", reply.answer), reply.usage
     written = {
         "response": reply.response or answer.model_dump_json(),

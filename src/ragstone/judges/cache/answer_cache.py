@@ -48,7 +48,7 @@ class AnswerCache:
         self._database = SqliteFile(path, _prepare)
 
     def read(self, key: bytes) -> str | None:
-        """Return the text under `key`, None without an entry or if its checksum is wrong."""
+        """Return the text under `key`, None if there is no entry or its checksum is wrong."""
         row = self._database.read(
             lambda db: db.execute("SELECT checksum, text, used FROM answers WHERE key = ?", (key,)).fetchone()
         )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 FILE = "accuracy.json"
 ENOUGH = 0.7
-"""Below this balanced accuracy, a run without a chosen judge says so before its scores."""
+"""Below this balanced accuracy, a run for which no judge was chosen states before its scores that none was."""
 
 
 class EverydayAccuracy(NamedTuple):

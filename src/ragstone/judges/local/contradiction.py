@@ -5,8 +5,8 @@
     idk   neither: the context is about something else
 
 A statement that one context supports cannot be contradicted by another: a passage on a related subject would only seem
-to contradict it. Judged by word features alone: of an answer made from several contexts each holds a part, and the
-encoder has learnt from whole ones.
+to contradict it. Judged by word features alone: of an answer made from several contexts, each context holds a part, and
+the encoder was trained on whole ones.
 """
 
 from collections.abc import Sequence

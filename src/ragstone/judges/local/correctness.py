@@ -181,7 +181,7 @@ def _missing(fresh: Alignment, evidence: EvidenceIndex, said: list[WordToken]) -
 
 
 def _facts(row: Sequence[WordToken], lacking: Sequence[int], spoken: set[str]) -> float:
-    """Return the share of the reference's content words that are said; words counted by a missing number are not."""
+    """Return the share of the reference's content words that are said, without words that a missing number counts."""
     counted = {at for i in lacking for at in range(i, i + 1 + _UNIT)}
     facts = [i for i, token in enumerate(row) if telling(token)] or list(range(len(row)))
     return sum(i not in counted and (row[i].number or row[i].stem in spoken) for i in facts) / len(facts)

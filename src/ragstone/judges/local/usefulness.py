@@ -21,7 +21,7 @@ from ragstone.judges.local.text.tokens import WordToken, tokens
 _ANSWER = 0.7
 """Share of the score by words that the expected output decides; the question decides the rest."""
 HELD = 0.8
-"""Score by words from which on a passage holds the expected output, independent of the encoder."""
+"""Score by words from which on a passage holds the expected output, whatever the encoder reads."""
 
 
 def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> list[Relevance]:

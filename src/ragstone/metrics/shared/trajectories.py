@@ -2,7 +2,8 @@
 
 Two calls are the same if they call one tool with equal arguments after normalisation: the order of names does not
 matter, an argument that is null counts as not given, 2.0 is 2 (and is not true), and texts are in Unicode's
-composed form, without whitespace at the ends and with other whitespace made one space. Letter case matters.
+composed form, without whitespace at the ends and with every other run of whitespace made one space. Letter case
+matters.
 """
 
 import json

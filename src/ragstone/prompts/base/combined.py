@@ -80,7 +80,7 @@ with one object that has a field for each task: {fields}."""
         return _joined(tuple(freeze(part.schema()) for part in self.parts), self.fields)
 
     def read(self, text: str, *, lenient: bool = False) -> CombinedAnswer:
-        """Return the answer of each part, from the last object that has a field of one. Nothing is rejected here."""
+        """Return the answer to each part, from the last object with a field of any part. Nothing is rejected here."""
         found: Mapping[str, Any] = {}
         for candidate in json_objects(text):
             if isinstance(candidate, dict) and not candidate.keys().isdisjoint(self.fields):

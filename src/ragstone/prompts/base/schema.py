@@ -1,7 +1,8 @@
 """JSON schemas of answers, fit for strict structured output.
 
-`wire_schema` returns the schema that all prompts of a class share, and that its digest includes. `AnswerBounds` adds
-the bounds of one prompt: the number of entries in its lists, and the allowed scores, choices and passage numbers.
+`wire_schema` returns the schema that all prompts of a class share, and that the digest of the class includes.
+`AnswerBounds` adds the bounds of one prompt: the number of entries in its lists, and the allowed scores, choices and
+passage numbers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

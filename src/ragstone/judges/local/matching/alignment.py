@@ -26,7 +26,7 @@ _SOFT_FROM = 0.3
 WORDS = 70
 """Most tokens of evidence that the encoder reads beside a statement (unless one sentence has more)."""
 _NEIGHBOUR = 0.4
-"""Share of an adjacent sentence's score that a sentence gains: it may explain a pronoun or the rows of a table."""
+"""Share of an adjacent sentence's score that a sentence gains: the other may explain its pronouns or table rows."""
 _NEAR = 4.0
 """Number of tokens between two words at which their nearness has fallen to a third."""
 _NEARLY = 0.75

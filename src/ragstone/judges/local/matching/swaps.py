@@ -24,7 +24,7 @@ _LONGEST = 90
 
 
 def swapped(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
-    """Yield each two words of the statement that the evidence has in exchanged places."""
+    """Yield each pair of words of the statement that the evidence has in exchanged places."""
     row = found.row
     if not _FEWEST <= len(row) <= _MOST:
         return
@@ -51,7 +51,7 @@ def _denials(row: Sequence[WordToken]) -> int:
 
 
 def _pairs(row: Sequence[WordToken], known: set[str]) -> Iterator[tuple[int, int]]:
-    """Yield the places of two content words of the evidence with a third between them, so that their order matters."""
+    """Yield the places of two content words, known to the evidence, with a third between them: their order matters."""
     places = [
         i for i, token in enumerate(row) if telling(token) and token.stem in known and not negates(token.norm)
     ]

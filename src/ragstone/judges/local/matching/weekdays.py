@@ -72,7 +72,10 @@ def closed_then(statement: str, sentences: Sequence[str]) -> tuple[str, str] | N
 
 
 def _lone_day(statement: str, sentences: Sequence[str]) -> tuple[int, re.Match[str], list[DaySpan]] | None:
-    """Return the only day in a statement, with its match and all spans; None if a sentence names it outside a span."""
+    """Return the only day in a statement, its match and all spans.
+
+    None if the statement names no day or several, there is no span, or a sentence names the day outside a span.
+    """
     named = list(_ONE.finditer(statement))
     if len(named) != 1 or not (known := list(spans(sentences))):
         return None

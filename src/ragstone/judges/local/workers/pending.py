@@ -1,4 +1,4 @@
-"""Prompts in the queue of the worker pool."""
+"""Prompts that the worker pool has not answered yet."""
 
 import asyncio
 from dataclasses import dataclass, field

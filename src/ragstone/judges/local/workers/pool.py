@@ -33,7 +33,7 @@ _LOOK_AHEAD = 32
 _ASSIGNED = 256
 """Sets of passages for which the pool remembers the process that analysed them: more than are in use at once."""
 _LOSSES = 3
-"""Processes that may end while they work on one prompt, before it fails, or while idle, before no more are started."""
+"""Number of processes that end at work on one prompt until it fails, or that end idle until no more are started."""
 _PROMPTS = "ragstone.prompts."
 
 
