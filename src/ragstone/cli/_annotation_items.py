@@ -47,7 +47,7 @@ def _claims(found: StoredCase, metric: str) -> Iterator[AnnotationItem]:
 
 
 def find_spec(stored: StoredRun, wanted: str) -> str | None:
-    """Return the spec of the metric of a run whose spec or name is `wanted`; None without one."""
+    """Return the spec of the run's metric that has the spec or name `wanted`; None if there is none."""
     specs = stored.run.plan.metrics
     named = [spec for spec in specs if spec == wanted or spec.partition("(")[0] == wanted]
     return named[0] if named else None

@@ -34,8 +34,8 @@ def store_option(command: F) -> F:
 def resolve_store(asked: StoreLocation) -> StoreLocation:
     """Return the store of a run: the requested one, else the default one in the user's data folder if it is writable.
 
-    The default store was not requested, so that a problem with it never stops a run: a one-line message is printed and
-    None is returned.
+    The default store was not requested, so a problem with it never stops a run: a one-line message is printed and None
+    is returned.
     """
     if asked is not None:
         return asked

@@ -103,7 +103,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
 
 
 def _with_annotations(found: Diagnosis, run: str, kept: StoreLocation) -> Diagnosis:
-    """Return the diagnosis, for a stored run corrected by the causes that people annotated on its page."""
+    """Return the diagnosis; that of a stored run is corrected by the causes that people annotated on its page."""
     if Path(run).is_file():
         return found
     store = open_store(kept)

@@ -113,6 +113,6 @@ def _asks(metric: str | Metric) -> bool:
 
 
 def _resumed_arguments(flags: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments that a resumed run takes from its start: metrics and judge, unless flags name them."""
+    """Return overrides with which a resumed run keeps its original metrics and judge, except those that flags name."""
     unnamed: dict[str, Any] = {} if flags["metrics"] or flags["preset"] else {"metrics": (), "preset": None}
     return unnamed if flags["judge"] else {**unnamed, "judge": None}

@@ -53,7 +53,7 @@ class GuardMiddleware:
     """Wraps an ASGI application, such as one of FastAPI, Starlette or Django.
 
     Every successful response under `paths` is buffered until it is judged; a streamed response is no longer streamed.
-    A response larger than `max_body` is not judged: it is passed on or replaced as soon as its size is known.
+    A response larger than `max_body` is not judged: it is passed on or replaced as soon as it exceeds the limit.
     The header `ragstone-guard` holds the outcome. WebSockets are not judged.
     """
 

@@ -1,4 +1,4 @@
-"""The user's application: a function that takes a question and returns an answer with the passages behind it.
+"""The user's application: a function that takes a question and returns an answer with the passages it is based on.
 
     answer(question) -> {"answer": "…", "contexts": ["…"]}
     answer(question, contexts=["…"]) -> the same, from these passages instead of retrieved ones

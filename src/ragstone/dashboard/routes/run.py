@@ -105,7 +105,7 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
 def baseline_view(
     snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext, figures_cache: FiguresCacheDep
 ) -> dict[str, Any]:
-    """Return the run that is drawn in grey: the one requested, or `main` or the first other baseline."""
+    """Return the run drawn in grey: the one requested, else the baseline `main`, else the first that is another run."""
     others = [found.name for found in ctx.store.baselines.all() if found.run != snapshot.stored.run.id]
     name = case_filter.flipped or ("main" if "main" in others else next(iter(others), ""))
     other = other_run(ctx.store, name)

@@ -26,7 +26,7 @@ class FeedbackIn(BaseModel):
         correction: what the answer should have been.
         by: the author, such as the user's id; only a hash is stored.
         id: feedback replaces earlier feedback of the same id. Without an id, it replaces earlier feedback of the same
-            `by`, and equal feedback counts once.
+            `by` on the same target and `name`; without `by` as well, equal feedback counts once.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,7 +1,7 @@
 """Authentication and the limits of a request, as middleware before every route.
 
 on loopback    without a token: only requests that name this machine (against DNS rebinding)
-with a token   every request needs it: `Authorization: Bearer …`, or the cookie that /login sets for it
+with a token   every request but those to /login needs it: `Authorization: Bearer …`, or the cookie that /login sets
 everywhere     requests that change something must come from our own pages or from no page at all; a strict content
                policy; request bodies are read up to a limit
 """

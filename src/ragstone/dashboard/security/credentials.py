@@ -62,7 +62,7 @@ class Credentials:
 
 
 def credentials_for(host: str, token: str | None = None) -> Credentials:
-    """Return the credentials for an address: none are needed on loopback unless a token is given, elsewhere a token is.
+    """Return the credentials for an address: on loopback without `token` nothing is required, otherwise a token is.
 
     Args:
         host: the address that is listened on.

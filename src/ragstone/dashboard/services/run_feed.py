@@ -252,7 +252,7 @@ class _PolledChanges:
 
 
 def _rows(store: Store, stored: StoredRun, since: int) -> tuple[list[CaseUpdate], int]:
-    """Return the latest `KEPT` test cases that changed after a serial number, and the last number left out."""
+    """Return the latest `KEPT` test cases that changed after a serial number, and the highest number left out."""
     latest: dict[int, int] = {}
     while (changes := store.changes(stored, since)).lines:
         for line in changes.lines:

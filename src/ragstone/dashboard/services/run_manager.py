@@ -50,7 +50,7 @@ class RunManager:
             arguments: those of `evaluate`.
 
         Raises:
-            Busy: too many runs are active, or this one is active already.
+            Busy: too many runs are active, this one is active already, or the server stops.
             UsageError: the run cannot start.
         """
         started: Future[str] = Future()

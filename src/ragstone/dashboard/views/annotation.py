@@ -95,7 +95,7 @@ def annotation_view(session: AnnotationSession) -> dict[str, Any]:
 
 
 def _last(session: AnnotationSession, last: StoredCase | None) -> dict[str, Any]:
-    """Return the annotations of the last case: this person's and, after those, the ones of others."""
+    """Return this person's annotations of the last case and, if there are any, the verdicts of judge and others."""
     own = (
         [one for one in last.annotations if one.annotator == session.person and _fits(one, session.query)]
         if last

@@ -18,7 +18,8 @@ class CaseFilter(BaseModel):
 
     Attributes:
         text: to look for in question, answer, name and id.
-        status: `PASS` if everything passed, otherwise at least one result has it.
+        status: `PASS`: everything passed; any other: at least one result has it. With `metric`, the status of its
+            result.
         metric: spec of the metric that `status`, `low`, `high` and the sort by score look at.
         low: least score.
         high: greatest score.

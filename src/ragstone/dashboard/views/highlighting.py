@@ -70,7 +70,7 @@ def statements(
 def evidence(
     text: str, number: int, read: Mapping[str, MetricVerdicts], *, whole: bool = False
 ) -> HighlightedText:
-    """Return the passage of that number, with the words highlighted on which claims rest; `read` has the claims."""
+    """Return the passage of that number, with the words highlighted on which claims rest; `read`: letter → verdicts."""
     found = [
         passage_highlights(number, as_findings(judged), letter)
         for letter, judged in read.items()
