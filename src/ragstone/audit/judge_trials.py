@@ -2,7 +2,7 @@
 
 1. Consistency: are repeated answers equal?            the dataset, `repeats` times
 2. Rewording: are answers to reworded prompts equal?   reworded versions of the deciding prompts (`_rewording.py`)
-3. Do length or the order of passages move the score?  each answer repeated twice; the passages in reverse order
+3. Do length or the order of passages move the score?  each answer written twice; the passages in reverse order
 4. Position: does the order of two answers matter?     actual against expected output, in both orders
 
 None of these changes should move a score. Source of the protocol: Zheng et al. 2023, arXiv:2306.05685, section 3.3.

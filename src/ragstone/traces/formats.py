@@ -20,7 +20,7 @@ class TraceFormat(NamedTuple):
     Attributes:
         fits: returns whether a decoded object has this format.
         records: yields the spans and log records of an object, and a message for each part that cannot be read.
-        beginning: pattern that matches the text of an object; used if the text is too long or cut off to be decoded.
+        beginning: pattern that matches the text of an object; used if the text is cut off, or too long to be decoded.
     """
 
     fits: Callable[[Mapping[str, Any]], bool]

@@ -1,4 +1,4 @@
-"""Spans of OpenTelemetry's SDK for Python: `ReadableSpan`, recognized by its attributes.
+"""Spans of OpenTelemetry's SDK for Python: `ReadableSpan`, recognised by its attributes.
 
 OpenTelemetry is not imported.
 """

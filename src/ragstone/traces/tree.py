@@ -113,7 +113,7 @@ class TraceTree:
 
 
 def feedback_of(tree: TraceTree, nodes: Sequence[TraceNode]) -> list[Mapping[str, Any]]:
-    """Return the scores of these spans, of their trace, and of evaluation spans that link to them or are children.
+    """Return scores of these spans, of their trace, and of evaluation spans that link to them or are their children.
 
     A score for the whole trace is included, whichever span of the trace has it.
     """

@@ -125,8 +125,9 @@ def contradicts(passage: DraftPassage, fact: Fact) -> str:
 def may_tell(passage: DraftPassage, fact: Fact) -> bool:
     """Return whether a passage that names a subject holds a possible value of the type that a fact asks for.
 
-    This is strict. The attribute, a number with the unit, a year or another name counts anywhere in the passage;
-    code counts in the same sentence or row; for values of any other type, any text counts.
+    This is strict. The attribute, a number with the unit, a year or another name counts anywhere in the passage. If the
+    value is code, the attribute or other code counts only in a sentence or row with the subject. For values of any
+    other type, any text counts.
 
     Args:
         passage: the passage.

@@ -20,7 +20,7 @@ _BANDS, _ROWS = 16, 3
 _ALIKE = 0.9
 _PRIME = (1 << 31) - 1
 _MOST_COMPARED = 8
-"""Most families of a bucket to compare a passage with, so that boilerplate in thousands of passages stays linear."""
+"""Most families of a bucket to compare a passage with, so that thousands of boilerplate passages take linear time."""
 
 
 def find_families(texts: Sequence[str]) -> list[int]:

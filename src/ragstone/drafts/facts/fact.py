@@ -10,9 +10,9 @@ from ragstone.drafts.text.words import content_words
 FactForm = Literal[
     "attribute", "cell", "verb_cell", "action", "year", "count", "definition", "entry", "steps", "asked"
 ]
-"""Form of the statement, in order: "the price of X is 5", a table cell, a cell below a verb, "`x` returns …", "X was
-founded in 1900", "X has 3 doors", "X is a lamp", an entry of a list of terms, a heading that names a task, a heading
-that is a question."""
+"""Form of the statement, in order: "the price of X is 5", a table cell, a cell of a column whose name is a verb, "`x`
+returns …", "X was founded in 1900", "X has 3 doors", "X is a lamp", an entry of a list of terms, a heading that names a
+task, a heading that is a question."""
 
 
 POINTS_ELSEWHERE = re.compile(

@@ -10,7 +10,8 @@ from ragstone.judges.local.text.function_words import STOP_WORDS
 
 _LEAST_LETTERS = 5
 _FEWEST_WORDS = 3
-"""Minimum number of words of a query, since fewer match too much; at most one of them may be code."""
+"""Minimum number of words of a query, since fewer match too much. All but one of this number must be
+content words outside of code."""
 
 
 def make_rough(candidate: DraftCandidate, seed: int) -> DraftCandidate | None:

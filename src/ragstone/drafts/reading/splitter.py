@@ -1,4 +1,4 @@
-"""Split a text into passages of bounded length from whole blocks. Blank lines separate blocks; code is never split."""
+"""Join the blocks of a text into passages of bounded length. Blank lines separate blocks; code is never split."""
 
 import re
 from collections.abc import Iterator

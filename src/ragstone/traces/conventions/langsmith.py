@@ -45,7 +45,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
 
 
 def _feedback(stats: object) -> list[dict[str, Any]]:
-    """Return the mean of each kind of feedback. An export of runs contains no single scores."""
+    """Return the mean of each kind of feedback. An export of runs has no individual scores."""
     means = {name: first_number(as_mapping(told), "avg") for name, told in as_mapping(stats).items()}
     return [
         {"name": name, "score": mean, "target": "span"} for name, mean in means.items() if mean is not None

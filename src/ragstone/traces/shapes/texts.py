@@ -39,7 +39,7 @@ _DEPTH = 5
 
 
 def find_text(value: object, side: Side, depth: int = 0) -> str | None:
-    """Return the question (`input`) or the answer (`output`) in a value; None if it has no known name.
+    """Return the question (`input`) or the answer (`output`) in a value; None if no known name holds one.
 
     A text that is no JSON is returned unchanged.
     """
