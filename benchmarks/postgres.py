@@ -14,7 +14,7 @@ from pathlib import Path
 
 PROGRAMS = ("initdb", "pg_ctl")
 USERS = ("postgres", "nobody")
-"""Users to run the server as if the process is root, which the server refuses."""
+"""Users under which the server is started if this process is root, because the server refuses to run as root."""
 
 
 def available() -> bool:

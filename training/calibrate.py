@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def _contradiction() -> dict[str, NDArray[np.generic]]:
-    """Fit the threshold of "no": at least three in four rows above it are contradicted; labelled sets weigh equally."""
+    """Fit the threshold of "no", from which three in four rows are contradicted; sets with such rows weigh equally."""
     tables, scores = left_out("held_out_no")
     telling = [i for i, table in enumerate(tables) if (table.contradicted == 1).any()]
     known = [tables[i].contradicted >= 0 for i in telling]

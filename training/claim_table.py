@@ -23,7 +23,7 @@ class WordsAlone(NamedTuple):
 
     Attributes:
         balanced_accuracy: balanced accuracy of supported or not.
-        three_way: share of correct verdicts among three.
+        three_way: share of correct three-way verdicts.
     """
 
     balanced_accuracy: float

@@ -113,7 +113,7 @@ def mean_of(one: Fitted, other: Fitted) -> Fitted:
 
 
 def row_weights(tables: Sequence[Table]) -> Values:
-    """Return weights proportional to the root of a set's size, and equal for both its labels."""
+    """Return row weights: their sum in a set is proportional to the root of its size, and equal for both its labels."""
     parts: list[Values] = []
     for table in tables:
         share = table.labels.mean()

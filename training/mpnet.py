@@ -182,7 +182,7 @@ def shipped(layers: int = LAYERS) -> Encoder:
     """Return the encoder that the package ships, its rounded weights put back into floats.
 
     Layers above its own have the published weights, and so have pieces that it leaves out. The package's sum for each
-    position is assigned to the position alone; the weight of the second text is the mean difference.
+    position is assigned to the position alone; the embedding of the second text is the mean difference.
     """
     model = pretrained(layers)
     with np.load(WEIGHTS / FILE, allow_pickle=False) as archive:

@@ -85,7 +85,7 @@ class WorldFact:
         thing: the name of the thing.
         attribute: its place among the attributes.
         value: number and unit.
-        told: ids of the passages that state it, in order.
+        told: ids of the passages that state it, from the first statement to the last.
         contradicted: ids of the passages that state another value.
     """
 
