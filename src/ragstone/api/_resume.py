@@ -44,7 +44,7 @@ class ResumeRequest(NamedTuple):
     past: "StoredResumeState | None" = None
 
     def engine(self, given: Engine | None) -> Engine:
-        """Return the engine; a run started in batches goes on in batches, as some may still be with the vendor.
+        """Return the engine; a run started in batches goes on in batches: some of them may still be with the vendor.
 
         Raises:
             BadOption: another engine is named for such a run.

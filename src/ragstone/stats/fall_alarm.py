@@ -26,7 +26,7 @@ class FallAlarm:
 
     Attributes:
         floor: the mean that is good enough, in (0, 1).
-        run_length: least expected number of scores between false alarms.
+        run_length: lower bound on the expected number of scores between false alarms.
         evidence: one number for each bet.
         count: number of scores so far.
         total: sum of these scores.

@@ -117,7 +117,7 @@ class JudgeCard:
     Attributes:
         judge: the judge's name.
         position: effect of the place of an answer on the choice between two.
-        verbosity: effect on the score of an answer that is said twice.
+        verbosity: effect on an answer's score of saying it twice.
         consistency: agreement of the judge with itself when asked again.
         rewording: effect of other words on a score, beyond the effect of asking again.
     """

@@ -90,7 +90,7 @@ class Store:
             return [_read(row) for row in connection.execute(query)]
 
     def find(self, wanted: str) -> StoredRun:
-        """Return the run with that id, else the latest of that name, else the latest run for `last`, else a baseline.
+        """Return the run with that id, else the latest of that name, else for `last` the latest, else a baseline's.
 
         A unique prefix of an id is accepted too, if it has at least six characters.
 

@@ -17,10 +17,10 @@ _LEASE = 1800.0
 
 
 async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
-    """Make the checks that are due; return a line for each that failed and is made again in ten minutes.
+    """Make the checks that are due; return a line for each that failed.
 
-    A check in which no case could be judged is made again as well: the judge's state reports it until a check has a
-    result.
+    A failed check is made again in ten minutes. So is one in which no case could be judged: the judge's state reports
+    it until a check has a result.
     """
     problems: list[str] = []
     for name, (every, check) in _checks(plan).items():

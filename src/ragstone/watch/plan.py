@@ -106,7 +106,7 @@ class AlarmPart(_Part):
     Attributes:
         metric: the metric's name.
         below: the mean that is good enough.
-        run_length: least expected number of judged traces between two false alarms.
+        run_length: lower bound on the expected number of judged traces between two false alarms.
     """
 
     metric: str

@@ -30,7 +30,7 @@ class WindowFigures:
         people: share of all traces that people would call good, estimated from those that they judged; its `drawn`
             counts these. None where nobody is asked.
         asked: traces that people are asked to judge.
-        unsure: asked traces on which all people asked are unsure.
+        unsure: those of them on which all given verdicts are unsure.
     """
 
     metric: str

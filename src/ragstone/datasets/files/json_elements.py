@@ -138,7 +138,7 @@ class JsonArrayScanner:
                 return at
 
     def _more(self) -> bool:
-        """Discard consumed text and read the next block, half of a long element's length, so that time stays linear.
+        """Discard consumed text and read a block, at least half as long as the rest, so that the time stays linear.
 
         Raises:
             BrokenArray: the element is too long to be a row.

@@ -226,7 +226,7 @@ def encoding(head: bytes) -> str:
 
 
 def decoded(data: bytes) -> str:
-    """Return bytes as text for inspection; bytes that are not UTF-8 become lone surrogates."""
+    """Return bytes as text for inspection; invalid bytes of UTF-8 become lone surrogates."""
     return data.decode(encoding(data), errors="replace" if encoding(data) == "utf-16" else "surrogateescape")
 
 

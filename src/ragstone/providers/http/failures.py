@@ -196,7 +196,7 @@ def _decoded(body: bytes) -> str:
 
 
 def _beginning(text: str, secrets: tuple[str, ...]) -> str:
-    """Return the beginning of a text that is processed; a secret that the cut divides is left out."""
+    """Return the beginning of a text, cut to `_READ` characters; a secret that the cut divides is left out."""
     if len(text) <= _READ:
         return text
     text = text[:_READ]

@@ -214,7 +214,7 @@ def read_feedback_values(engine: Engine, since: float, until: float) -> list[Fee
 def read_beside_results(
     engine: Engine, watch: str, since: float, until: float
 ) -> list[tuple[str, str, str, float | None]]:
-    """Return metric, status, thumb and score for each pair of feedback and a result, by the judge of all, on it."""
+    """Return metric, status, thumb and score for each pair of a result by the judge of all and feedback on the same."""
     of, judged = FEEDBACK.c, WATCH_RESULTS.c
     session = and_(judged.session != "", judged.session == of.session_hash)
     same = or_(and_(of.trace_id != "", judged.trace_id == of.trace_id), session)

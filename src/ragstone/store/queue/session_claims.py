@@ -13,7 +13,9 @@ from ragstone.store.schema.tables import TRACES
 
 
 def session_is_ready(now: float, idle: float, longest: float) -> ColumnElement[bool]:
-    """Return the condition that a trace is the oldest of a complete and unclaimed session, or a session by itself.
+    """Return the condition that a trace is the oldest of a complete, unclaimed session.
+
+    A trace without a session is a session by itself.
 
     Args:
         now: seconds since 1970.
