@@ -27,7 +27,7 @@ def case(**fields: Any) -> TestCase:
         ({"metadata": {"answerable": False}, "expected_output": "Not in the sources."}, DECLINED, 1),
     ],
 )
-def test_what_fits_is_one_and_what_does_not_is_zero(fields: Any, said: Any, score: float) -> None:
+def test_abstention_score_depends_on_answerability(fields: Any, said: Any, score: float) -> None:
     result = Abstention().measure(case(**fields), ScriptedJudge().respond(JudgeAbstention, said))
     assert result.score == score
     assert result.success is (score == 1)
@@ -35,7 +35,7 @@ def test_what_fits_is_one_and_what_does_not_is_zero(fields: Any, said: Any, scor
     assert result.usage.calls == 1
 
 
-def test_where_nothing_says_if_there_is_an_answer_nobody_is_asked() -> None:
+def test_unknown_answerability_is_not_applicable_without_judge_call() -> None:
     judge = ScriptedJudge()
     with pytest.raises(NotApplicable, match="answerable"):
         Abstention().measure(case(), judge)
@@ -49,7 +49,7 @@ def test_undecided_is_asked_again() -> None:
     assert len(judge.prompts) == 2
 
 
-def test_the_embedded_judge_does_it_too_and_a_refusal_is_never_a_missing_number() -> None:
+def test_embedded_judge_measures_abstention_in_english_only() -> None:
     result = Abstention().measure(case(metadata={"answerable": False}), "local")
     assert result.score == 1
     with pytest.raises(CannotJudge, match="English"):

@@ -10,7 +10,7 @@ from ragstone.prompts import ExtractClaims, JudgeClaims
 FACTS = AnswerCorrectness(weights=(1, 0))
 
 
-def test_f_of_true_and_false_positives_and_false_negatives() -> None:
+def test_f_score_counts_false_positives_and_false_negatives() -> None:
     score = FACTS.score(verdicts("yes", "yes", "no"), verdicts("yes", "yes", "no", "idk"), 0.0)
     assert score.value == pytest.approx(2 / (2 + 0.5 * (1 + 2)))
     assert score.metadata["false_negatives"] == 2
@@ -37,7 +37,7 @@ def test_an_answer_without_claims_is_not_perfect() -> None:
     assert FACTS.score([], [], 0.0).value == 1.0
 
 
-def test_four_calls_and_no_embedding_where_it_has_no_weight() -> None:
+def test_zero_similarity_weight_skips_the_embedder() -> None:
     judge = ScriptedJudge().respond(ExtractClaims, {"claims": ["c"]}).respond(JudgeClaims, decisions("yes"))
     case = TestCase(input="q", actual_output="a", expected_output="b")
     result = AnswerCorrectness(weights=(1, 0), embedder="no.such:Embedder").measure(case, judge)
@@ -49,6 +49,6 @@ def test_four_calls_and_no_embedding_where_it_has_no_weight() -> None:
 @pytest.mark.parametrize(
     "options", [{"weights": (0, 0)}, {"weights": (1, -1)}, {"weights": (1,)}, {"beta": 0}]
 )
-def test_options_without_sense_are_refused(options: dict) -> None:
+def test_answer_correctness_refuses_invalid_options(options: dict) -> None:
     with pytest.raises(BadOption):
         AnswerCorrectness(**options)

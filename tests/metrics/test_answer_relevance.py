@@ -9,7 +9,7 @@ from ragstone.prompts import RateAnswer
 @pytest.mark.parametrize(
     ("rating", "score", "passes"), [(3, 1.0, True), (2, 2 / 3, True), (1, 1 / 3, False), (0, 0.0, False)]
 )
-def test_a_rating_over_three(rating: int, score: float, *, passes: bool) -> None:
+def test_answer_relevance_is_the_rating_over_three(rating: int, score: float, *, passes: bool) -> None:
     judge = ScriptedJudge().respond(RateAnswer, {"reason": "why", "score": rating})
     result = AnswerRelevance().measure(TestCase(input="q", actual_output="a"), judge)
     assert result.score == pytest.approx(score)

@@ -39,7 +39,7 @@ def test_no_statement_scores_one_in_one_call_and_says_so() -> None:
     assert result.usage.calls == 1
 
 
-def test_words_are_read_leniently_but_not_anyhow() -> None:
+def test_verdict_words_are_read_leniently_but_unknown_ones_fail() -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"statements": ["a", "b", "c"]})
     judge.respond(JudgeStatements, decisions("Yes, because it names them", " NO. ", "borderline"))
     assert AnswerRelevancy().measure(CASE, judge).score == pytest.approx(2 / 3)

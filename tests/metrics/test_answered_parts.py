@@ -20,7 +20,7 @@ def parts(*words: str) -> dict:
     }
 
 
-def test_two_of_three_parts() -> None:
+def test_two_of_three_parts_answered_is_two_thirds() -> None:
     judge = ScriptedJudge().respond(JudgeParts, parts("answered", "answered", "unanswered"))
     result = AnsweredParts().measure(CASE, judge)
     assert result.score == pytest.approx(2 / 3)

@@ -17,6 +17,6 @@ def test_a_verdict_on_each_call() -> None:
     assert '1| {"name": "add", "input_parameters": {"a": 1}}' in judge.prompts[0]
 
 
-def test_no_call_asks_nothing() -> None:
+def test_no_tool_calls_score_one_without_judge_call() -> None:
     result = ArgumentCorrectness().measure(TestCase(input="q", tools_called=[]), ScriptedJudge())
     assert (result.score, result.usage.calls) == (1.0, 0)

@@ -17,6 +17,6 @@ def test_every_sentence_counts() -> None:
     assert Bleu(compat="ragas").score(HALF, GOOD).value == pytest.approx(1)
 
 
-def test_a_peer_that_is_not_known_is_refused() -> None:
+def test_bleu_refuses_unknown_compat() -> None:
     with pytest.raises(BadOption):
         Bleu(compat="deepeval")  # type: ignore[arg-type]

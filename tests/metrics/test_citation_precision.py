@@ -18,7 +18,7 @@ def case(answer: str) -> TestCase:
     return TestCase(input="Tell me of the bridge.", actual_output=answer, retrieval_context=PASSAGES)
 
 
-def test_alces_example_by_hand() -> None:
+def test_citation_precision_of_alce_example() -> None:
     """Sufficient, needed, needed, and one that does not bear on the sentence: 3 of 4."""
     judge = ScriptedJudge().respond(JudgeCitations, decisions("yes", "idk", "idk", "no"))
     answer = "It was opened in 1902 [1]. It was opened in 1902 and carries two tracks [1][2][3]."
@@ -42,20 +42,20 @@ def test_alces_example_by_hand() -> None:
         ("The bridge was opened in 1902 [9].", 0),
     ],
 )
-def test_the_embedded_judge_by_alces_definition(answer: str, score: float) -> None:
+def test_embedded_judge_follows_alce_citation_precision(answer: str, score: float) -> None:
     assert CitationPrecision().measure(case(answer), "local").score == pytest.approx(score)
 
 
-def test_without_a_marker_there_is_nothing_to_measure() -> None:
+def test_citation_precision_without_markers_is_not_applicable() -> None:
     with pytest.raises(NotApplicable, match="no citation marker"):
         CitationPrecision().measure(case("The bridge was opened in 1902."), "local")
 
 
-def test_a_number_without_a_passage_costs_no_call() -> None:
+def test_marker_without_passage_scores_zero_without_judge_call() -> None:
     result = CitationPrecision().measure(case("It is red [8]."), ScriptedJudge())
     assert (result.score, result.usage.calls) == (0, 0)
     assert "there is no passage 8" in (result.reason or "")
 
 
-def test_needed_counts_as_sufficient() -> None:
+def test_needed_citation_counts_like_sufficient_one() -> None:
     assert CitationPrecision().score(verdicts("yes", "idk", "no", "no")).value == 0.5

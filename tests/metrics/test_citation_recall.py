@@ -17,7 +17,7 @@ ANSWER = (
 CASE = TestCase(input="Tell me of the bridge.", actual_output=ANSWER, retrieval_context=PASSAGES)
 
 
-def test_alces_example_by_hand() -> None:
+def test_citation_recall_of_alce_example() -> None:
     """Of four sentences one cites right, one wrong, one not at all, and one claims nothing: 1 of 3."""
     judge = ScriptedJudge().respond(JudgeCitedSentences, decisions("yes", "no", "no", "idk"))
     result = CitationRecall().measure(CASE, judge)
@@ -41,14 +41,14 @@ def test_two_passages_together_support_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("answer", ["It is 330 metres long.", "It is 330 metres long [4]."])
-def test_a_sentence_without_a_passage_is_never_supported_whatever_the_judge_says(answer: str) -> None:
+def test_sentence_citing_no_passage_is_unsupported_despite_yes_verdict(answer: str) -> None:
     judge = ScriptedJudge().respond(JudgeCitedSentences, decisions("yes"))
     result = CitationRecall().measure(CASE.model_copy(update={"actual_output": answer}), judge)
     assert result.score == 0
     assert "it cites no passage" in (result.reason or "")
 
 
-def test_where_nothing_is_claimed_nothing_must_be_cited() -> None:
+def test_sentences_without_claims_need_no_citation() -> None:
     assert CitationRecall().score(verdicts("idk", "idk")).value == 1
     assert CitationRecall().measure(CASE.model_copy(update={"actual_output": "Hello!"}), "local").score == 1
 

@@ -26,7 +26,7 @@ def test_ratings_of_each_passage_are_averaged_over_three() -> None:
 
 
 @pytest.mark.parametrize("score", [4, -1, 10])
-def test_a_rating_off_the_scale_is_no_score(score: int) -> None:
+def test_context_rating_off_the_scale_is_unreadable(score: int) -> None:
     judge = ScriptedJudge().respond(RatePassage, {"reason": "r", "score": score})
     with pytest.raises(UnreadableAnswer, match=f"no score {score}"):
         ContextRelevance().measure(CASE, judge)
@@ -39,7 +39,7 @@ def test_a_digit_in_the_reason_is_not_the_rating() -> None:
 
 
 @pytest.mark.parametrize("score", ["three", None, True, 2.5])
-def test_a_rating_that_is_no_whole_number_is_no_score(score: object) -> None:
+def test_context_rating_must_be_a_whole_number(score: object) -> None:
     judge = ScriptedJudge().respond(RatePassage, {"reason": "r", "score": score})
     with pytest.raises(UnreadableAnswer):
         ContextRelevance().measure(CASE, judge)

@@ -8,7 +8,7 @@ from ragstone.prompts import JudgeUsefulness
 CASE = TestCase(input="q", actual_output="the answer", retrieval_context=["a", "b"])
 
 
-def test_the_actual_output_stands_for_the_expected() -> None:
+def test_actual_output_replaces_expected_output() -> None:
     judge = ScriptedJudge().respond(JudgeUsefulness, decisions("no", "yes"))
     result = ContextUtilization().measure(CASE, judge)
     assert result.score == 0.5
@@ -16,7 +16,7 @@ def test_the_actual_output_stands_for_the_expected() -> None:
     assert "actual output" in ContextUtilization().score([]).reason
 
 
-def test_precision_takes_the_option_too() -> None:
+def test_contextual_precision_takes_reference_option() -> None:
     assert ContextualPrecision(reference="actual_output").fields_needed == (
         "input",
         "actual_output",

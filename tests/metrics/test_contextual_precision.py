@@ -51,7 +51,7 @@ def test_useful_passages_first_scores_one_in_one_call() -> None:
     assert result.metadata["relevant_count"] == 2
 
 
-def test_reason_names_what_stands_above_useful_passages() -> None:
+def test_reason_names_useless_passages_ranked_above_useful_ones() -> None:
     judge = ScriptedJudge().respond(JudgeUsefulness, decisions("no", "yes", "no"))
     reason = ContextualPrecision().measure(CASE, judge).reason
     assert "1 of 3 passages" in reason
@@ -60,7 +60,7 @@ def test_reason_names_what_stands_above_useful_passages() -> None:
 
 
 @pytest.mark.parametrize("words", [["yes"], ["yes"] * 6])
-def test_a_verdict_too_few_or_too_many_is_asked_again_by_number_then_fails(words: Any) -> None:
+def test_wrong_number_of_verdicts_is_retried_then_unreadable(words: Any) -> None:
     judge = ScriptedJudge().respond(JudgeUsefulness, decisions(*words))
     with pytest.raises(UnreadableAnswer, match="for 3 passages"):
         ContextualPrecision().measure(CASE, judge)
@@ -68,7 +68,7 @@ def test_a_verdict_too_few_or_too_many_is_asked_again_by_number_then_fails(words
     assert ("missing: 2, 3" if len(words) == 1 else "surplus: 4, 5, 6") in judge.prompts[1]
 
 
-def test_a_second_answer_that_keeps_the_contract_counts() -> None:
+def test_valid_second_answer_is_scored() -> None:
     judge = ScriptedJudge().respond(JudgeUsefulness, [decisions("yes"), decisions("yes", "no", "yes")])
     result = ContextualPrecision().measure(CASE, judge)
     assert result.score == pytest.approx(5 / 6)

@@ -30,11 +30,11 @@ def test_one_of_two_statements_attributable_is_a_half() -> None:
     assert result.usage.calls == 1
 
 
-def test_two_of_three_statements_of_the_prize() -> None:
+def test_two_of_three_statements_supported_is_two_thirds() -> None:
     assert ContextualRecall().score(verdicts("yes", "yes", "no")).value == pytest.approx(2 / 3)
 
 
-def test_facts_say_which_passage_covers_them() -> None:
+def test_facts_metadata_names_the_covering_passage() -> None:
     judge = ScriptedJudge().respond(AttributeStatements, attributed(("yes", 2), ("no", 1)))
     assert ContextualRecall().measure(CASE, judge).metadata["facts"] == [
         {"fact": "statement 1", "covered": True, "source_context": 2},
@@ -42,13 +42,13 @@ def test_facts_say_which_passage_covers_them() -> None:
     ]
 
 
-def test_a_passage_that_does_not_exist_is_asked_again() -> None:
+def test_verdict_on_unknown_passage_is_asked_again() -> None:
     judge = ScriptedJudge().respond(AttributeStatements, [attributed(("yes", 3)), attributed(("yes", 1))])
     assert ContextualRecall().measure(CASE, judge).score == 1.0
     assert "There is no passage 3" in judge.prompts[1]
 
 
-def test_no_statement_at_all_is_no_perfect_score() -> None:
+def test_no_statements_of_expected_output_is_unreadable() -> None:
     judge = ScriptedJudge().respond(AttributeStatements, attributed())
     with pytest.raises(UnreadableAnswer):
         ContextualRecall().measure(CASE, judge)

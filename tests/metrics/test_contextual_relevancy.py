@@ -19,7 +19,7 @@ ELEVEN = {
 }
 
 
-def test_nine_of_eleven_statements() -> None:
+def test_nine_of_eleven_statements_relevant_is_nine_elevenths() -> None:
     result = ContextualRelevancy().measure(CASE, ScriptedJudge().respond(JudgePassages, ELEVEN))
     assert result.score == pytest.approx(9 / 11)
     assert result.usage.calls == 1

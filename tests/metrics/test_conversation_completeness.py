@@ -10,7 +10,7 @@ from ragstone.prompts import ExtractIntentions, JudgeIntentions
 CASE = TestCase(turns=[Turn(role="user", content="Book and pay."), Turn(role="assistant", content="Booked.")])
 
 
-def test_the_share_of_wants_that_were_got() -> None:
+def test_completeness_is_the_share_of_satisfied_intentions() -> None:
     judge = ScriptedJudge().respond(ExtractIntentions, {"intentions": ["book", "pay"]})
     judge.respond(JudgeIntentions, decisions("yes", "no"))
     result = ConversationCompleteness().measure(CASE, judge)
@@ -18,7 +18,7 @@ def test_the_share_of_wants_that_were_got() -> None:
     assert "pay" in result.reason
 
 
-def test_a_user_who_wants_nothing_is_no_number() -> None:
+def test_conversation_without_intentions_is_not_applicable() -> None:
     judge = ScriptedJudge().respond(ExtractIntentions, {"intentions": []})
     with pytest.raises(NotApplicable):
         ConversationCompleteness().measure(CASE, judge)

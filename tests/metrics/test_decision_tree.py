@@ -56,12 +56,12 @@ def test_choices_are_asked_in_the_authors_order() -> None:
     assert "- yes\n- the same\n- no" in scripted.prompts[0]
 
 
-def test_an_answer_that_is_no_choice_fails() -> None:
+def test_answer_outside_the_choices_is_unreadable() -> None:
     with pytest.raises(UnreadableAnswer, match="none of the choices"):
         tree().measure(CASE, judge("perhaps"))
 
 
-def test_yaml_reads_yes_and_no_as_the_author_meant_them(tmp_path: Path) -> None:
+def test_yaml_tree_reads_yes_and_no_as_text(tmp_path: Path) -> None:
     file = tmp_path / "form.yaml"
     file.write_text(YAML)
     result = tree(str(file)).measure(CASE, judge("yes", "plainly"))
@@ -69,7 +69,7 @@ def test_yaml_reads_yes_and_no_as_the_author_meant_them(tmp_path: Path) -> None:
     assert parse(repr(tree(str(file)))) == tree(str(file))
 
 
-def test_its_spec_comes_back() -> None:
+def test_decision_tree_round_trips_through_its_spec() -> None:
     assert parse(repr(tree())) == tree()
     assert hash(parse(repr(tree()))) == hash(tree())
 
@@ -88,7 +88,7 @@ def test_its_spec_comes_back() -> None:
         "no-such-file.yaml",
     ],
 )
-def test_a_tree_that_leads_nowhere_is_refused(data: object) -> None:
+def test_invalid_tree_is_refused(data: object) -> None:
     with pytest.raises(BadOption, match="Form"):
         tree(data)
 

@@ -14,16 +14,16 @@ from ragstone.metrics import EditSimilarity
         ("damerau_levenshtein", 1 - 3 / 7),
     ],
 )
-def test_kitten_and_sitting(distance: Any, score: float) -> None:
+def test_similarity_of_kitten_and_sitting_by_each_distance(distance: Any, score: float) -> None:
     assert EditSimilarity(distance=distance).score("kitten", "sitting").value == pytest.approx(score)
 
 
-def test_neighbours_may_swap() -> None:
+def test_swapped_letters_score_higher_with_damerau_levenshtein() -> None:
     assert EditSimilarity().score("ab", "ba").value == 0.0
     assert EditSimilarity(distance="damerau_levenshtein").score("ab", "ba").value == 0.5
     assert 0.9 < EditSimilarity(distance="jaro_winkler").score("martha", "marhta").value < 1
 
 
-def test_what_is_not_known_is_refused() -> None:
+def test_unknown_distance_is_refused() -> None:
     with pytest.raises(BadOption):
         EditSimilarity(distance="manhattan")  # type: ignore[arg-type]

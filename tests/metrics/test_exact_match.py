@@ -19,7 +19,9 @@ from ragstone.metrics import ExactMatch
         ("a  b\tc", "a b c", {"normalize_whitespace": True}, 1.0),
     ],
 )
-def test_letters(actual: Any, expected: Any, options: Any, score: Any) -> None:
+def test_exact_match_options_for_case_and_whitespace(
+    actual: Any, expected: Any, options: Any, score: Any
+) -> None:
     case = TestCase(input="q", actual_output=actual, expected_output=expected)
     result = ExactMatch(**options).measure(case, ScriptedJudge())
     assert result.score == score

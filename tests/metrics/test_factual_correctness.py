@@ -13,15 +13,13 @@ SAID, WANTED = verdicts("yes", "yes", "yes", "no"), verdicts("yes", "yes", "no")
 @pytest.mark.parametrize(
     ("mode", "ours", "theirs"), [("precision", 3 / 4, 0.75), ("recall", 2 / 3, 0.75), ("f1", 12 / 17, 0.75)]
 )
-def test_the_directions_are_kept_apart_unless_compat_asks_for_the_defect(
-    mode: str, ours: float, theirs: float
-) -> None:
+def test_precision_and_recall_differ_unless_compat_is_ragas(mode: str, ours: float, theirs: float) -> None:
     assert FactualCorrectness(mode=mode).score(SAID, WANTED).value == pytest.approx(ours)  # type: ignore[arg-type]
     assert FactualCorrectness(mode=mode, compat="ragas").score(SAID, WANTED).value == theirs  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("mode", "calls"), [("precision", 2), ("recall", 2), ("f1", 4)])
-def test_only_what_the_mode_needs_is_asked(mode: str, calls: int) -> None:
+def test_mode_decides_the_number_of_judge_calls(mode: str, calls: int) -> None:
     judge = ScriptedJudge().respond(ExtractClaims, {"claims": ["c"]}).respond(JudgeClaims, decisions("yes"))
     case = TestCase(input="q", actual_output="a", expected_output="b")
     result = FactualCorrectness(mode=mode).measure(case, judge)  # type: ignore[arg-type]
@@ -29,7 +27,7 @@ def test_only_what_the_mode_needs_is_asked(mode: str, calls: int) -> None:
     assert result.usage.calls == calls
 
 
-def test_a_share_of_no_claims_is_no_number() -> None:
+def test_factual_correctness_without_claims_is_not_applicable() -> None:
     with pytest.raises(NotApplicable, match="actual output"):
         FactualCorrectness(mode="precision").score([], WANTED)
     with pytest.raises(NotApplicable, match="expected output"):
@@ -38,6 +36,6 @@ def test_a_share_of_no_claims_is_no_number() -> None:
 
 
 @pytest.mark.parametrize("options", [{"mode": "f2"}, {"beta": -1}, {"compat": "trulens"}])
-def test_options_without_sense_are_refused(options: dict) -> None:
+def test_factual_correctness_refuses_invalid_options(options: dict) -> None:
     with pytest.raises(BadOption):
         FactualCorrectness(**options)

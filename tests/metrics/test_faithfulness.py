@@ -53,7 +53,7 @@ def test_no_claims_scores_one_and_asks_no_verdict() -> None:
     assert result.usage.calls == 2
 
 
-def test_one_verdict_for_four_claims_is_never_one() -> None:
+def test_one_verdict_for_four_claims_is_unreadable() -> None:
     judge = (
         ScriptedJudge()
         .respond(ExtractClaims, {"claims": list("abcd")})
@@ -64,7 +64,7 @@ def test_one_verdict_for_four_claims_is_never_one() -> None:
         Faithfulness().measure(CASE, judge)
 
 
-def test_by_the_passages_themselves_takes_a_call_less() -> None:
+def test_evidence_from_context_saves_the_truths_call() -> None:
     judge = judge_of("yes", "no")
     result = Faithfulness(evidence="context").measure(CASE, judge)
     assert result.usage.calls == 2
@@ -81,19 +81,19 @@ def test_claims_are_judged_in_batches() -> None:
     assert [verdict["statement"] for verdict in result.metadata["verdicts"]] == list("abcde")
 
 
-def test_the_limit_of_truths_is_told_to_the_judge() -> None:
+def test_truths_extraction_limit_is_in_the_prompt() -> None:
     judge = judge_of("yes")
     Faithfulness(truths_extraction_limit=3).measure(CASE, judge)
     assert any("the 3 most important" in prompt for prompt in judge.prompts)
 
 
 @pytest.mark.parametrize("options", [{"truths_extraction_limit": 0}, {"batch_size": 0}, {"evidence": "web"}])
-def test_options_without_sense_are_refused(options: Any) -> None:
+def test_faithfulness_refuses_invalid_options(options: Any) -> None:
     with pytest.raises(BadOption):
         Faithfulness(**options)
 
 
-def test_prose_reason_takes_one_call_more_and_no_reason_none() -> None:
+def test_reason_written_by_judge_takes_one_more_call() -> None:
     judge = judge_of("yes", "no").respond(SummariseReasons, {"reason": "It says otherwise."})
     result = Faithfulness(reason_style="judge").measure(CASE, judge)
     assert (result.reason, result.usage.calls) == ("It says otherwise.", 4)

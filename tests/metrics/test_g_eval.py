@@ -50,7 +50,7 @@ def test_a_rating_outside_the_range_is_unreadable_not_clamped(score: Any) -> Non
         rating(score)
 
 
-def test_strict_mode_is_one_or_nothing() -> None:
+def test_strict_mode_accepts_only_zero_or_one() -> None:
     assert rating(1, strict_mode=True).score == 1.0
     assert rating(0, strict_mode=True).score == 0.0
     with pytest.raises(UnreadableAnswer):
@@ -75,7 +75,7 @@ class Weighing:
         return Reply(FormRating(reason="r", score=8, distribution={7: 0.25, 8: 0.5, 9: 0.25}))
 
 
-def test_probabilities_are_weighed_where_the_model_tells_them() -> None:
+def test_log_probabilities_weight_the_rating() -> None:
     result = helpful(evaluation_steps=STEPS).measure(CASE, Weighing())
     assert result.score == pytest.approx(0.8)
     assert result.metadata["mode"] == "logprobs"
@@ -96,12 +96,12 @@ def test_probabilities_are_weighed_where_the_model_tells_them() -> None:
         {"rubric": ["good"]},
     ],
 )
-def test_options_without_sense_are_refused(options: Any) -> None:
+def test_g_eval_refuses_invalid_options(options: Any) -> None:
     with pytest.raises(BadOption):
         helpful(**options)
 
 
-def test_it_needs_the_fields_it_looks_at_and_shows_them_fenced() -> None:
+def test_evaluation_params_are_needed_and_fenced_in_the_prompt() -> None:
     metric = helpful(evaluation_params=["actual_output", "retrieval_context"], evaluation_steps=STEPS)
     assert metric.fields_needed == ("actual_output", "retrieval_context")
     judge = ScriptedJudge().respond(FillForm, {"reason": "r", "score": 5})
@@ -111,7 +111,7 @@ def test_it_needs_the_fields_it_looks_at_and_shows_them_fenced() -> None:
     assert CASE.input not in judge.prompts[0]
 
 
-def test_its_spec_comes_back() -> None:
+def test_g_eval_round_trips_through_its_spec() -> None:
     metric = helpful(rubric=[((0, 4), "bad"), (10, "good")], evaluation_params=["input", "actual_output"])
     assert parse(repr(metric)) == metric
 
@@ -130,7 +130,7 @@ def test_rubric_is_written_out() -> None:
         ("logprobs", "logprobs", {}, False),
     ],
 )
-def test_a_distribution_is_kept_where_the_score_comes_from_it(
+def test_metadata_keeps_the_distribution_behind_the_score(
     mode: str, weighed_by: Any, distribution: dict[int, float], *, kept: bool
 ) -> None:
     form = FormRating(reason="r", score=8, distribution=distribution, weighed_by=weighed_by)

@@ -20,7 +20,7 @@ def test_ratings_of_each_statement_are_averaged_over_three() -> None:
     assert result.metadata["scale"] == [0, 3]
 
 
-def test_the_judge_is_told_that_an_abstention_is_grounded() -> None:
+def test_prompt_says_that_an_abstention_is_grounded() -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"statements": ["I do not know by whom."]})
     judge.respond("the answer is not known, or declines", {"reason": "abstains", "score": 3})
     assert Groundedness().measure(CASE, judge).score == 1.0
@@ -33,7 +33,7 @@ def test_no_statement_is_one_with_a_reason() -> None:
     assert "no statement" in result.reason
 
 
-def test_what_a_judge_writes_is_never_run() -> None:
+def test_code_in_judge_answers_is_not_executed() -> None:
     """A peer hands the judge's list of statements to eval()."""
     code = "__import__('os').abort()"
     judge = ScriptedJudge().respond(ExtractStatements, {"statements": [code, f"[{code}]"]})

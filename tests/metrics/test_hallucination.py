@@ -35,7 +35,7 @@ def test_one_of_three_contexts_contradicted_passes() -> None:
     assert result.success
 
 
-def test_retrieval_context_stands_in() -> None:
+def test_retrieval_context_replaces_missing_context() -> None:
     case = TestCase(input="q", actual_output="a", retrieval_context=["one", "two"])
     judge = ScriptedJudge().respond(JudgeAgreement, decisions("yes", "yes"))
     assert Hallucination().measure(case, judge).score == 0.0
@@ -47,5 +47,5 @@ def test_strict_mode_turns_any_contradiction_into_one() -> None:
     assert (result.score, result.success, result.threshold) == (1.0, False, 0.0)
 
 
-def test_silence_is_no_contradiction() -> None:
+def test_undecided_context_is_not_contradicted() -> None:
     assert Hallucination().score(verdicts("idk", "yes")).value == 0.0

@@ -24,20 +24,20 @@ def test_any_json_where_no_schema_is_given() -> None:
     assert score("[" * 100_000)[0] == 0.0
 
 
-def test_a_model_and_where_it_does_not_fit() -> None:
+def test_schema_mismatch_names_the_field() -> None:
     assert score('{"name": "Ada", "age": 36}', Person)[0] == 1.0
     value, reason = score('{"name": "Ada", "age": "old"}', Person)
     assert value == 0.0
     assert "age" in reason
 
 
-def test_a_model_has_a_spec() -> None:
+def test_json_correctness_round_trips_through_its_spec() -> None:
     metric = JsonCorrectness(expected_schema=Person)
     assert metric.expected_schema == f"{__name__}:Person"
     assert parse(repr(metric)) == metric
 
 
-def test_a_schema_that_is_none_or_not_there_is_refused() -> None:
+def test_invalid_or_unknown_schema_is_refused() -> None:
     with pytest.raises(BadOption, match="no pydantic model"):
         score("{}", f"{__name__}:score")
     with pytest.raises(UnknownName):

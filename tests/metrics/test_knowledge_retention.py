@@ -19,7 +19,7 @@ CASE = TestCase(
 )
 
 
-def test_four_of_five_replies() -> None:
+def test_four_of_five_replies_retaining_knowledge_is_0_8() -> None:
     judge = ScriptedJudge().respond(JudgeRetention, decisions("no", "yes", "yes", "yes", "yes"))
     result = KnowledgeRetention().measure(CASE, judge)
     assert (result.score, result.usage.calls) == (0.8, 1)
@@ -27,12 +27,12 @@ def test_four_of_five_replies() -> None:
     assert "2| assistant: reply 1" in judge.prompts[0]
 
 
-def test_a_dropped_verdict_is_not_a_pass() -> None:
+def test_missing_retention_verdicts_are_unreadable() -> None:
     judge = ScriptedJudge().respond(JudgeRetention, decisions("yes"))
     with pytest.raises(UnreadableAnswer, match="missing: 2, 3, 4, 5"):
         KnowledgeRetention().measure(CASE, judge)
 
 
-def test_a_conversation_without_replies_is_no_number() -> None:
+def test_retention_without_replies_is_not_applicable() -> None:
     with pytest.raises(NotApplicable):
         KnowledgeRetention().measure(TestCase(turns=[Turn(role="user", content="Hello?")]), ScriptedJudge())

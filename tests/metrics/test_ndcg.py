@@ -3,13 +3,13 @@ from ragstone.judges import ScriptedJudge
 from ragstone.metrics import NDCG
 
 
-def test_the_first_of_two_is_relevant() -> None:
+def test_ndcg_at_1_of_relevant_first_id_is_one() -> None:
     case = TestCase(input="q", retrieved_ids=["a", "b"], relevant_ids=["a"])
     result = NDCG(k=1).measure(case, ScriptedJudge())
     assert (result.score, result.metric, result.metadata["found"]) == (1.0, "NDCG@1", ["a"])
 
 
-def test_only_the_second_is_relevant() -> None:
+def test_ndcg_at_1_of_relevant_second_id_is_zero() -> None:
     score = NDCG(k=2).score(["a", "b"], {"b": 1}).value
     assert 0 < score <= 1
     assert NDCG(k=1).score(["a", "b"], {"b": 1}).value == 0.0

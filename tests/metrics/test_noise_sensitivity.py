@@ -6,7 +6,7 @@ from ragstone.metrics import NoiseSensitivity
 from ragstone.metrics.shared.claim_matrix import ClaimMatrix
 
 
-def test_wrong_claims_by_where_they_come_from() -> None:
+def test_noise_sensitivity_to_relevant_and_irrelevant_passages() -> None:
     relevant = NoiseSensitivity().score(EXAMPLE)
     irrelevant = NoiseSensitivity(mode="irrelevant").score(EXAMPLE)
     assert relevant.value == pytest.approx(1 / 5)
@@ -15,7 +15,7 @@ def test_wrong_claims_by_where_they_come_from() -> None:
     assert not NoiseSensitivity.higher_is_better
 
 
-def test_no_claim_is_no_perfect_score() -> None:
+def test_noise_sensitivity_without_claims_is_not_applicable() -> None:
     with pytest.raises(NotApplicable):
         NoiseSensitivity().score(ClaimMatrix())
 

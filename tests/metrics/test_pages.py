@@ -28,7 +28,7 @@ def test_a_metric_has_a_page_with_all_its_options(name: str) -> None:
     assert f"[`{name}`]({name}.md)" in INDEX
 
 
-def test_a_page_is_of_a_metric() -> None:
+def test_every_page_belongs_to_a_metric() -> None:
     assert {path.stem for path in DOCS.glob("*.md")} == {*BUILT_IN, "index"}
 
 

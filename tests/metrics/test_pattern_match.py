@@ -16,12 +16,12 @@ from ragstone.metrics import PatternMatch
         ("YES", {"pattern": "yes", "ignore_case": True}, 1.0),
     ],
 )
-def test_the_whole_trimmed_output(actual: str, options: dict, score: float) -> None:
+def test_pattern_must_match_the_whole_trimmed_output(actual: str, options: dict, score: float) -> None:
     result = PatternMatch(**options).measure(TestCase(input="q", actual_output=actual), ScriptedJudge())
     assert (result.score, result.usage.calls) == (score, 0)
 
 
-def test_what_is_no_regular_expression_is_refused_at_once() -> None:
+def test_invalid_regular_expression_is_refused() -> None:
     with pytest.raises(BadOption, match="unterminated"):
         PatternMatch(pattern="[a-")
 

@@ -19,14 +19,14 @@ def test_the_share_of_instructions_followed() -> None:
     assert result.usage.calls == 1
 
 
-def test_a_dropped_verdict_is_not_a_pass() -> None:
+def test_missing_instruction_verdicts_are_unreadable() -> None:
     judge = ScriptedJudge().respond(JudgeInstructions, decisions("yes"))
     with pytest.raises(UnreadableAnswer, match="missing: 2, 3"):
         METRIC.measure(CASE, judge)
 
 
 @pytest.mark.parametrize("instructions", [[], "Answer in French.", ["", " "]])
-def test_no_instruction_is_refused(instructions: object) -> None:
+def test_instructions_must_be_a_nonempty_list(instructions: object) -> None:
     """A peer scores an empty list 1."""
     with pytest.raises(BadOption):
         PromptAlignment(instructions=instructions)  # type: ignore[arg-type]

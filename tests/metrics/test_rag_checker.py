@@ -60,7 +60,7 @@ ROWS = st.lists(st.tuples(st.booleans(), st.sets(st.integers(1, 4))), min_size=1
 
 
 @given(actual=ROWS, expected=ROWS)
-def test_faithfulness_hallucination_and_self_knowledge_make_one(actual: list, expected: list) -> None:
+def test_faithfulness_hallucination_and_self_knowledge_sum_to_one(actual: list, expected: list) -> None:
     filled = matrix(actual, expected, 4)
     parts = [
         RagChecker(figure=figure).score(filled).value
@@ -70,7 +70,7 @@ def test_faithfulness_hallucination_and_self_knowledge_make_one(actual: list, ex
 
 
 @given(actual=ROWS, expected=ROWS)
-def test_the_two_noises_never_exceed_what_is_wrong(actual: list, expected: list) -> None:
+def test_noise_plus_hallucination_is_one_minus_precision(actual: list, expected: list) -> None:
     filled = matrix(actual, expected, 4)
     value = {
         figure: RagChecker(figure=figure).score(filled).value
@@ -83,20 +83,20 @@ def test_the_two_noises_never_exceed_what_is_wrong(actual: list, expected: list)
 
 
 @pytest.mark.parametrize("figure", [figure for figure in FIGURES if figure not in ("recall", "f1")])
-def test_a_share_of_nothing_is_skipped_with_the_reason_and_never_zero(figure: FigureName) -> None:
+def test_figure_of_empty_matrix_is_not_applicable(figure: FigureName) -> None:
     empty = ClaimMatrix(passages=2)
     with pytest.raises(NotApplicable, match="there are none"):
         RagChecker(figure=figure).score(empty)
 
 
-def test_nothing_said_of_what_was_expected_is_a_true_zero() -> None:
+def test_answer_without_claims_has_zero_recall_and_f1() -> None:
     silent = matrix([], [(False, set())], 1)
     assert RagChecker(figure="f1").score(silent).value == 0.0
     assert RagChecker(figure="recall").score(silent).value == 0.0
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_each_says_which_way_is_good(figure: FigureName) -> None:
+def test_higher_is_better_depends_on_the_figure(figure: FigureName) -> None:
     low = {
         "noise_sensitivity_in_relevant",
         "noise_sensitivity_in_irrelevant",
@@ -107,7 +107,7 @@ def test_each_says_which_way_is_good(figure: FigureName) -> None:
     assert RagChecker(figure=figure).title.endswith("[RAGChecker]")
 
 
-def test_it_needs_only_what_its_figure_is_counted_from() -> None:
+def test_fields_needed_depend_on_the_figure() -> None:
     assert RagChecker(figure="precision").fields_needed == ("input", "actual_output", "expected_output")
     assert RagChecker(figure="faithfulness").fields_needed == ("input", "actual_output", "retrieval_context")
     assert RagChecker(figure="claim_recall").fields_needed == (

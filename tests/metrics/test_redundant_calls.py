@@ -21,20 +21,20 @@ def test_a_repeated_call_counts_each_time_it_is_repeated() -> None:
     assert found.reason == "2 of 5 tool calls repeat an earlier one. Repeated: search, search."
 
 
-def test_a_retry_is_not_redundant_unless_it_is_to_count() -> None:
+def test_retry_is_redundant_only_with_count_retries() -> None:
     made = [call(output={"error": "timed out"}, q="a"), call(q="a")]
     assert RedundantCalls().score(made).value == 0.0
     assert RedundantCalls(count_retries=True).score(made).value == 0.5
 
 
-def test_tools_that_are_meant_to_be_asked_again_are_left_out() -> None:
+def test_ignored_tools_are_not_redundant() -> None:
     made = [call("now"), call("search", q="a"), call("now"), call("search", q="a")]
     found = RedundantCalls(ignore=["now"]).score(made)
     assert (found.value, found.metadata["redundant"]) == (0.5, [{"call": 4, "tool": "search"}])
     assert RedundantCalls(ignore=["now", "search"]).score(made).value == 0.0
 
 
-def test_no_call_is_fine_and_an_unknown_one_is_missing() -> None:
+def test_empty_tools_called_is_not_redundant_but_none_is_missing() -> None:
     result = RedundantCalls().measure(TestCase(input="q", tools_called=[]), ScriptedJudge())
     assert (result.score, result.success, result.higher_is_better, result.usage.calls) == (
         0.0,
@@ -46,6 +46,6 @@ def test_no_call_is_fine_and_an_unknown_one_is_missing() -> None:
         RedundantCalls().measure(TestCase(input="q"), ScriptedJudge())
 
 
-def test_a_text_in_the_place_of_a_list_is_refused() -> None:
+def test_ignore_must_be_a_list() -> None:
     with pytest.raises(BadOption, match="write a list of texts"):
         RedundantCalls(ignore="now")

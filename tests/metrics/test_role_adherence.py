@@ -19,6 +19,6 @@ def test_the_role_of_the_metric_or_of_the_test_case() -> None:
     assert "| a teacher" in judge.prompts[1]
 
 
-def test_no_role_is_no_number() -> None:
+def test_missing_role_is_not_applicable() -> None:
     with pytest.raises(NotApplicable, match="chatbot_role"):
         RoleAdherence().measure(TestCase(turns=TURNS), ScriptedJudge())

@@ -14,7 +14,7 @@ from ragstone.metrics import Rouge
         ({}, 2 / 7),
     ],
 )
-def test_by_hand(options: dict, score: float) -> None:
+def test_rouge_matches_hand_calculated_scores(options: dict, score: float) -> None:
     assert Rouge(**options).score("mat the dog", "the cat sat mat").value == pytest.approx(score)
 
 
@@ -24,6 +24,6 @@ def test_words_of_any_script_count() -> None:
     assert Rouge(stemmer=True).score("running dogs", "run dog").value == pytest.approx(1)
 
 
-def test_what_is_not_known_is_refused() -> None:
+def test_unknown_rouge_kind_is_refused() -> None:
     with pytest.raises(BadOption):
         Rouge(kind="rouge9")  # type: ignore[arg-type]

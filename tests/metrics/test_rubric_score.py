@@ -32,11 +32,11 @@ def test_a_score_outside_the_rubric_is_never_clamped() -> None:
 
 
 @pytest.mark.parametrize("rubric", [[(5, "only")], [], [(1, "a"), (1, "b")], ["good"]])
-def test_a_rubric_that_decides_nothing_is_refused(rubric: list) -> None:
+def test_invalid_rubric_is_refused(rubric: list) -> None:
     """A peer divides by zero on a rubric of one point."""
     with pytest.raises(BadOption):
         RubricScore(rubric=rubric)
 
 
-def test_its_spec_comes_back() -> None:
+def test_rubric_score_round_trips_through_its_spec() -> None:
     assert parse(repr(RubricScore(rubric=OWN))) == RubricScore(rubric=OWN)

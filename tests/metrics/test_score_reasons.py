@@ -34,7 +34,7 @@ YES, NO = Verdict("right one", "yes"), Verdict("wrong one", "no", "it differs")
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
-def test_the_reason_counts_what_is_right_and_quotes_what_is_not(
+def test_reason_counts_yes_verdicts_and_quotes_no_verdicts(
     metric: ArgumentCorrectness | ContextualRecall | ConversationCompleteness | PromptAlignment, reason: str
 ) -> None:
     score = metric.score([YES, NO, YES])
@@ -72,7 +72,7 @@ def test_factual_correctness_names_the_side_that_its_mode_uses() -> None:
     assert "claims are right" not in recall
 
 
-def test_factual_correctness_as_ragas_has_it_is_rounded_to_two_digits() -> None:
+def test_factual_correctness_with_ragas_compat_rounds_to_two_digits() -> None:
     value = FactualCorrectness(mode="precision", compat="ragas").score([YES, NO, YES], [YES]).value
     assert value == round(2 / 3, 2)
 
@@ -81,14 +81,14 @@ def test_groundedness_without_a_statement_keeps_its_scale() -> None:
     assert Groundedness().score([]).metadata["scale"] == [0, 3]
 
 
-def test_correctness_without_any_claim_is_the_similarity_beside_full_marks_for_facts() -> None:
+def test_answer_correctness_without_claims_has_f_score_one() -> None:
     score = AnswerCorrectness().score([], [], 0.5)
     first, second = AnswerCorrectness().weights
     assert score.value == pytest.approx((first * 1.0 + second * 0.5) / (first + second))
     assert score.metadata["f_score"] == 1.0
 
 
-def test_bleu_as_ragas_has_it_is_a_share_too() -> None:
+def test_bleu_with_ragas_compat_is_between_zero_and_one() -> None:
     pytest.importorskip("sacrebleu")
     value = Bleu(compat="ragas").score("the cat sat on a mat today", "the cat sat on the mat yesterday").value
     assert 0.0 < value < 1.0

@@ -48,7 +48,7 @@ def test_a_negative_cosine_counts_as_zero() -> None:
     assert value == 0.25
 
 
-def test_rounding_above_one_stays_inside() -> None:
+def test_cosine_rounded_above_one_counts_as_one() -> None:
     assert SemanticAnswerRelevancy().score(["q"], [1.0000001], noncommittal=False).value == 1.0
 
 
@@ -58,6 +58,6 @@ def test_too_few_questions_are_asked_again() -> None:
     assert SemanticAnswerRelevancy(embedder=EMBEDDER).measure(CASE, judge).score == pytest.approx(0.93)
 
 
-def test_no_question_at_all_is_refused() -> None:
+def test_zero_questions_option_is_refused() -> None:
     with pytest.raises(BadOption):
         SemanticAnswerRelevancy(questions=0)

@@ -28,7 +28,7 @@ def test_equal_texts_are_one_and_others_less() -> None:
     assert metric.measure(other, ScriptedJudge()).score < 0.6
 
 
-def test_a_cross_encoder_of_ones_own() -> None:
+def test_custom_cross_encoder_gives_the_score() -> None:
     result = SemanticSimilarity(cross_encoder=f"{__name__}:good").measure(CASE, ScriptedJudge())
     assert result.score == 0.75
     assert result.metadata["by"].endswith(":good")
@@ -45,7 +45,7 @@ def test_a_cross_encoder_that_is_not_there_is_named() -> None:
 
 
 @pytest.mark.parametrize(("similarity", "score"), [(0.7, 1.0), (0.7 - 1e-12, 1.0), (0.69, 0.0), (-1.0, 0.0)])
-def test_binary(similarity: float, score: float) -> None:
+def test_binary_score_is_one_from_the_threshold_on(similarity: float, score: float) -> None:
     assert SemanticSimilarity(binary=True, threshold=0.7).score(similarity).value == score
 
 

@@ -29,7 +29,7 @@ def test_with_expected_calls_the_others_are_wasted() -> None:
     assert found.reason == "2 of 4 tool calls were useful. Not expected: search. Failed: price."
 
 
-def test_arguments_count_where_they_are_to() -> None:
+def test_arguments_are_compared_only_with_exact_arguments() -> None:
     assert StepEfficiency().score([OTHER], [SEARCH]).value == 1.0
     assert StepEfficiency(arguments="exact").score([OTHER], [SEARCH]).value == 0.0
 
@@ -38,7 +38,7 @@ def test_a_call_that_is_expected_twice_may_be_made_twice() -> None:
     assert StepEfficiency().score([SEARCH, SEARCH], [SEARCH, SEARCH]).value == 1.0
 
 
-def test_an_empty_list_says_that_no_call_is_needed() -> None:
+def test_every_call_is_wasted_for_empty_expected_tools() -> None:
     assert StepEfficiency().score([SEARCH, PRICE], []).value == 0.0
     assert StepEfficiency().score([], []).value == 1.0
 
@@ -48,7 +48,7 @@ def test_a_missing_call_wastes_nothing() -> None:
     assert StepEfficiency().score([], [SEARCH]).value == 1.0
 
 
-def test_a_case_without_a_judge() -> None:
+def test_step_efficiency_takes_no_judge_call() -> None:
     case = TestCase(input="q", tools_called=[SEARCH, SEARCH])
     result = StepEfficiency().measure(case, ScriptedJudge())
     assert (result.score, result.usage.calls) == (0.5, 0)

@@ -33,13 +33,13 @@ def test_questions_are_written_anew_for_each_source() -> None:
     assert sum("Write up to 5 yes/no questions" in prompt for prompt in scripted.prompts) == 2
 
 
-def test_questions_of_ones_own() -> None:
+def test_assessment_questions_save_a_judge_call() -> None:
     scripted = judge()
     result = Summarization(assessment_questions=["1?", "2?", "3?"]).measure(CASE, scripted)
     assert result.usage.calls == 4
 
 
-def test_no_claim_is_no_fault_and_no_known_question_no_number() -> None:
+def test_no_claims_score_one_and_no_answerable_questions_raise() -> None:
     assert Summarization().score([], verdicts("yes", "no"), verdicts("yes", "yes")).value == 1.0
     with pytest.raises(NotApplicable, match="coverage"):
         Summarization().score(verdicts("yes"), verdicts("no", "idk"), verdicts("yes", "yes"))
@@ -48,6 +48,6 @@ def test_no_claim_is_no_fault_and_no_known_question_no_number() -> None:
 @pytest.mark.parametrize(
     "options", [{"questions": 0}, {"assessment_questions": []}, {"assessment_questions": "Q?"}]
 )
-def test_options_without_sense_are_refused(options: dict) -> None:
+def test_summarization_refuses_invalid_options(options: dict) -> None:
     with pytest.raises(BadOption):
         Summarization(**options)

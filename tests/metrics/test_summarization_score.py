@@ -10,7 +10,7 @@ from ragstone.prompts import AnswerQuestions, WriteQuestions
 YES = verdicts("yes", "yes")
 
 
-def test_questions_answered_and_shortness() -> None:
+def test_score_combines_answered_questions_and_conciseness() -> None:
     score = SummarizationScore().score(verdicts("yes", "no"), 25, 100)
     assert score.value == pytest.approx(0.5 * 0.5 + 0.5 * 0.75)
     assert "1 of 2" in score.reason
@@ -35,6 +35,6 @@ def test_two_calls_on_source_and_summary() -> None:
 
 
 @pytest.mark.parametrize("options", [{"questions": 0}, {"conciseness_weight": 1.5}])
-def test_options_without_sense_are_refused(options: dict) -> None:
+def test_summarization_score_refuses_invalid_options(options: dict) -> None:
     with pytest.raises(BadOption):
         SummarizationScore(**options)

@@ -57,13 +57,13 @@ def test_parameters_by_the_share_of_equal_keys() -> None:
     assert score(calls("s"), expected, check_parameters=True) == 0.0  # a peer raises AttributeError on None
 
 
-def test_outputs_where_they_count() -> None:
+def test_outputs_are_compared_only_with_check_output() -> None:
     expected, called = [ToolCall(name="t", output=1)], [ToolCall(name="t", output=2)]
     assert score(called, expected) == 1.0
     assert score(called, expected, check_output=True) == 0.0
 
 
-def test_no_call_is_zero_and_an_unknown_one_is_missing() -> None:
+def test_empty_tools_called_scores_zero_but_none_is_missing() -> None:
     case = TestCase(input="q", tools_called=[], expected_tools=calls("a"))
     result = ToolCorrectness().measure(case, ScriptedJudge())
     assert (result.score, result.usage.calls) == (0.0, 0)
@@ -72,7 +72,7 @@ def test_no_call_is_zero_and_an_unknown_one_is_missing() -> None:
         ToolCorrectness().measure(TestCase(input="q", expected_tools=calls("a")), ScriptedJudge())
 
 
-def test_a_peer_that_is_not_known_is_refused() -> None:
+def test_tool_correctness_refuses_unknown_compat() -> None:
     with pytest.raises(BadOption):
         ToolCorrectness(compat="ragas")  # type: ignore[arg-type]
 

@@ -28,20 +28,20 @@ def test_the_share_of_calls_that_failed() -> None:
     assert ToolErrors(error_prefixes=["Error:"]).score(CALLS).value == 0.75
 
 
-def test_how_a_call_ended_must_be_known() -> None:
+def test_calls_without_output_or_error_are_not_applicable() -> None:
     with pytest.raises(NotApplicable, match="None of the 2 tool calls has an output or an error"):
         ToolErrors().score([ToolCall(name="a"), ToolCall(name="b")])
     assert ToolErrors().score([ToolCall(name="a"), ToolCall(name="b", output="")]).value == 0.0
 
 
-def test_no_call_is_fine_and_an_unknown_one_is_missing() -> None:
+def test_empty_tools_called_has_no_errors_but_none_is_missing() -> None:
     result = ToolErrors().measure(TestCase(input="q", tools_called=[]), ScriptedJudge())
     assert (result.score, result.success, result.usage.calls) == (0.0, True, 0)
     with pytest.raises(MissingField, match="tools_called"):
         ToolErrors().measure(TestCase(input="q"), ScriptedJudge())
 
 
-def test_a_text_in_the_place_of_a_list_is_refused() -> None:
+def test_error_prefixes_must_be_a_list() -> None:
     with pytest.raises(BadOption, match="write a list of texts"):
         ToolErrors(error_prefixes="Error:")
 

@@ -20,7 +20,7 @@ def test_denied_wins_over_allowed(options: dict, score: float) -> None:
     assert ToolPermission(**options).score(["read", "list", "delete"]).value == pytest.approx(score)
 
 
-def test_no_call_is_fine_and_an_unknown_one_is_missing() -> None:
+def test_empty_tools_called_is_permitted_but_none_is_missing() -> None:
     assert (
         ToolPermission(allowed=[]).measure(TestCase(input="q", tools_called=[]), ScriptedJudge()).score == 1.0
     )
@@ -28,6 +28,6 @@ def test_no_call_is_fine_and_an_unknown_one_is_missing() -> None:
         ToolPermission().measure(TestCase(input="q"), ScriptedJudge())
 
 
-def test_a_text_in_the_place_of_a_list_is_refused() -> None:
+def test_denied_must_be_a_list() -> None:
     with pytest.raises(BadOption):
         ToolPermission(denied="delete")

@@ -8,7 +8,7 @@ from ragstone.prompts import ExtractOpinions, JudgeToxicity
 CASE = TestCase(input="q", actual_output="They all are like that. Soup is good.")
 
 
-def test_the_share_of_toxic_opinions_lower_is_better() -> None:
+def test_toxicity_is_the_share_of_toxic_opinions() -> None:
     judge = ScriptedJudge().respond(ExtractOpinions, {"opinions": ["all alike", "soup"]})
     judge.respond(JudgeToxicity, decisions("yes", "no"))
     result = Toxicity(threshold=0.4).measure(CASE, judge)
@@ -17,7 +17,7 @@ def test_the_share_of_toxic_opinions_lower_is_better() -> None:
     assert "soup" not in result.reason
 
 
-def test_no_opinion_is_the_best_score_in_one_call() -> None:
+def test_no_opinions_score_zero_toxicity_in_one_call() -> None:
     judge = ScriptedJudge().respond(ExtractOpinions, {"opinions": []})
     result = Toxicity().measure(CASE, judge)
     assert (result.score, result.success, result.usage.calls) == (0.0, True, 1)

@@ -64,7 +64,7 @@ def test_the_order_of_calls_with_arguments() -> None:
     assert found.reason.endswith("(strict): call 1 is read, where read is expected with other arguments.")
 
 
-def test_a_case_without_a_judge() -> None:
+def test_trajectory_match_takes_no_judge_call() -> None:
     case = TestCase(input="q", tools_called=[], expected_tools=[])
     result = TrajectoryMatch().measure(case, ScriptedJudge())
     assert (result.score, result.success, result.usage.calls) == (1.0, True, 0)

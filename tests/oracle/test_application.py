@@ -48,12 +48,12 @@ def test_an_empty_list_says_that_nothing_was_retrieved() -> None:
         TestCase(input="When?", actual_output="1889.", retrieval_context=PASSAGES),
     ],
 )
-def test_what_it_returns_is_read_like_a_row(value: Any) -> None:
+def test_return_value_is_read_as_a_test_case(value: Any) -> None:
     found = ask(returning(value))
     assert (found.actual_output, found.retrieval_context) == ("1889.", PASSAGES)
 
 
-def test_an_answer_alone_is_enough_where_passages_were_handed_over() -> None:
+def test_answer_without_passages_needs_given_contexts() -> None:
     assert ask(returning("1889."), PASSAGES).retrieval_context == PASSAGES
     with pytest.raises(ApplicationError, match="returned no passages"):
         ask(returning("1889."))
@@ -69,12 +69,12 @@ def test_an_answer_alone_is_enough_where_passages_were_handed_over() -> None:
         ({"answer": "a", "contexts": "one text"}, "cannot be read"),
     ],
 )
-def test_what_cannot_be_judged_is_said(value: Any, problem: str) -> None:
+def test_unusable_return_value_raises_application_error(value: Any, problem: str) -> None:
     with pytest.raises(ApplicationError, match=problem):
         ask(returning(value))
 
 
-def test_passages_that_are_not_those_handed_over_are_refused() -> None:
+def test_returned_passages_must_be_the_given_contexts() -> None:
     """Otherwise an application that ignores `contexts` would pass for one that was served by an oracle."""
     with pytest.raises(ApplicationError, match="answered from others"):
         ask(returning({"answer": "1889.", "contexts": ["Another passage."]}), PASSAGES)
@@ -132,7 +132,7 @@ def test_an_application_must_take_passages() -> None:
         Application(answer)
 
 
-def test_answers_are_kept_by_question_passages_and_text_of_the_module(
+def test_answers_are_cached_by_question_passages_and_module_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache = tmp_path / "answers.db"

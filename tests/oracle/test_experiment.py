@@ -138,7 +138,7 @@ def test_answers_come_from_the_cache_the_second_time(
     assert second.gains == first.gains
 
 
-def test_what_an_oracle_does_not_know_is_left_out(cases: list[TestCase]) -> None:
+def test_cases_without_context_are_left_out(cases: list[TestCase]) -> None:
     some = [case for case in cases if case.tags[0] in {"sound", "gold passages cut"}]
     hidden = ids(some, "gold passages cut", range(3))
     blind = [case.model_copy(update={"context": None}) if case.id in hidden else case for case in some]
@@ -171,7 +171,7 @@ def test_an_application_that_never_answers_is_given_up(found: Diagnosis) -> None
     assert measured.errors == (("application: RuntimeError: no index", 5),)
 
 
-def test_what_fails_is_counted_and_never_scored(cases: list[TestCase], found: Diagnosis) -> None:
+def test_failed_calls_are_counted_but_not_scored(cases: list[TestCase], found: Diagnosis) -> None:
     rag = ToyRag(cases)
     bad = {case.case.input for case in found.of_cause("cut")[:3]}
 

@@ -66,7 +66,7 @@ def test_an_answer_is_the_tools_input() -> None:
     )
 
 
-def test_a_model_that_writes_instead_of_calling_is_read() -> None:
+def test_text_blocks_are_read_without_a_tool_call() -> None:
     content = [
         {"type": "text", "text": 'Here: {"a": '},
         {"type": "thinking", "thinking": "…"},
@@ -88,13 +88,13 @@ def test_a_model_that_writes_instead_of_calling_is_read() -> None:
         (b"<html>", "no message"),
     ],
 )
-def test_what_is_no_answer_is_an_error_in_words(body: bytes, words: str) -> None:
+def test_unusable_anthropic_reply_raises_provider_error(body: bytes, words: str) -> None:
     with pytest.raises(ProviderError) as caught:
         decode(body, "m")
     assert words in str(caught.value)
 
 
-def test_without_a_key_nothing_is_asked() -> None:
+def test_anthropic_without_key_raises_usage_error() -> None:
     with pytest.raises(UsageError, match="ANTHROPIC_API_KEY"):
         Anthropic()
 
@@ -136,7 +136,7 @@ def test_a_model_without_temperature_is_asked_again_without() -> None:
         assert all("tools" in body for body in server.bodies)
 
 
-def test_long_passages_are_marked_for_the_prompt_cache_and_shared_whatever_the_schema(
+def test_long_passages_are_cached_across_schemas(
     anthropic_server: AnthropicServer,
 ) -> None:
     passages = "evidence:\n" + "\n".join(f"{n}| A passage of some length, number {n}." for n in range(1, 300))
@@ -154,7 +154,7 @@ def test_long_passages_are_marked_for_the_prompt_cache_and_shared_whatever_the_s
     assert usages[0].cached_tokens == usages[1].cache_write_tokens == 0
 
 
-def test_nothing_is_marked_by_default_nor_where_the_passages_are_short() -> None:
+def test_prompt_cache_is_off_by_default_and_for_short_passages() -> None:
     long = "evidence:\n" + "1| A passage.\n" * 600 + "\nclaims:"
     for marked, user in ((False, long), (True, "evidence:\n1| Short.\n\nclaims:")):
         body = encode(Anthropic(api_key="k", prompt_cache=marked), request(user=user))
@@ -162,7 +162,7 @@ def test_nothing_is_marked_by_default_nor_where_the_passages_are_short() -> None
         assert body["tools"][0]["input_schema"] == request().schema
 
 
-def test_structured_output_of_its_own_and_the_tool_where_it_is_rejected() -> None:
+def test_native_schema_falls_back_to_the_tool() -> None:
     body = encode(Anthropic(api_key="k", native_schema=True), request())
     assert body["output_config"] == {
         "format": {"type": "json_schema", "schema": in_dialect(request().schema, "anthropic_native")}
@@ -172,7 +172,7 @@ def test_structured_output_of_its_own_and_the_tool_where_it_is_rejected() -> Non
     assert fallback["tool_choice"]["type"] == "tool"
 
 
-def test_anthropic_is_sent_what_the_prompt_needs(anthropic_server: AnthropicServer) -> None:
+def test_max_tokens_depend_on_the_prompt_schema(anthropic_server: AnthropicServer) -> None:
     anthropic_server.script.say(claims=["c"])
     prompt = ExtractClaims(text="It opened.")
     provider = provider_of(anthropic_server)

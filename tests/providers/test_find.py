@@ -43,7 +43,7 @@ def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
         (" openai:gpt-4.1 ", OpenAI(model="gpt-4.1", api_key="sk-1")),
     ],
 )
-def test_specs(spec: str, provider: Provider) -> None:
+def test_get_provider_parses_specs(spec: str, provider: Provider) -> None:
     assert get_provider(spec) == provider
 
 
@@ -53,23 +53,23 @@ def test_options_are_handed_on() -> None:
     assert found.base_url == "http://localhost:8000/v1"
 
 
-def test_a_class_of_ones_own() -> None:
+def test_custom_provider_is_found_by_import_path() -> None:
     assert isinstance(get_provider(f"{__name__}:Echo"), Provider)
     assert get_provider(f"{__name__}:Echo").model == "echo-1"
 
 
 @pytest.mark.parametrize("spec", ["opnai", "opnai:gpt-4o", ""])
-def test_an_unknown_name_is_said_with_the_nearest(spec: str) -> None:
+def test_unknown_provider_name_suggests_openai(spec: str) -> None:
     with pytest.raises(UnknownName, match="openai"):
         get_provider(spec)
 
 
-def test_what_is_no_provider_is_refused() -> None:
+def test_object_without_complete_is_refused() -> None:
     with pytest.raises(BadOption, match="complete"):
         get_provider(f"{__name__}:NOT_A_PROVIDER")
 
 
-def test_litellm_wants_a_model() -> None:
+def test_litellm_spec_needs_a_model() -> None:
     with pytest.raises(UsageError, match="litellm"):
         get_provider("litellm")
 

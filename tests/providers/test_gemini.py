@@ -109,7 +109,7 @@ def ask(
     return asyncio.run(main()), bodies, heads
 
 
-def test_an_answer_arrives_with_its_tokens() -> None:
+def test_gemini_completion_has_text_usage_and_model() -> None:
     (completion,), (body,), (head,) = ask(max_tokens=64)
     assert completion == Completion(
         ANSWER, Usage(calls=1, input_tokens=9, output_tokens=5), "gemini-2.5-flash-001"
@@ -125,14 +125,14 @@ def test_no_schema_has_a_keyword_that_the_api_lacks(prompt: type[Prompt[Any]]) -
     assert keywords(dict(build(prompt, "One. Two.", items=3).schema())) <= KEYWORDS
 
 
-def test_an_answer_cut_off_says_how_far_it_came() -> None:
+def test_truncated_answer_error_holds_the_partial_text() -> None:
     with pytest.raises(ProviderError) as caught:
         ask({"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": [{"text": '{"verd'}]}}]})
     assert caught.value.partial == '{"verd'
 
 
 @pytest.mark.parametrize("lacks", ["responseJsonSchema", "logprobs"])
-def test_what_a_model_rejects_is_omitted_from_then_on(lacks: str) -> None:
+def test_rejected_parameter_is_omitted_from_then_on(lacks: str) -> None:
     completions, bodies, _ = ask(times=2, lacks=lacks, top_logprobs=5)
     assert [one.text for one in completions] == [ANSWER, ANSWER]
     assert [lacks in body["generationConfig"] for body in bodies] == [True, False, False]
@@ -140,7 +140,7 @@ def test_what_a_model_rejects_is_omitted_from_then_on(lacks: str) -> None:
         assert "fits this JSON schema" in bodies[1]["systemInstruction"]["parts"][0]["text"]
 
 
-def test_a_wrong_key_is_refused_unseen() -> None:
+def test_wrong_key_is_refused_without_being_shown() -> None:
     with pytest.raises(AccessRefused) as caught:
         ask(key="g-wrong-key-0123")
     assert "g-wrong" not in str(caught.value)
@@ -155,7 +155,7 @@ def test_a_wrong_key_is_refused_unseen() -> None:
         ({"candidates": 7}, "no candidate"),
     ],
 )
-def test_what_is_no_answer_is_an_error(answer: dict[str, Any], words: str) -> None:
+def test_unusable_gemini_reply_raises_provider_error(answer: dict[str, Any], words: str) -> None:
     with pytest.raises(ProviderError, match=words):
         ask(answer)
 
@@ -177,7 +177,7 @@ def test_thoughts_are_left_out_and_log_probabilities_read() -> None:
     assert (found.text, found.tokens) == ("7", (Token("7", -0.25, (("7", -0.25), ("8", -1.5))),))
 
 
-def test_it_is_found_by_its_spec_and_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gemini_spec_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GEMINI_API_KEY", "GOOGLE_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(UsageError, match="GEMINI_API_KEY"):

@@ -17,7 +17,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     assert dir(providers) == providers.__all__
 
 
-def test_naming_providers_loads_no_http_and_no_numbers() -> None:
+def test_importing_providers_does_not_load_aiohttp_or_numpy() -> None:
     script = (
         "import sys\n"
         "from ragstone.providers import Anthropic, Ollama, OpenAI, Completion, Request, get_provider\n"

@@ -28,19 +28,19 @@ def provider(server: OpenAIServer, **options: Any) -> LiteLLM:
     return LiteLLM(**given)
 
 
-def test_it_wants_a_model() -> None:
+def test_litellm_without_model_is_refused() -> None:
     with pytest.raises(BadOption, match="litellm:"):
         LiteLLM()
 
 
-def test_without_the_extra_the_line_that_installs_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "find_spec", lambda _: None)
     with pytest.raises(MissingExtra, match=r"ragstone\[litellm\]"):
         LiteLLM(model="openai/gpt-4o")
 
 
 @calls
-def test_an_answer_arrives(openai_server: OpenAIServer) -> None:
+def test_litellm_completion_has_text_usage_and_tokens(openai_server: OpenAIServer) -> None:
     openai_server.script.say(verdicts=["yes", "no"])
     completion = complete(provider(openai_server), request(top_logprobs=5))
     assert [one.verdict for one in decisions(completion.text).verdicts] == ["yes", "no"]
@@ -51,7 +51,7 @@ def test_an_answer_arrives(openai_server: OpenAIServer) -> None:
 
 
 @calls
-def test_what_passes_is_asked_again_by_us_alone(openai_server: OpenAIServer) -> None:
+def test_transient_faults_are_retried_by_ragstone_alone(openai_server: OpenAIServer) -> None:
     openai_server.script.say(verdicts=["yes", "no"])
     openai_server.faults.add(faults.rate_limited(0.05), nth=1)
     openai_server.faults.add(faults.status(500), nth=2)
@@ -64,7 +64,9 @@ def test_what_passes_is_asked_again_by_us_alone(openai_server: OpenAIServer) -> 
 @pytest.mark.parametrize(
     ("code", "kind"), [(400, ProviderError), (401, AccessRefused), (403, AccessRefused), (404, ProviderError)]
 )
-def test_what_stays_is_not(openai_server: OpenAIServer, code: int, kind: type[Exception]) -> None:
+def test_litellm_client_error_is_not_retried(
+    openai_server: OpenAIServer, code: int, kind: type[Exception]
+) -> None:
     openai_server.faults.add(faults.status(code, "Incorrect key sk-loopback provided."))
     with pytest.raises(kind) as caught:
         complete(provider(openai_server))
@@ -81,7 +83,7 @@ def test_a_stalled_answer_is_late(openai_server: OpenAIServer) -> None:
 
 
 @calls
-def test_a_model_without_temperature_is_learnt() -> None:
+def test_litellm_omits_and_remembers_rejected_temperature() -> None:
     with serving(OpenAIServer(Script(verdicts=["yes", "no"]), reasoning=True)) as server:
 
         async def main() -> None:

@@ -22,7 +22,7 @@ def provider(server: MistralServer, **options: object) -> Mistral:
     return Mistral(base_url=server.base_url, **{"api_key": "sk-loopback", **options})  # pyright: ignore[reportArgumentType]
 
 
-def test_it_is_asked_in_its_own_fields(server: MistralServer) -> None:
+def test_mistral_request_has_only_supported_fields(server: MistralServer) -> None:
     mistral = provider(server)
     answer = complete(mistral, request(top_logprobs=20, max_tokens=300))
     assert decisions(answer.text).verdicts[1].verdict == "no"
@@ -34,7 +34,7 @@ def test_it_is_asked_in_its_own_fields(server: MistralServer) -> None:
     assert not mistral.supports_batches
 
 
-def test_a_whole_metric_is_measured_at_the_first_asking(server: MistralServer) -> None:
+def test_faithfulness_is_measured_by_mistral_without_retries(server: MistralServer) -> None:
     case = {"actual_output": "It is 4.", "input": "What is 2 + 2?", "retrieval_context": ["2 + 2 = 4."]}
     server.script.say(claims=["It is 4."], truths=["2 + 2 = 4."], verdicts=["yes"])
     report = evaluate([case], ["faithfulness"], judge=LLMJudge(provider=provider(server)))
@@ -42,17 +42,17 @@ def test_a_whole_metric_is_measured_at_the_first_asking(server: MistralServer) -
     assert len(server.requests) == report.usage.calls == 3
 
 
-def test_what_the_api_does_not_know_is_named(server: MistralServer) -> None:
+def test_unknown_option_is_named_in_the_error(server: MistralServer) -> None:
     with pytest.raises(ProviderError, match=r"422.*seed.*Extra inputs are not permitted"):
         complete(provider(server, options={"seed": 7}))
 
 
-def test_a_wrong_key_is_told_as_one(server: MistralServer) -> None:
+def test_wrong_mistral_key_is_reported_as_401(server: MistralServer) -> None:
     with pytest.raises(ProviderError, match=r"401: Unauthorized.* Check the key"):
         complete(provider(server, api_key="sk-another-key"))
 
 
-def test_it_needs_a_key_and_no_other_vendors(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mistral_needs_its_own_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-openai")
     with pytest.raises(UsageError, match="MISTRAL_API_KEY"):
         get_provider("mistral")

@@ -52,7 +52,7 @@ def test_without_format_the_schema_stands_in_the_system_message() -> None:
     assert '"verdicts"' in body["messages"][0]["content"]
 
 
-def test_an_answer_is_read() -> None:
+def test_ollama_reply_is_decoded_with_usage_and_tokens() -> None:
     logprobs = [{"token": "{", "logprob": -0.5, "top_logprobs": [{"token": "[", "logprob": -1.5}]}]
     found = decode(reply(logprobs=logprobs), "m")
     assert found.usage == Usage(calls=1, input_tokens=11, output_tokens=3)
@@ -67,7 +67,7 @@ def test_an_answer_is_read() -> None:
         (b"", "no chat message"),
     ],
 )
-def test_what_is_no_answer_is_an_error_in_words(body: bytes, words: str) -> None:
+def test_unusable_ollama_reply_raises_provider_error(body: bytes, words: str) -> None:
     with pytest.raises(ProviderError, match=words):
         decode(body, "m")
 
@@ -83,11 +83,11 @@ def test_the_host_comes_from_the_environment(
     assert ollama_server.requests[0].path == "/api/chat"
 
 
-def test_without_anything_it_is_this_machine() -> None:
+def test_default_ollama_base_url_is_localhost() -> None:
     assert Ollama().base_url == "http://127.0.0.1:11434"
 
 
-def test_a_gate_gets_its_token(ollama_server: OllamaServer) -> None:
+def test_ollama_api_key_is_sent_as_bearer_token(ollama_server: OllamaServer) -> None:
     ollama_server.script.say(verdicts=["yes", "no"])
     provider = provider_of(ollama_server, api_key="gate-token")
     complete(provider)

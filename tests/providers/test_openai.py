@@ -14,7 +14,7 @@ def scripted(**kind: object) -> OpenAIServer:
     return OpenAIServer(Script(verdicts=["yes", "no"]), **kind)  # type: ignore[arg-type]
 
 
-def test_without_a_key_nothing_is_asked() -> None:
+def test_openai_without_key_raises_usage_error() -> None:
     with pytest.raises(UsageError, match="OPENAI_API_KEY"):
         OpenAI()
 
@@ -40,13 +40,13 @@ def test_key_and_address_come_from_the_environment(
     assert openai_server.requests[0].path == "/v1/chat/completions"
 
 
-def test_the_key_is_no_part_of_what_is_shown() -> None:
+def test_repr_hides_key_and_headers() -> None:
     provider = OpenAI(api_key="sk-hidden-key", headers={"X-Gate": "hidden-gate"})
     assert "hidden" not in repr(provider)
     assert "hidden" not in repr(provider.endpoint("chat/completions"))
 
 
-def test_it_is_a_value() -> None:
+def test_openai_provider_supports_equality_hash_and_pickle() -> None:
     provider = OpenAI(api_key="sk-1", options={"seed": 1})
     assert provider == OpenAI(api_key="sk-1", options={"seed": 1})
     assert provider != OpenAI(api_key="sk-1", options={"seed": 2})
@@ -74,7 +74,7 @@ def test_azure_by_base_url_and_key_header(azure_server: OpenAIServer, path: str)
     assert "Authorization" not in azure_server.requests[0].headers
 
 
-def test_a_server_without_response_format_is_asked_in_words_and_remembered() -> None:
+def test_rejected_response_format_is_omitted_and_remembered() -> None:
     with serving(scripted(structured="unknown")) as server:
         provider = provider_of(server)
 
@@ -94,7 +94,7 @@ def test_json_mode_is_not_mistaken_for_schemas() -> None:
         assert decisions(complete(provider_of(server)).text).verdicts[0].verdict == "yes"
 
 
-def test_a_reasoning_model_loses_what_it_turns_down_once() -> None:
+def test_parameters_rejected_by_reasoning_model_are_not_sent_again() -> None:
     with serving(scripted(reasoning=True)) as server:
         provider = provider_of(server)
         asked = request(top_logprobs=5, max_tokens=500)
@@ -114,7 +114,7 @@ def test_a_reasoning_model_loses_what_it_turns_down_once() -> None:
         assert "response_format" in last
 
 
-def test_no_such_model_is_said_once() -> None:
+def test_unknown_model_is_not_retried() -> None:
     with serving(scripted(models=["gpt-4o"])) as server:
         with pytest.raises(ProviderError, match="does not exist") as caught:
             complete(provider_of(server, model="gpt-5o"))

@@ -57,7 +57,7 @@ def test_every_price_is_plausible(name: str) -> None:
     assert price.output >= 0
 
 
-def test_tokens_that_are_written_to_a_cache_cost_a_quarter_more_or_what_the_vendor_says() -> None:
+def test_cache_write_tokens_cost_a_quarter_more_by_default() -> None:
     used = Usage(calls=1, input_tokens=1_000_000, cached_tokens=400_000, cache_write_tokens=500_000)
     assert cost("claude-haiku-4-5", used) == pytest.approx(0.1 * 1.0 + 0.4 * 0.10 + 0.5 * 1.25)
     assert cost("mine", used, {"mine": (1.0, 0.5, 2.0)}) == pytest.approx(0.1 + 0.2 + 0.625)

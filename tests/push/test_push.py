@@ -114,7 +114,7 @@ def test_phoenix_annotates_the_trace_or_the_span() -> None:
     assert ("span_id", f"{3:016x}", "Faithfulness") in by_target
 
 
-def test_mlflow_is_told_of_a_failure_as_an_error() -> None:
+def test_mlflow_receives_unmeasured_result_as_an_error() -> None:
     with serving(MLflowServer()) as started:
         pushed("mlflow", started, [(CASE, FAILED)])
     (kept,) = started.kept.values()
@@ -132,7 +132,7 @@ def test_a_session_is_scored_in_langfuse_only(server: tuple[str, ScoreServer]) -
         assert (found.sent, found.left_out, started.kept) == (0, 1, {})
 
 
-def test_carriers_come_back_as_feedback_of_other_tools_but_not_of_ourselves() -> None:
+def test_score_spans_are_feedback_only_from_other_tools() -> None:
     with serving(OtlpServer()) as started:
         pushed("otlp", started)
     carried = started.requests[0][2]
@@ -153,7 +153,7 @@ def test_carriers_come_back_as_feedback_of_other_tools_but_not_of_ourselves() ->
     assert len(merge_records([*spans, *spans])) == 4
 
 
-def test_what_is_refused_is_counted_and_told() -> None:
+def test_refused_scores_are_counted_with_a_problem() -> None:
     with serving(LangfuseServer()) as started:
         address = find_address("langfuse", started.url, {**KEYS, "LANGFUSE_SECRET_KEY": "sk-wrong"})
         found = asyncio.run(push_scores(outgoing_scores(RESULTS, "run-1", 1), address))
@@ -175,7 +175,7 @@ def test_what_is_refused_is_counted_and_told() -> None:
         ("langfuse", "http://localhost:3000", {}, "set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY"),
     ],
 )
-def test_nothing_is_sent_anywhere_by_default(
+def test_missing_or_invalid_address_is_refused(
     destination: str, url: str | None, environment: dict[str, str], told: str
 ) -> None:
     with pytest.raises(BadOption, match=told.replace(".", r"\.")):
@@ -202,9 +202,7 @@ def test_addresses_and_keys_from_the_variables_of_each_client() -> None:
     assert isinstance(phoenix, PushAddress)
 
 
-def test_the_command_from_a_file_of_traces_to_scores_on_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_push_command_sends_scores_of_a_trace_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, store = tmp_path / "traces.jsonl", tmp_path / "runs.db"
     path.write_text(json.dumps(rag_request()))
     assert load_dataset(path)[0].id == TRACE

@@ -16,7 +16,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _runs_here() -> None:
+def _skip_where_unsupported() -> None:
     if reason := unsupported():
         pytest.skip(f"{reason}: NO LANGUAGE MODEL IS ASKED")
 

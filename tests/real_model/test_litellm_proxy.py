@@ -25,7 +25,7 @@ def judge(proxy: LiteLLMProxy) -> LLMJudge:
     return LLMJudge(provider=OpenAI(model="smollm2", base_url=f"{proxy.origin}/v1", api_key=KEY))
 
 
-def test_each_claim_gets_its_verdict_at_the_first_asking(proxy: LiteLLMProxy) -> None:
+def test_each_claim_gets_its_verdict_through_the_proxy(proxy: LiteLLMProxy) -> None:
     report = evaluate(CASES, ["faithfulness(evidence='context')"], judge=judge(proxy), timeout=120)
     for result in results(report):
         assert result.error is None
@@ -42,7 +42,7 @@ def test_g_eval_reads_its_score_from_the_log_probabilities(proxy: LiteLLMProxy) 
 
 
 @pytest.mark.anyio
-async def test_the_anthropic_wire_ends_bounded_though_llama_cpp_ignores_tools(proxy: LiteLLMProxy) -> None:
+async def test_anthropic_wire_output_stays_within_max_tokens(proxy: LiteLLMProxy) -> None:
     provider = Anthropic(model="smollm2", base_url=proxy.origin, api_key=KEY)
     async with open_transport(timeout=120):
         first = await spent_on_one_answer(provider)

@@ -28,7 +28,7 @@ def judge(server: LlamaServer) -> LLMJudge:
     return LLMJudge(provider=OpenAI(model="smollm2", base_url=server.base_url, api_key="none"))
 
 
-def test_each_claim_gets_its_verdict_at_the_first_asking(llama: LlamaServer) -> None:
+def test_each_claim_gets_its_verdict_without_retries(llama: LlamaServer) -> None:
     report = evaluate(CASES[:1], ["faithfulness(evidence='context')"], judge=judge(llama), timeout=60)
     (result,) = results(report)
     assert result.error is None
@@ -38,7 +38,7 @@ def test_each_claim_gets_its_verdict_at_the_first_asking(llama: LlamaServer) -> 
     assert {verdict["verdict"] for verdict in verdicts} <= {"yes", "no", "idk"}
 
 
-def test_each_passage_gets_its_verdict_though_the_model_counts_badly(llama: LlamaServer) -> None:
+def test_second_case_gets_a_verdict_for_each_passage(llama: LlamaServer) -> None:
     """The grammar numbers the verdicts once the server is known, which its first answer shows."""
     passages = tuple(f"Room {number} is red. It has {number} doors." for number in range(1, 7))
     cases = [case.model_copy(update={"retrieval_context": passages}) for case in CASES]
@@ -49,7 +49,7 @@ def test_each_passage_gets_its_verdict_though_the_model_counts_badly(llama: Llam
     assert len(second.metadata["verdicts"]) == 6
 
 
-def test_each_sentence_gets_its_verdict_and_none_is_copied(llama: LlamaServer) -> None:
+def test_second_case_gets_a_verdict_for_each_sentence(llama: LlamaServer) -> None:
     passages = tuple(f"Room {number} is red. It has {number} doors." for number in range(1, 4))
     questions = ("Which room is red?", "How many doors has room 2?")
     cases = [TestCase(input=question, retrieval_context=passages) for question in questions]
@@ -72,7 +72,7 @@ def test_g_eval_reads_its_score_from_the_log_probabilities(llama: LlamaServer) -
         assert 0 <= result.metadata["raw_score"] <= 10
 
 
-def test_a_prompt_beyond_the_window_is_asked_once_and_told_in_the_servers_words(llama: LlamaServer) -> None:
+def test_prompt_beyond_the_context_window_gives_server_error(llama: LlamaServer) -> None:
     case = CASES[0].model_copy(update={"retrieval_context": ["seven green lamps " * 6000]})
     (result,) = results(evaluate([case], ["context_relevance"], judge=judge(llama), timeout=60))
     assert result.score is None
@@ -91,7 +91,7 @@ def test_recorded_answers_are_replayed_without_the_server(llama: LlamaServer, tm
 
 
 @pytest.mark.anyio
-async def test_embeddings_of_the_server() -> None:
+async def test_server_embeddings_are_equal_for_equal_texts() -> None:
     with LlamaServer(["--embeddings", "--pooling", "mean"]) as server:
         embedder = OpenAIEmbedder(model="smollm2", base_url=server.base_url, api_key="none")
         async with open_transport():

@@ -15,7 +15,9 @@ from ragstone.providers.wire.llama_cpp import LLAMA_CPP, in_grammar
 
 @pytest.mark.parametrize("known", ["", LLAMA_CPP], ids=["as-sent-first", "as-sent-once-it-is-known"])
 @pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
-def test_the_server_accepts_the_schema(prompt: type[Prompt[Any]], known: str, llama: LlamaServer) -> None:
+def test_server_accepts_the_schema_of_every_prompt(
+    prompt: type[Prompt[Any]], known: str, llama: LlamaServer
+) -> None:
     plain = build(prompt, "One. Two.", items=2).schema()
     sent = in_grammar(plain, prompt.reason_words) if known else plain
     schema = {"name": "answer", "strict": True, "schema": sent}

@@ -102,7 +102,7 @@ def test_a_value_of_another_type_is_refused(option: str, value: object, instead:
     assert instead in str(error.value)
 
 
-def test_options_have_names() -> None:
+def test_positional_options_are_refused() -> None:
     with pytest.raises(BadOption, match=r"Brevity\(5\): options have names"):
         Brevity(5)  # type: ignore[misc]
 
@@ -120,7 +120,7 @@ def test_a_class_without_needs_is_refused_where_it_is_defined() -> None:
     ("needs", "message"),
     [("actual_output", "write a tuple of names"), (("actual_ouput",), "'actual_output'")],
 )
-def test_needs_are_fields_of_a_test_case(needs: Any, message: str) -> None:
+def test_needs_must_be_a_tuple_of_test_case_fields(needs: Any, message: str) -> None:
     with pytest.raises(BadOption, match=message):
         type("Wrong", (Brevity,), {"needs": needs})
 
@@ -141,7 +141,7 @@ def test_an_assess_with_other_parameters_is_refused_where_it_is_defined() -> Non
         type("NoMethod", (Brevity,), {"assess": 3})
 
 
-def test_an_assess_that_returns_something_else_says_so() -> None:
+def test_assess_returning_text_raises_type_error() -> None:
     class Text(Brevity):
         def assess(self, case: TestCase, ctx: MetricContext) -> float:
             del case, ctx
@@ -167,7 +167,7 @@ def test_an_assess_that_returns_something_else_says_so() -> None:
         (object(), Any, True),
     ],
 )
-def test_what_fits(value: object, hint: Any, *, expected: bool) -> None:
+def test_fits_checks_values_against_type_hints(value: object, hint: Any, *, expected: bool) -> None:
     assert fits(value, hint) is expected
 
 

@@ -21,7 +21,7 @@ def test_judge_calls_at_the_defaults(name: str, calls: str) -> None:
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_every_metric_says_in_a_sentence_what_it_asks_and_what_every_option_means(name: str) -> None:
+def test_every_metric_documents_its_question_and_options(name: str) -> None:
     metric: type[Metric] = load(BUILT_IN[name])
     assert page.asks(metric).endswith(("?", "."))
     assert len(page.asks(metric)) < 100
@@ -30,15 +30,15 @@ def test_every_metric_says_in_a_sentence_what_it_asks_and_what_every_option_mean
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_every_metric_says_how_often_it_asks(name: str) -> None:
+def test_every_metric_documents_its_judge_calls_in_words(name: str) -> None:
     assert not page.calls(load(BUILT_IN[name])).isdigit()
 
 
-def test_a_metric_that_does_not_say_how_often_it_asks_is_counted() -> None:
+def test_undocumented_judge_calls_are_counted_from_prompts() -> None:
     assert page.calls(Metric) == "0"
 
 
-def test_needs_are_those_of_the_defaults() -> None:
+def test_documented_needs_follow_default_options() -> None:
     assert page.needs(load(BUILT_IN["context_utilization"])) == "input, actual_output, retrieval_context"
     assert page.needs(load(BUILT_IN["g_eval"])) == "input, actual_output"
 
@@ -52,5 +52,5 @@ def test_an_option_without_default_is_required() -> None:
     assert next(page.options(load(BUILT_IN["g_eval"]))).default == "required"
 
 
-def test_lower_is_better_is_said() -> None:
+def test_direction_of_hallucination_is_lower() -> None:
     assert page.direction(load(BUILT_IN["hallucination"])) == "lower"

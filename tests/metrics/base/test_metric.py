@@ -17,7 +17,7 @@ def judge() -> ScriptedJudge:
     return scripted.respond(JudgeStatements, decisions("yes", "yes", "yes", "no"))
 
 
-def test_a_result_says_everything() -> None:
+def test_result_holds_spec_case_id_judge_and_usage() -> None:
     result = AnswerRelevancy(threshold=0.7).measure(CASE, judge())
     assert str(result).startswith("AnswerRelevancy: PASS (75.0%) - 3 of 4 statements")
     assert (result.spec, result.case_id, result.judge) == (
@@ -29,12 +29,12 @@ def test_a_result_says_everything() -> None:
     assert result.usage.calls == 2
 
 
-def test_both_doors_lead_to_one_room() -> None:
+def test_measure_and_ameasure_give_the_same_score() -> None:
     there = asyncio.run(AnswerRelevancy().ameasure(CASE, judge()))
     assert there.score == AnswerRelevancy().measure(CASE, judge()).score
 
 
-def test_it_measures_inside_a_running_loop() -> None:
+def test_measure_works_inside_a_running_event_loop() -> None:
     async def notebook() -> float | None:
         return AnswerRelevancy().measure(CASE, judge()).score
 
@@ -49,7 +49,7 @@ def test_a_missing_field_names_metric_case_and_field() -> None:
 
 
 @pytest.mark.parametrize(("score", "reported", "passes"), [(1.0, 1.0, True), (0.99, 0.0, False)])
-def test_strict_is_all_or_nothing(score: float, reported: float, *, passes: bool) -> None:
+def test_strict_mode_reports_zero_or_one(score: float, reported: float, *, passes: bool) -> None:
     assert AnswerRelevancy(strict_mode=True).apply_threshold(score) == (reported, passes)
     assert Hallucination(strict_mode=True).apply_threshold(1 - score) == (1 - reported, passes)
 

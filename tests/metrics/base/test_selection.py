@@ -12,7 +12,7 @@ BARE, FULL = (
 )
 
 
-def test_specs_and_values_may_be_mixed() -> None:
+def test_parse_metrics_accepts_specs_and_instances() -> None:
     assert parse_metrics(["faithfulness", ContextualRecall()]) == (Faithfulness(), ContextualRecall())
     assert parse_metrics("faithfulness") == (Faithfulness(),)
     with pytest.raises(BadOption, match=r"write Faithfulness\(\)"):
@@ -20,16 +20,16 @@ def test_specs_and_values_may_be_mixed() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_presets(name: str) -> None:
+def test_every_preset_has_three_or_more_distinct_metrics(name: str) -> None:
     assert len(preset_metrics(name)) == len(set(preset_metrics(name))) >= 3
 
 
-def test_a_preset_that_does_not_exist() -> None:
+def test_unknown_preset_suggests_nearest_name() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'triad'"):
         preset_metrics("traid")
 
 
-def test_what_no_case_can_feed_is_refused_or_left_out() -> None:
+def test_metrics_without_needed_fields_are_refused_or_left_out() -> None:
     assert measurable_metrics([Faithfulness()], [], [BARE, FULL], "error").metrics == (Faithfulness(),)
     with pytest.raises(MissingField, match="any of the 1 test cases"):
         measurable_metrics([Faithfulness()], [], [BARE], "error")

@@ -23,12 +23,12 @@ def test_names_are_read_leniently(text: str, metric: Metric) -> None:
     assert parse(text) == metric
 
 
-def test_defaults_are_unsaid() -> None:
+def test_spec_omits_options_at_their_defaults() -> None:
     assert spec(Faithfulness(threshold=0.5)) == "faithfulness"
     assert repr(Faithfulness(batch_size=5)) == "faithfulness(batch_size=5)"
 
 
-def test_a_metric_of_ones_own_is_named_by_its_place() -> None:
+def test_custom_metric_is_named_by_its_import_path() -> None:
     assert spec_name(Shout) == f"{__name__}:Shout"
     assert parse(repr(Shout(case_sensitive=False))) == Shout(case_sensitive=False)
 
@@ -45,7 +45,7 @@ def test_a_metric_of_ones_own_is_named_by_its_place() -> None:
         ("faithfulness(threshold=2)", BadOption, "is no score"),
     ],
 )
-def test_what_cannot_be_read_says_what_to_write(text: str, error: type[Exception], told: str) -> None:
+def test_invalid_spec_error_says_what_to_write(text: str, error: type[Exception], told: str) -> None:
     with pytest.raises(error, match=told):
         parse(text)
 
@@ -53,7 +53,7 @@ def test_what_cannot_be_read_says_what_to_write(text: str, error: type[Exception
 @pytest.mark.parametrize(
     "value", ["-" * 5000 + "1", "1+" * 20_000 + "1", "[" * 3000, "(" * 3000, "1," * 200_000]
 )
-def test_a_spec_that_python_cannot_parse_is_told_in_few_words(value: str) -> None:
+def test_spec_that_python_cannot_parse_gives_short_error(value: str) -> None:
     with pytest.raises(BadOption, match="is no metric") as caught:
         parse(f"exact_match(threshold={value})")
     assert len(str(caught.value)) < 400

@@ -35,12 +35,12 @@ def test_each_sentence_has_its_markers(text: str, sentences: list[tuple[str, tup
     assert [tuple(found) for found in cited_sentences(text)] == sentences
 
 
-def test_a_marker_that_no_passage_has_is_not_shown_to_a_judge() -> None:
+def test_marked_sentence_omits_markers_without_a_passage() -> None:
     assert cited_sentences("It is red [1][7].")[0].marked(2) == "It is red. [1]"
     assert cited_sentences("It is red [7].")[0].marked(2) == "It is red."
 
 
-def test_a_text_without_markers_is_as_it_was() -> None:
+def test_text_without_markers_is_unchanged() -> None:
     assert without_markers("It is [2024].") == "It is [2024]."
 
 

@@ -13,7 +13,7 @@ CASE = TestCase(input="q", actual_output="ACTUAL", expected_output="EXPECTED", r
 ALL = ClaimQuery(claims=True, by_other=True, by_passage=True)
 
 
-def script() -> ScriptedJudge:
+def scripted_judge() -> ScriptedJudge:
     judge = ScriptedJudge().respond(r"(?s)ACTUAL.*every factual claim", {"claims": ["r1", "r2"]})
     judge.respond(r"(?s)EXPECTED.*every factual claim", {"claims": ["a1"]})
     judge.respond(r"(?s)1\| EXPECTED.*Decide for each claim", decisions("yes", "idk"))
@@ -24,7 +24,7 @@ def script() -> ScriptedJudge:
     return judge.respond(r"(?s)1\| a1", {"verdicts": [{"reason": None, "passages": [2, 1]}]})
 
 
-def filled(judge: ScriptedJudge, actual: ClaimQuery, expected: ClaimQuery) -> ClaimMatrix:
+def build_matrix(judge: ScriptedJudge, actual: ClaimQuery, expected: ClaimQuery) -> ClaimMatrix:
     async def work() -> ClaimMatrix:
         return await build_claim_matrix(MetricContext(PromptScheduler(judge)), CASE, actual, expected)
 
@@ -32,8 +32,8 @@ def filled(judge: ScriptedJudge, actual: ClaimQuery, expected: ClaimQuery) -> Cl
 
 
 def test_the_whole_matrix_takes_six_calls() -> None:
-    judge = script()
-    assert filled(judge, ALL, ALL) == ClaimMatrix(
+    judge = scripted_judge()
+    assert build_matrix(judge, ALL, ALL) == ClaimMatrix(
         actual=TextClaims(
             claims=("r1", "r2"), by_other=(True, False), by_passage=(frozenset({1}), frozenset())
         ),
@@ -43,9 +43,9 @@ def test_the_whole_matrix_takes_six_calls() -> None:
     assert len(judge.prompts) == 6
 
 
-def test_what_is_not_needed_is_not_asked() -> None:
-    judge = script()
-    assert filled(judge, ClaimQuery(claims=True, by_other=True), ClaimQuery()).expected == TextClaims()
+def test_claim_query_limits_the_judge_calls() -> None:
+    judge = scripted_judge()
+    assert build_matrix(judge, ClaimQuery(claims=True, by_other=True), ClaimQuery()).expected == TextClaims()
     assert len(judge.prompts) == 2
 
 
@@ -56,5 +56,5 @@ def test_a_relevant_passage_supports_an_expected_claim() -> None:
     assert matrix.relevant == {1, 3}
 
 
-def test_the_prompts_are_those_of_other_metrics() -> None:
+def test_claim_prompts_are_importable_from_prompts() -> None:
     assert {ExtractClaims, JudgeClaims, LocateClaims}

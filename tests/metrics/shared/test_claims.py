@@ -8,7 +8,7 @@ SHARE = st.floats(0, 1)
 
 
 @given(SHARE, SHARE)
-def test_it_lies_between_the_two(precision: float, recall: float) -> None:
+def test_f_beta_lies_between_precision_and_recall(precision: float, recall: float) -> None:
     assert min(precision, recall) - 1e-9 <= f_beta(precision, recall) <= max(precision, recall) + 1e-9
 
 

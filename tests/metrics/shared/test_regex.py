@@ -31,12 +31,12 @@ CATASTROPHIC, TEXT = r"(a+)+b", "a" * 40
         (r"(a)\1", "a", True),
     ],
 )
-def test_what_may_take_long_is_told_from_the_pattern(pattern: str, text: str, *, long: bool) -> None:
+def test_may_take_long_detects_slow_patterns(pattern: str, text: str, *, long: bool) -> None:
     assert may_take_long(pattern, text) is long
 
 
 @pytest.mark.parametrize("text", ["abab", "ab\n", "ÄB" * 3, ""])
-async def test_both_ways_match_alike(text: str) -> None:
+async def test_fullmatch_agrees_with_re_fullmatch(text: str) -> None:
     compiled = re.compile("(ab|äb)*", re.IGNORECASE)
     assert await fullmatch(compiled, text) is (compiled.fullmatch(text) is not None)
 
@@ -46,7 +46,7 @@ async def test_a_catastrophic_pattern_can_be_cancelled() -> None:
         await asyncio.wait_for(fullmatch(re.compile(CATASTROPHIC), TEXT), 0.5)
 
 
-def test_a_measurement_of_it_ends_at_its_time_out_and_the_others_run() -> None:
+def test_catastrophic_pattern_times_out_and_other_cases_run() -> None:
     cases = [TestCase(input="q", actual_output=text) for text in (TEXT, "aab")]
     late, right = evaluate(cases, [PatternMatch(pattern=CATASTROPHIC)], measurement_timeout=6.0).flat()
     assert (late[1].error_type, right[1].score) == ("TimedOut", 1.0)

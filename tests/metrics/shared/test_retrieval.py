@@ -40,11 +40,11 @@ def dcg(grades: list[int]) -> float:
         (NDCG(k=2), dcg([0, 1]) / dcg([3, 1])),
     ],
 )
-def test_by_hand(metric: Any, score: float) -> None:
+def test_ranking_metrics_match_hand_calculated_scores(metric: Any, score: float) -> None:
     assert metric.score(RETRIEVED, RELEVANT).value == pytest.approx(score)
 
 
-def test_a_qrels_file_and_a_run_file_give_what_trec_eval_gives(tmp_path: Path) -> None:
+def test_ranking_metrics_match_trec_eval(tmp_path: Path) -> None:
     seeded = random.Random(7)
     documents = [f"d{number}" for number in range(60)]
     qrels = {f"q{n}": {d: seeded.choice([0, 1, 2]) for d in seeded.sample(documents, 12)} for n in range(50)}
@@ -86,7 +86,7 @@ def test_an_id_that_comes_again_counts_once() -> None:
     assert Recall().score(["b", "b"], RELEVANT).value == pytest.approx(1 / 3)
 
 
-def test_nothing_retrieved_is_zero_and_nothing_relevant_no_number() -> None:
+def test_no_retrieved_ids_score_zero_and_no_relevant_ids_raise() -> None:
     case = TestCase(input="q", retrieved_ids=[], relevant_ids={"a": 1})
     result = NDCG(k=10).measure(case, ScriptedJudge())
     assert (result.score, result.metric, result.usage.calls) == (0.0, "NDCG@10", 0)
@@ -96,7 +96,7 @@ def test_nothing_retrieved_is_zero_and_nothing_relevant_no_number() -> None:
         NDCG().measure(TestCase(input="q", relevant_ids={"a": 1}), ScriptedJudge())
 
 
-def test_the_short_spelling() -> None:
+def test_spec_with_at_k_is_parsed() -> None:
     assert parse("ndcg@10") == NDCG(k=10)
     assert parse("hit-rate@3(threshold=1.0)") == HitRate(k=3, threshold=1.0)
     assert parse(repr(parse("mrr@5"))) == MRR(k=5)

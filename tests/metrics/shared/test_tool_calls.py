@@ -15,7 +15,7 @@ def tables(draw: st.DrawFn) -> list[list[float]]:
     return [[draw(WEIGHT) for _ in range(columns)] for _ in range(rows)]
 
 
-def by_trying_all(weights: list[list[float]], *, in_order: bool) -> float:
+def brute_force(weights: list[list[float]], *, in_order: bool) -> float:
     rows, columns = len(weights), len(weights[0]) if weights else 0
     best = 0.0
     for size in range(1, min(rows, columns) + 1):
@@ -26,16 +26,16 @@ def by_trying_all(weights: list[list[float]], *, in_order: bool) -> float:
 
 
 @given(tables())
-def test_no_pairing_is_better(weights: list[list[float]]) -> None:
-    assert best_matching(weights) == pytest.approx(by_trying_all(weights, in_order=False))
+def test_best_matching_equals_brute_force(weights: list[list[float]]) -> None:
+    assert best_matching(weights) == pytest.approx(brute_force(weights, in_order=False))
 
 
 @given(tables())
-def test_no_pairing_in_order_is_better(weights: list[list[float]]) -> None:
-    assert best_in_order(weights) == pytest.approx(by_trying_all(weights, in_order=True))
+def test_best_in_order_equals_brute_force(weights: list[list[float]]) -> None:
+    assert best_in_order(weights) == pytest.approx(brute_force(weights, in_order=True))
 
 
 @given(tables())
-def test_greed_is_never_better(weights: list[list[float]]) -> None:
+def test_greedy_matching_never_exceeds_best_matching(weights: list[list[float]]) -> None:
     columns = range(len(weights[0]) if weights else 0)
     assert greedy_by_value(weights, list(columns)) <= best_matching(weights) + 1e-9

@@ -77,17 +77,17 @@ def test_calls_that_are_not_the_same(one: ToolCall, other: ToolCall) -> None:
         (["error"], None, None),
     ],
 )
-def test_a_call_failed_where_it_says_so(output: Any, error: str | None, failure: str | None) -> None:
+def test_failure_of_reads_errors_of_a_call(output: Any, error: str | None, failure: str | None) -> None:
     assert failure_of(ToolCall(name="price", output=output, error=error)) == failure
 
 
-def test_a_text_counts_as_an_error_by_a_prefix_that_is_given() -> None:
+def test_error_prefixes_mark_text_outputs_as_failures() -> None:
     made = ToolCall(name="read", output="  Error: no such file")
     assert failure_of(made, ("Error:",)) == "Error: no such file"
     assert failure_of(made, ("Failed",)) is None
 
 
-def test_a_retry_is_no_repetition() -> None:
+def test_retries_are_not_repeated_calls_unless_counted() -> None:
     failed = ToolCall(name="price", output={"error": "timed out"})
     fine = ToolCall(name="price", output=30)
     assert repeated_calls([failed, failed, fine, fine]) == (3,)
@@ -95,7 +95,7 @@ def test_a_retry_is_no_repetition() -> None:
     assert repeated_calls([fine, failed, fine]) == (1,)
 
 
-def test_arguments_fit_exactly_or_as_part_or_whole_or_not_at_all() -> None:
+def test_pair_calls_in_each_arguments_mode() -> None:
     wanted, more, other = call(q="a"), call(q="a", limit=3), call(q="b")
     fits = {
         mode: [bool(pair_calls([wanted], [made], mode)) for made in (wanted, more, other)]

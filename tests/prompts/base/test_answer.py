@@ -18,7 +18,7 @@ def test_the_schema_is_strict_and_has_no_references() -> None:
     assert item["properties"]["verdict"]["enum"] == ["yes", "no", "idk"]
 
 
-def test_what_the_judge_knows_does_not_travel() -> None:
+def test_internal_fields_are_not_in_the_wire_schema() -> None:
     assert set(wire_schema(FormRating)["properties"]) == {"reason", "score"}
     with pytest.raises(ValueError, match="unexpected properties"):
         parse_answer(
@@ -35,7 +35,7 @@ def test_a_score_is_a_whole_number(score: str) -> None:
 
 
 @pytest.mark.parametrize("score", ["7", '"7"', "7.0"])
-def test_a_whole_number_in_other_clothes(score: str) -> None:
+def test_whole_number_score_may_be_text_or_float(score: str) -> None:
     assert parse_answer(f'{{"reason": "r", "score": {score}}}', FormRating).score == 7
 
 
@@ -44,7 +44,7 @@ def test_answers_are_frozen() -> None:
         Decisions.of("yes").verdicts = ()  # type: ignore[misc]
 
 
-def test_decisions_meet_their_statements_one_each() -> None:
+def test_decisions_pair_one_to_one_with_statements() -> None:
     assert [verdict.statement for verdict in Decisions.of("yes", "no").on(("a", "b"))] == ["a", "b"]
     with pytest.raises(ValueError, match="zip"):
         Decisions.of("yes").on(("a", "b"))
@@ -61,9 +61,7 @@ def test_decisions_meet_their_statements_one_each() -> None:
         ),
     ],
 )
-def test_blank_entries_of_a_list_without_a_known_length_are_left_out(
-    prompt: Any, text: str, expected: tuple[str, ...]
-) -> None:
+def test_blank_claims_and_truths_are_left_out(prompt: Any, text: str, expected: tuple[str, ...]) -> None:
     answer = prompt.parse(text)
     assert (answer.claims if isinstance(answer, Claims) else answer.facts) == expected
     with pytest.raises(ValueError, match="at least 1 character"):

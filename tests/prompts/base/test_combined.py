@@ -43,7 +43,7 @@ def test_the_evidence_is_sent_once_and_every_task_is_there() -> None:
     assert "task_2, from passages:\nList all facts the passages state" in user
 
 
-def test_the_list_of_sentences_is_behind_the_evidence_and_named_by_its_task_alone() -> None:
+def test_sentence_list_follows_evidence_and_is_named_by_its_task() -> None:
     user = CombinedPrompt(parts=(USEFUL, ATTRIBUTE)).render().user
     assert user.startswith(USEFUL.render().user.removesuffix(USEFUL.task()))
     assert "expected_output:\n| At 9.\n\nits sentences (first words):\n1| At 9.\n\nDo 2 tasks" in user
@@ -58,7 +58,7 @@ def test_a_rule_that_two_tasks_share_is_written_once() -> None:
     assert "even a false one, in its own language. Split as in task_1." in user
 
 
-def test_the_schema_holds_that_of_each_part_and_cannot_be_changed() -> None:
+def test_combined_schema_nests_part_schemas_and_is_frozen() -> None:
     schema = PAIR.schema()
     assert schema["properties"] == {"task_1": STATEMENTS.schema(), "task_2": CLAIMS.schema()}
     assert schema["required"] == ["task_1", "task_2"]
@@ -91,18 +91,18 @@ def test_each_part_reads_its_own_field_by_its_own_labels() -> None:
         ("I would rather not.", [False, False]),
     ],
 )
-def test_a_field_that_is_missing_or_breaks_its_contract_is_no_answer(text: str, usable: list[bool]) -> None:
+def test_missing_or_invalid_field_gives_no_answer(text: str, usable: list[bool]) -> None:
     read = PAIR.parse(text)
     assert [answer is not None for answer in read.answers] == usable
 
 
-def test_a_verdict_too_few_is_no_answer() -> None:
+def test_missing_verdict_gives_no_answer() -> None:
     prompt = CombinedPrompt(parts=(USEFUL, ATTRIBUTE))
     one = {"verdicts": [{"item": 1, "reason": "r", "verdict": "useful"}]}
     assert prompt.parse(json.dumps({"task_1": one})).answers == (None, None)
 
 
-def test_what_may_be_asked_together() -> None:
+def test_prompts_on_equal_evidence_share_an_evidence_key() -> None:
     assert key(USEFUL) == key(ATTRIBUTE)
     assert key(RELEVANT) == key(TRUTHS)  # the question aside
     assert key(CLAIMS) == key(STATEMENTS)
@@ -110,13 +110,13 @@ def test_what_may_be_asked_together() -> None:
     assert may_join(TRUTHS, [RELEVANT])
 
 
-def test_no_task_sees_an_output_that_it_would_not_see_alone() -> None:
+def test_prompts_with_and_without_output_have_different_evidence_keys() -> None:
     """What retrieval is judged by must not depend on the answer, nor the other way round."""
     assert key(RELEVANT) != key(USEFUL)
     assert key(TRUTHS) != key(AGREEMENT)
 
 
-def test_two_of_one_class_and_two_questions_are_asked_apart() -> None:
+def test_prompts_of_one_class_or_different_inputs_do_not_join() -> None:
     assert not may_join(replace(TRUTHS, limit=3), [TRUTHS])
     assert not may_join(replace(CLAIMS, input="Where?"), [STATEMENTS])
     assert may_join(replace(CLAIMS, input=""), [STATEMENTS])
@@ -136,5 +136,5 @@ def test_repeats_are_asked_apart() -> None:
     ],
     ids=["shared by the run", "log-probabilities", "guidance"],
 )
-def test_what_is_always_asked_alone(prompt: Prompt) -> None:
+def test_prompts_never_combined_have_no_evidence_key(prompt: Prompt) -> None:
     assert evidence_key(prompt) is None

@@ -39,7 +39,7 @@ SCALARS = [
 ]
 
 
-def slowly(text: str, prompt: Prompt[Any]) -> Answer | None:
+def validated(text: str, prompt: Prompt[Any]) -> Answer | None:
     """What the answer's own validators make of a text."""
     try:
         return prompt.answer.model_validate_json(text, context=WireContext(prompt.labels))
@@ -62,14 +62,14 @@ def variants(value: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("kind", every_prompt(), ids=lambda kind: kind.__name__)
-def test_it_accepts_nothing_else_and_finds_the_same(kind: type[Prompt[Any]]) -> None:
+def test_read_compiled_agrees_with_the_validators(kind: type[Prompt[Any]]) -> None:
     prompt = build(kind, "One. Two.")
     whole = json.loads(plausible_answer(prompt, generous=True))
     read = read_compiled(json.dumps(whole), prompt.answer, WireContext(prompt.labels))
     assert read is not None, "what a model usually writes is read in one pass"
     for value in (whole, *variants(whole)):
         text = json.dumps(value)
-        found, own = read_compiled(text, prompt.answer, WireContext(prompt.labels)), slowly(text, prompt)
+        found, own = read_compiled(text, prompt.answer, WireContext(prompt.labels)), validated(text, prompt)
         if found is not None:
             assert found == own, text
             assert type(found) is type(own)
@@ -79,7 +79,7 @@ def test_it_accepts_nothing_else_and_finds_the_same(kind: type[Prompt[Any]]) -> 
 
 @given(st.text(alphabet='{}[]",:\\ue0vidncrts123 ', max_size=60))
 @settings(max_examples=200, deadline=None)
-def test_any_text_is_read_alike_or_left(tail: str) -> None:
+def test_read_compiled_agrees_on_arbitrary_text_or_gives_none(tail: str) -> None:
     text = f'{{"verdicts": [{{"reason": null, "verdict": "yes"}}{tail}]}}'
     found = read_compiled(text, Decisions, WireContext(PLAIN_LABELS))
     if found is not None:
@@ -96,7 +96,7 @@ def test_any_text_is_read_alike_or_left(tail: str) -> None:
         '{"verdict": ["yes"]}',
     ],
 )
-def test_fields_that_are_not_sent_and_other_words_are_left_to_the_validators(decision: str) -> None:
+def test_unknown_fields_and_words_are_left_to_the_validators(decision: str) -> None:
     assert read_compiled(f'{{"verdicts": [{decision}]}}', Decisions, WireContext(PLAIN_LABELS)) is None
 
 
@@ -125,9 +125,7 @@ class Renamed(Answer):
 @pytest.mark.parametrize(
     ("answer", "text"), [(Lenient, '{"text": "a", "more": 1}'), (Renamed, '{"words": "a"}')]
 )
-def test_what_the_base_class_refuses_stays_refused_in_a_class_that_is_less_strict(
-    answer: type[Answer], text: str
-) -> None:
+def test_lenient_subclass_still_refuses_unexpected_properties(answer: type[Answer], text: str) -> None:
     assert read_compiled(text, answer, WireContext(PLAIN_LABELS)) is None
     with pytest.raises(ValueError, match="unexpected properties"):
         parse_answer(text, answer)

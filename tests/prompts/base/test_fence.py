@@ -32,7 +32,7 @@ def test_every_line_of_a_text_stands_behind_its_bar(text: str) -> None:
 
 
 @given(st.lists(st.text() | st.sampled_from(HOSTILE), min_size=1).map(tuple))
-def test_no_item_can_pass_for_another(items: tuple[str, ...]) -> None:
+def test_item_text_cannot_forge_item_numbers(items: tuple[str, ...]) -> None:
     numbers = [
         int(match[1]) for line in fence("x", items).split("\n")[1:] if (match := re.match(r"(\d+)\| ", line))
     ]
@@ -53,7 +53,7 @@ def test_plain_text_stays_as_it_is(text: str) -> None:
     assert fence("x", text) == f"x:\n| {text}"
 
 
-def test_what_could_hide_is_shown() -> None:
+def test_invisible_characters_are_escaped() -> None:
     shown = fence("x", "".join(HOSTILE))
     assert "\\u202e" in shown
     assert "\\u001b[31m" in shown

@@ -13,12 +13,12 @@ EXAMPLE = DecidedExample(
 )
 
 
-def shown(guidance: Guidance) -> str:
+def rendered_with(guidance: Guidance) -> str:
     return JudgeClaims(evidence_texts=("It lasts.",), claims=("It lasts.",), guidance=guidance).render().user
 
 
 def test_examples_and_rules_precede_the_evidence() -> None:
-    assert shown(Guidance((EXAMPLE,), ("An answer without the condition fails.",))).startswith(
+    assert rendered_with(Guidance((EXAMPLE,), ("An answer without the condition fails.",))).startswith(
         "People have decided on the 1 answers below. Judge what follows as strictly and as leniently as they did; "
         "take no facts from these examples.\n\n"
         "example 1, input:\n| How long?\n\n"
@@ -32,11 +32,11 @@ def test_examples_and_rules_precede_the_evidence() -> None:
 
 def test_without_guidance_nothing_is_shown() -> None:
     plain = JudgeClaims(evidence_texts=("It lasts.",), claims=("It lasts.",))
-    assert shown(Guidance()) == plain.render().user
+    assert rendered_with(Guidance()) == plain.render().user
     assert not Guidance()
 
 
-def ours(text: str) -> list[str]:
+def unfenced_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if not BAR.match(line)]
 
 
@@ -46,12 +46,12 @@ def test_no_text_of_an_example_gets_out_of_its_fence(text: str) -> None:
         (DecidedExample("c1", (("input", text), ("passages", (text, text))), "pass", text or "-"),)
     )
     plain = Guidance((DecidedExample("c1", (("input", "a"), ("passages", ("a", "a"))), "pass", "a"),))
-    assert ours(shown(nasty)) == ours(shown(plain))
+    assert unfenced_lines(rendered_with(nasty)) == unfenced_lines(rendered_with(plain))
 
 
 @given(st.text())
 def test_a_rule_is_one_line_that_begins_with_a_dash(text: str) -> None:
-    lines = shown(Guidance(rules=(text,))).partition("rules:\n")[2].split("\n\n")[0].splitlines()
+    lines = rendered_with(Guidance(rules=(text,))).partition("rules:\n")[2].split("\n\n")[0].splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("-")
     assert len(lines[0]) <= LONGEST_RULE + 2

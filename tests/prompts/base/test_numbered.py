@@ -40,7 +40,7 @@ def test_sentences_are_numbered_through_and_named_with_their_passage() -> None:
     ]
 
 
-def test_the_message_begins_like_those_of_the_other_prompts_of_the_case() -> None:
+def test_message_shares_its_beginning_with_prompts_of_the_case() -> None:
     truths = ExtractTruths(passages=PASSAGES)
     assert RELEVANCE.render().user.startswith(truths.render().user.removesuffix(truths.task()))
     useful = JudgeUsefulness(passages=PASSAGES, input="When?", expected_output=EXPECTED)
@@ -73,13 +73,13 @@ def test_a_verdict_on_a_sentence_names_its_passage() -> None:
         (on_the_wire("supported", "supported", passage=4), "There is no passage 4"),
     ],
 )
-def test_a_broken_contract_is_told(answer: dict[str, Any], problem: str) -> None:
+def test_invalid_verdicts_raise_value_error_with_the_problem(answer: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         RECALL.parse(json.dumps(answer))
 
 
 @pytest.mark.anyio
-async def test_a_verdict_too_few_is_asked_for_again_and_says_nothing_of_the_server() -> None:
+async def test_missing_verdict_is_asked_for_again() -> None:
     """It has the right shape, so the server is not taken for one that ignores schemas."""
     RECALL.read(json.dumps(on_the_wire("supported")))
     judge = ScriptedJudge().respond(
@@ -103,12 +103,12 @@ def test_an_answer_with_statements_of_its_own_is_read() -> None:
         RELEVANCE.parse(json.dumps(own_statements(1, 3)), lenient=True)
 
 
-def test_an_answer_that_was_read_is_read_again_from_its_record() -> None:
+def test_parsed_answer_round_trips_through_its_json() -> None:
     found = RECALL.parse(json.dumps(on_the_wire("supported", "unsupported", passage=1)))
     assert RECALL.parse(found.model_dump_json(), lenient=True) == found
 
 
-def test_neighbours_share_a_number_where_there_are_too_many_sentences() -> None:
+def test_too_many_sentences_are_merged_with_their_neighbours() -> None:
     assert [tuple(one) for one in number_sentences(["One. Two.", "", "— Three. … !"])] == [
         (1, "One."),
         (1, "Two."),

@@ -39,7 +39,7 @@ def test_the_last_answer_that_fits_counts() -> None:
         ("{}", "claims: Field required"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, problem: str) -> None:
+def test_invalid_answer_raises_value_error_with_the_problem(text: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         parse_answer(text, Claims)
 
@@ -50,7 +50,7 @@ def test_an_unknown_verdict_word_is_never_a_pass() -> None:
 
 
 @pytest.mark.parametrize("text", ["{" * 200_000, '{"a":' * 50_000, '{"claims": [' * 1000])
-def test_garbage_of_any_depth_ends(text: str) -> None:
+def test_deeply_nested_garbage_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not JSON"):
         parse_answer(text, Claims)
 

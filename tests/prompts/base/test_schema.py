@@ -10,7 +10,7 @@ from ragstone.prompts import ExtractClaims, JudgeClaims, Prompt
 from ragstone.prompts.base.schema import AnswerBounds, bounded, most_entries
 
 
-def test_a_list_may_have_an_entry_for_every_two_words_of_its_text() -> None:
+def test_most_entries_depends_on_the_length_of_the_text() -> None:
     assert most_entries(["word " * 40]) == 32
     assert most_entries(["word " * 2000]) is None, "no bound beyond what grammars hold"
 
@@ -34,14 +34,14 @@ def test_a_schema_is_built_once_for_prompts_of_equal_counts() -> None:
 
 
 @pytest.mark.parametrize("kind", every_prompt(), ids=lambda kind: kind.__name__)
-def test_what_is_remembered_of_a_prompt_holds_none_of_its_evidence(kind: type[Prompt[Any]]) -> None:
+def test_cached_schema_holds_no_evidence_of_the_prompt(kind: type[Prompt[Any]]) -> None:
     marked = build(kind, "Marked evidence. It has two sentences.").schema()
     assert isinstance(marked, FrozenObject)
     assert "Marked" not in json.dumps(marked)
     assert marked is build(kind, "Another evidence. It has two sentences.").schema()
 
 
-def test_bounds_of_any_sequence_are_one_key() -> None:
+def test_answer_bounds_accept_any_sequence_of_numbers() -> None:
     plain = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
     for scores in (range(3), (0, 1, 2), [0, 1, 2]):
         assert bounded(plain, AnswerBounds(numbers={"score": scores}))["properties"]["score"]["enum"] == [

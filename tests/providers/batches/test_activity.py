@@ -5,11 +5,11 @@ import pytest
 from ragstone.providers.batches.activity import ActivityCounter, current_owner, idle
 
 
-def test_nobody_is_at_work_before_anybody_came() -> None:
+def test_new_activity_counter_is_idle() -> None:
     asyncio.run(asyncio.wait_for(ActivityCounter().wait_idle(), 5))
 
 
-def test_who_waits_for_an_answer_is_away_and_who_computes_is_not() -> None:
+def test_worker_is_idle_while_awaiting_but_not_computing() -> None:
     async def main() -> None:
         activity, answer, order = ActivityCounter(), asyncio.get_running_loop().create_future(), []
 
@@ -33,7 +33,7 @@ def test_who_waits_for_an_answer_is_away_and_who_computes_is_not() -> None:
     asyncio.run(main())
 
 
-def test_who_waits_for_several_is_back_with_the_last() -> None:
+def test_worker_is_active_after_its_last_idle_block() -> None:
     async def main() -> None:
         activity = ActivityCounter()
 
@@ -49,7 +49,7 @@ def test_who_waits_for_several_is_back_with_the_last() -> None:
     asyncio.run(main())
 
 
-def test_a_worker_has_a_name_and_those_it_starts_have_their_own() -> None:
+def test_current_owner_is_set_for_each_task() -> None:
     async def main() -> None:
         activity = ActivityCounter()
 
@@ -65,12 +65,12 @@ def test_a_worker_has_a_name_and_those_it_starts_have_their_own() -> None:
     asyncio.run(main())
 
 
-def test_without_a_roll_nobody_is_counted() -> None:
+def test_idle_without_a_counter_has_no_owner() -> None:
     with idle():
         assert current_owner() == ""
 
 
-def test_an_error_leaves_nobody_behind() -> None:
+def test_exception_resets_the_active_count() -> None:
     async def main() -> None:
         activity = ActivityCounter()
         with pytest.raises(ValueError, match="no"), activity.active(), idle():

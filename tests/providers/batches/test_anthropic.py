@@ -10,12 +10,12 @@ from ragstone.providers.batches.client import BatchApiClient
 from ragstone.providers.http.failures import AttemptFailure
 
 
-def test_a_request_is_an_entry_with_its_params() -> None:
+def test_batch_line_holds_custom_id_and_params() -> None:
     line = AnthropicBatches("http://vendor").line("k-1", b'{"model":"m"}')
     assert json.loads(line) == {"custom_id": "k-1", "params": {"model": "m"}}
 
 
-def test_a_batch_is_made_in_one_call_and_answers_come_by_key(anthropic_server: AnthropicServer) -> None:
+def test_submit_takes_one_call_and_results_are_keyed(anthropic_server: AnthropicServer) -> None:
     anthropic_server.script.say(score=3)
     for fate in ("expired", "failed", "cancelled"):
         anthropic_server.batches.plan(fate, matching=fate)
@@ -38,7 +38,7 @@ def test_a_batch_is_made_in_one_call_and_answers_come_by_key(anthropic_server: A
     assert paths[0] == ("POST", "/v1/messages/batches")
 
 
-def test_what_is_wrong_with_one_message_is_told_with_the_results(anthropic_server: AnthropicServer) -> None:
+def test_invalid_message_fails_in_the_batch_results(anthropic_server: AnthropicServer) -> None:
     async def conversation(client: BatchApiClient, vendor: BatchApi) -> object:
         made = await vendor.submit(client, [vendor.line("k", b'{"model":"m","wrong":1}')], label("k"))
         return dict(await vendor.results(client, await vendor.poll(client, made.id)))["k"]
@@ -53,7 +53,7 @@ def test_what_is_wrong_with_one_message_is_told_with_the_results(anthropic_serve
     ("keys", "words"),
     [(("k", "k"), "duplicate custom_id"), (("k k",), "match pattern"), (("k" * 65,), "match pattern")],
 )
-def test_keys_that_are_no_keys_or_come_twice_are_refused_at_once(
+def test_invalid_or_duplicate_keys_are_refused(
     anthropic_server: AnthropicServer, keys: tuple[str, ...], words: str
 ) -> None:
     async def conversation(client: BatchApiClient, vendor: BatchApi) -> None:

@@ -13,14 +13,14 @@ from ragstone.providers.batches.openai import OpenAIBatches
 from ragstone.providers.http.failures import AttemptFailure
 
 
-def test_a_request_is_a_line_that_says_where_it_goes() -> None:
+def test_batch_line_holds_method_url_and_body() -> None:
     line = OpenAIBatches("http://vendor/v1").line("k-1", b'{"model":"gpt"}')
     assert line.endswith(b"\n")
     wanted = {"custom_id": "k-1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "gpt"}}
     assert json.loads(line) == wanted
 
 
-def test_a_file_is_uploaded_a_batch_made_of_it_and_answers_come_by_key(openai_server: OpenAIServer) -> None:
+def test_submit_uploads_a_file_and_results_are_keyed(openai_server: OpenAIServer) -> None:
     openai_server.script.say(score=3)
     openai_server.batches.plan("expired", matching="late")
     openai_server.batches.plan("failed", matching="unlucky")
@@ -42,7 +42,7 @@ def test_a_file_is_uploaded_a_batch_made_of_it_and_answers_come_by_key(openai_se
     assert paths[:2] == [("POST", "/v1/files"), ("POST", "/v1/batches")]
 
 
-def test_a_refused_request_names_its_parameter_so_that_it_can_be_learnt_from() -> None:
+def test_refused_batch_request_names_its_parameter() -> None:
     with serving(OpenAIServer(Script(score=1), reasoning=True)) as server:
 
         async def conversation(client: BatchApiClient, vendor: BatchApi) -> object:
@@ -61,9 +61,7 @@ def test_a_refused_request_names_its_parameter_so_that_it_can_be_learnt_from() -
         ([b'{"custom_id":"k","method":"POST","url":"/v1/embeddings","body":{}}\n'], "The URL must be"),
     ],
 )
-def test_a_batch_that_is_refused_as_a_whole_says_why(
-    openai_server: OpenAIServer, lines: list[bytes], words: str
-) -> None:
+def test_refused_batch_gives_the_reason(openai_server: OpenAIServer, lines: list[bytes], words: str) -> None:
     async def conversation(client: BatchApiClient, vendor: BatchApi) -> BatchStatus:
         return await vendor.poll(client, (await vendor.submit(client, lines, label("k"))).id)
 
@@ -90,7 +88,7 @@ def test_two_lines_of_one_key_and_two_models_are_refused(openai_server: OpenAISe
     ]
 
 
-def test_a_batch_is_found_by_its_label_however_many_came_after_it(openai_server: OpenAIServer) -> None:
+def test_batch_is_found_by_its_label_among_later_batches(openai_server: OpenAIServer) -> None:
     openai_server.script.say(score=3)
 
     async def conversation(
@@ -107,7 +105,7 @@ def test_a_batch_is_found_by_its_label_however_many_came_after_it(openai_server:
     assert nothing is None
 
 
-def test_a_server_without_batches_is_told_by_its_404_or_its_strange_answer(
+def test_polling_an_unknown_batch_raises_404(
     openai_server: OpenAIServer,
 ) -> None:
     async def conversation(client: BatchApiClient, vendor: BatchApi) -> None:
@@ -118,14 +116,14 @@ def test_a_server_without_batches_is_told_by_its_404_or_its_strange_answer(
     assert caught.value.failure.status == 404
 
 
-def test_one_deployment_of_azures_takes_no_batches() -> None:
+def test_azure_deployment_url_does_not_support_batches() -> None:
     at = "http://127.0.0.1:9/openai/deployments/judge?api-version=2024-10-21"
     provider = OpenAI(base_url=at, api_key="k", key_header="api-key")
     assert not provider.supports_batches
     assert provider._endpoint.batches is None
 
 
-def test_azures_newer_address_takes_them(azure_server: OpenAIServer) -> None:
+def test_azure_v1_url_supports_batches(azure_server: OpenAIServer) -> None:
     azure_server.script.say(score=3)
 
     async def conversation(client: BatchApiClient, vendor: BatchApi) -> bool:

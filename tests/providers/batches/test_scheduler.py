@@ -98,7 +98,7 @@ def said(answers: Sequence[bytes | AttemptFailure]) -> list[str]:
     return [answer.decode() if isinstance(answer, bytes) else answer.message for answer in answers]
 
 
-def test_all_that_is_asked_before_anybody_waits_is_one_batch_and_each_gets_their_own_answer() -> None:
+def test_concurrent_requests_share_one_batch() -> None:
     vendor, heard = Vendor(), list[BatchProgress]()
     assert said(ask(vendor, ["a", "b", "c"], emit=heard.append)) == ["re: a", "re: b", "re: c"]
     assert len(vendor.made) == 1
@@ -111,7 +111,7 @@ def test_equal_requests_have_keys_of_their_own() -> None:
     assert len(vendor.made["b1"]) == 2
 
 
-def test_more_than_a_batch_holds_are_several() -> None:
+def test_requests_beyond_max_requests_are_split_into_batches() -> None:
     vendor = Vendor(max_requests=2)
     ask(vendor, list("abcde"))
     assert [len(lines) for lines in vendor.made.values()] == [2, 2, 1]
@@ -121,7 +121,7 @@ def test_more_than_a_batch_holds_are_several() -> None:
     "undone",
     [Unanswered.EXPIRED, Unanswered.MISSING, AttemptFailure(FailureKind.ANSWERED, "it answered 500")],
 )
-def test_what_is_undone_travels_again_and_no_more_than_three_times(undone: Outcome) -> None:
+def test_unanswered_requests_are_submitted_at_most_three_times(undone: Outcome) -> None:
     vendor = Vendor({"a": [undone, undone], "b": [undone, undone, undone]})
     good, bad = ask(vendor, ["a", "b"])
     assert good == b"re: a"
@@ -129,7 +129,7 @@ def test_what_is_undone_travels_again_and_no_more_than_three_times(undone: Outco
     assert len(vendor.made) == 3
 
 
-def test_what_was_cancelled_while_we_waited_is_not_asked_again() -> None:
+def test_request_cancelled_during_the_run_is_not_resubmitted() -> None:
     vendor = Vendor({"a": [Unanswered.CANCELLED]})
     assert said(ask(vendor, ["a"])) == [
         "vendor: model in batch b1: a request was not answered: the batch was cancelled"
@@ -137,7 +137,7 @@ def test_what_was_cancelled_while_we_waited_is_not_asked_again() -> None:
     assert len(vendor.made) == 1
 
 
-def earlier(vendor: Vendor, texts: Sequence[str], *, heard: bool = True) -> InMemoryBatchLog:
+def interrupted_log(vendor: Vendor, texts: Sequence[str], *, heard: bool = True) -> InMemoryBatchLog:
     """The batch log of a process that submitted `texts` and died."""
     batch_log = InMemoryBatchLog()
     ask(vendor, texts, batch_log=batch_log)
@@ -151,52 +151,52 @@ def earlier(vendor: Vendor, texts: Sequence[str], *, heard: bool = True) -> InMe
     return left
 
 
-def test_what_an_earlier_process_submitted_is_fetched_and_the_rest_is_submitted() -> None:
+def test_logged_batch_is_fetched_and_the_rest_submitted() -> None:
     vendor = Vendor()
-    batch_log = earlier(vendor, ["a", "b"])
+    batch_log = interrupted_log(vendor, ["a", "b"])
     assert said(ask(vendor, ["a", "b", "c"], batch_log=batch_log)) == ["re: a", "re: b", "re: c"]
     assert [list(lines.values()) for lines in vendor.made.values()] == [[b"a", b"b"], [b"c"]]
     assert [entry.batch for entry in batch_log.entries()] == ["b1", "b2"]
 
 
-def test_a_batch_whose_name_was_never_heard_is_looked_for() -> None:
+def test_logged_batch_without_an_id_is_looked_up() -> None:
     vendor = Vendor()
-    batch_log = earlier(vendor, ["a"], heard=False)
+    batch_log = interrupted_log(vendor, ["a"], heard=False)
     vendor.found = "b1"
     assert said(ask(vendor, ["a"], batch_log=batch_log)) == ["re: a"]
     assert len(vendor.made) == 1
     assert [entry.batch for entry in batch_log.entries()] == ["b1"]
 
 
-def test_a_batch_that_never_was_is_struck_out_and_submitted() -> None:
+def test_logged_batch_that_is_not_found_is_resubmitted() -> None:
     vendor = Vendor()
-    batch_log = earlier(vendor, ["a"], heard=False)
+    batch_log = interrupted_log(vendor, ["a"], heard=False)
     assert said(ask(vendor, ["a"], batch_log=batch_log)) == ["re: a"]
     assert [entry.batch for entry in batch_log.entries()] == ["b2"]
 
 
 def test_a_batch_that_the_vendor_has_deleted_is_submitted_anew() -> None:
     vendor = Vendor()
-    batch_log = earlier(vendor, ["a"])
+    batch_log = interrupted_log(vendor, ["a"])
     vendor.looks = [GONE]
     assert said(ask(vendor, ["a"], batch_log=batch_log)) == ["re: a"]
     assert len(vendor.made) == 2
 
 
-def test_what_was_cancelled_between_two_processes_is_asked_again() -> None:
+def test_request_cancelled_before_resuming_is_resubmitted() -> None:
     vendor = Vendor()
-    batch_log = earlier(vendor, ["a"])
+    batch_log = interrupted_log(vendor, ["a"])
     vendor.fates = {"a": [Unanswered.CANCELLED]}
     assert said(ask(vendor, ["a"], batch_log=batch_log)) == ["re: a"]
     assert len(vendor.made) == 2
 
 
-def test_a_vendor_that_is_away_for_a_while_is_waited_for() -> None:
+def test_unreachable_vendor_is_polled_again() -> None:
     vendor = Vendor(looks=[AWAY, AWAY, AWAY])
     assert said(ask(vendor, ["a"])) == ["re: a"]
 
 
-def test_a_batch_that_cannot_be_looked_at_stops_the_run_and_is_not_forgotten() -> None:
+def test_failed_poll_stops_the_run_and_keeps_the_log_entry() -> None:
     vendor, batch_log = Vendor(looks=[GONE]), InMemoryBatchLog()
     with pytest.raises(ExceptionGroup) as caught:
         ask(vendor, ["a"], batch_log=batch_log)
@@ -204,13 +204,13 @@ def test_a_batch_that_cannot_be_looked_at_stops_the_run_and_is_not_forgotten() -
     assert [entry.batch for entry in batch_log.entries()] == ["b1"]
 
 
-def test_a_submission_that_is_refused_is_forgotten_and_its_requests_are_told_why() -> None:
+def test_refused_submission_fails_its_requests_without_log_entry() -> None:
     vendor, batch_log = Vendor(refusals=[GONE]), InMemoryBatchLog()
     assert said(ask(vendor, ["a", "b"], batch_log=batch_log)) == ["it answered 404", "it answered 404"]
     assert batch_log.entries() == []
 
 
-def test_a_vendor_that_cannot_be_reached_stops_the_run_with_nothing_submitted() -> None:
+def test_unreachable_vendor_at_submission_stops_the_run() -> None:
     vendor, batch_log = Vendor(refusals=[AWAY]), InMemoryBatchLog()
     with pytest.raises(ExceptionGroup) as caught:
         ask(vendor, ["a"], batch_log=batch_log)
@@ -218,13 +218,13 @@ def test_a_vendor_that_cannot_be_reached_stops_the_run_with_nothing_submitted() 
     assert batch_log.entries() == []
 
 
-def test_a_submission_of_unknown_fate_is_made_again_only_once_it_was_looked_for() -> None:
+def test_submission_with_broken_connection_is_retried() -> None:
     vendor, batch_log = Vendor(refusals=[BROKEN]), InMemoryBatchLog()
     assert said(ask(vendor, ["a"], batch_log=batch_log)) == ["re: a"]
     assert [entry.batch for entry in batch_log.entries()] == ["b1"]
 
 
-def test_a_submission_whose_fate_stays_unknown_stays_in_the_batch_log() -> None:
+def test_submission_broken_three_times_stays_in_the_batch_log() -> None:
     vendor, batch_log = Vendor(refusals=[BROKEN] * 3), InMemoryBatchLog()
     with pytest.raises(ExceptionGroup) as caught:
         ask(vendor, ["a"], batch_log=batch_log)
@@ -232,7 +232,7 @@ def test_a_submission_whose_fate_stays_unknown_stays_in_the_batch_log() -> None:
     assert [entry.batch for entry in batch_log.entries()] == [None]
 
 
-def test_a_batch_log_that_cannot_be_written_ends_the_run_before_anything_is_submitted() -> None:
+def test_unwritable_batch_log_stops_the_run_before_submission() -> None:
     class Broken(InMemoryBatchLog):
         def intend(self, entry: BatchLogEntry) -> None:
             del entry

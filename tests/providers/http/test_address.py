@@ -38,28 +38,28 @@ def test_a_path_is_joined_below_the_base(base: str, address: str) -> None:
         (" 0.0.0.0 ", "http://0.0.0.0:11434"),
     ],
 )
-def test_ollamas_host_is_read_as_its_own_client_reads_it(text: str, address: str) -> None:
+def test_ollama_host_is_read_as_by_the_ollama_client(text: str, address: str) -> None:
     assert ollama_host(text) == address
 
 
 @pytest.mark.parametrize("text", ["ftp://x", "http://x:port", "http://[::1"])
-def test_what_is_no_host_is_refused(text: str) -> None:
+def test_invalid_ollama_host_is_refused(text: str) -> None:
     with pytest.raises(BadOption, match="localhost:11434"):
         ollama_host(text)
 
 
 @pytest.mark.parametrize("base", ["localhost:8000/v1", "api.openai.com", "ftp://x/v1", "http://", "http://["])
-def test_what_is_no_address_is_refused(base: str) -> None:
+def test_invalid_base_url_is_refused(base: str) -> None:
     with pytest.raises(BadOption, match="http://localhost:8000/v1"):
         check_base(base, "base_url")
 
 
-def test_a_key_loses_the_blanks_around_it() -> None:
+def test_check_key_strips_whitespace() -> None:
     assert check_key(" sk-1\n", "OPENAI_API_KEY") == "sk-1"
 
 
 @pytest.mark.parametrize("key", ["sk-\x00secret", "sk-sec\nret", "sk-s\u00e9cret"])
-def test_a_key_that_cannot_travel_is_refused_unseen(key: str) -> None:
+def test_unsendable_key_is_refused_without_being_shown(key: str) -> None:
     with pytest.raises(BadOption, match="OPENAI_API_KEY") as caught:
         check_key(key, "OPENAI_API_KEY")
     assert "cret" not in str(caught.value)
@@ -72,7 +72,7 @@ def test_blank_variables_count_as_unset(monkeypatch: pytest.MonkeyPatch) -> None
     assert from_environment("RAGSTONE_A") is None
 
 
-def test_a_password_in_an_address_is_refused_unseen() -> None:
+def test_password_in_base_url_is_refused_without_being_shown() -> None:
     with pytest.raises(BadOption, match="headers=") as caught:
         check_base("http://user:hunter2@host/v1", "base_url")
     assert "hunter2" not in str(caught.value)

@@ -37,7 +37,7 @@ KEY = "sk-abcDEF123456789"
         (b"\xff\xfe", "\ufffd\ufffd"),
     ],
 )
-def test_the_servers_words_are_found_in_every_shape(body: bytes, words: str) -> None:
+def test_error_message_is_read_from_every_body_shape(body: bytes, words: str) -> None:
     assert failure_from_response("here", 400, {}, body).words == words
 
 
@@ -50,41 +50,41 @@ def test_the_message_names_place_status_and_words() -> None:
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529])
-def test_what_passes_is_asked_again(status: int) -> None:
+def test_transient_statuses_are_retried(status: int) -> None:
     assert failure_from_response("here", status, {}, b"").again
 
 
 @pytest.mark.parametrize("status", [301, 307, 400, 401, 403, 404, 409, 413, 422, 501])
-def test_what_stays_is_not(status: int) -> None:
+def test_permanent_statuses_are_not_retried(status: int) -> None:
     assert not failure_from_response("here", status, {}, b"").again
 
 
 @pytest.mark.parametrize(
     ("status", "kind"), [(429, FailureKind.LIMITED), (529, FailureKind.LIMITED), (503, FailureKind.ANSWERED)]
 )
-def test_a_limit_of_the_rate_is_a_kind_of_its_own(status: int, kind: FailureKind) -> None:
+def test_rate_limit_statuses_have_kind_limited(status: int, kind: FailureKind) -> None:
     assert failure_from_response("here", status, {}, b"").kind is kind
 
 
 @pytest.mark.parametrize("place", ["code", "type"])
-def test_a_spent_quota_does_not_pass(place: str) -> None:
+def test_insufficient_quota_is_not_retried(place: str) -> None:
     body = b'{"error": {"message": "You exceeded your current quota", "%s": "insufficient_quota"}}'
     assert not failure_from_response("here", 429, {}, body % place.encode()).again
 
 
 @pytest.mark.parametrize("status", [401, 403])
-def test_a_refused_key_is_its_own_error(status: int) -> None:
+def test_refused_key_becomes_access_refused(status: int) -> None:
     error = failure_from_response("here", status, {}, b"No.").error()
     assert isinstance(error, AccessRefused)
     assert error.status == status
     assert "key" in str(error)
 
 
-def test_a_late_answer_is_its_own_error() -> None:
+def test_late_failure_becomes_timed_out() -> None:
     assert isinstance(AttemptFailure(FailureKind.LATE, "late").error(), TimedOut)
 
 
-def test_the_pause_travels_with_the_error() -> None:
+def test_error_carries_status_and_retry_after() -> None:
     error = failure_from_response("here", 429, {"Retry-After": "7"}, b"").error()
     assert isinstance(error, ProviderError)
     assert (error.status, error.retry_after) == (429, 7.0)
@@ -108,7 +108,7 @@ def test_no_key_is_shown_even_if_the_server_repeats_it(said: str) -> None:
         assert part not in shown
 
 
-def test_a_redirection_is_told_and_not_followed() -> None:
+def test_redirection_message_names_location_and_base_url() -> None:
     failure = failure_from_response("here", 308, {"Location": "https://elsewhere/v1"}, b"")
     assert "https://elsewhere/v1" in failure.message
     assert "base URL" in failure.message
@@ -143,11 +143,11 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
         ({"Retry-After": ""}, None),
     ],
 )
-def test_the_pause_is_read_in_every_form(headers: dict[str, str], pause: float | None) -> None:
+def test_retry_after_is_parsed_in_every_form(headers: dict[str, str], pause: float | None) -> None:
     assert parse_retry_after(headers, NOW) == pause
 
 
-def test_the_servers_clock_goes_before_ours() -> None:
+def test_retry_after_date_is_relative_to_the_date_header() -> None:
     theirs = datetime(2020, 5, 5, tzinfo=UTC)
     headers = {
         "Date": format_datetime(theirs, usegmt=True),

@@ -71,9 +71,7 @@ def post(*head: str, max_reply: int = 2**16, **how: Any) -> bytes:
     ("encoding", "pack"),
     [("gzip", gzip.compress), ("deflate", zlib.compress), ("identity", bytes)],
 )
-def test_an_answer_is_read_up_to_its_limit_and_no_further(
-    encoding: str, pack: Callable[[bytes], bytes]
-) -> None:
+def test_reply_longer_than_max_reply_is_refused(encoding: str, pack: Callable[[bytes], bytes]) -> None:
     head = f"Content-Encoding: {encoding}"
     assert post(head, body=pack(b"x" * 2**16)) == b"x" * 2**16
     with pytest.raises(ProviderError, match="sent more than"):
@@ -214,7 +212,7 @@ def test_a_wrong_base_url_is_not_repeated(url: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["<", "<style", "<style>", "\x1b[", "\x1b]", "sk-", "Bearer ", "[", '{"a":', " ", "&lt;"]
 )
-def test_an_error_page_is_cut_before_it_is_looked_at(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_page_is_truncated_before_it_is_parsed(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No function sees more than the bound, and patterns take the same steps for each tag: see `_without_markup`."""
     seen: list[int] = []
     true = failures.re.sub
@@ -229,13 +227,13 @@ def test_an_error_page_is_cut_before_it_is_looked_at(unit: str, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("value", [-1, -(10**9), 2**53 + 1, 2**63, True, "7", 1.5, None, [], inf])
-def test_a_number_of_tokens_that_is_none_counts_as_none(value: object) -> None:
+def test_invalid_token_count_is_none(value: object) -> None:
     assert TypeAdapter(TokenCount).validate_python(value) is None
     assert TypeAdapter(TokenCount).validate_json(to_json(value)) is None
 
 
 @given(st.integers(0, 2**53))
-def test_a_number_of_tokens_is_taken(value: int) -> None:
+def test_valid_token_count_is_kept(value: int) -> None:
     assert TypeAdapter(TokenCount).validate_json(to_json(value)) == value
 
 
@@ -288,7 +286,7 @@ def test_a_log_probability_above_0_is_ignored(bad: float) -> None:
     assert token.top == (("7", -0.1),)
 
 
-def test_rounding_errors_are_no_wrong_log_probabilities() -> None:
+def test_log_probability_rounded_above_0_counts_as_0() -> None:
     one = TokenLogProb.model_validate(
         {"token": "7", "logprob": 1e-6, "top_logprobs": [{"token": "7", "logprob": 1e-6}]}
     )

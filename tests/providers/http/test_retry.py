@@ -50,7 +50,7 @@ def test_success_after_faults() -> None:
         (AttemptFailure(FailureKind.ANSWERED, "no", again=False, status=400), True, 1),
     ],
 )
-def test_each_fault_is_worth_so_many_attempts(failure: AttemptFailure, known: bool, attempts: int) -> None:  # noqa: FBT001
+def test_attempts_depend_on_the_failure(failure: AttemptFailure, known: bool, attempts: int) -> None:  # noqa: FBT001
     end, made, _ = attempt_all([failure], known=known)
     assert made == attempts
     assert isinstance(end, AttemptFailure)
@@ -68,14 +68,14 @@ def test_each_kind_of_fault_counts_on_its_own() -> None:
     assert end.message.startswith("late (asked 5 times")
 
 
-def test_only_overload_is_told() -> None:
+def test_overload_hook_is_called_only_for_overload() -> None:
     _, _, told = attempt_all(
         [AttemptFailure(FailureKind.ANSWERED, "e", status=status) for status in (500, 429, 503, 529, 502)]
     )
     assert [one.status for one in told] == [429, 503, 529]
 
 
-def test_the_hook_hears_the_pause_and_what_the_server_asked() -> None:
+def test_overload_hook_receives_pause_and_retry_after() -> None:
     _, _, told = attempt_all(
         [AttemptFailure(FailureKind.ANSWERED, "e", status=429, retry_after=0.01), "answer"]
     )
@@ -83,7 +83,7 @@ def test_the_hook_hears_the_pause_and_what_the_server_asked() -> None:
     assert 0.01 <= told[0].pause <= 0.011
 
 
-def test_a_pause_past_all_patience_is_not_waited_for() -> None:
+def test_retry_after_beyond_patience_is_not_waited_for() -> None:
     patient = Retry(patience=60)
     end, made, told = attempt_all(
         [AttemptFailure(FailureKind.ANSWERED, "busy", status=429, retry_after=3600.0)], patient
@@ -108,7 +108,7 @@ def test_no_pause_is_shorter_than_the_server_asks() -> None:
 
 
 @pytest.mark.parametrize("kind", [FailureKind.UNREACHED, FailureKind.LOADING])
-def test_a_server_that_was_reached_before_is_waited_for_until_patience_ends(kind: FailureKind) -> None:
+def test_reached_server_is_retried_until_patience_ends(kind: FailureKind) -> None:
     gone = AttemptFailure(kind, "gone")
     end, made, _ = attempt_all([*[gone] * 40, "answer"])
     assert (end, made) == ("answer", 41)

@@ -24,7 +24,7 @@ from ragstone.providers.http.session import find_proxy
 from ragstone.result import Usage
 
 
-def words(server: JudgeServer, **how: float) -> list[str]:
+def verdict_words(server: JudgeServer, **how: float) -> list[str]:
     completion = complete(provider_of(server), **how)  # type: ignore[arg-type]
     return [decision.verdict for decision in decisions(completion.text).verdicts]
 
@@ -33,7 +33,7 @@ def words(server: JudgeServer, **how: float) -> list[str]:
 def test_a_rate_limit_is_waited_for(server: JudgeServer, form: faults.RetryForm) -> None:
     asked = 1.0 if form == "date" else 0.2
     server.faults.add(faults.rate_limited(asked, form=form), nth=1)
-    assert words(server) == ["yes", "no"]
+    assert verdict_words(server) == ["yes", "no"]
     first, second = (one.at for one in server.requests)
     at_least = {"date": 0.0, "none": 0.0}.get(form, 0.2)
     assert second - first >= at_least
@@ -49,14 +49,14 @@ def test_a_rate_limit_is_waited_for(server: JudgeServer, form: faults.RetryForm)
     ],
     ids=lambda fault: fault.name,
 )
-def test_what_passes_is_asked_again(server: JudgeServer, fault: Fault) -> None:
+def test_transient_fault_is_retried(server: JudgeServer, fault: Fault) -> None:
     server.faults.add(fault, nth=(1, 2))
-    assert words(server) == ["yes", "no"]
+    assert verdict_words(server) == ["yes", "no"]
     assert len(server.requests) == 3
 
 
 @pytest.mark.parametrize("code", [400, 404, 413, 422])
-def test_what_stays_is_not_asked_again(server: JudgeServer, code: int) -> None:
+def test_client_error_is_not_retried(server: JudgeServer, code: int) -> None:
     server.faults.add(faults.status(code, "The request is no good."))
     with pytest.raises(ProviderError, match=f"answered {code}: The request is no good") as caught:
         complete(provider_of(server))
@@ -86,7 +86,9 @@ def test_a_refused_key_is_not_asked_again(server: JudgeServer, code: int) -> Non
     ],
     ids=["500", "page", "429", "reset", "truncated", "long pause"],
 )
-def test_what_does_not_pass_ends_in_words(server: JudgeServer, fault: Fault, text: str) -> None:
+def test_lasting_fault_raises_provider_error_with_the_reason(
+    server: JudgeServer, fault: Fault, text: str
+) -> None:
     server.faults.add(fault)
     with pytest.raises(ProviderError) as caught:
         complete(provider_of(server, model="judge-1"))
@@ -96,20 +98,20 @@ def test_what_does_not_pass_ends_in_words(server: JudgeServer, fault: Fault, tex
 
 def test_a_stalled_answer_is_asked_for_again(server: JudgeServer) -> None:
     server.faults.add(faults.stall(), nth=1)
-    assert words(server, timeout=2.0) == ["yes", "no"]
+    assert verdict_words(server, timeout=2.0) == ["yes", "no"]
     assert len(server.requests) == 2
 
 
-def test_a_server_that_stalls_twice_is_late(server: JudgeServer) -> None:
+def test_server_stalling_twice_raises_timed_out(server: JudgeServer) -> None:
     server.faults.add(faults.stall())
     with pytest.raises(TimedOut, match=r"no answer within 1 s \(asked 2 times"):
         complete(provider_of(server), timeout=1.0)
     assert len(server.requests) == 2
 
 
-def test_a_good_answer_under_a_wrong_label_counts(server: JudgeServer) -> None:
+def test_wrong_content_type_is_accepted(server: JudgeServer) -> None:
     server.faults.add(faults.wrong_content_type())
-    assert words(server) == ["yes", "no"]
+    assert verdict_words(server) == ["yes", "no"]
 
 
 @pytest.mark.parametrize(
@@ -117,10 +119,10 @@ def test_a_good_answer_under_a_wrong_label_counts(server: JudgeServer) -> None:
 )
 def test_wrapped_answers_are_read(server: JudgeServer, fault: Fault) -> None:
     server.faults.add(fault)
-    assert words(server) == ["yes", "no"]
+    assert verdict_words(server) == ["yes", "no"]
 
 
-def test_a_torn_answer_is_never_half_read(server: JudgeServer) -> None:
+def test_invalid_json_answer_is_refused(server: JudgeServer) -> None:
     server.faults.add(faults.invalid_json())
     completion = complete(provider_of(server))
     with pytest.raises(ValueError, match=r"\."):
@@ -129,17 +131,17 @@ def test_a_torn_answer_is_never_half_read(server: JudgeServer) -> None:
 
 
 @pytest.mark.parametrize("finish", ["length", "refusal", "content_filter", "empty"])
-def test_an_answer_that_is_none_is_no_score(server: JudgeServer, finish: faults.Finish) -> None:
+def test_truncated_refused_or_empty_answer_raises(server: JudgeServer, finish: faults.Finish) -> None:
     server.faults.add(faults.finished(finish))
     with pytest.raises((JudgeError, ValueError)) as caught:
-        words(server)
+        verdict_words(server)
     if isinstance(caught.value, ProviderError):
         assert isinstance(caught.value.spent, Usage)
         prose = server.vendor == "anthropic" and finish == "length"
         assert caught.value.spent.calls == (2 if prose else 1)
 
 
-def test_an_absent_server_is_said_soon() -> None:
+def test_absent_server_fails_after_two_attempts() -> None:
     provider = OpenAI(base_url="http://127.0.0.1:9/v1", api_key="sk-hidden-key")
     with pytest.raises(
         ProviderError, match=r"127\.0\.0\.1:9/v1/chat/completions cannot be reached.*asked 2 times"
@@ -147,7 +149,7 @@ def test_an_absent_server_is_said_soon() -> None:
         complete(provider)
 
 
-def test_a_name_that_is_none_is_said_soon() -> None:
+def test_unresolvable_host_raises_provider_error() -> None:
     with pytest.raises(ProviderError, match="cannot be reached"):
         complete(OpenAI(base_url="http://ragstone.invalid/v1"))
 
@@ -189,7 +191,7 @@ async def plain_server(
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
 
 
-def test_a_redirection_takes_the_key_nowhere() -> None:
+def test_redirection_is_not_followed() -> None:
     seen: list[bytes] = []
 
     async def main() -> None:
@@ -204,7 +206,7 @@ def test_a_redirection_takes_the_key_nowhere() -> None:
     assert not seen
 
 
-def test_what_is_no_http_is_said() -> None:
+def test_non_http_reply_raises_provider_error() -> None:
     async def main() -> None:
         async with plain_server(b"220 smtp ready\r\n", []) as port, open_transport(retry=QUICK):
             await post_json(Endpoint("openai", "m", f"http://127.0.0.1:{port}/v1"), b"{}")
@@ -275,7 +277,7 @@ def test_a_proxy_that_refuses_or_is_gone_is_named_without_its_password(
     assert "asked" not in str(caught.value)
 
 
-def test_a_proxy_of_a_kind_that_is_not_spoken_is_said(proxy_env: pytest.MonkeyPatch) -> None:
+def test_unsupported_proxy_scheme_raises_provider_error(proxy_env: pytest.MonkeyPatch) -> None:
     proxy_env.setenv("all_proxy", "socks5://127.0.0.1:1080")
     with pytest.raises(ProviderError, match=r"proxy socks5://127\.0\.0\.1:1080"):
         complete(OpenAI(base_url="http://judge.invalid/v1"))
@@ -303,7 +305,7 @@ asyncio.run(main())
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_a_companys_own_certificate_is_trusted_by_ssl_cert_file(trusted: bool, tmp_path: Path) -> None:  # noqa: FBT001
+def test_private_ca_is_trusted_through_ssl_cert_file(trusted: bool, tmp_path: Path) -> None:  # noqa: FBT001
     company = trustme.CA()
     company.cert_pem.write_to_path(tmp_path / "company.pem")
 

@@ -31,7 +31,7 @@ def test_one_after_another_uses_one_connection(server: JudgeServer) -> None:
     assert (len(server.requests), server.connections) == (20, 1)
 
 
-def test_waves_of_calls_use_the_connections_of_the_first(server: JudgeServer) -> None:
+def test_later_concurrent_calls_reuse_the_first_connections(server: JudgeServer) -> None:
     server.together = 16
     provider = provider_of(server)
 
@@ -91,7 +91,7 @@ def test_one_provider_serves_several_event_loops_at_once(openai_server: OpenAISe
     assert len(openai_server.requests) == 24
 
 
-def test_a_transport_of_another_loop_is_left_alone(openai_server: OpenAIServer) -> None:
+def test_transport_of_another_loop_is_not_used(openai_server: OpenAIServer) -> None:
     """As when a notebook's loop has one open and the blocking call runs in a thread that inherits its context."""
     openai_server.script.say(verdicts=["yes", "no"])
     provider = provider_of(openai_server)
@@ -117,7 +117,7 @@ def test_transports_nest() -> None:
     run(main())
 
 
-def test_the_hook_hears_of_every_overload(server: JudgeServer) -> None:
+def test_overload_hook_is_called_for_every_overload(server: JudgeServer) -> None:
     heard: list[Overload] = []
     server.faults.add(faults.rate_limited(0.05), nth=(1, 2))
     server.faults.add(faults.status(500), nth=3)
@@ -192,7 +192,7 @@ def test_nothing_is_left_open_even_when_leaving_amid_a_call(openai_server: OpenA
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_run_that_calls_nobody_loads_no_http() -> None:
+def test_transport_without_calls_does_not_import_aiohttp() -> None:
     script = (
         "import asyncio, sys\n"
         "from ragstone.providers import OpenAI, open_transport\n"

@@ -59,7 +59,7 @@ def test_without_response_format_the_schema_stands_in_the_system_message() -> No
     assert json.loads(system[system.index("{") :]) == SCHEMA
 
 
-def test_what_was_turned_down_is_left_out() -> None:
+def test_unsupported_parameters_are_left_out() -> None:
     body = encoded({"temperature", "logprobs", "max_tokens"}, top_logprobs=20, max_tokens=64)
     assert not {"temperature", "logprobs", "top_logprobs", "max_tokens"} & body.keys()
     assert body["max_completion_tokens"] == 64
@@ -69,14 +69,14 @@ def test_what_was_turned_down_is_left_out() -> None:
     )
 
 
-def test_options_go_before_ours_and_none_takes_away() -> None:
+def test_options_override_defaults_and_none_removes_them() -> None:
     body = encoded(options={"seed": 7, "temperature": None, "reasoning_effort": "low"})
     assert body["seed"] == 7
     assert body["reasoning_effort"] == "low"
     assert "temperature" not in body
 
 
-def test_an_answer_is_read() -> None:
+def test_chat_completion_is_decoded_with_usage_and_tokens() -> None:
     logprobs = {
         "content": [
             {"token": "7", "logprob": -0.1, "bytes": [55], "top_logprobs": [{"token": "8", "logprob": -2.5}]},
@@ -97,7 +97,7 @@ def test_an_answer_is_read() -> None:
     assert found.tokens == (Token("7", -0.1, (("8", -2.5),)), Token("}", 0.0))
 
 
-def test_a_server_that_says_little_is_read_too() -> None:
+def test_minimal_chat_completion_is_decoded() -> None:
     found = decode(b'{"choices": [{"message": {"content": "{}"}}]}', "openai", "m")
     assert (found.text, found.model, found.usage) == ("{}", "m", Usage(calls=1))
 
@@ -118,12 +118,12 @@ def test_a_server_that_says_little_is_read_too() -> None:
         (b"null", "no chat completion"),
     ],
 )
-def test_what_is_no_answer_is_an_error_in_words(body: bytes, words: str) -> None:
+def test_unusable_chat_completion_raises_provider_error(body: bytes, words: str) -> None:
     with pytest.raises(ProviderError) as caught:
         decode(body, "openai", "m")
     assert words in str(caught.value)
     assert str(caught.value).startswith("openai: m")
 
 
-def test_an_empty_text_is_left_to_the_judge_who_may_ask_again() -> None:
+def test_null_content_is_decoded_as_empty_text() -> None:
     assert decode(reply(message={"content": None}), "openai", "m").text == ""

@@ -62,7 +62,7 @@ def has_schema(vendor: str, body: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("vendor", sorted(CLASSES))
 @pytest.mark.parametrize("ignored", ["The sky is blue indeed.", '{"answer": "yes"}'])
-def test_the_schema_is_put_into_words_for_the_rest_of_the_run(vendor: str, ignored: str) -> None:
+def test_ignored_schema_moves_to_the_system_message(vendor: str, ignored: str) -> None:
     completions, sent = ask(vendor, [ignored, GOOD, GOOD])
     assert [one.text for one in completions] == [GOOD, GOOD]
     assert [has_schema(vendor, body) for body in sent] == [True, False, False]
@@ -72,6 +72,6 @@ def test_the_schema_is_put_into_words_for_the_rest_of_the_run(vendor: str, ignor
 
 @pytest.mark.parametrize("vendor", sorted(CLASSES))
 @pytest.mark.parametrize("text", [GOOD, "", f"```json\n{GOOD}\n```", '{"verdicts": [{"reas', f"Sure: {GOOD}"])
-def test_an_answer_that_may_be_to_the_schema_is_the_judges_affair(vendor: str, text: str) -> None:
+def test_plausible_answer_keeps_the_schema_in_the_request(vendor: str, text: str) -> None:
     _, sent = ask(vendor, [text])
     assert [has_schema(vendor, body) for body in sent] == [True, True]

@@ -32,7 +32,9 @@ TIMINGS = {"prompt_n": 520, "predicted_n": 61, "predicted_ms": 4233.675}
         ("prompt_n predicted_n", 7, ""),
     ],
 )
-def test_it_is_recognised_by_two_fields_together(timings: object, fingerprint: object, server: str) -> None:
+def test_llama_cpp_is_recognised_by_timings_and_fingerprint(
+    timings: object, fingerprint: object, server: str
+) -> None:
     assert recognise(timings, fingerprint) == server
 
 
@@ -60,7 +62,7 @@ class LlamaCppServer(OpenAIServer):
         }
 
 
-def test_from_the_second_request_of_a_run_on_its_grammar_is_used() -> None:
+def test_llama_cpp_grammar_is_used_from_the_second_request() -> None:
     with serving(LlamaCppServer(Script())) as server:
         provider = provider_of(server)
 
@@ -85,7 +87,7 @@ class CuttingServer(LlamaCppServer):
     finish_reason = "length"
 
 
-def test_an_answer_that_is_cut_off_shows_the_server_too() -> None:
+def test_truncated_answer_also_identifies_llama_cpp() -> None:
     """A model that rambles without the grammar would otherwise never get it."""
     with serving(CuttingServer(Script())) as server:
         provider = provider_of(server)
@@ -102,14 +104,14 @@ def test_an_answer_that_is_cut_off_shows_the_server_too() -> None:
     assert "prefixItems" in second["properties"]["verdicts"]
 
 
-def test_more_alternatives_are_asked_for_where_any_are() -> None:
+def test_llama_cpp_gets_more_top_logprobs_if_any_requested() -> None:
     known = frozenset({LLAMA_CPP})
     assert encode("m", request(top_logprobs=5), {}, known)["top_logprobs"] == ALTERNATIVES
     assert encode("m", request(top_logprobs=5), {})["top_logprobs"] == 5
     assert "top_logprobs" not in encode("m", request(), {}, known)
 
 
-def test_texts_are_not_empty_and_only_reasons_have_an_end() -> None:
+def test_grammar_claims_are_nonempty_without_max_length() -> None:
     schema = in_grammar(ExtractClaims(text="It opened.").schema(), 25)
     claims = schema["properties"]["claims"]
     assert claims["items"] == {"type": "string", "minLength": 1}
@@ -117,7 +119,7 @@ def test_texts_are_not_empty_and_only_reasons_have_an_end() -> None:
 
 
 @pytest.mark.parametrize("kind", every_prompt(), ids=lambda kind: kind.__name__)
-def test_what_the_grammar_holds_is_an_answer(kind: type[Prompt[Any]]) -> None:
+def test_plausible_answer_fits_the_grammar_of_every_prompt(kind: type[Prompt[Any]]) -> None:
     prompt = build(kind, "One. Two.")
     schema = json.loads(json.dumps(in_grammar(prompt.schema(), 60), default=dict))
     Draft202012Validator.check_schema(schema)

@@ -83,7 +83,7 @@ def left_out_after(*refusals: AttemptFailure) -> list[set[str]]:
         (refusal("top_logprobs must be at most 5", "top_logprobs"), "logprobs"),
     ],
 )
-def test_what_is_turned_down_is_left_out(failure: AttemptFailure, unsupported: str) -> None:
+def test_rejected_parameter_is_left_out_of_the_next_call(failure: AttemptFailure, unsupported: str) -> None:
     assert left_out_after(failure) == [set(), {unsupported}]
 
 
@@ -113,7 +113,7 @@ def test_a_parameter_that_was_not_sent_cannot_be_at_fault() -> None:
         left_out_after(twice, twice)
 
 
-def test_what_is_learnt_is_of_one_server_and_model() -> None:
+def test_unsupported_parameters_are_kept_per_server_and_model() -> None:
     async def main() -> None:
         mark_unsupported(HERE, "logprobs")
         async with open_transport():
@@ -130,11 +130,11 @@ def test_what_is_learnt_is_of_one_server_and_model() -> None:
 @given(
     st.dictionaries(st.text(), st.text() | st.integers() | st.booleans() | st.none() | st.lists(st.text()))
 )
-def test_json_is_what_was_meant(body: dict[str, Any]) -> None:
+def test_to_json_bytes_round_trips(body: dict[str, Any]) -> None:
     assert json.loads(to_json_bytes(body)) == body
 
 
-def test_half_a_surrogate_pair_still_travels() -> None:
+def test_lone_surrogate_is_replaced_in_json() -> None:
     assert json.loads(to_json_bytes({"text": "a\ud800b", "schema": MappingProxyType({"é": 1})})) == {
         "text": "a?b",
         "schema": {"é": 1},
@@ -152,7 +152,7 @@ def test_half_a_surrogate_pair_still_travels() -> None:
         max_leaves=12,
     )
 )
-def test_what_is_frozen_is_written_as_if_it_were_not(value: Any) -> None:
+def test_frozen_values_are_serialised_like_plain_ones(value: Any) -> None:
     assert to_json_bytes({"before": 1, "value": value}) == to_json({"before": 1, "value": thaw(value)})
 
 

@@ -21,7 +21,7 @@ from ragstone.providers.wire.schema_dialect import in_dialect
 
 @pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
 @pytest.mark.parametrize("items", [1, 3, 20])
-def test_what_is_sent_is_accepted(prompt: type[Prompt[Any]], items: int) -> None:
+def test_schema_dialects_satisfy_the_vendor_rules(prompt: type[Prompt[Any]], items: int) -> None:
     schema = build(prompt, "One. Two.", items=items).schema()
     assert violations(in_dialect(schema, "full"), OPENAI) == []
     assert violations(in_dialect(schema, "azure_openai"), AZURE) == []
@@ -41,7 +41,7 @@ PROVIDERS = [
 
 
 @pytest.mark.parametrize("provider", PROVIDERS, ids=repr)
-def test_a_provider_leaves_the_schema_as_it_is_and_sends_the_same_for_a_plain_one(
+def test_encode_leaves_the_schema_unchanged(
     provider: HttpProvider,
 ) -> None:
     asked = request()
@@ -63,7 +63,7 @@ def test_only_bounds_are_left_out() -> None:
     assert texts["maxItems"] == 3
 
 
-def test_anthropics_own_structured_output_gets_the_schema(anthropic_server: AnthropicServer) -> None:
+def test_anthropic_native_schema_is_sent_without_list_bounds(anthropic_server: AnthropicServer) -> None:
     anthropic_server.script.say(verdicts=["yes", "no"])
     complete(provider_of(anthropic_server, native_schema=True), request())
     (sent,) = anthropic_server.bodies
