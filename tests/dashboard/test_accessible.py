@@ -47,7 +47,7 @@ def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Accessibl
             assert wide <= 0, f"{path} is {wide} px wider than the screen"
 
 
-def test_what_opens_is_accessible_too(site: Site, look: Page, accessible: Accessible) -> None:
+def test_opened_details_pass_axe(site: Site, look: Page, accessible: Accessible) -> None:
     old, new = two_versions(site.store, 12)
     look.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     look.locator(".move summary").first.click()

@@ -36,7 +36,7 @@ def _operations(site: Site) -> list[Any]:
     return [operation for operation in operations if operation.path != _ENDLESS]
 
 
-def test_nothing_that_is_sent_to_the_api_breaks_it(filled: Site) -> None:
+def test_generated_requests_cause_no_server_error(filled: Site) -> None:
     from schemathesis import GenerationMode  # noqa: PLC0415
 
     for operation in _operations(filled):
@@ -79,7 +79,7 @@ def _bombard(operation: Any, mode: Any) -> None:
         "/static/%00/%00",
     ],
 )
-def test_what_no_database_takes_breaks_nothing(filled: Site, path: str) -> None:
+def test_null_and_surrogate_characters_in_urls_cause_no_server_error(filled: Site, path: str) -> None:
     assert httpx.get(filled.url + path).status_code < 500
 
 
@@ -87,13 +87,13 @@ def test_what_no_database_takes_breaks_nothing(filled: Site, path: str) -> None:
 @pytest.mark.parametrize(
     "field", ["dataset", "name", "judge", "metrics", "max_cost", "tags", "no_such_field"]
 )
-def test_what_no_json_should_hold_breaks_nothing(filled: Site, field: str, text: str) -> None:
+def test_invalid_json_values_are_refused_with_a_client_error(filled: Site, field: str, text: str) -> None:
     body = f'{{"dataset": "none", "metrics": ["nothing"], "{field}": {text}}}'
     answer = httpx.post(f"{filled.url}/api/runs", content=body, headers={"Content-Type": "application/json"})
     assert 400 <= answer.status_code < 500
 
 
-def test_json_without_a_bottom_breaks_nothing(filled: Site) -> None:
+def test_deeply_nested_json_is_refused_with_a_client_error(filled: Site) -> None:
     for path in ("/api/runs", "/api/estimates"):
         answer = httpx.post(
             filled.url + path, content="[" * 100_000, headers={"Content-Type": "application/json"}
@@ -101,7 +101,7 @@ def test_json_without_a_bottom_breaks_nothing(filled: Site) -> None:
         assert 400 <= answer.status_code < 500
 
 
-def test_a_run_is_told_with_the_figures_of_the_report(filled: Site) -> None:
+def test_run_figures_equal_the_report_summary(filled: Site) -> None:
     from ragstone.reports.stored import report_from_store  # noqa: PLC0415
 
     told = httpx.get(f"{filled.url}/api/runs/last").json()
@@ -134,7 +134,7 @@ def test_a_baseline_is_named_shown_and_forgotten(filled: Site) -> None:
     assert httpx.delete(f"{where}/main").status_code == 404
 
 
-def test_no_answer_holds_a_key(filled: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_responses_do_not_contain_the_api_key(filled: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-key")
     for path in ("/api/judges", "/evaluate", "/api/openapi.json"):
         assert "very-secret" not in httpx.get(filled.url + path).text
@@ -179,7 +179,7 @@ def test_a_dataset_is_sent_estimated_and_run(filled: Site) -> None:
         {"dataset": "demo", "preset": "no such"},
     ],
 )
-def test_what_is_not_on_offer_is_refused_and_nothing_is_imported(
+def test_dataset_judge_or_metric_not_on_offer_is_refused(
     filled: Site, monkeypatch: pytest.MonkeyPatch, order: dict[str, object]
 ) -> None:
     for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
@@ -193,7 +193,7 @@ def test_what_is_not_on_offer_is_refused_and_nothing_is_imported(
 @pytest.mark.parametrize(
     "address", ["@{url}", "@{url}/v1", "gpt-4o@{url}/v1", "gpt-4o@https://evil.example/v1"]
 )
-def test_the_page_names_no_server_that_a_key_is_sent_to(
+def test_judge_spec_with_a_base_url_is_refused(
     filled: Site, monkeypatch: pytest.MonkeyPatch, vendor: str, address: str
 ) -> None:
     for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OLLAMA_HOST"):

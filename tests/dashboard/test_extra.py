@@ -18,7 +18,7 @@ def test_serve_names_the_extra_where_it_is_absent(module: str) -> None:
     assert "Traceback" not in ended.stderr
 
 
-def test_the_main_job_needs_no_server() -> None:
+def test_demo_runs_without_the_server_packages() -> None:
     blocked = "; ".join(
         f"sys.modules[{name!r}] = None" for name in ("fastapi", "starlette", "jinja2", "uvicorn")
     )

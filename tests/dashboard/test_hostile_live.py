@@ -7,7 +7,7 @@ from tests.dashboard.runs import keep
 from tests.dashboard.site import served
 
 
-def test_hostile_text_that_comes_live_is_text_too(tmp_path: Path, hostile: str, tab: Page) -> None:
+def test_hostile_text_in_a_live_update_is_escaped(tmp_path: Path, hostile: str, tab: Page) -> None:
     with served(tmp_path / "runs.sqlite3") as site:
         tab.goto(site.url)
         keep(site.store, [0.0, 1.0], texts=f" {hostile}")
@@ -16,7 +16,7 @@ def test_hostile_text_that_comes_live_is_text_too(tmp_path: Path, hostile: str, 
         assert tab.evaluate("window.pwned") is None
 
 
-def test_an_answer_of_a_megabyte_does_not_make_the_table_heavy(tmp_path: Path, tab: Page) -> None:
+def test_answer_of_a_megabyte_is_truncated_in_the_table(tmp_path: Path, tab: Page) -> None:
     with served(tmp_path / "runs.sqlite3") as site:
         keep(site.store, [0.0], texts="x" * 1_000_000)
         tab.goto(f"{site.url}/runs/last")

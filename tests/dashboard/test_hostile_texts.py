@@ -122,7 +122,7 @@ def addresses(site: Site, *, twice: bool = True) -> dict[str, str]:
     }
 
 
-def test_whatever_stands_in_whatever_field_is_shown_as_text(site: Site, spied: Page, hostile: str) -> None:
+def test_hostile_text_in_every_field_is_escaped_on_every_page(site: Site, spied: Page, hostile: str) -> None:
     hostile_run(site, hostile, score=0.9)
     hostile_run(site, hostile)
     spied.context.add_cookies([{"name": "ragstone_annotator", "value": "%3Cb%3EAnn", "url": site.url}])
@@ -139,9 +139,7 @@ def test_whatever_stands_in_whatever_field_is_shown_as_text(site: Site, spied: P
             assert "{{ 7*7 }}" in spied.locator("body").inner_text(), where
 
 
-def test_what_is_opened_and_given_on_a_hostile_page_is_text_too(
-    site: Site, spied: Page, hostile: str
-) -> None:
+def test_hostile_text_in_details_and_form_fields_is_escaped(site: Site, spied: Page, hostile: str) -> None:
     stored = hostile_run(site, hostile, score=0.9)
     other = hostile_run(site, hostile)
     spied.goto(f"{site.url}/runs/{other.run.id}/cases/0")
@@ -195,7 +193,7 @@ def test_a_megabyte_in_every_text_leaves_the_pages_usable(site: Site, spied: Pag
     assert len(cut.text_content() or "") == len(text)
 
 
-def test_a_reply_that_is_no_json_is_shown_as_it_came(site: Site, spied: Page) -> None:
+def test_invalid_json_reply_is_shown_unchanged(site: Site, spied: Page) -> None:
     case = hostile_case("plain")
     nested = "[" * 50_000
     run = keep(site.store, [case], [hostile_results(case, "plain")], [exchange(response=nested)]).run

@@ -22,7 +22,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_what_shows_nothing_is_accessible_too_and_fits_a_phone(
+def test_empty_pages_pass_axe_and_fit_a_phone(
     filled: Site, chromium: Browser, accessible: Accessible, path: str
 ) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844})

@@ -98,7 +98,7 @@ def test_a_run_of_another_process_shows_on_open_pages(
         expect(rows).to_have_count(40)
 
 
-def test_the_stream_goes_on_where_it_broke_off(site: Site) -> None:
+def test_stream_resumes_at_last_event_id(site: Site) -> None:
     for later in (0, 6):
         with httpx.stream(
             "GET", f"{site.url}/api/runs/{_kept(site)}/stream", headers={"Last-Event-ID": str(later)}

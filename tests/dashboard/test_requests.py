@@ -23,7 +23,7 @@ FORBIDDEN = [
 
 @pytest.mark.parametrize("spec", FORBIDDEN)
 @pytest.mark.parametrize("path", ["/api/estimates", "/api/runs"])
-def test_no_spec_reaches_files_or_code(site: Site, spec: str, path: str) -> None:
+def test_forbidden_metric_spec_is_refused(site: Site, spec: str, path: str) -> None:
     answer = httpx.post(site.url + path, json={"dataset": "demo", "judge": "local", "metrics": [spec]})
     assert answer.status_code in (400, 422)
     assert "root:" not in answer.text
@@ -42,11 +42,11 @@ def test_only_the_whole_id_of_a_run_removes_it(site: Site) -> None:
 
 @pytest.mark.parametrize("day", [date.min, date.max])
 @pytest.mark.parametrize("field", ["since", "until"])
-def test_any_day_can_be_looked_for(site: Site, field: str, day: date) -> None:
+def test_earliest_and_latest_dates_are_valid_filters(site: Site, field: str, day: date) -> None:
     assert httpx.get(f"{site.url}/api/runs", params={field: day.isoformat()}).status_code == 200
 
 
-def test_a_small_file_of_much_junk_is_refused_soon(site: Site) -> None:
+def test_gzip_bomb_of_invalid_rows_is_refused(site: Site) -> None:
     junk = gzip.compress(b"x\n" * 3_000_000)
     answer = httpx.post(f"{site.url}/api/datasets", files={"file": ("junk.jsonl.gz", junk)}, timeout=60)
     assert answer.status_code == 400
@@ -60,7 +60,7 @@ def test_rows_that_cannot_be_read_are_counted_and_few_are_kept(site: Site) -> No
     assert all(len(text) <= 1_000 for text in answer["rejected"])
 
 
-def test_one_viewer_far_ahead_makes_nobody_else_read_the_table_anew(site: Site) -> None:
+def test_stream_with_a_future_serial_does_not_reset_other_streams(site: Site) -> None:
     run = keep(site.store).run.id
     stream = f"{site.url}/api/runs/{run}/stream"
     last = httpx.get(f"{site.url}/api/runs/{run}").json()["serial"]

@@ -32,7 +32,7 @@ def _serving(store: Path, *options: str) -> Iterator[tuple[ForkedProcess, str, s
             process.kill()
 
 
-def test_it_says_where_it_is_and_interrupting_ends_open_streams(tmp_path: Path) -> None:
+def test_serve_prints_its_address_and_sigint_ends_open_streams(tmp_path: Path) -> None:
     store = open_store(tmp_path / "runs.sqlite3")
     run = keep(store).run.id
     store.close()
@@ -47,14 +47,14 @@ def test_it_says_where_it_is_and_interrupting_ends_open_streams(tmp_path: Path) 
     assert not any("gone" in line for line in rest)
 
 
-def test_on_another_address_the_token_is_printed_and_opens(tmp_path: Path) -> None:
+def test_serve_on_another_host_prints_a_token_that_grants_access(tmp_path: Path) -> None:
     with _serving(tmp_path / "runs.sqlite3", "--host", "0.0.0.0") as (_, address, token):  # noqa: S104
         local = address.replace("0.0.0.0", "127.0.0.1")  # noqa: S104
         assert httpx.get(local).status_code == 401
         assert httpx.get(local, headers={"Authorization": f"Bearer {token}"}).status_code == 200
 
 
-def test_a_run_that_goes_on_is_stopped_with_the_server_and_can_be_resumed(tmp_path: Path) -> None:
+def test_running_run_is_left_incomplete_when_the_server_stops(tmp_path: Path) -> None:
     rows = "\n".join(f'{{"input": "q{n}", "actual_output": "Yes. It is so."}}' for n in range(3000))
     with _serving(tmp_path / "runs.sqlite3") as (process, address, _):
         sent = httpx.post(f"{address}/api/datasets", files={"file": ("a.jsonl", rows)}, timeout=60).json()
@@ -69,7 +69,7 @@ def test_a_run_that_goes_on_is_stopped_with_the_server_and_can_be_resumed(tmp_pa
     store.close()
 
 
-def test_on_loopback_it_says_that_every_user_of_the_machine_may_enter(tmp_path: Path) -> None:
+def test_loopback_is_open_unless_a_token_is_given(tmp_path: Path) -> None:
     with _serving(tmp_path / "runs.sqlite3") as (process, address, _):
         assert httpx.get(address).status_code == 200
         process.send_signal(signal.SIGINT)

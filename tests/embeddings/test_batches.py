@@ -43,14 +43,14 @@ def test_blank_texts_are_not_sent() -> None:
 
 
 @pytest.mark.parametrize("texts", [[], ["", " "]])
-def test_nothing_to_embed_asks_nobody(texts: list[str]) -> None:
+def test_empty_or_blank_texts_send_no_request(texts: list[str]) -> None:
     server = Server()
     assert asyncio.run(embed_in_batches(texts, server.fetch, "x")).shape == (len(texts), 0)
     assert not server.batches
 
 
 @pytest.mark.parametrize("rows", [[], [[1.0]] * 3, [[1.0], [1.0, 2.0]]], ids=["none", "too many", "ragged"])
-def test_other_rows_than_one_for_each_text_are_refused(rows: list[list[float]]) -> None:
+def test_wrong_number_or_length_of_rows_is_refused(rows: list[list[float]]) -> None:
     async def fetch(_: Sequence[str]) -> list[list[float]]:
         return rows
 
@@ -58,7 +58,7 @@ def test_other_rows_than_one_for_each_text_are_refused(rows: list[list[float]]) 
         asyncio.run(embed_in_batches(["a", "b"], fetch, "openai:x"))
 
 
-def test_a_failure_is_told_as_itself() -> None:
+def test_error_of_a_batch_is_raised_unchanged() -> None:
     async def fetch(_: Sequence[str]) -> list[list[float]]:
         raise TimedOut("late")
 

@@ -18,27 +18,27 @@ class Constant:
         return np.ones((len(texts), 1), np.float32)
 
 
-def test_specs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_get_embedder_reads_vendor_and_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
     assert get_embedder("openai") == OpenAIEmbedder()
     assert get_embedder("openai:text-embedding-3-large").name == "openai:text-embedding-3-large"
     assert get_embedder("ollama:nomic-embed-text:v1.5") == OllamaEmbedder(model="nomic-embed-text:v1.5")
 
 
-def test_a_class_of_ones_own() -> None:
+def test_custom_embedder_is_found_by_module_and_class() -> None:
     assert isinstance(get_embedder(f"{__name__}:Constant"), Embedder)
 
 
-def test_an_unknown_name_is_said_with_the_nearest() -> None:
+def test_unknown_embedder_suggests_the_nearest_name() -> None:
     with pytest.raises(UnknownName, match="local"):
         get_embedder("locl")
 
 
-def test_the_local_one_has_one_model() -> None:
+def test_local_embedder_with_a_model_is_refused() -> None:
     with pytest.raises(BadOption, match="'local'"):
         get_embedder("local:big")
 
 
-def test_what_is_no_embedder_is_refused() -> None:
+def test_class_without_embed_is_refused() -> None:
     with pytest.raises(BadOption, match="embed"):
         get_embedder("builtins:dict")

@@ -14,7 +14,7 @@ from ragstone.embeddings.local import DIMENSIONS, LocalEmbedder, embed_texts
 PINNED = [-0.017833, -0.061899, 0.074814, 0.07734]
 
 
-def test_rows_have_length_one_and_blank_texts_none() -> None:
+def test_rows_have_unit_length_and_blank_texts_are_zero() -> None:
     rows = asyncio.run(LocalEmbedder().embed(["A cat sat.", "", "  \n", "Quarterly revenue rose by 4 %."]))
     assert rows.shape == (4, DIMENSIONS)
     assert rows.dtype == np.float32
@@ -25,7 +25,7 @@ def test_no_texts_give_no_rows() -> None:
     assert embed_texts([]).shape == (0, DIMENSIONS)
 
 
-def test_nearness_is_nearness_of_meaning() -> None:
+def test_similar_meanings_have_similar_rows() -> None:
     cat, kitten, revenue = embed_texts(
         [
             "The cat sleeps on the sofa.",
@@ -37,19 +37,19 @@ def test_nearness_is_nearness_of_meaning() -> None:
     assert cat @ kitten > cat @ revenue + 0.3
 
 
-def test_the_same_text_gives_the_same_row_in_any_company() -> None:
+def test_row_of_a_text_does_not_depend_on_the_batch() -> None:
     alone = embed_texts(["The cat sleeps."])[0]
     among = embed_texts([*(f"Filler number {i}." for i in range(600)), "The cat sleeps."])[-1]
     assert np.array_equal(alone, among)
 
 
-def test_pinned() -> None:
+def test_row_of_a_known_text_is_unchanged() -> None:
     """The embedded model is part of what a score means: another file would be another judge."""
     row = embed_texts(["The cat sleeps."])[0]
     assert row[:4] == pytest.approx(PINNED, abs=1e-4)
 
 
-def test_a_book_is_embedded_like_its_page() -> None:
+def test_long_repeated_text_is_embedded_like_a_short_one() -> None:
     page = "The archive opens on Monday at nine. "
     short, long = embed_texts([page * 4, page * 8000])
     assert short @ long == pytest.approx(1, abs=1e-3)
@@ -60,11 +60,11 @@ def test_any_text_gives_finite_rows(texts: list[str]) -> None:
     assert np.isfinite(embed_texts(texts)).all()
 
 
-def test_half_a_surrogate_pair_is_no_error() -> None:
+def test_lone_surrogate_gives_finite_rows() -> None:
     assert np.isfinite(embed_texts(["a \ud800 b"])).all()
 
 
-def test_against_the_package_that_the_table_comes_from() -> None:
+def test_rows_agree_with_wordllama() -> None:
     script = (
         "from pathlib import Path\n"
         "import numpy as np, wordllama\n"
@@ -78,7 +78,7 @@ def test_against_the_package_that_the_table_comes_from() -> None:
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
-def test_nothing_else_is_touched() -> None:
+def test_embedding_needs_no_network_logging_or_tokenizers() -> None:
     script = (
         "import logging, socket, sys\n"
         "def refuse(*_): raise OSError('no network here')\n"
@@ -92,6 +92,6 @@ def test_nothing_else_is_touched() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"spec": "local"}])
-def test_it_is_the_default(options: dict[str, Any]) -> None:
+def test_local_embedder_is_the_default(options: dict[str, Any]) -> None:
     assert get_embedder(**options) == LocalEmbedder()
     assert LocalEmbedder().name == "local"

@@ -9,7 +9,9 @@ from ragstone.embeddings.ollama import decode
 from ragstone.errors import ProviderError
 
 
-def test_rows_arrive(ollama_server: OllamaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ollama_embeds_texts_and_skips_blank_ones(
+    ollama_server: OllamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OLLAMA_HOST", ollama_server.base_url.removeprefix("http://"))
     one = get_embedder("ollama:all-minilm")
     rows = asyncio.run(one.embed(["a cat", "", "a dog"]))
@@ -20,6 +22,6 @@ def test_rows_arrive(ollama_server: OllamaServer, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"embedding": [1.0]}'])
-def test_what_is_no_list_of_embeddings_is_an_error_in_words(body: bytes) -> None:
+def test_invalid_ollama_response_raises_provider_error(body: bytes) -> None:
     with pytest.raises(ProviderError, match="no list of embeddings"):
         decode(body, "ollama:x")

@@ -24,7 +24,7 @@ def embed(one: OpenAIEmbedder, texts: list[str]) -> np.ndarray:
     return asyncio.run(main())
 
 
-def test_rows_arrive(openai_server: OpenAIServer) -> None:
+def test_openai_embeds_texts_and_skips_blank_ones(openai_server: OpenAIServer) -> None:
     openai_server.vectors = {"east": [3.0, 0.0], "north": [0.0, 2.0]}
     rows = embed(embedder(openai_server), ["north", "", "east"])
     assert rows == pytest.approx(np.array([[0, 1], [0, 0], [1, 0]], np.float32))
@@ -41,17 +41,17 @@ def test_many_texts_go_in_batches_over_few_connections(openai_server: OpenAIServ
     assert openai_server.connections <= 4
 
 
-def test_options_travel(openai_server: OpenAIServer) -> None:
+def test_options_are_sent_to_the_server(openai_server: OpenAIServer) -> None:
     assert embed(embedder(openai_server, options={"dimensions": 8}), ["a"]).shape == (1, 8)
 
 
-def test_faults_are_waited_out(openai_server: OpenAIServer) -> None:
+def test_rate_limit_and_connection_reset_are_retried(openai_server: OpenAIServer) -> None:
     openai_server.faults.add(faults.rate_limited(0.05), nth=1)
     openai_server.faults.add(faults.reset(), nth=2)
     assert len(embed(embedder(openai_server), ["a"])) == 1
 
 
-def test_a_wrong_key_is_refused_unseen(openai_server: OpenAIServer) -> None:
+def test_wrong_key_is_refused_without_showing_it(openai_server: OpenAIServer) -> None:
     wrong = OpenAIEmbedder(base_url=openai_server.base_url, api_key="sk-wrong-key")
     with pytest.raises(AccessRefused) as caught:
         embed(wrong, ["a"])
@@ -59,7 +59,7 @@ def test_a_wrong_key_is_refused_unseen(openai_server: OpenAIServer) -> None:
     assert "wrong-key" not in repr(wrong)
 
 
-def test_without_a_key_nothing_is_asked() -> None:
+def test_missing_api_key_is_refused() -> None:
     with pytest.raises(UsageError, match="OPENAI_API_KEY"):
         get_embedder("openai")
 
@@ -70,6 +70,6 @@ def test_rows_are_put_in_the_order_of_their_index() -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"data": 1}', b'{"data": [{"embedding": "@@@"}]}'])
-def test_what_is_no_list_of_embeddings_is_an_error_in_words(body: bytes) -> None:
+def test_invalid_openai_response_raises_provider_error(body: bytes) -> None:
     with pytest.raises(ProviderError, match="no list of embeddings"):
         decode(body, "openai:x")

@@ -22,7 +22,7 @@ async def test_without_a_bound_everything_is_allowed() -> None:
     assert await budget.reserve(lambda: 1e9) == NOTHING_RESERVED
 
 
-async def test_what_does_not_fit_waits_for_what_is_in_flight() -> None:
+async def test_reservation_over_the_limit_waits_for_calls_in_flight() -> None:
     budget = Budget(1.0)
     first, second = await budget.reserve(lambda: 0.4), await budget.reserve(lambda: 0.4)
     assert first.amount == second.amount == 0.4
@@ -48,7 +48,7 @@ async def test_without_estimates_the_mean_of_the_calls_is_expected() -> None:
     assert (await budget.reserve(lambda: 0.0)).amount == pytest.approx(2.2)
 
 
-async def test_what_is_spent_is_spent() -> None:
+async def test_reservation_fails_when_the_budget_is_spent() -> None:
     budget = Budget(1.0, spent=0.9)
     first = await budget.reserve(lambda: 0.05)
     waiting = asyncio.create_task(budget.reserve(lambda: 0.2))
@@ -67,7 +67,7 @@ async def test_a_judge_without_prices_cannot_be_held_to_a_budget() -> None:
         await budget.reserve(lambda: 0.0)
 
 
-def test_a_judge_whose_price_nobody_knows_is_refused_before_it_is_asked() -> None:
+def test_max_cost_is_refused_for_a_model_without_known_price() -> None:
     judge = LLMJudge(provider=OpenAI(model="nobody-knows", api_key="k", base_url="http://127.0.0.1:1"))
     with pytest.raises(
         BadOption, match="max_cost=1 cannot be kept: no price is known for openai:nobody-knows"

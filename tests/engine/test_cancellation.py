@@ -72,7 +72,7 @@ def test_a_judge_that_swallows_its_cancellation_does_not_keep_the_run_from_endin
 
 
 @pytest.mark.anyio
-async def test_whoever_waits_for_an_outcome_can_be_cancelled_without_the_task() -> None:
+async def test_cancelling_a_waiter_of_outcome_does_not_cancel_the_task() -> None:
     release = asyncio.Event()
 
     async def work() -> str:
@@ -94,9 +94,7 @@ async def test_whoever_waits_for_an_outcome_can_be_cancelled_without_the_task() 
 
 
 @pytest.mark.anyio
-async def test_an_outcome_is_an_exception_or_a_cancellation_too_and_one_that_nobody_awaits_is_dropped() -> (
-    None
-):
+async def test_outcome_passes_on_exceptions_and_cancellation_of_the_task() -> None:
     async def fail() -> None:
         raise ValueError("no")
 

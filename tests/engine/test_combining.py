@@ -82,7 +82,7 @@ def separate() -> Report:
 
 
 @pytest.mark.parametrize("percent", [100, 80, 30], ids=["always yes", "mostly yes", "mostly no"])
-def test_a_case_takes_six_calls_and_every_score_and_verdict_is_the_same(
+def test_combined_rag_preset_takes_six_calls_with_equal_scores(
     percent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fake, "_PERCENT_YES", percent)
@@ -96,9 +96,7 @@ def test_a_case_takes_six_calls_and_every_score_and_verdict_is_the_same(
 
 
 @pytest.mark.parametrize("concurrency", [1, 2, 64])
-def test_the_prompts_of_a_case_meet_however_many_calls_are_allowed(
-    concurrency: int, separate: Report
-) -> None:
+def test_prompts_of_a_case_are_combined_at_any_concurrency(concurrency: int, separate: Report) -> None:
     model = FakeModel()
     report = run(model, combine=True, concurrency=concurrency)
     assert len(model.requests) == 3 * 6
@@ -166,7 +164,7 @@ def refused(answer: dict[str, Any]) -> str:
     ],
     ids=["a part missing", "a part unusable", "broken off", "cut by length", "refused", "prose"],
 )
-def test_what_cannot_be_used_is_asked_alone(spoil: Spoil, calls: int, separate: Report) -> None:
+def test_unusable_parts_are_asked_separately(spoil: Spoil, calls: int, separate: Report) -> None:
     model = FakeModel(spoil)
     report = run(model, combine=True)
     assert len(model.requests) == calls
@@ -221,7 +219,7 @@ def test_the_estimate_is_exact_where_it_depends_on_no_answer() -> None:
     assert found.calls.least == found.calls.most == 5 * 2
 
 
-def test_repeats_are_samples_of_their_own(separate: Report) -> None:
+def test_repeats_are_combined_separately(separate: Report) -> None:
     model = FakeModel()
     report = run(model, combine=True, repeats=2)
     assert len(model.requests) == 2 * 3 * 6
@@ -241,7 +239,7 @@ def test_a_scripted_judge_answers_part_by_part() -> None:
     assert len(judge.prompts) == 2
 
 
-def test_own_words_take_the_place_of_a_part() -> None:
+def test_replaced_prompt_is_used_in_the_combined_prompt() -> None:
     class MyExtractClaims(ExtractClaims):
         instruction = "Name the claims in the text, please."
 
@@ -264,7 +262,7 @@ def refused_options() -> Iterator[tuple[dict[str, Any], str]]:
 @pytest.mark.parametrize(
     ("options", "message"), list(refused_options()), ids=["local", "jury", "tuned", "ray", "batch"]
 )
-def test_combining_is_refused_where_nothing_is_combined(options: dict[str, Any], message: str) -> None:
+def test_combine_is_refused_for_judges_and_engines_without_it(options: dict[str, Any], message: str) -> None:
     with pytest.raises(BadOption, match=f"combine=True.*{message}"):
         evaluate(cases(1), preset="rag", combine=True, **options)
     if "engine" not in options:

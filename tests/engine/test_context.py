@@ -9,7 +9,7 @@ from ragstone.prompts import ExtractClaims, ExtractStatements
 pytestmark = pytest.mark.anyio
 
 
-async def test_only_the_first_asker_pays() -> None:
+async def test_shared_answer_is_charged_to_the_first_context_only() -> None:
     scheduler = PromptScheduler(ScriptedJudge().respond(ExtractClaims, {"claims": ["c"]}))
     first, second = MetricContext(scheduler), MetricContext(scheduler)
     assert (await first.ask(ExtractClaims(text="t"))).claims == ("c",)
@@ -19,7 +19,7 @@ async def test_only_the_first_asker_pays() -> None:
     assert second.cost == 0
 
 
-async def test_several_at_once_in_order() -> None:
+async def test_ask_all_and_ask_both_keep_the_order() -> None:
     judge = ScriptedJudge().respond(r"\| a", {"claims": ["A"]}).respond(r"\| b", {"claims": ["B"]})
     judge.respond(ExtractStatements, {"statements": ["S"]})
     ctx = MetricContext(PromptScheduler(judge))
@@ -29,7 +29,7 @@ async def test_several_at_once_in_order() -> None:
     assert (claims.claims, statements.statements) == (("A",), ("S",))
 
 
-async def test_calls_in_vain_are_on_the_bill_of_one() -> None:
+async def test_unreadable_answers_count_towards_usage() -> None:
     scheduler = PromptScheduler(ScriptedJudge().respond(ExtractClaims, {"wrong": 1}))
     first = MetricContext(scheduler)
     with pytest.raises(UnreadableAnswer):

@@ -33,7 +33,7 @@ PROMPTS: list[Prompt[Any]] = [
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: type(prompt).__name__)
-async def test_every_answer_keeps_its_contract_and_a_generous_one_is_longer(prompt: Prompt[Any]) -> None:
+async def test_plausible_answers_are_valid_and_generous_ones_longer(prompt: Prompt[Any]) -> None:
     terse, generous = (plausible_answer(prompt, generous=generous) for generous in (False, True))
     for text in (terse, generous):
         assert isinstance(prompt.parse(text), prompt.answer)
@@ -43,7 +43,7 @@ async def test_every_answer_keeps_its_contract_and_a_generous_one_is_longer(prom
     assert reply.usage.input_tokens > len(prompt.render().user) // 4
 
 
-async def test_a_contract_that_no_answer_keeps_is_told() -> None:
+async def test_prompt_that_accepts_no_answer_raises_cannot_judge() -> None:
     class Never(ExtractClaims):
         def check(self, answer: Any) -> str | None:
             del answer
@@ -60,7 +60,7 @@ TEXTS = FAMILIES | {
 
 
 @pytest.mark.parametrize("family", TEXTS)
-async def test_the_work_grows_with_the_text_and_not_with_its_square(family: str) -> None:
+async def test_plausible_answer_takes_linear_work(family: str) -> None:
     steps = 0
 
     def trace(_: FrameType, event: str, __: Any) -> Any:
@@ -87,7 +87,7 @@ async def test_the_work_grows_with_the_text_and_not_with_its_square(family: str)
 
 
 @pytest.mark.parametrize("family", TEXTS)
-async def test_no_text_hangs_an_estimate(family: str) -> None:
+async def test_plausible_answer_of_a_long_text_ends(family: str) -> None:
     for generous in (False, True):
         text = TEXTS[family](90_000)
         assert len(plausible_answer(ExtractClaims(text=text), generous=generous)) < 40 * 90_000

@@ -29,7 +29,7 @@ class Returns(Metric):
 
 
 @pytest.mark.parametrize("stored", [False, True], ids=["no store", "store"])
-def test_a_number_that_is_no_score_is_a_failed_measurement(tmp_path: Path, *, stored: bool) -> None:
+def test_invalid_score_becomes_a_failed_measurement(tmp_path: Path, *, stored: bool) -> None:
     metrics = [*(Returns(which=number) for number in range(len(NO_SCORES))), ExactMatch()]
     report = evaluate(
         [CASE, CASE],
@@ -50,7 +50,7 @@ def test_a_number_that_is_no_score_is_a_failed_measurement(tmp_path: Path, *, st
 
 
 @pytest.mark.parametrize("value", [*NO_SCORES, None, "0.5", 1.000001])
-def test_what_is_no_score_is_refused_where_a_metric_measures_alone(value: object) -> None:
+def test_checked_score_refuses_invalid_values(value: object) -> None:
     with pytest.raises(InvalidScore, match="Mine returned"):
         checked_score(value, "Mine")
 

@@ -12,7 +12,7 @@ SECONDS_A_CALL, TIMEOUT = 0.3, 1.8
 
 
 @pytest.mark.parametrize(("concurrency", "count"), [(16, 32), (64, 64)])
-def test_two_slots_and_many_calls_in_flight_lose_nothing(concurrency: int, count: int) -> None:
+def test_server_with_two_slots_answers_many_concurrent_calls(concurrency: int, count: int) -> None:
     cases = [TestCase(input="q", actual_output=f"text {number}") for number in range(count)]
     with queueing_server(2, SECONDS_A_CALL) as base_url:
         judge = LLMJudge(provider=OpenAI(base_url=base_url, api_key="sk-loopback"))
@@ -21,7 +21,7 @@ def test_two_slots_and_many_calls_in_flight_lose_nothing(concurrency: int, count
     assert len(failed) <= 2, failed[:3]
 
 
-def test_a_server_that_answers_nobody_is_not_asked_again_and_again() -> None:
+def test_server_that_never_answers_ends_in_timed_out_results() -> None:
     cases = [TestCase(input="q", actual_output=f"text {number}") for number in range(4)]
     with queueing_server(0) as base_url:
         judge = LLMJudge(provider=OpenAI(base_url=base_url, api_key="sk-loopback"))

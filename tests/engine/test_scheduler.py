@@ -67,7 +67,7 @@ async def test_a_failure_is_shared_by_those_who_wait_and_then_forgotten() -> Non
     assert judge.calls == 2
 
 
-async def test_once_access_is_refused_nobody_asks_again() -> None:
+async def test_no_call_is_made_after_access_refused() -> None:
     judge = SlowJudge([AccessRefused("wrong key", status=401)])
     scheduler = PromptScheduler(judge, bounds=RateBounds(concurrency=1))
     outcomes = await asyncio.gather(
@@ -77,7 +77,7 @@ async def test_once_access_is_refused_nobody_asks_again() -> None:
     assert judge.calls == 1
 
 
-async def test_one_asker_who_gives_up_does_not_take_the_answer_from_others() -> None:
+async def test_cancelled_asker_does_not_cancel_a_shared_call() -> None:
     judge = SlowJudge()
     scheduler = PromptScheduler(judge)
     first = asyncio.create_task(scheduler.ask(claims(1)))
@@ -102,7 +102,7 @@ async def test_old_answers_are_forgotten_but_not_those_a_run_shares(monkeypatch:
     assert not (await scheduler.ask(claims(0))).shared
 
 
-async def test_every_call_is_told() -> None:
+async def test_every_call_emits_judge_called() -> None:
     heard: list[Event] = []
     scheduler = PromptScheduler(SlowJudge([ProviderError("down")]), emit=heard.append)
     with pytest.raises(ProviderError):
@@ -115,7 +115,7 @@ async def test_every_call_is_told() -> None:
     assert (answered.error, answered.usage, answered.cost) == (None, Usage(calls=1), 0.5)
 
 
-async def test_closing_cancels_what_nobody_waits_for() -> None:
+async def test_close_cancels_abandoned_calls() -> None:
     scheduler = PromptScheduler(SlowJudge())
     task = asyncio.create_task(scheduler.ask(claims(1)))
     await asyncio.sleep(0)

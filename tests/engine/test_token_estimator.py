@@ -8,7 +8,7 @@ from ragstone.result import Usage
 PROMPT = JudgeClaims(evidence_texts=("e" * 400,), claims=("c" * 400,), source=("not rendered" * 1000,))
 
 
-def test_a_guess_by_length_that_is_learnt_from() -> None:
+def test_estimate_by_length_is_corrected_by_usage() -> None:
     forecast = TokenEstimator()
     assert forecast.of(PROMPT) == 800
     for _ in range(5):
@@ -19,7 +19,7 @@ def test_a_guess_by_length_that_is_learnt_from() -> None:
     assert forecast.of(PROMPT) == pytest.approx(350, abs=2)
 
 
-def test_a_price_where_the_judge_tells_one() -> None:
+def test_price_is_estimated_only_for_judges_with_prices() -> None:
     class Priced(Judge):
         def price(self, usage: Usage) -> float:
             return usage.input_tokens + 1000.0 * usage.output_tokens

@@ -49,7 +49,7 @@ def ragstone(*arguments: str) -> tuple[str, ...]:
     return "-c", "from ragstone.cli import main; main()", *arguments
 
 
-def test_its_own_tests_pass(run: Run) -> None:
+def test_plugin_tests_pass(run: Run) -> None:
     done = run(
         "-m",
         "pytest",
@@ -69,7 +69,7 @@ def test_its_own_tests_pass(run: Run) -> None:
     assert "5 passed" in done.stdout, done.stdout
 
 
-def test_its_metrics_are_found_by_name(run: Run, tmp_path: Path) -> None:
+def test_plugin_metrics_are_found_by_name(run: Run, tmp_path: Path) -> None:
     (tmp_path / "cases.jsonl").write_text('{"input": "q", "actual_output": "one two three four"}\n')
     done = run(
         *ragstone("run", "cases.jsonl", "-m", "brevity(max_words=2)", "-m", "verbosity", "-q", "-o", "-")
@@ -85,7 +85,7 @@ def test_its_metrics_are_found_by_name(run: Run, tmp_path: Path) -> None:
     assert "Did you mean 'brevity'?" in misspelt.stderr
 
 
-def test_its_judge_its_dataset_and_its_report(run: Run, tmp_path: Path) -> None:
+def test_plugin_judge_dataset_and_report_are_used(run: Run, tmp_path: Path) -> None:
     (tmp_path / "export.txt").write_text(
         "Q: Where is my parcel?\nA: Dear guest, thank you for asking: it is on its way.\nP: Sent on Monday.\n\n"
         "Q: And now?\nA: Wait.\n"
@@ -101,7 +101,7 @@ def test_its_judge_its_dataset_and_its_report(run: Run, tmp_path: Path) -> None:
     assert other.returncode == 3
 
 
-def test_its_embedder_compares(run: Run, tmp_path: Path) -> None:
+def test_plugin_embedder_is_used_by_semantic_similarity(run: Run, tmp_path: Path) -> None:
     (tmp_path / "cases.jsonl").write_text(
         '{"input": "Which part?", "actual_output": "AB-12", "expected_output": "12 ba"}\n'
     )
@@ -112,7 +112,7 @@ def test_its_embedder_compares(run: Run, tmp_path: Path) -> None:
     assert (result["score"], result["metadata"]["by"]) == (pytest.approx(1.0), "letters")
 
 
-def test_what_it_does_not_bring_is_said_with_what_it_does(run: Run, tmp_path: Path) -> None:
+def test_unknown_report_suffix_or_dataset_is_refused_with_suggestions(run: Run, tmp_path: Path) -> None:
     (tmp_path / "cases.jsonl").write_text('{"input": "q", "actual_output": "a"}\n')
     suffix = run(*ragstone("run", "cases.jsonl", "-m", "brevity", "-o", "out.chatt"))
     assert "write one of .csv" in suffix.stderr
@@ -122,7 +122,7 @@ def test_what_it_does_not_bring_is_said_with_what_it_does(run: Run, tmp_path: Pa
     assert "ticket:export.txt" in missing.stderr
 
 
-def test_its_provider_judges(run: Run, tmp_path: Path) -> None:
+def test_plugin_provider_is_used_as_judge(run: Run, tmp_path: Path) -> None:
     class House(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

@@ -50,7 +50,7 @@ class BrokenMetric(Metric):
         raise RuntimeError(f"broken for {len(case.input)} characters of {type(ctx).__name__}")
 
 
-def test_the_embedded_judge_lets_a_sound_answer_pass_and_keeps_a_wrong_one_back() -> None:
+def test_embedded_judge_allows_faithful_and_blocks_unfaithful_answers() -> None:
     with Guard("faithfulness", budget_ms=60_000).warm() as guard:
         good, bad = guard.check(case()), guard.check(case(BAD))
     assert (good.allowed, good.outcome, good.results[0].score) == (True, "passed", 1.0)
@@ -60,7 +60,7 @@ def test_the_embedded_judge_lets_a_sound_answer_pass_and_keeps_a_wrong_one_back(
 
 
 @pytest.mark.parametrize(("action", "allowed"), [("allow", True), ("block", False)])
-def test_over_budget_it_does_what_was_configured_and_does_not_wait(action: Any, allowed: Any) -> None:
+def test_over_budget_applies_the_configured_action_without_waiting(action: Any, allowed: Any) -> None:
     with Guard(SlowMetric(), budget_ms=50, over_budget=action) as guard:
         found = guard.check(case("3"))
         assert (found.allowed, found.outcome, found.results) == (allowed, "over_budget", ())
@@ -69,7 +69,7 @@ def test_over_budget_it_does_what_was_configured_and_does_not_wait(action: Any, 
 
 
 @pytest.mark.parametrize(("action", "allowed"), [("allow", True), ("block", False)])
-def test_what_could_not_be_measured_is_no_pass(action: Any, allowed: Any) -> None:
+def test_failed_measurement_has_outcome_unmeasured(action: Any, allowed: Any) -> None:
     with Guard([BrokenMetric(), "faithfulness"], budget_ms=60_000, unmeasured=action) as guard:
         found = guard.check(case())
         assert (found.allowed, found.outcome) == (allowed, "unmeasured")
@@ -79,7 +79,7 @@ def test_what_could_not_be_measured_is_no_pass(action: Any, allowed: Any) -> Non
         assert guard.check(TestCase(input="a", actual_output="b")).outcome == "unmeasured"
 
 
-def test_what_makes_no_sense_is_refused() -> None:
+def test_invalid_guard_options_are_refused() -> None:
     for wrong in ({"budget_ms": 0}, {"workers": 0}, {"over_budget": "explode"}):
         with pytest.raises(BadOption):
             Guard("faithfulness", **wrong)  # type: ignore[arg-type]
@@ -123,7 +123,7 @@ def serving(app: Callable[..., Any]) -> Iterator[str]:
     thread.join()
 
 
-def test_a_served_application_sends_only_what_passed() -> None:
+def test_middleware_withholds_responses_that_fail() -> None:
     with Guard("faithfulness", budget_ms=60_000, unmeasured="block").warm() as guard:
         app = GuardMiddleware(application, guard=guard, read=read, paths=["/answer"], max_body=10_000)
         with serving(app) as url, httpx.Client(timeout=60) as client:
@@ -184,7 +184,7 @@ def test_a_response_that_is_too_large_is_not_kept_in_memory(action: Any, status:
         assert waiting == [1, 2] + [0] * (count - 2)  # pieces that are kept back, after each
 
 
-def test_over_budget_a_served_answer_leaves_in_time() -> None:
+def test_middleware_over_budget_responds_without_waiting() -> None:
     def slow(exchange: GuardedExchange) -> TestCase:
         return TestCase(input="a", actual_output=str(exchange.question["say"]))
 
@@ -198,7 +198,7 @@ def test_over_budget_a_served_answer_leaves_in_time() -> None:
     assert took < 4.5  # it did not wait for the five seconds that the metric takes
 
 
-def test_one_event_loop_serves_others_meanwhile() -> None:
+def test_concurrent_achecks_pass_in_one_event_loop() -> None:
     async def both() -> list[str]:
         with Guard(SlowMetric(), budget_ms=60_000, workers=4) as guard:
             found = await asyncio.gather(*(guard.acheck(case("0.2")) for _ in range(4)))

@@ -56,7 +56,7 @@ async def test_a_plain_class_with_a_name_and_ask_is_a_judge() -> None:
     assert judge.has_prices
 
 
-def test_what_a_plain_class_has_besides_is_used() -> None:
+def test_optional_members_of_a_plain_class_are_used() -> None:
     judge = as_judge(Equipped())
     assert limits_of(judge) is Equipped.limits
     assert judge.price(USED) == 0.5
@@ -92,7 +92,7 @@ def test_a_judge_in_batches_costs_half_and_is_the_same_to_a_cache(judge: LLMJudg
     assert batched.limits is judge.limits
 
 
-def test_what_stands_around_a_judge_stays_around_it(tmp_path: Path) -> None:
+def test_in_batches_keeps_cache_and_jury_wrappers(tmp_path: Path) -> None:
     cached = CachedJudge(OPENAI, tmp_path / "answers.sqlite3").in_batches()
     assert cached.path == tmp_path / "answers.sqlite3"
     assert cached.price(USED) == pytest.approx((OPENAI.price(USED) or 0.0) / 2)
@@ -110,6 +110,6 @@ def test_what_stands_around_a_judge_stays_around_it(tmp_path: Path) -> None:
     ],
     ids=["local", "scripted", "ollama", "a jury with a juror who cannot"],
 )
-def test_who_takes_no_batches_is_refused_with_what_to_write(judge: Judge) -> None:
+def test_in_batches_is_refused_for_other_judges(judge: Judge) -> None:
     with pytest.raises(BadOption, match="cannot be asked in batches: OpenAI and Anthropic take them"):
         judge.in_batches()

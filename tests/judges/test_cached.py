@@ -84,7 +84,7 @@ async def soon(look: Callable[[], Any]) -> Any:
     return found
 
 
-async def test_what_was_answered_once_is_not_asked_again(tmp_path: Path) -> None:
+async def test_cached_answer_is_not_asked_again(tmp_path: Path) -> None:
     path, model = tmp_path / "c", Model()
     first = await CachedJudge(judge(model), path).ask(PROMPT)
     assert (first.usage.calls, first.recorded) == (1, False)
@@ -95,7 +95,7 @@ async def test_what_was_answered_once_is_not_asked_again(tmp_path: Path) -> None
     assert len(model.asked) == 1
 
 
-async def test_offline_the_recording_is_replayed_with_what_it_took(tmp_path: Path) -> None:
+async def test_offline_replay_reports_the_recorded_usage_and_cost(tmp_path: Path) -> None:
     path, model = tmp_path / "c", Model()
     online = CachedJudge(judge(model), path)
     first = await online.ask(PROMPT)
@@ -133,7 +133,7 @@ async def test_one_judge_never_gets_the_answer_of_another(tmp_path: Path, other:
     assert CachedJudge(other, path).recall(PROMPT) is None
 
 
-async def test_samples_of_one_form_are_not_one_another(tmp_path: Path) -> None:
+async def test_samples_of_a_form_have_different_fingerprints(tmp_path: Path) -> None:
     form = FillForm(steps=("s",), case_fields=(("input", "i"),), sampled=True)
     cached = CachedJudge(judge(Model()), tmp_path / "c")
     prints = {cached.fingerprint(replace(form, sample=number)) for number in range(3)}
@@ -187,7 +187,7 @@ async def test_an_answer_that_breaks_its_contract_by_now_is_dropped(tmp_path: Pa
     assert (await cached.ask(PROMPT)).answer == Claims(claims=("a 1",))
 
 
-async def test_two_who_ask_at_once_make_one_call(tmp_path: Path) -> None:
+async def test_concurrent_asks_for_one_prompt_make_one_call(tmp_path: Path) -> None:
     model, path = Model(), tmp_path / "c"
     several = [CachedJudge(judge(model), path) for _ in range(4)]
     replies = await asyncio.gather(*(each.ask(PROMPT) for each in several))
@@ -209,7 +209,7 @@ def test_a_judge_that_cannot_tell_prompts_apart_is_not_cached(tmp_path: Path) ->
         CachedJudge(judge(Model()), tmp_path / "c", max_bytes=0)
 
 
-async def test_a_provider_nobody_can_tell_apart_is_asked_each_time(tmp_path: Path) -> None:
+async def test_answers_of_a_provider_without_fingerprint_are_not_cached(tmp_path: Path) -> None:
     class Opaque:
         name = "opaque"
         model = "m"
@@ -233,7 +233,7 @@ async def test_a_provider_nobody_can_tell_apart_is_asked_each_time(tmp_path: Pat
     assert (await told.ask(PROMPT)).recorded
 
 
-def test_what_works_on_this_machine_needs_no_cache(tmp_path: Path) -> None:
+def test_local_and_scripted_judges_are_not_wrapped_by_with_cache(tmp_path: Path) -> None:
     for local in (LocalJudge(), ScriptedJudge()):
         assert with_cache(local, tmp_path / "c", offline=True) is local
     model = judge(Model())
@@ -245,7 +245,7 @@ def test_what_works_on_this_machine_needs_no_cache(tmp_path: Path) -> None:
     assert (offline.path, offline.offline, offline.judge) == (cached.path, True, model)
 
 
-def test_it_travels_to_another_process(tmp_path: Path) -> None:
+def test_cached_judge_can_be_pickled(tmp_path: Path) -> None:
     cached = pickle.loads(pickle.dumps(CachedJudge(judge(Model()), tmp_path / "c", offline=True)))  # noqa: S301  (just made)
     assert (cached.name, cached.path, cached.offline) == ("fake:a", tmp_path / "c", True)
 

@@ -7,7 +7,7 @@ from ragstone.errors import BadOption, UnknownName, UsageError
 from ragstone.judges import LLMJudge, LocalJudge, ScriptedJudge, get_judge
 
 
-def test_nothing_said_is_the_embedded_judge() -> None:
+def test_default_judge_is_local() -> None:
     assert isinstance(get_judge(), LocalJudge)
     assert isinstance(get_judge("local"), LocalJudge)
 
@@ -17,13 +17,13 @@ def test_a_judge_is_returned_as_it_is() -> None:
     assert get_judge(judge) is judge
 
 
-def test_vendor_and_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_get_judge_reads_vendor_and_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     assert get_judge("openai").name == "openai:gpt-4o-mini"
     assert get_judge("openai:gpt-4o").name == "openai:gpt-4o"
 
 
-def test_a_provider_becomes_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_custom_provider_becomes_an_llm_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     class Mine:
         name, model = "mine", "m"
         supports_structured_outputs = supports_log_probs = supports_multimodal = False
@@ -42,12 +42,12 @@ def test_a_provider_becomes_a_judge(monkeypatch: pytest.MonkeyPatch) -> None:
         get_judge("my_judges:Nothing")
 
 
-def test_an_unknown_judge_is_suggested() -> None:
+def test_unknown_judge_suggests_the_nearest_name() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'local'"):
         get_judge("locall")
 
 
-def test_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judge_without_api_key_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with pytest.raises(UsageError, match="OPENAI_API_KEY"):

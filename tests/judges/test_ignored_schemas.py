@@ -29,7 +29,7 @@ class IgnoresSchemas:
         return Completion(text, Usage(calls=1), self.model)
 
 
-async def test_a_server_that_ignores_the_schema_is_told_it_in_words_and_remembered() -> None:
+async def test_ignored_schema_is_put_in_the_message_for_the_run() -> None:
     provider = IgnoresSchemas()
     judge = LLMJudge(provider=provider)
     async with open_transport():
@@ -47,7 +47,7 @@ async def test_a_server_that_ignores_the_schema_is_told_it_in_words_and_remember
     assert len(provider.messages) == 5  # another run begins anew
 
 
-async def test_where_words_do_not_help_nothing_is_remembered() -> None:
+async def test_schema_in_words_is_not_remembered_if_it_fails() -> None:
     provider = IgnoresSchemas(heeds_words=False)
     judge = LLMJudge(provider=provider, attempts=2)
     async with open_transport():

@@ -42,7 +42,7 @@ def jury(*jurors: ScriptedJudge, quorum: int = 1) -> JuryJudge:
     return JuryJudge(jurors=jurors, quorum=quorum)
 
 
-def test_the_majority_decides_and_the_agreement_is_told() -> None:
+def test_majority_decides_and_agreement_is_reported() -> None:
     three = jury(juror("a", "yes", "no"), juror("b", "yes", "yes"), juror("c", "no", "no"))
     result = ContextualPrecision().measure(CASE, three)
     assert [verdict["verdict"] for verdict in result.metadata["verdicts"]] == ["yes", "no"]
@@ -76,7 +76,7 @@ def test_with_fewer_than_the_quorum_the_first_failure_is_raised() -> None:
         ContextualPrecision().measure(CASE, jury(juror("a", "yes", "no"), broken[1], quorum=2))
 
 
-def test_all_judge_the_items_of_the_first() -> None:
+def test_all_jurors_judge_the_claims_of_the_first() -> None:
     """Claims cannot be voted on: the second juror's three would not fit the first one's two."""
     two = jury(juror("a", "yes", "no"), juror("b", "yes", "no", claims=("x", "y", "z")))
     result = Faithfulness(evidence="context").measure(CASE, two)
@@ -85,7 +85,7 @@ def test_all_judge_the_items_of_the_first() -> None:
     assert AnswerRelevancy().measure(CASE, two).metadata["statements"] == ["s1", "s2"]
 
 
-def test_statements_that_come_with_their_verdicts_are_judged_by_the_others_too() -> None:
+def test_statements_with_verdicts_are_judged_by_all_jurors() -> None:
     attributed = {
         "verdicts": [{"statement": s, "reason": None, "verdict": "yes", "passage": 1} for s in ("s1", "s2")]
     }
@@ -97,7 +97,7 @@ def test_statements_that_come_with_their_verdicts_are_judged_by_the_others_too()
     assert result.metadata["jury"][0]["agreement"] == pytest.approx((2 / 3 + 1) / 2)
 
 
-def test_relevance_of_passages_too() -> None:
+def test_passage_statements_are_judged_by_all_jurors() -> None:
     found = {"verdicts": [{"passage": n, "statement": "s", "reason": None, "verdict": "yes"} for n in (1, 2)]}
     jurors = [juror(name, "no", "no").respond(JudgePassages, found) for name in ("a", "b", "c")]
     assert ContextualRelevancy().measure(CASE, jury(*jurors)).score == 0.0
@@ -115,7 +115,7 @@ def test_ratings_are_averaged() -> None:
     assert result.metadata["mode"] == "jurors"
 
 
-def test_opinions_are_voted_on() -> None:
+def test_aspect_verdicts_are_voted_on() -> None:
     said = ("yes", "no", "no")
     jurors = [
         ScriptedJudge(name=str(n)).respond(JudgeAspect, {"reason": word, "verdict": word})
@@ -140,7 +140,7 @@ def test_a_mistake_in_a_juror_is_not_hidden() -> None:
 @pytest.mark.parametrize(
     "options", [{"jurors": "local"}, {"jurors": ["local"]}, {"jurors": ["local"] * 2, "quorum": 3}]
 )
-def test_what_is_no_jury_is_refused(options: dict) -> None:
+def test_invalid_jury_options_are_refused(options: dict) -> None:
     with pytest.raises(BadOption):
         JuryJudge(**options)
 

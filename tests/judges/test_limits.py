@@ -54,7 +54,7 @@ async def drain(tasks: list[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def test_no_more_are_let_through_at_once_than_may_be_in_the_order_of_coming() -> None:
+async def test_calls_are_admitted_in_order_up_to_the_concurrency() -> None:
     limits = JudgeLimits(concurrency=2)
     tasks = await admitted(limits, 5)
     assert [task.done() for task in tasks] == [True, True, False, False, False]
@@ -64,7 +64,7 @@ async def test_no_more_are_let_through_at_once_than_may_be_in_the_order_of_comin
     await drain(tasks)
 
 
-async def test_the_strictest_of_those_who_ask_counts() -> None:
+async def test_strictest_registered_bound_applies() -> None:
     limits, wish = JudgeLimits(concurrency=4), RateBounds(concurrency=1)
     limits.register(wish)
     tasks = await admitted(limits, 5)
@@ -136,14 +136,14 @@ async def test_tokens_a_minute_are_settled_when_they_are_known(clock: Clock) -> 
     await drain(tasks)
 
 
-async def test_the_timer_really_rings() -> None:
+async def test_timer_admits_waiting_calls() -> None:
     limits = JudgeLimits(rpm=1200)
     for _ in range(26):  # two hundredths at once, the rest flows in at 19.6 a second
         await asyncio.wait_for(limits.admit(), 5)
         limits.release()
 
 
-async def test_one_who_gives_up_leaves_the_place_to_the_next() -> None:
+async def test_cancelled_waiter_passes_its_place_to_the_next() -> None:
     limits = JudgeLimits(concurrency=1)
     first, second, third = await admitted(limits, 3)
     assert first.done()
@@ -160,7 +160,7 @@ async def test_one_who_gives_up_leaves_the_place_to_the_next() -> None:
     await asyncio.wait_for(limits.admit(), 1)
 
 
-def test_event_loops_in_several_threads_share_them() -> None:
+def test_limits_are_shared_by_event_loops_in_several_threads() -> None:
     limits, flying, peak, lock = JudgeLimits(concurrency=3), 0, 0, threading.Lock()
 
     async def call() -> None:

@@ -47,13 +47,13 @@ async def test_name_cost_and_request() -> None:
     assert "schema" not in request.user
 
 
-async def test_the_schema_is_put_in_words_where_the_server_does_not_hold_the_model_to_it() -> None:
+async def test_schema_is_in_the_message_without_structured_outputs() -> None:
     model = Model('{"claims": []}', supports_structured_outputs=False)
     await LLMJudge(provider=model).ask(ExtractClaims(text="t"))
     assert '"additionalProperties":false' in model.requests[0].user
 
 
-async def test_log_probabilities_are_asked_for_where_they_help() -> None:
+async def test_log_probs_are_requested_for_ratings_if_supported() -> None:
     tokens = (
         Token('{"reason":"r","score":', 0.0),
         Token("8", log(0.6), (("8", log(0.6)), ("6", log(0.4)))),
@@ -81,7 +81,7 @@ class MyJudgeClaims(JudgeClaims):
     instruction = "Bewerte jede Behauptung."
 
 
-async def test_a_prompt_can_be_replaced_and_the_wording_tells() -> None:
+async def test_replaced_prompt_is_sent_and_changes_the_wording() -> None:
     model = Model(Decisions.of("yes").model_dump_json())
     judge = LLMJudge(provider=model, replacements={JudgeClaims: MyJudgeClaims})
     await judge.ask(JudgeClaims(evidence_texts=("e",), claims=("c",)))
@@ -90,13 +90,13 @@ async def test_a_prompt_can_be_replaced_and_the_wording_tells() -> None:
     assert judge.wording(ExtractClaims) == ExtractClaims.digest()
 
 
-async def test_own_prices() -> None:
+async def test_custom_prices_give_a_cost() -> None:
     model = Model('{"claims": []}', model="house-model")
     assert (await LLMJudge(provider=model).ask(ExtractClaims(text="t"))).cost is None
     priced = LLMJudge(provider=model, prices={"house-model": (2.0, 1.0, 3.0)})
     assert (await priced.ask(ExtractClaims(text="t"))).cost == pytest.approx(2.0)
 
 
-def test_refuses_no_attempts() -> None:
+def test_zero_attempts_are_refused() -> None:
     with pytest.raises(BadOption, match="attempts=0"):
         LLMJudge(provider=Model(""), attempts=0)

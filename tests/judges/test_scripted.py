@@ -12,7 +12,7 @@ pytestmark = pytest.mark.anyio
 CLAIMS = ExtractClaims(text="Paris is big.")
 
 
-async def test_by_prompt_type_pattern_and_compiled_pattern() -> None:
+async def test_responses_match_by_prompt_type_text_or_pattern() -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"statements": []}).respond("Paris", {"claims": ["a"]})
     assert (await judge.ask(CLAIMS)).answer == Claims(claims=("a",))
     judge = ScriptedJudge().respond(re.compile("par.s", re.IGNORECASE), {"claims": ["b"]})
@@ -55,6 +55,6 @@ async def test_a_script_that_breaks_the_contract_fails_as_a_model_would() -> Non
     assert len(judge.prompts) == 3
 
 
-def test_it_stays_in_its_process() -> None:
+def test_scripted_judge_cannot_be_pickled() -> None:
     with pytest.raises(TypeError, match="cannot be sent to another process"):
         pickle.dumps(ScriptedJudge())

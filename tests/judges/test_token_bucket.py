@@ -29,7 +29,7 @@ def test_a_steady_asker_gets_what_is_allowed() -> None:
     assert count == pytest.approx(6000, rel=0.03)
 
 
-def test_what_is_overdrawn_is_waited_for() -> None:
+def test_overdrawn_amount_is_waited_for() -> None:
     bucket = TokenBucket(6000)
     bucket.spend(1000, 0.0)
     assert bucket.wait(1, 0.0) == pytest.approx((1000 - 120 + 1) / 98, rel=0.01)

@@ -34,7 +34,7 @@ def test_only_the_prompts_that_decide_show_the_examples() -> None:
     assert report.run.plan.judge == f"scripted+tuned-{TUNING.digest[:8]}"
 
 
-def test_the_threshold_goes_with_the_metric_it_was_tuned_for_and_no_other() -> None:
+def test_tuned_threshold_applies_only_to_its_metric() -> None:
     tuned = TunedJudge(scripted(), JudgeTuning("scripted", "exact_match", 0.25))
     case = CASE.model_copy(update={"expected_output": "Two years. It is red."})
     report = evaluate([case], ["exact_match", "exact_match(normalize_whitespace=True)"], judge=tuned)
@@ -44,7 +44,7 @@ def test_the_threshold_goes_with_the_metric_it_was_tuned_for_and_no_other() -> N
     ]
 
 
-def test_wording_and_fingerprint_are_its_own() -> None:
+def test_tuning_changes_wording_and_fingerprint_of_deciding_prompts() -> None:
     plain = LLMJudge(provider=OpenAI(model="gpt-4o-mini", api_key="none"))
     tuned = TunedJudge(plain, TUNING)
     claims = JudgeClaims(evidence_texts=("a",), claims=("a",))
@@ -56,7 +56,7 @@ def test_wording_and_fingerprint_are_its_own() -> None:
     assert tuned.in_batches().name == tuned.name
 
 
-def test_a_file_is_a_spec(tmp_path: Path) -> None:
+def test_judge_file_is_a_judge_spec(tmp_path: Path) -> None:
     path = tmp_path / "judge.toml"
     path.write_text(JudgeTuning("local", "faithfulness", 0.9).to_toml(), encoding="utf-8")
     judge = get_judge(str(path))

@@ -9,7 +9,7 @@ from ragstone.verdict import VerdictValue
     ("words", "word"),
     [(["yes", "yes", "no"], "yes"), (["yes", "no"], "idk"), (["no"], "no"), (["yes", "no", "idk"], "idk")],
 )
-def test_majority(words: list[VerdictValue], word: VerdictValue) -> None:
+def test_majority_of_words_or_tie(words: list[VerdictValue], word: VerdictValue) -> None:
     assert majority(words, tie="idk") == word
 
 
@@ -27,7 +27,7 @@ def test_a_passage_counts_where_most_name_it() -> None:
     assert found.answer.verdicts[0].passages == (2,)
 
 
-def test_choices_by_their_words() -> None:
+def test_choices_are_compared_ignoring_case_and_spaces() -> None:
     found = vote(
         [
             ChosenAnswer(reason="a", choice="Yes"),
@@ -52,7 +52,7 @@ def test_extractions_cannot_be_voted_on() -> None:
     assert vote([Claims(claims=("a",)), Claims(claims=("b",))]) is None
 
 
-def test_choices_are_counted_as_the_prompt_reads_them() -> None:
+def test_choices_are_compared_ignoring_quotes_and_markup() -> None:
     answers = [ChosenAnswer(reason="r", choice=choice) for choice in ("Left", "Right", '"left."', "*left*")]
     found = vote(answers)
     assert found is not None

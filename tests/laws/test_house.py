@@ -111,7 +111,7 @@ def test_no_class_name_is_defined_twice() -> None:
     assert not twice
 
 
-def test_no_identifier_is_a_household_metaphor() -> None:
+def test_no_identifier_contains_a_banned_word() -> None:
     """Counted: names of modules, classes, functions, parameters, variables, attributes and keywords, word by word."""
     found: Counter[str] = Counter()
     for module, tree in trees().items():
@@ -148,7 +148,7 @@ def test_few_files_are_tiny() -> None:
     assert len(small) <= MOST_SMALL, sorted(small)
 
 
-def test_no_folder_is_a_heap() -> None:
+def test_number_of_files_in_a_folder_is_limited() -> None:
     """Counted: Python files straight in one folder, `__init__.py` and the members of a family left out."""
     counts = Counter(
         path.parent.relative_to(SOURCE)
@@ -239,7 +239,7 @@ def _cycles(graph: dict[str, set[str]]) -> Iterator[list[str]]:
     yield from found
 
 
-def test_the_laws_see_what_they_look_for() -> None:
+def test_helpers_find_words_imports_cycles_and_definitions() -> None:
     assert _words("HeadOffice_shelves2") >= {"head", "office", "shelves"}
     tree = ast.parse(
         "def f():\n    from ragstone.case import TestCase\n    import ragstone.errors\n    desk = 1"

@@ -32,7 +32,7 @@ def test_a_member_is_named_after_its_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", members("prompts"), ids=lambda path: path.stem)
-def test_a_file_of_prompts_is_named_after_what_they_do_or_what_they_are_about(path: Path) -> None:
+def test_prompt_class_names_share_a_word_with_their_file(path: Path) -> None:
     """`JudgeBias` may stand in `judge_opinions.py`, `ExtractIntentions` in `judge_intentions.py`."""
     module = import_module(f"ragstone.prompts.{path.stem}")
     prompts = [
@@ -59,12 +59,12 @@ def test_no_member_imports_another(family: str) -> None:
                 assert node.module.rsplit(".", 1)[1] not in names, f"{path.name} imports {node.module}"
 
 
-def test_every_source_file_says_what_it_is() -> None:
+def test_every_source_file_has_a_docstring() -> None:
     for path in SOURCE.rglob("*.py"):
         assert ast.get_docstring(ast.parse(path.read_text())), f"{path} has no docstring"
 
 
-def test_no_file_has_a_name_that_says_nothing() -> None:
+def test_no_source_file_has_a_generic_name() -> None:
     banned = {"utils", "helpers", "common", "manager", "misc"}
     assert not [path for path in SOURCE.rglob("*.py") if path.stem.strip("_") in banned]
 

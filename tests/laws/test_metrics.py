@@ -135,7 +135,7 @@ def score(name: str, words: Sequence[Any]) -> float:
     return make(name).score(verdicts(words)).value  # type: ignore[attr-defined]
 
 
-def test_each_file_is_a_member_named_after_it() -> None:
+def test_built_in_table_lists_each_metric_file() -> None:
     assert sorted(BUILT_IN) == MEMBERS
     assert list(BUILT_IN) == MEMBERS, "the table is kept in alphabetical order"
     for name, path in BUILT_IN.items():
@@ -146,7 +146,7 @@ def test_each_file_is_a_member_named_after_it() -> None:
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_it_comes_back_from_its_spec(name: Any) -> None:
+def test_metric_round_trips_through_its_spec(name: Any) -> None:
     metric = make(name)
     assert parse(repr(metric)) == metric
     harder = type(metric)(**{**OPTIONS.get(name, {}), "threshold": 0.75, "include_reason": False})
@@ -156,7 +156,7 @@ def test_it_comes_back_from_its_spec(name: Any) -> None:
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_it_needs_real_fields_and_says_which_are_missing(name: Any) -> None:
+def test_missing_fields_are_reported_by_name(name: Any) -> None:
     metric = make(name)
     assert set(metric.fields_needed) <= set(TestCase.model_fields)
     asks_for_more = tuple(field for field in metric.fields_needed if field != "input")
@@ -167,7 +167,7 @@ def test_it_needs_real_fields_and_says_which_are_missing(name: Any) -> None:
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_it_documents_its_formula_and_its_options(name: Any) -> None:
+def test_metric_docstrings_have_formula_and_options(name: Any) -> None:
     cls = type_of(name)
     module = inspect.getmodule(cls)
     assert "score =" in (module.__doc__ or ""), "the module's docstring gives the formula"
@@ -178,7 +178,7 @@ def test_it_documents_its_formula_and_its_options(name: Any) -> None:
 @pytest.mark.parametrize("name", MEMBERS)
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_whatever_the_judge_answers_the_score_stays_in_bounds(name: Any, seed: Any) -> None:
+def test_score_is_between_0_and_1_for_random_answers(name: Any, seed: Any) -> None:
     result = unless_skipped(name, make(name), AnyJudge(seed))
     if result is None:
         return
@@ -197,7 +197,7 @@ def test_the_same_answers_give_the_same_score(name: Any) -> None:
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_where_there_is_nothing_to_judge_there_is_a_score_or_a_reason_why_not(name: Any) -> None:
+def test_empty_answers_give_a_score_or_not_applicable(name: Any) -> None:
     metric, case, judge = make(name), full_case(), AnyJudge(3, empty=True)
     if name in SKIPS_ON_NOTHING | {"summarization"}:  # its source may answer no question with yes
         with pytest.raises(NotApplicable, match=" "):
@@ -210,7 +210,7 @@ def test_where_there_is_nothing_to_judge_there_is_a_score_or_a_reason_why_not(na
 
 @pytest.mark.parametrize("name", MEMBERS)
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_in_every_field_changes_nothing(name: Any, text: Any) -> None:
+def test_hostile_text_in_fields_does_not_break_the_measurement(name: Any, text: Any) -> None:
     try:
         result = measured(make(name), full_case(f"Paris {text} Rome."), AnyJudge(5))
     except (JudgeError, NotApplicable) as error:
@@ -267,7 +267,7 @@ def test_order_does_not_matter_but_in_a_ranking(name: Any, words: Any, seed: Any
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_one_verdict_for_each_item_or_an_error(name: Any) -> None:
+def test_prompts_with_decisions_count_their_verdicts(name: Any) -> None:
     """Every numbered prompt refuses an answer with a verdict too few or too many."""
     for prompt in type_of(name).prompts:
         if issubclass(prompt.answer, Decisions):
@@ -287,6 +287,6 @@ def test_a_threshold_has_a_tolerance() -> None:
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, True])
-def test_a_threshold_that_is_no_score_is_refused(threshold: Any) -> None:
+def test_invalid_threshold_is_refused(threshold: Any) -> None:
     with pytest.raises(ragstone.errors.BadOption):
         type_of("faithfulness")(threshold=threshold)

@@ -62,19 +62,19 @@ def test_a_forbidden_value_is_refused_at_every_option_and_depth(
 
 
 @pytest.mark.parametrize("name", [*WITHHELD, "planted_module:Attack", "/planted/x:Y", ""])
-def test_what_is_not_on_offer_is_refused_at_every_depth(name: str) -> None:
+def test_withheld_or_imported_metric_is_refused_at_every_depth(name: str) -> None:
     for depth in range(DEPTHS):
         with pytest.raises(UsageError):
             check_outside(_nested(name, depth))
 
 
 @pytest.mark.parametrize("name", [name for name in BUILT_IN if name not in WITHHELD])
-def test_what_is_on_offer_is_let_through_with_its_plain_options(name: str) -> None:
+def test_offered_metric_with_plain_options_is_allowed(name: str) -> None:
     for depth in range(DEPTHS):
         check_outside(_nested(f"{name}(threshold=0.7, include_reason=False)", depth))
 
 
-def test_a_spec_may_be_as_deep_as_a_browser_sends_it() -> None:
+def test_deeply_nested_spec_is_refused() -> None:
     for spec in (
         "faithfulness(" + "(" * 900,
         "faithfulness(threshold=" + "-" * 3_000 + "1)",

@@ -73,14 +73,14 @@ def ours(user: str) -> list[str]:
     return [line for line in user.splitlines() if not BAR.match(line)]
 
 
-def test_every_file_is_found_here() -> None:
+def test_prompts_cover_every_file_of_the_package() -> None:
     files = {path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_")}
     assert {prompt.__module__ for prompt in PROMPTS} == {f"ragstone.prompts.{stem}" for stem in files}
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
 @pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
-def test_nothing_gets_out_of_its_fence(prompt: Any, text: Any) -> None:
+def test_hostile_evidence_stays_within_the_fence(prompt: Any, text: Any) -> None:
     assert ours(build(prompt, text).render().user) == ours(
         build(prompt, "harmless" if text else "").render().user
     )
@@ -89,7 +89,7 @@ def test_nothing_gets_out_of_its_fence(prompt: Any, text: Any) -> None:
 @pytest.mark.parametrize("prompt", PROMPTS)
 @settings(max_examples=15, deadline=None)
 @given(text=TEXT)
-def test_nothing_at_all_gets_out_of_its_fence(prompt: Any, text: Any) -> None:
+def test_any_evidence_stays_within_the_fence(prompt: Any, text: Any) -> None:
     rendered = build(prompt, text).render()
     assert ours(rendered.user) == ours(build(prompt, "harmless" if text else "").render().user)
     assert rendered.system == SYSTEM
@@ -161,7 +161,7 @@ def test_emoji_and_joined_scripts_stay_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
-def test_an_empty_list_is_said_to_be_empty(prompt: Any) -> None:
+def test_empty_list_is_rendered_as_none(prompt: Any) -> None:
     empty = build(prompt, "x", items=0)
     lists = [value for _, value in empty.evidence() if value == ()]
     assert empty.render().user.count("(none)") == len(lists)
@@ -213,7 +213,7 @@ def test_every_label_on_the_wire_is_defined_by_the_task(prompt: Any) -> None:
 @pytest.mark.parametrize(
     "prompt", [prompt for prompt in PROMPTS if prompt.one_per and prompt.answer is room.Decisions]
 )
-def test_both_vocabularies_are_read_and_nothing_else(prompt: Any) -> None:
+def test_only_labels_and_verdict_values_are_parsed(prompt: Any) -> None:
     built = build(prompt, "x", items=1) if prompt.one_per != "replies" else build(prompt, "x")
     count = built.entry_count()
 
@@ -233,7 +233,7 @@ def test_both_vocabularies_are_read_and_nothing_else(prompt: Any) -> None:
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
-def test_what_is_counted_is_bounded_in_the_schema(prompt: Any) -> None:
+def test_arrays_and_scores_are_bounded_in_the_schema(prompt: Any) -> None:
     """Not in the class's schema, so that the digest of the wording is the same for one item and for twenty."""
     one, two = build(prompt, "x", items=1), build(prompt, "x", items=2)
     assert one.digest() == two.digest()
@@ -282,7 +282,7 @@ def test_the_six_rag_metrics_stay_within_their_budget_of_words() -> None:
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
-def test_a_changed_wording_shows_in_the_diff(prompt: Any) -> None:
+def test_prompt_equals_its_snapshot(prompt: Any) -> None:
     """`RAGSTONE_UPDATE_PROMPTS=1 pytest tests/laws/test_prompts.py` writes the snapshots anew."""
     file = SNAPSHOTS / f"{prompt.__name__}.txt"
     text = f"{build(prompt, 'evidence').render().user}\n"
@@ -292,7 +292,7 @@ def test_a_changed_wording_shows_in_the_diff(prompt: Any) -> None:
     assert file.read_text(encoding="utf-8") == text
 
 
-def test_the_system_message_stands_in_a_snapshot_too() -> None:
+def test_system_message_equals_its_snapshot() -> None:
     file = SNAPSHOTS / "_system.txt"
     if os.environ.get("RAGSTONE_UPDATE_PROMPTS"):
         file.write_text(f"{SYSTEM}\n", encoding="utf-8")

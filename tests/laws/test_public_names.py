@@ -63,7 +63,7 @@ def told_fields(value: type) -> set[str]:
 
 
 @pytest.mark.parametrize(("module", "name"), NAMES, ids=lambda text: text)
-def test_a_public_name_says_what_it_means(module: str, name: str) -> None:
+def test_public_names_and_their_members_have_docstrings(module: str, name: str) -> None:
     value = getattr(import_module(module), name)
     if not (inspect.isclass(value) or inspect.isroutine(value)):
         return  # a constant is told by the string below it, which Python does not keep
@@ -73,7 +73,7 @@ def test_a_public_name_says_what_it_means(module: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("module", "name"), NAMES, ids=lambda text: text)
-def test_every_field_of_a_public_class_is_told(module: str, name: str) -> None:
+def test_every_field_of_a_public_class_is_documented(module: str, name: str) -> None:
     value = getattr(import_module(module), name)
     if not inspect.isclass(value):
         return

@@ -23,6 +23,6 @@ def test_every_row_of_the_table_is_read() -> None:
 
 
 @pytest.mark.parametrize(("prompt", "words"), list(wordings()))
-def test_the_words_that_settle_it_stand_in_the_prompt(prompt: str, words: str) -> None:
+def test_settled_wording_is_in_the_prompt_snapshot(prompt: str, words: str) -> None:
     shown = (SNAPSHOTS / f"{prompt}.txt").read_text(encoding="utf-8")
     assert " ".join(words.split()) in " ".join(shown.split())

@@ -134,7 +134,9 @@ def test_answers_that_are_not_usable_are_asked_for_again_in_the_next_batch(
 
 
 @pytest.mark.parametrize("fate", ["expired", "missing", "failed"])
-def test_what_a_batch_leaves_undone_travels_in_the_next_one(server: Any, tmp_path: Path, fate: Any) -> None:
+def test_unanswered_requests_are_resubmitted_at_most_three_times(
+    server: Any, tmp_path: Path, fate: Any
+) -> None:
     server.batches.plan(fate, matching="Answer 1", times=2)
     report = run(server, cases(3), tmp_path, METRICS[:1])
     assert [len(results) for results in report.results] == [1, 1, 1]
@@ -142,7 +144,7 @@ def test_what_a_batch_leaves_undone_travels_in_the_next_one(server: Any, tmp_pat
     assert max(map(server.batches.submitted.count, server.batches.submitted)) <= 3
 
 
-def test_what_fails_every_time_is_an_error_after_three_batches(server: Any, tmp_path: Path) -> None:
+def test_request_unanswered_in_three_batches_becomes_an_error(server: Any, tmp_path: Path) -> None:
     server.batches.plan("expired", matching="Answer 1", times=99)
     report = run(server, cases(2), tmp_path, METRICS[:1])
     good, bad = (results[0] for results in report.results)
@@ -159,9 +161,7 @@ def test_a_request_that_is_cancelled_at_the_vendor_is_an_error_at_once(server: A
     assert max(map(server.batches.submitted.count, server.batches.submitted)) == 1
 
 
-def test_a_submission_that_was_heard_though_nobody_said_so_is_not_made_twice(
-    server: Any, tmp_path: Path
-) -> None:
+def test_unacknowledged_submission_is_not_repeated(server: Any, tmp_path: Path) -> None:
     server.batches.unheard = 2
     report = run(server, cases(3), tmp_path, METRICS[:1])
     assert report.complete
@@ -170,7 +170,7 @@ def test_a_submission_that_was_heard_though_nobody_said_so_is_not_made_twice(
     assert len(set(server.batches.submitted)) == len(server.batches.submitted)
 
 
-def test_a_wrong_key_is_told_as_one_and_nothing_is_submitted(server: Any, tmp_path: Path) -> None:
+def test_wrong_key_gives_access_refused_without_submission(server: Any, tmp_path: Path) -> None:
     refused = LLMJudge(provider=provider(server, api_key="sk-wrong-key-12345"))
     report = run(server, cases(30), tmp_path, judge=refused)
     errors = {result.error for results in report.results for result in results}
@@ -179,7 +179,7 @@ def test_a_wrong_key_is_told_as_one_and_nothing_is_submitted(server: Any, tmp_pa
     assert server.batches.made == []
 
 
-def test_an_unknown_model_is_told_as_one(tmp_path: Path) -> None:
+def test_unknown_model_is_reported_as_404(tmp_path: Path) -> None:
     for kind in KINDS.values():
         with serving(kind(script(), models=["another"])) as server:
             report = run(server, cases(2), tmp_path, METRICS[:1])
@@ -187,7 +187,7 @@ def test_an_unknown_model_is_told_as_one(tmp_path: Path) -> None:
             assert len(server.asked) == 0
 
 
-def test_what_a_server_turns_down_is_learnt_from_the_batch(tmp_path: Path) -> None:
+def test_parameters_refused_in_a_batch_are_not_sent_again(tmp_path: Path) -> None:
     with serving(OpenAIServer(script(), reasoning=True)) as server:
         report = run(server, cases(3), tmp_path, METRICS[:1])
         assert not any(result.error for results in report.results for result in results)
@@ -237,7 +237,7 @@ def test_equal_questions_that_are_asked_several_times_are_each_submitted(server:
     assert len(server.batches.made) == STAGES
 
 
-def test_what_the_cache_holds_is_not_submitted(server: Any, tmp_path: Path) -> None:
+def test_cached_answers_are_not_submitted(server: Any, tmp_path: Path) -> None:
     cache = tmp_path / "answers.sqlite3"
     evaluate(cases(2), METRICS, judge=judge(server), cache=cache)
     report = run(server, cases(3), tmp_path, cache=cache)
@@ -248,7 +248,7 @@ def test_what_the_cache_holds_is_not_submitted(server: Any, tmp_path: Path) -> N
     assert len(server.batches.made) == STAGES
 
 
-def test_money_that_is_spent_stops_the_run_and_more_goes_on(server: Any, tmp_path: Path) -> None:
+def test_batched_run_stopped_at_max_cost_can_be_resumed(server: Any, tmp_path: Path) -> None:
     whole = run(server, cases(6), tmp_path, METRICS[:1])
     half = run(server, cases(6), tmp_path, METRICS[:1], max_cost=(whole.cost or 0.0) / 2)
     assert not half.complete

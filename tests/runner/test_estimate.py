@@ -23,7 +23,7 @@ CASES = [
 ]
 
 
-def test_what_depends_on_no_answer_is_exact_and_the_rest_a_range() -> None:
+def test_estimate_is_a_range_only_if_answers_matter() -> None:
     exact = estimate(CASES, [ContextualPrecision(), ExactMatch()], judge="openai")
     assert exact.calls == (6, 6)
     steps = estimate(CASES, [GEval(name="Fit", criteria="c")], judge="openai")
@@ -52,7 +52,7 @@ def test_a_real_run_takes_what_was_estimated() -> None:
     assert expected.output_tokens.least <= report.usage.output_tokens <= expected.output_tokens.most
 
 
-def test_what_a_cache_holds_takes_nothing(tmp_path: Path) -> None:
+def test_estimate_excludes_cached_answers(tmp_path: Path) -> None:
     with serving(OpenAIServer(Script(verdicts=every("yes")))) as server:
         judge = LLMJudge(provider=OpenAI(api_key="sk-loopback", base_url=server.base_url))
         cached = CachedJudge(judge, tmp_path / "c")
@@ -61,7 +61,7 @@ def test_what_a_cache_holds_takes_nothing(tmp_path: Path) -> None:
     assert estimate(CASES, [ContextualPrecision()], judge=cached).calls == (2, 2)
 
 
-def test_many_cases_are_reckoned_from_some() -> None:
+def test_estimate_of_many_cases_is_extrapolated_from_a_sample() -> None:
     many = [TestCase(input=f"q{number}", actual_output=f"a {number}.") for number in range(2 * MOST_CASES)]
     found = estimate(many, [AnswerRelevancy()], judge="openai:nobody-knows")
     assert (found.cases, found.sampled) == (2 * MOST_CASES, MOST_CASES)

@@ -82,7 +82,7 @@ class CountingJudge(Judge):
                 raise NotImplementedError(prompt)
 
 
-async def test_events_tell_the_whole_story() -> None:
+async def test_events_are_emitted_in_order() -> None:
     heard: list[Event] = []
     cases = [case(number, expected_output=f"answer {number % 2}") for number in range(2)]
     results = await run(cases, [ExactMatch()], ScriptedJudge(), heard)
@@ -151,14 +151,14 @@ async def test_a_missing_field_is_an_error_or_a_skip() -> None:
     assert optional.skipped
 
 
-async def test_calls_in_vain_are_counted() -> None:
+async def test_calls_with_unreadable_answers_are_counted() -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"nothing": 1})
     (result,) = await run([case(1)], [AnswerRelevancy()], judge)
     assert result.error is not None
     assert result.usage.calls == 3
 
 
-async def test_a_bad_row_is_told_and_the_others_run() -> None:
+async def test_bad_row_is_reported_and_the_others_run() -> None:
     heard: list[Event] = []
     bad = BadRow("data.jsonl", "line 2", "no JSON.", "Write one object.")
     rows = [case(0, expected_output="x"), bad, case(2, expected_output="x")]
@@ -186,7 +186,7 @@ async def test_a_stream_is_read_no_further_than_needed() -> None:
     assert len(done) == 200
 
 
-async def test_cancelled_it_says_so_and_leaves_nothing_behind() -> None:
+async def test_cancelled_run_emits_incomplete_and_leaves_no_tasks() -> None:
     heard: list[Event] = []
     judge, before = CountingJudge(delay=30), asyncio.all_tasks()
     task = asyncio.create_task(run([case(1, retrieval_context=["p"])], [Faithfulness()], judge, heard))
@@ -200,7 +200,7 @@ async def test_cancelled_it_says_so_and_leaves_nothing_behind() -> None:
     assert asyncio.all_tasks() == before
 
 
-async def test_what_cannot_be_measured_is_skipped_with_the_reason_and_never_zero() -> None:
+async def test_not_applicable_measurement_is_skipped_with_a_reason() -> None:
     judge = ScriptedJudge().respond(ExtractClaims, {"claims": []})
     rows = [case(1, expected_output="e")]
     (result,) = await run(rows, [FactualCorrectness(mode="precision")], judge)
@@ -210,7 +210,7 @@ async def test_what_cannot_be_measured_is_skipped_with_the_reason_and_never_zero
     assert result.usage.calls == 1
 
 
-async def test_a_metric_that_asks_nobody_leaves_turns_to_others() -> None:
+async def test_metric_without_judge_calls_yields_to_other_tasks() -> None:
     turns = 0
 
     async def count() -> None:

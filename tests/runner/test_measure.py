@@ -12,7 +12,7 @@ from ragstone.runner.measure import MeasurementTimeout
 pytestmark = pytest.mark.anyio
 
 
-async def test_time_in_a_queue_is_not_counted() -> None:
+async def test_queueing_time_does_not_count_towards_the_timeout() -> None:
     ctx = MetricContext(PromptScheduler(ScriptedJudge()))
     now = asyncio.get_running_loop().time()
     ctx._wait_log.append((now, InFlightPrompt(admitted=now + 0.2)))
@@ -26,7 +26,7 @@ async def test_time_in_a_queue_is_not_counted() -> None:
     timeout.stop()
 
 
-async def test_what_is_done_is_not_looked_at() -> None:
+async def test_stopped_measurement_timeout_does_not_expire() -> None:
     async with asyncio.timeout(None) as limit:
         timeout = MeasurementTimeout(limit, MetricContext(PromptScheduler(ScriptedJudge())), 0.01)
         timeout.stop()

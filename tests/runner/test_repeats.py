@@ -34,21 +34,21 @@ def test_the_judge_is_asked_each_time_with_the_same_words() -> None:
     assert found.usage.calls == 4
 
 
-def test_one_measurement_is_as_ever() -> None:
+def test_single_measurement_has_no_repeats_metadata() -> None:
     judge = ScriptedJudge().respond(JudgeAgreement, YES)
     found = evaluate([CASE, CASE], Hallucination(), judge=judge)
     assert "repeats" not in found.results[0][0].metadata
     assert len(judge.prompts) == 1
 
 
-def test_what_a_run_shares_is_asked_once() -> None:
+def test_run_wide_steps_are_asked_once_for_all_repeats() -> None:
     judge = ScriptedJudge().respond(DeriveSteps, {"steps": ["a", "b", "c"]})
     judge.respond(FillForm, {"reason": "r", "score": 7})
     evaluate([CASE], GEval(name="g", criteria="good?"), judge=judge, repeats=3)
     assert len(judge.prompts) == 1 + 3
 
 
-def test_results_keep_the_order_of_the_dataset_whatever_comes_first() -> None:
+def test_results_keep_the_order_of_the_dataset() -> None:
     class Slow(Metric):
         needs = ("input",)
 
@@ -68,7 +68,7 @@ def test_the_kept_reason_is_that_of_the_repeat_nearest_to_the_mean() -> None:
     assert found.score == pytest.approx(1.6 / 3)
 
 
-def test_what_failed_is_in_no_mean() -> None:
+def test_failed_repeats_are_excluded_from_the_mean() -> None:
     found = combine(
         [result(None, error="TimedOut: late", usage=Usage(calls=1)), result(0.8, usage=Usage(calls=2))]
     )
@@ -85,7 +85,7 @@ def test_lower_is_better_and_thresholds_have_their_tolerance() -> None:
     assert not combine([result(0.2), result(0.4)]).success
 
 
-def test_a_failing_judge_is_a_result_as_ever() -> None:
+def test_judge_failure_in_one_repeat_is_not_an_error() -> None:
     judge = ScriptedJudge().respond(JudgeAgreement, [CannotJudge("no"), YES])
     found = evaluate([CASE], Hallucination(), judge=judge, repeats=2).results[0][0]
     assert (found.score, found.error) == (0.0, None)

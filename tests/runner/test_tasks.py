@@ -4,7 +4,7 @@ from ragstone.metrics import AnswerRelevancy, ExactMatch
 from ragstone.runner.tasks import tasks
 
 
-def test_case_by_case_metric_by_metric() -> None:
+def test_tasks_are_ordered_by_case_then_metric() -> None:
     heard: list[Event] = []
     cases = [TestCase(input="a"), TestCase(input="b")]
     found = list(tasks(cases, [ExactMatch(), AnswerRelevancy()], heard.append))

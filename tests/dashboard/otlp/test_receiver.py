@@ -65,7 +65,7 @@ def post(client: httpx.Client, body: bytes, **headers: str) -> httpx.Response:
     )
 
 
-def test_json_and_protobuf_gzip_or_not_are_one_record(client: httpx.Client, queue: TraceQueue) -> None:
+def test_json_protobuf_and_gzip_of_one_span_are_stored_once(client: httpx.Client, queue: TraceQueue) -> None:
     plain, packed = json.dumps(BODY).encode(), as_protobuf(BODY)
     for body, kind in ((plain, JSON), (packed, PROTOBUF)):
         for data, more in ((body, {}), (gzip.compress(body), {"content-encoding": "gzip"})):
@@ -84,7 +84,7 @@ def test_json_and_protobuf_gzip_or_not_are_one_record(client: httpx.Client, queu
     }
 
 
-def test_spans_that_cannot_be_kept_are_told_and_the_others_are_stored(client: httpx.Client) -> None:
+def test_invalid_and_oversized_spans_are_reported_as_partial_success(client: httpx.Client) -> None:
     bad = {**otlp_span(2, "no id", {}), "traceId": "xyz"}
     large = otlp_span(3, "large", {"text": "x" * 200_000}, trace="2" * 32)
     body = request([otlp_span(1, "good", {}), bad, large])
@@ -116,14 +116,14 @@ def test_spans_that_cannot_be_kept_are_told_and_the_others_are_stored(client: ht
         (b"{}", JSON | {"origin": "https://evil.example"}, 403),
     ],
 )
-def test_what_is_wrong_gets_its_status_and_the_service_lives(
+def test_invalid_request_gets_error_status_and_receiver_keeps_serving(
     client: httpx.Client, body: bytes, headers: dict[str, str], status: int
 ) -> None:
     assert client.post("/v1/traces", content=body, headers=headers).status_code == status
     assert post(client, json.dumps(BODY).encode(), **JSON).status_code == 200
 
 
-def test_a_body_of_100_mb_is_refused_whether_it_says_its_length_or_not(client: httpx.Client) -> None:
+def test_100_mb_body_is_refused_regardless_of_content_length(client: httpx.Client) -> None:
     megabyte = b" " * 1_000_000
     for content in (megabyte * 100, (megabyte for _ in range(100))):
         try:
@@ -134,7 +134,7 @@ def test_a_body_of_100_mb_is_refused_whether_it_says_its_length_or_not(client: h
     assert post(client, json.dumps(BODY).encode(), **JSON).status_code == 200
 
 
-def test_two_thousand_attributes_are_kept_and_too_many_are_told(
+def test_span_with_2000_attributes_is_stored_and_10000_is_rejected(
     client: httpx.Client, queue: TraceQueue
 ) -> None:
     body = as_protobuf(request([otlp_span(1, "many", {f"a{number}": number for number in range(2_001)})]))
@@ -146,7 +146,7 @@ def test_two_thousand_attributes_are_kept_and_too_many_are_told(
     assert answer.partial_success.rejected_spans == 1
 
 
-def test_when_too_much_waits_senders_are_told_to_come_back(client: httpx.Client) -> None:
+def test_full_queue_answers_429_with_retry_after(client: httpx.Client) -> None:
     for number in range(1, 4):
         body = request([otlp_span(1, "answer", {}, trace=f"{number:032x}")])
         assert post(client, json.dumps(body).encode(), **JSON).status_code == 200
@@ -157,7 +157,7 @@ def test_when_too_much_waits_senders_are_told_to_come_back(client: httpx.Client)
     assert client.get("/status").json()["received"]["refused"] == 1
 
 
-def test_a_wrong_token_gets_in_nothing(queue: TraceQueue) -> None:
+def test_wrong_token_is_refused_with_401(queue: TraceQueue) -> None:
     receiver = Receiver(Intake(queue), Credentials("right"), host="127.0.0.1", port=0).start()
     url = f"http://127.0.0.1:{receiver.port}/v1/traces"
     sent = {
@@ -168,7 +168,7 @@ def test_a_wrong_token_gets_in_nothing(queue: TraceQueue) -> None:
     receiver.stop()
 
 
-def test_opentelemetrys_own_exporter_delivers(client: httpx.Client, queue: TraceQueue) -> None:
+def test_spans_of_the_opentelemetry_exporter_are_stored(client: httpx.Client, queue: TraceQueue) -> None:
     from opentelemetry.exporter.otlp.proto.http import Compression  # noqa: PLC0415
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
     from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
@@ -189,7 +189,7 @@ def test_opentelemetrys_own_exporter_delivers(client: httpx.Client, queue: Trace
 SAID = {"trace_id": TRACE, "thumb": "down", "comment": "Write to ada@example.org", "by": "user-17"}
 
 
-def test_feedback_is_taken_in_beside_the_traces_and_listed_to_nobody(
+def test_receiver_stores_feedback_but_does_not_list_or_delete_it(
     client: httpx.Client, queue: TraceQueue
 ) -> None:
     first = client.post("/api/feedback", json=SAID)
@@ -216,7 +216,7 @@ def test_feedback_is_taken_in_beside_the_traces_and_listed_to_nobody(
         (SAID | {"comment": " " * 9_000_000}, {}, 413),
     ],
 )
-def test_feedback_is_refused_as_by_the_pages(
+def test_invalid_feedback_is_refused_with_the_status_of_the_dashboard(
     client: httpx.Client, queue: TraceQueue, said: dict[str, Any], headers: dict[str, str], status: int
 ) -> None:
     answer = client.post("/api/feedback", json=said, headers=headers)

@@ -41,7 +41,7 @@ def test_a_queue_is_judged_by_keyboard(site: Site, tab: Page) -> None:
     assert all(one.target == Target() for one in said)
 
 
-def test_nothing_of_the_judge_is_seen_before_ones_own_word(site: Site, tab: Page) -> None:
+def test_judge_and_other_annotators_are_hidden_before_own_verdict(site: Site, tab: Page) -> None:
     stored = policy_run(site.store)
     site.store.annotations.put(stored.number, 0, "Ben", "yes", note="Ben likes it")
     for of in ("Answers", "Claims"):
@@ -58,7 +58,7 @@ def test_nothing_of_the_judge_is_seen_before_ones_own_word(site: Site, tab: Page
             assert word not in source, (of, word)
 
 
-def test_then_the_judge_and_the_others_are_revealed(site: Site, tab: Page) -> None:
+def test_judge_and_other_annotators_are_revealed_after_own_verdict(site: Site, tab: Page) -> None:
     stored = policy_run(site.store, 1)
     site.store.annotations.put(stored.number, 0, "Ben", "yes", note="Ben likes it")
     begin(tab, site.url, stored)
@@ -123,7 +123,7 @@ def test_claims_are_judged_one_by_one(site: Site, tab: Page) -> None:
     assert said[2].claim == "You can work from home five days a week."
 
 
-def test_one_walks_between_claims_and_judges_the_one_in_focus(site: Site, tab: Page) -> None:
+def test_keyboard_verdict_applies_to_the_focused_claim(site: Site, tab: Page) -> None:
     stored = policy_run(site.store, 1)
     begin(tab, site.url, stored, of="Claims")
     press(tab, "j")
@@ -145,7 +145,7 @@ def test_the_random_order_is_the_same_for_everybody(site: Site) -> None:
     assert order != sorted(order)
 
 
-def test_the_worst_come_first_if_wanted_and_disagreements_too(site: Site) -> None:
+def test_queue_order_worst_or_differ_selects_the_next_case(site: Site) -> None:
     cases = [policy_case(number) for number in (1, 2, 3)]
     stored = keep(
         site.store,
@@ -160,7 +160,7 @@ def test_the_worst_come_first_if_wanted_and_disagreements_too(site: Site) -> Non
     assert httpx.get(url, params={"annotator": "Ann", "order": "differ"}).json() == 1
 
 
-def test_two_people_and_the_judge_are_held_against_each_other(site: Site, tab: Page) -> None:
+def test_agreement_of_two_annotators_and_the_judge_is_shown(site: Site, tab: Page) -> None:
     cases = [policy_case(number) for number in range(40)]
     scores = [0.9 if number % 2 else 0.1 for number in range(40)]
     stored = keep(
@@ -184,7 +184,7 @@ def test_two_people_and_the_judge_are_held_against_each_other(site: Site, tab: P
     expect(tab.locator(".kappas").first).to_contain_text("0.80")
 
 
-def test_figures_follow_what_is_said(site: Site) -> None:
+def test_agreement_is_updated_after_each_annotation(site: Site) -> None:
     stored = policy_run(site.store, 12)
     url = f"{site.url}/api/runs/{stored.run.id}"
     assert httpx.get(f"{url}/agreement").json()["annotators"] == {}
@@ -201,7 +201,7 @@ def test_figures_follow_what_is_said(site: Site) -> None:
     assert (pair["second"], pair["n"], pair["equal"]) == ("Faithfulness", 12, 11)
 
 
-def test_scripts_put_read_and_take_back(site: Site) -> None:
+def test_annotations_api_creates_reads_and_deletes(site: Site) -> None:
     stored = policy_run(site.store)
     url = f"{site.url}/api/runs/{stored.run.id}/annotations"
     saying = {"index": 1, "annotator": "Ann", "verdict": "no", "note": "so"}
@@ -221,7 +221,7 @@ def test_scripts_put_read_and_take_back(site: Site) -> None:
         assert httpx.put(url, json=wrong).status_code == status, wrong
 
 
-def test_a_name_is_remembered_and_never_a_login(site: Site, tab: Page) -> None:
+def test_annotator_name_is_remembered_in_a_strict_cookie(site: Site, tab: Page) -> None:
     stored = policy_run(site.store)
     begin(tab, site.url, stored, "Änn <b>")
     tab.goto(f"{site.url}/annotate")
@@ -238,7 +238,7 @@ def test_annotated_cases_are_found_again_in_the_table(site: Site, tab: Page) -> 
     assert site.store.table(stored).page(CaseQuery(annotator="Ann")).count == 1
 
 
-def test_an_empty_store_shows_the_command_that_fills_it(site: Site, tab: Page) -> None:
+def test_empty_annotate_and_compare_pages_show_the_demo_command(site: Site, tab: Page) -> None:
     for path in ("/annotate", "/compare"):
         tab.goto(f"{site.url}{path}")
         assert "ragstone demo --store" in tab.locator(".command code").inner_text()

@@ -12,7 +12,7 @@ from ragstone.case import ToolCall, Turn
 LIT = "mark.lit.on"
 
 
-def test_a_claim_is_followed_to_the_words_it_rests_on(site: Site, tab: Page) -> None:
+def test_clicking_a_claim_highlights_its_evidence(site: Site, tab: Page) -> None:
     run = policy_run(site.store).run
     tab.goto(f"{site.url}/runs/{run.id}/cases/0")
     claim = tab.locator("a.claim.contradicted")
@@ -36,7 +36,7 @@ def test_claims_are_walked_through_by_keyboard(site: Site, tab: Page) -> None:
     expect(tab.locator(LIT)).to_have_text("up to 3 days per week")
 
 
-def test_colour_is_never_alone(site: Site, tab: Page) -> None:
+def test_verdicts_are_marked_by_line_style_and_word(site: Site, tab: Page) -> None:
     run = policy_run(site.store).run
     tab.goto(f"{site.url}/runs/{run.id}/cases/0")
     lines = {
@@ -56,7 +56,7 @@ def test_passages_stand_in_rank_order_with_their_use_and_precision(site: Site, t
     assert stairs[2] == "precision of the first 3: 2 of 3 useful"
 
 
-def test_every_metric_tells_its_score_and_a_failure_is_no_number(site: Site, tab: Page) -> None:
+def test_metrics_show_a_score_or_not_measured(site: Site, tab: Page) -> None:
     run = policy_run(site.store).run
     tab.goto(f"{site.url}/runs/{run.id}/cases/0")
     told = tab.locator(".measured > li").all_inner_texts()
@@ -67,7 +67,7 @@ def test_every_metric_tells_its_score_and_a_failure_is_no_number(site: Site, tab
     assert "1.00" in told[2]
 
 
-def test_what_the_judge_was_asked_is_read_when_it_is_opened(site: Site, tab: Page) -> None:
+def test_exchange_is_loaded_when_it_is_opened(site: Site, tab: Page) -> None:
     run = policy_run(site.store).run
     tab.goto(f"{site.url}/runs/{run.id}/cases/0")
     summary = tab.locator(".exchange summary")
@@ -79,7 +79,7 @@ def test_what_the_judge_was_asked_is_read_when_it_is_opened(site: Site, tab: Pag
     expect(tab.locator(".exchange pre").last).to_contain_text('"no"')
 
 
-def test_the_next_case_is_the_next_row_of_the_table_one_came_from(site: Site, tab: Page) -> None:
+def test_next_case_follows_the_sort_order_of_the_table(site: Site, tab: Page) -> None:
     cases = [policy_case(number) for number in (1, 2, 3)]
     run = keep(
         site.store,
@@ -122,7 +122,7 @@ def test_a_verdict_is_given_by_keyboard_and_kept(site: Site, tab: Page) -> None:
     assert site.store.annotations.of(stored.number) == []
 
 
-def test_scripts_read_what_the_page_shows(site: Site) -> None:
+def test_case_api_returns_the_data_of_the_page(site: Site) -> None:
     run = policy_run(site.store).run
     found = httpx.get(f"{site.url}/api/runs/{run.id}/cases/0?sort=worst").json()
     assert (found["run"], found["index"], found["previous"], found["next"]) == (run.id, 0, None, 1)
@@ -132,7 +132,7 @@ def test_scripts_read_what_the_page_shows(site: Site) -> None:
     assert found["exchanges"][0]["request"] == "Is each claim true?"
 
 
-def test_what_is_not_there_is_said(site: Site) -> None:
+def test_unknown_case_run_or_exchange_is_refused(site: Site) -> None:
     run = policy_run(site.store).run
     for path, status in (
         (f"/runs/{run.id}/cases/99", 404),
@@ -144,7 +144,7 @@ def test_what_is_not_there_is_said(site: Site) -> None:
     assert httpx.get(f"{site.url}/runs/{run.id}/cases/0/exchanges/7").status_code == 404
 
 
-def test_a_long_prompt_is_cut_until_it_is_wanted_whole(site: Site, tab: Page) -> None:
+def test_long_prompt_is_truncated_until_show_all(site: Site, tab: Page) -> None:
     case = policy_case(1)
     run = keep(site.store, [case], [policy_results(case)], [exchange(request="long " * 4000)]).run
     tab.goto(f"{site.url}/runs/{run.id}/cases/0")

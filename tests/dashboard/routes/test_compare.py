@@ -24,7 +24,7 @@ from ragstone.run import Plan, Run
 from ragstone.store import Store
 
 
-def test_a_difference_is_told_with_its_interval_and_whether_it_is_real(site: Site, tab: Page) -> None:
+def test_difference_is_shown_with_interval_and_verdict(site: Site, tab: Page) -> None:
     old, new = two_versions(site.store)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     assert tab.locator("h1").inner_text() == "v1 → v2"
@@ -39,7 +39,7 @@ def test_a_difference_is_told_with_its_interval_and_whether_it_is_real(site: Sit
     assert low < dot < low + high < 0
 
 
-def test_the_page_says_what_the_library_says(site: Site) -> None:
+def test_compare_api_equals_the_library_comparison(site: Site) -> None:
     old, new = two_versions(site.store)
     (change,) = httpx.get(f"{site.url}/api/compare?runs={old.run.id}&runs={new.run.id}").json()["others"][0][
         "metrics"
@@ -55,7 +55,7 @@ def test_the_page_says_what_the_library_says(site: Site) -> None:
     assert (change["broke"], change["mended"], change["n"]) == (found.broke, 0, 40)
 
 
-def test_what_flipped_is_read_side_by_side(site: Site, tab: Page) -> None:
+def test_flipped_cases_are_shown_side_by_side(site: Site, tab: Page) -> None:
     old, new = two_versions(site.store)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     tab.get_by_role("link", name="14 flipped").first.click()
@@ -70,7 +70,7 @@ def test_what_flipped_is_read_side_by_side(site: Site, tab: Page) -> None:
     assert sides.nth(1).locator("h3 a").get_attribute("href") == f"/runs/{new.run.id}/cases/0"
 
 
-def test_another_judge_is_called_out(site: Site, tab: Page) -> None:
+def test_different_judges_are_warned_of(site: Site, tab: Page) -> None:
     old, new = two_versions(site.store)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     assert "The judges differ: openai:gpt-4o-mini before, local after" in tab.locator(".warning").inner_text()
@@ -85,9 +85,7 @@ def test_the_order_is_swapped(site: Site, tab: Page) -> None:
     expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got better.")
 
 
-def test_several_runs_are_each_held_against_the_baseline_and_corrected_together(
-    site: Site, tab: Page
-) -> None:
+def test_several_runs_against_a_baseline_are_corrected_for_multiplicity(site: Site, tab: Page) -> None:
     old, new = two_versions(site.store)
     other = two_versions(site.store)[1]
     site.store.baselines.put("main", old.number)
@@ -111,14 +109,14 @@ def test_runs_are_chosen_in_a_form(site: Site, tab: Page) -> None:
     assert tab.url.endswith(f"/compare?baseline={old.run.id}&runs={new.run.id}")
 
 
-def test_too_few_cases_are_said_to_be_too_few(site: Site, tab: Page) -> None:
+def test_comparison_of_four_cases_says_too_few(site: Site, tab: Page) -> None:
     old, new = two_versions(site.store, 4)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     assert "too few to say" in tab.locator(".written").inner_text()
     assert "too few to trust" in tab.locator(".sentence").inner_text()
 
 
-def test_runs_with_nothing_in_common_are_said_to_have_nothing_in_common(site: Site, tab: Page) -> None:
+def test_runs_without_common_cases_are_not_compared(site: Site, tab: Page) -> None:
     old = policy_run(site.store)
     case = policy_case(99, input="Something else?", id="other")
     new = keep(site.store, [case], [[result(case, 0.5, metric="Own")]])
@@ -150,7 +148,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     work.may.set()
 
 
-def test_while_differences_are_worked_out_the_page_shows_what_is_known(
+def test_page_shows_means_while_the_comparison_is_computed(
     site: Site, tab: Page, held: Held, accessible: Accessible
 ) -> None:
     old, new = two_versions(site.store)
@@ -170,7 +168,7 @@ def test_while_differences_are_worked_out_the_page_shows_what_is_known(
     expect(tab.locator(".sides section")).to_have_count(2)
 
 
-def test_however_many_ask_a_comparison_is_worked_out_once(site: Site, held: Held) -> None:
+def test_concurrent_requests_compute_a_comparison_once(site: Site, held: Held) -> None:
     old, new = two_versions(site.store)
     both = f"runs={old.run.id}&runs={new.run.id}"
     with ThreadPoolExecutor(12) as viewers:
@@ -192,7 +190,7 @@ def test_without_javascript_a_link_leads_to_the_same_figures(site: Site, held: H
     assert "Faithfulness got worse." in httpx.get(f"{site.url}{link}", timeout=60).text
 
 
-def test_why_differences_do_not_come_is_told(site: Site, tab: Page, held: Held) -> None:
+def test_comparison_error_is_shown_and_can_be_retried(site: Site, tab: Page, held: Held) -> None:
     old, new = two_versions(site.store)
     held.fault = RagstoneError("The disk is full.")
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
@@ -204,7 +202,7 @@ def test_why_differences_do_not_come_is_told(site: Site, tab: Page, held: Held) 
     expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got worse.")
 
 
-def test_a_server_that_fails_leaves_no_page_at_work(site: Site, chromium: Browser, held: Held) -> None:
+def test_server_error_replaces_the_progress_message(site: Site, chromium: Browser, held: Held) -> None:
     old, new = two_versions(site.store)
     held.fault = RuntimeError("a fault of ours")
     tab = chromium.new_page()  # what it says on its console is no surprise here
@@ -217,7 +215,7 @@ def test_a_server_that_fails_leaves_no_page_at_work(site: Site, chromium: Browse
     tab.close()
 
 
-def test_a_run_that_goes_on_is_not_compared_anew_at_every_look(
+def test_comparison_of_a_running_run_is_reused_between_requests(
     site: Site, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held.may.set()
@@ -239,7 +237,7 @@ def test_a_run_that_goes_on_is_not_compared_anew_at_every_look(
     assert len(held.begun) == 2
 
 
-def test_what_cannot_be_compared_is_refused_in_words(site: Site) -> None:
+def test_too_many_too_few_or_unknown_runs_are_refused(site: Site) -> None:
     runs = [policy_run(site.store).run.id for _ in range(6)]
     assert (
         "6 runs are too many" in httpx.get(f"{site.url}/api/compare", params={"runs": runs}).json()["detail"]
@@ -254,7 +252,7 @@ def test_words_that_differ_are_found() -> None:
     assert "".join(part.text for part in found.after) == "You may work up to 3 days."
 
 
-def test_a_megabyte_is_compared_as_far_as_it_is_shown() -> None:
+def test_word_diff_of_a_megabyte_is_truncated() -> None:
     found = word_diff("a b " * 250_000, "x" * 1_000_000)
     assert found.cut
     assert sum(len(part.text) for part in found.before) < 3_000

@@ -30,7 +30,7 @@ def _done(site: Site, answer: httpx.Response) -> tuple[int, float | None]:
     return line.progress.done, line.metrics[0].mean
 
 
-def test_one_case_is_filled_in(pages: Site) -> None:
+def test_case_from_the_form_is_evaluated(pages: Site) -> None:
     answer = _begin(pages, source="case", input="What?", actual_output="That.", expected_output="That.")
     assert _done(pages, answer) == (1, 1.0)
     assert pages.store.find("What?").run.plan.name == "What?"
@@ -75,14 +75,14 @@ def test_a_packed_file_is_unpacked_and_several_runs_go_on_at_once(pages: Site) -
         ({"source": "earlier", "earlier": "../../etc/passwd"}, "dataset"),
     ],
 )
-def test_what_makes_no_sense_is_told_on_the_form(pages: Site, form: dict[str, str], told: str) -> None:
+def test_invalid_form_is_refused_with_an_alert(pages: Site, form: dict[str, str], told: str) -> None:
     answer = _begin(pages, **form)
     assert answer.status_code == 400
     assert told in answer.text
     assert 'role="alert"' in answer.text
 
 
-def test_the_page_tells_what_a_run_will_take(pages: Site, tab: Page) -> None:
+def test_evaluate_page_shows_the_estimate_of_a_run(pages: Site, tab: Page) -> None:
     tab.goto(f"{pages.url}/evaluate")
     tab.get_by_text("The demo", exact=True).click()
     press(tab, "e")

@@ -20,7 +20,7 @@ def post(site: Site, **said: Any) -> httpx.Response:
     return httpx.post(f"{site.url}/api/feedback", json=said, timeout=60)
 
 
-def test_it_is_kept_replaced_listed_and_taken_back(site: Site) -> None:
+def test_feedback_is_created_replaced_listed_and_deleted(site: Site) -> None:
     first = post(site, trace_id="ABCDEF" + "0" * 26, thumb="up", id="thumb-7")
     assert (first.status_code, first.json()) == (201, {"id": "thumb-7", "replaced": False})
     again = post(site, trace_id="abcdef" + "0" * 26, thumb="down", comment="No.", id="thumb-7")
@@ -50,12 +50,12 @@ def test_it_is_kept_replaced_listed_and_taken_back(site: Site) -> None:
         {"trace_id": FIRST, "thumb": "up", "id": "x" * 201},
     ],
 )
-def test_what_makes_no_sense_or_is_too_long_is_refused(site: Site, said: dict[str, Any]) -> None:
+def test_invalid_or_too_long_feedback_is_refused(site: Site, said: dict[str, Any]) -> None:
     assert post(site, **said).status_code == 422
     assert httpx.get(f"{site.url}/api/feedback", params={"trace_id": FIRST}).json() == []
 
 
-def test_it_needs_the_token_comes_from_no_other_page_and_is_redacted(tmp_path: Path) -> None:
+def test_feedback_requires_token_and_same_origin_and_is_redacted(tmp_path: Path) -> None:
     said = {"trace_id": FIRST, "comment": "Write to ada@example.org", "correction": "bob@example.org knows."}
     secret = {"Authorization": "Bearer secret"}
     with served(
@@ -72,7 +72,7 @@ def test_it_needs_the_token_comes_from_no_other_page_and_is_redacted(tmp_path: P
     assert (kept["comment"], kept["correction"]) == ("Write to [email]", "[email] knows.")
 
 
-def test_it_stands_on_the_page_of_its_trace_and_in_the_window(
+def test_feedback_is_shown_on_its_trace_and_on_watch(
     site: Site, tab: Page, hostile: str, accessible: Accessible
 ) -> None:
     comment = hostile.replace("\ud800", "").replace("\x00", "")

@@ -109,9 +109,7 @@ def test_the_review_leads_to_the_coverage_and_back(reviewed: tuple[Path, str], t
     expect(tab.get_by_text("ragstone draft DOCS --no-llm --output draft.jsonl")).to_be_visible()
 
 
-def test_what_was_skipped_does_not_come_back_with_the_next_question(
-    reviewed: tuple[Path, str], tab: Page
-) -> None:
+def test_skipped_question_does_not_return_with_the_next_one(reviewed: tuple[Path, str], tab: Page) -> None:
     path, url = reviewed
     first, second, third = list(DraftReview(path).cases.values())[:3]
     tab.context.add_cookies([{"name": "ragstone_annotator", "value": "Ann", "url": url}])
@@ -126,7 +124,7 @@ def test_what_was_skipped_does_not_come_back_with_the_next_question(
     assert DraftReview(path).summary().reviewed == 0
 
 
-def test_the_api_gives_the_same(reviewed: tuple[Path, str]) -> None:
+def test_review_api_equals_the_draft_review(reviewed: tuple[Path, str]) -> None:
     path, url = reviewed
     review = DraftReview(path)
     first, second = list(review.cases)[:2]
@@ -167,7 +165,7 @@ def test_the_api_gives_the_same(reviewed: tuple[Path, str]) -> None:
     assert (answer.status_code, "draft.figures.json" in answer.json()["detail"]) == (404, True)
 
 
-def test_the_api_has_nothing_to_tell_where_no_set_is_open(site: Site) -> None:
+def test_review_api_without_an_open_draft_returns_404(site: Site) -> None:
     for path in ("/api/review", "/api/review/coverage"):
         answer = httpx.get(site.url + path, timeout=60)
         assert (answer.status_code, "--review" in answer.json()["detail"]) == (404, True)

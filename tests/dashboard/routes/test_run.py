@@ -11,7 +11,7 @@ from ragstone import evaluate
 from ragstone.judges.local.accuracy import everyday_accuracy
 
 
-def test_a_run_by_the_embedded_judge_tells_how_accurate_that_is(site: Site) -> None:
+def test_run_of_the_embedded_judge_shows_its_accuracy(site: Site) -> None:
     case = policy_case(0)
     local = keep(site.store, [case], [policy_results(case)], judge="local")
     other = keep(site.store, [case], [policy_results(case)])
@@ -20,16 +20,14 @@ def test_a_run_by_the_embedded_judge_tells_how_accurate_that_is(site: Site) -> N
     assert "everyday claims" not in silent
 
 
-def test_a_run_that_asked_no_judge_says_nothing_of_it(site: Site) -> None:
+def test_run_without_judge_calls_shows_no_accuracy(site: Site) -> None:
     case = policy_case(0)
     unasked = [result.model_copy(update={"usage": type(result.usage)()}) for result in policy_results(case)]
     run = keep(site.store, [case], [unasked], judge="local")
     assert "everyday claims" not in httpx.get(f"{site.url}/runs/{run.run.id}", timeout=60).text
 
 
-def test_eight_cases_that_passed_say_how_little_they_prove_and_specs_of_one_metric_how_they_differ(
-    site: Site, tmp_path: Path
-) -> None:
+def test_eight_passed_cases_show_the_bound_and_distinct_specs(site: Site, tmp_path: Path) -> None:
     case = {"input": "Capital of France?", "actual_output": "Paris"}
     specs = ("pattern_match(pattern='Paris')", "pattern_match(pattern='P.*')")
     store = str(tmp_path / "runs.sqlite3")

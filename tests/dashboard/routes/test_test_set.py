@@ -46,7 +46,7 @@ def test_a_trace_and_a_case_are_added_once_with_their_provenance(site: Site) -> 
     assert add(site, run="v1", trace_id=FIRST).status_code == add(site).status_code == 422
 
 
-def test_the_file_is_read_by_a_run_and_is_redacted(tmp_path: Path) -> None:
+def test_test_set_file_is_redacted_and_private(tmp_path: Path) -> None:
     with served(tmp_path / "runs.sqlite3", redaction=Redaction(("email",))) as site:
         receive(site, range(1, 2), answer="Ask ada@example.org.")
         path = Path(add(site, trace_id=FIRST, expected_output="Or bob@example.org.").json()["path"])
@@ -64,11 +64,11 @@ def test_the_file_is_read_by_a_run_and_is_redacted(tmp_path: Path) -> None:
         ("???", "!!!", False),
     ],
 )
-def test_what_is_the_same_question(one: str, other: str, *, same: bool) -> None:
+def test_questions_equal_after_normalisation_are_the_same(one: str, other: str, *, same: bool) -> None:
     assert (normalised(one) == normalised(other)) == same
 
 
-def test_conversations_broken_lines_and_many_at_once(tmp_path: Path) -> None:
+def test_growing_test_set_handles_conversations_broken_lines_and_threads(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "set.jsonl"
     grown = GrowingTestSet(path)
     turns = (Turn(role="user", content="First?"), Turn(role="assistant", content="Yes."))
@@ -84,7 +84,9 @@ def test_conversations_broken_lines_and_many_at_once(tmp_path: Path) -> None:
         GrowingTestSet(tmp_path / "set.csv")
 
 
-def test_one_key_adds_it_and_a_correction_is_offered(site: Site, tab: Page, accessible: Accessible) -> None:
+def test_key_t_adds_a_trace_with_user_correction_offered(
+    site: Site, tab: Page, accessible: Accessible
+) -> None:
     receive(site, range(1, 3))
     httpx.post(f"{site.url}/api/feedback", json={"trace_id": FIRST, "correction": "Two years, no more."})
     tab.goto(f"{site.url}/watch/traces/{FIRST}")

@@ -59,7 +59,7 @@ def receive(site: Site, numbers: range, answer: str = ANSWER, release: str = "1.
         pool.submit(lambda: asyncio.run(work(TraceWorker(queue, PLAN), stop=None))).result()
 
 
-def test_the_page_shows_what_was_judged_and_goes_on(site: Site, tab: Page) -> None:
+def test_watch_page_shows_judged_traces_and_updates_live(site: Site, tab: Page) -> None:
     tab.goto(f"{site.url}/watch")
     expect(tab.get_by_role("heading", name="Nothing is watched yet")).to_be_visible()
     receive(site, range(1, 31))
@@ -102,7 +102,7 @@ def test_a_row_leads_to_its_case_and_to_its_spans(site: Site, tab: Page) -> None
     expect(tab).to_have_url(f"{site.url}/watch")
 
 
-def test_people_judge_what_was_drawn_for_them_and_their_verdicts_are_counted(site: Site, tab: Page) -> None:
+def test_sampled_traces_are_annotated_and_human_verdicts_counted(site: Site, tab: Page) -> None:
     receive(site, range(1, 31))
     tab.goto(f"{site.url}/watch")
     drawn = tab.get_by_role("region", name="Drawn for people")
@@ -155,7 +155,7 @@ def fill_every_section(site: Site) -> None:
 
 @pytest.mark.timeout(400)  # on a busy machine
 @pytest.mark.parametrize("width", WIDTHS)
-def test_axe_finds_nothing_serious_and_it_fits_a_phone(
+def test_watch_pages_pass_axe_and_fit_a_phone(
     site: Site,
     chromium: Browser,
     accessible: Accessible,
@@ -177,7 +177,7 @@ def test_axe_finds_nothing_serious_and_it_fits_a_phone(
     context.close()
 
 
-def test_the_api_gives_the_same(site: Site) -> None:
+def test_watch_api_returns_means_alarms_and_judges(site: Site) -> None:
     assert httpx.get(f"{site.url}/api/watch", timeout=60).status_code == 404
     assert httpx.get(f"{site.url}/watch/traces/unknown", timeout=60).status_code == 404
     assert httpx.get(f"{site.url}/watch/live", timeout=60).status_code == 204
@@ -244,7 +244,7 @@ def test_judges_that_could_not_be_checked_are_shown_as_such(site: Site, hostile:
     assert all("could not be checked" in one["unchecked"] for one in told)
 
 
-def test_what_users_ask_is_shown_as_text(site: Site, hostile: str) -> None:
+def test_question_drift_is_shown_and_escaped(site: Site, hostile: str) -> None:
     plan = WatchPlan.model_validate({"name": "asked", "metrics": PLAN.metrics, "drift": {}})
     TraceWorker(site.store.traces, plan)
     word = hostile.replace("\ud800", "").replace("\x00", "")

@@ -30,7 +30,7 @@ def kept(site: Site, report: Report) -> StoredRun:
     return keep(site.store, report.cases, report.results, judge="perfect", metrics=report.run.plan.metrics)
 
 
-def test_the_page_leads_from_the_run_to_a_cause_to_a_case(site: Site, tab: Page, toy: Report) -> None:
+def test_why_page_links_a_run_to_causes_and_cases(site: Site, tab: Page, toy: Report) -> None:
     stored = kept(site, toy)
     tab.goto(f"{site.url}/runs/{stored.run.id}")
     press(tab, "w")
@@ -65,7 +65,7 @@ def test_similar_failures_are_named_and_lead_to_an_example(site: Site, tab: Page
 
 @pytest.mark.timeout(400)  # on a busy machine
 @pytest.mark.parametrize("width", WIDTHS)
-def test_axe_finds_nothing_serious_and_it_fits_a_phone(
+def test_why_page_passes_axe_and_fits_a_phone(
     site: Site,
     chromium: Browser,
     toy: Report,
@@ -123,7 +123,7 @@ def test_causes_checked_by_hand_correct_the_shares(
     assert wrong.status_code == 422
 
 
-def test_the_api_gives_what_the_command_writes(site: Site, toy: Report) -> None:
+def test_why_api_equals_the_json_of_explain(site: Site, toy: Report) -> None:
     stored = kept(site, toy)
     told = httpx.get(f"{site.url}/api/runs/{stored.run.id}/why", timeout=60).json()
     own = json.loads(explain(toy).to_json())
@@ -156,7 +156,7 @@ def test_a_run_without_test_cases_is_refused_in_words(site: Site) -> None:
     assert "no test case" in answer.text
 
 
-def test_numbers_are_those_of_the_dataset(site: Site) -> None:
+def test_case_places_are_the_dataset_indices(site: Site) -> None:
     cases = [policy_case(number) for number in range(3)]
     stored = keep(site.store, cases, [policy_results(case) for case in cases])
     assert site.store.cases(stored).places() == [0, 1, 2]

@@ -39,7 +39,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize(("method", "path"), _routes())
-def test_nobody_without_the_token_gets_anything_but_the_login(guarded: Site, method: str, path: str) -> None:
+def test_routes_without_token_return_401_except_login(guarded: Site, method: str, path: str) -> None:
     answer = httpx.request(method, guarded.url + path)
     assert answer.status_code == 401 or path in OPEN
 
@@ -48,15 +48,15 @@ def test_nobody_without_the_token_gets_anything_but_the_login(guarded: Site, met
 @pytest.mark.parametrize(
     "headers", [{}, {"Authorization": "Bearer wrong"}, {"Cookie": f"ragstone_session={TOKEN}"}]
 )
-def test_a_wrong_token_is_no_token(guarded: Site, path: str, headers: dict[str, str]) -> None:
+def test_wrong_token_returns_401(guarded: Site, path: str, headers: dict[str, str]) -> None:
     assert httpx.get(guarded.url + path, headers=headers).status_code == 401
 
 
-def test_the_token_opens_as_a_header(guarded: Site) -> None:
+def test_bearer_token_grants_access(guarded: Site) -> None:
     assert httpx.get(guarded.url, headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
-def test_the_login_gives_a_cookie_that_is_not_the_token_and_that_no_script_or_other_site_gets(
+def test_login_sets_an_http_only_strict_cookie_without_the_token(
     guarded: Site,
 ) -> None:
     with httpx.Client(base_url=guarded.url) as client:
@@ -70,7 +70,7 @@ def test_the_login_gives_a_cookie_that_is_not_the_token_and_that_no_script_or_ot
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8600", "127.0.0.1.evil.example", "", "[::1"])
-def test_on_loopback_a_request_must_name_this_machine(site: Site, host: str) -> None:
+def test_foreign_host_header_is_refused_on_loopback(site: Site, host: str) -> None:
     assert httpx.get(site.url, headers={"Host": host}).status_code in (400, 421)
 
 
@@ -88,7 +88,7 @@ def test_another_page_cannot_start_a_run(site: Site, headers: dict[str, str]) ->
     assert answer.status_code == 403
 
 
-def test_every_answer_carries_the_policy_and_no_page_allows_inline_script(site: Site) -> None:
+def test_every_response_has_a_content_security_policy_without_unsafe(site: Site) -> None:
     for path in ("/", "/login", "/evaluate", "/api/openapi.json", "/no/such/page"):
         policy = httpx.get(site.url + path).headers["content-security-policy"]
         assert "default-src 'none'" in policy
@@ -121,7 +121,7 @@ def test_two_servers_have_two_tokens() -> None:
     assert credentials_for("0.0.0.0").token != credentials_for("0.0.0.0").token  # noqa: S104
 
 
-def test_with_a_token_loopback_is_closed_too_and_the_printed_address_logs_in_once(tmp_path: Path) -> None:
+def test_token_on_loopback_is_required_and_login_code_works_once(tmp_path: Path) -> None:
     credentials = credentials_for("127.0.0.1", "")
     assert credentials.token
     code = credentials.login_code.unused

@@ -38,7 +38,7 @@ def _live_on(store: Store, ask: Callable[[RunFeed, StoredRun], Coroutine[Any, An
     asyncio.run(main())
 
 
-def test_all_who_look_share_one_watcher_and_its_drawings(store: Store) -> None:
+def test_followers_of_a_run_share_one_rendered_update(store: Store) -> None:
     keep(store)
 
     async def ask(live: RunFeed, stored: StoredRun) -> None:
@@ -50,7 +50,9 @@ def test_all_who_look_share_one_watcher_and_its_drawings(store: Store) -> None:
     _live_on(store, ask)
 
 
-def test_who_is_behind_what_is_kept_is_told_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_follower_behind_the_kept_rows_gets_a_whole_update(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(run_feed, "KEPT", 3)
     keep(store)
 
@@ -88,7 +90,7 @@ def test_closing_ends_every_stream(store: Store) -> None:
     _live_on(store, ask)
 
 
-def test_a_run_that_came_between_the_list_and_its_stream_is_told_at_once(store: Store) -> None:
+def test_run_added_before_the_stream_opens_is_announced_at_once(store: Store) -> None:
     seen = run_feed.etag(store.change_marker())
     keep(store)
 

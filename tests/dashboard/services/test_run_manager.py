@@ -28,7 +28,7 @@ class Slow(Metric):
 CASES = [TestCase(input=f"question {number}") for number in range(200)]
 
 
-def test_of_four_who_resume_a_run_one_goes_on_and_a_stop_ends_it(tmp_path: Path) -> None:
+def test_one_of_four_concurrent_resumes_succeeds_and_can_be_stopped(tmp_path: Path) -> None:
     address = tmp_path / "runs.sqlite3"
     manager = RunManager(address)
     wanted = {"metrics": [Slow()], "concurrency": 1}
@@ -56,7 +56,7 @@ def test_of_four_who_resume_a_run_one_goes_on_and_a_stop_ends_it(tmp_path: Path)
     store.close()
 
 
-def test_a_run_that_goes_on_is_not_resumed(tmp_path: Path) -> None:
+def test_resuming_a_running_run_raises_busy(tmp_path: Path) -> None:
     manager = RunManager(tmp_path / "runs.sqlite3")
     run = manager.start(CASES, metrics=[Slow()], concurrency=1)
     try:

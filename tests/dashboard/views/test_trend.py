@@ -20,7 +20,7 @@ def _lines(folder: Path, *plans: Mapping[str, Any]) -> list[RunLine]:
     return lines
 
 
-def test_runs_over_another_dataset_or_by_another_judge_are_on_another_line(tmp_path: Path) -> None:
+def test_trend_lines_are_separate_for_each_dataset_and_judge(tmp_path: Path) -> None:
     one, other = {"dataset": "faq.jsonl", "judge": "local"}, {"dataset": "manual.jsonl", "judge": "local"}
     third = {"dataset": "faq.jsonl", "judge": "openai:gpt-4o-mini"}
     found = metric_trends(_lines(tmp_path, one, one, one, other, other, third))
@@ -33,13 +33,13 @@ def test_runs_over_another_dataset_or_by_another_judge_are_on_another_line(tmp_p
     assert all(trend.where in trend.words for trend in found)
 
 
-def test_a_dataset_is_called_what_people_call_it(tmp_path: Path) -> None:
+def test_trend_shows_the_display_name_of_the_dataset(tmp_path: Path) -> None:
     plan = {"dataset": "/home/me/datasets/0123456789abcdef.jsonl"}
     (first, *_) = metric_trends(_lines(tmp_path, plan, plan), lambda _: "faq.jsonl")
     assert first.where == "faq.jsonl by local"
 
 
-def test_two_specs_of_one_metric_are_told_apart(tmp_path: Path) -> None:
+def test_labels_distinguish_two_specs_of_one_metric(tmp_path: Path) -> None:
     (line,) = _lines(tmp_path, {})
     both = [
         line.metrics[0],
@@ -52,7 +52,7 @@ def test_two_specs_of_one_metric_are_told_apart(tmp_path: Path) -> None:
     assert metric_labels(both[:1]) == {"answer_relevancy": "AnswerRelevancy"}
 
 
-def test_lines_of_two_specs_of_one_metric_are_told_apart(tmp_path: Path) -> None:
+def test_trend_lines_distinguish_two_specs_of_one_metric(tmp_path: Path) -> None:
     """Each run has one of them, so that neither shares its title with another of its run."""
     specs = ("faithfulness", "faithfulness(threshold=0.9)")
     lines = [

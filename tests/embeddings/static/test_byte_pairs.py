@@ -23,14 +23,14 @@ def reference() -> Tokenizer:
     return tokenizer
 
 
-def test_the_neighbours_with_the_lowest_number_are_joined_first() -> None:
+def test_adjacent_pieces_with_the_lowest_id_are_merged_first() -> None:
     pieces = BytePairs(["<0x62>", "\u2581", "a", "c", "ac", "ca", "aca", "\u2581a"])
     assert pieces.ids("a") == [7]
     assert pieces.ids("aca") == [1, 6]
     assert pieces.ids("ab") == [7, 0]
 
 
-def test_no_text_has_no_pieces() -> None:
+def test_empty_text_has_no_pieces() -> None:
     assert PIECES.ids("") == []
 
 
@@ -56,9 +56,9 @@ def test_any_text_is_cut_as_the_reference_cuts_it(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", NOT_TEXT)
-def test_a_sign_of_the_vocabulary_is_text(text: str) -> None:
+def test_special_tokens_in_a_text_are_split_as_text(text: str) -> None:
     assert len(PIECES.ids(text)) > 1
 
 
-def test_a_word_without_end_takes_no_time_without_end() -> None:
+def test_very_long_word_is_tokenized() -> None:
     assert len(PIECES.ids("x" * 200_000)) > 10_000

@@ -23,15 +23,15 @@ def test_the_table_is_mapped_and_loaded_once() -> None:
 
 
 @pytest.mark.parametrize("name", HASHES)
-def test_it_is_the_table_that_was_measured(name: str) -> None:
+def test_table_files_have_the_recorded_hashes(name: str) -> None:
     assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == HASHES[name]
 
 
-def test_it_takes_less_than_ten_megabytes() -> None:
+def test_table_files_take_less_than_ten_megabytes() -> None:
     assert sum((FOLDER / name).stat().st_size for name in HASHES) < 10e6
 
 
-def test_a_row_is_the_one_that_it_was_made_from_but_for_rounding() -> None:
+def test_table_rows_equal_their_source_up_to_rounding() -> None:
     rows = np.array([[3, 278], [17, 31_999]])
     theirs = static_table.read_table(static_table.source())[rows]
     found = load_static().rows(rows)

@@ -37,7 +37,7 @@ class Cut:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("partial", ['{"claims": ["c", "c", "c", ', "It claims c, c, c"])
-async def test_a_rambling_answer_ends_with_a_message_that_says_so(partial: str) -> None:
+async def test_truncated_rambling_answer_raises_provider_error(partial: str) -> None:
     provider = Cut(partial)
     async with open_transport():
         with pytest.raises(
@@ -51,7 +51,7 @@ async def test_a_rambling_answer_ends_with_a_message_that_says_so(partial: str) 
 @pytest.mark.parametrize(
     "options", [{"max_tokens": 8192}, {"thinking": {"type": "enabled", "budget_tokens": 2048}}]
 )
-async def test_a_bound_or_a_budget_for_thoughts_of_the_users_own_stands(options: dict[str, object]) -> None:
+async def test_max_tokens_or_thinking_options_replace_the_answer_bound(options: dict[str, object]) -> None:
     provider = Cut("", **options)
     async with open_transport():
         await LLMJudge(provider=provider).ask(ExtractClaims(text="It opened."))
@@ -60,7 +60,7 @@ async def test_a_bound_or_a_budget_for_thoughts_of_the_users_own_stands(options:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("thoughts", ["", "<think>The text says"])
-async def test_a_model_that_thinks_is_asked_again_without_a_bound_once_a_run(thoughts: str) -> None:
+async def test_thinking_model_is_asked_without_bound_after_first_truncation(thoughts: str) -> None:
     provider = Cut(thoughts)
     judge = LLMJudge(provider=provider)
     async with open_transport():
@@ -79,7 +79,7 @@ def test_verdicts_have_room_for_each_reason(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 40])
-def test_verdicts_have_room_for_reasons_of_twice_the_words_over_several_lines(count: int) -> None:
+def test_bound_allows_indented_reasons_of_twice_the_words(count: int) -> None:
     """An English word takes 1.3 tokens; blanks at the beginning of a line take one, as each line break does."""
     passages = ("It opened.",) * count
     prompt = JudgePassages(passages=passages, input="When?")
@@ -98,7 +98,7 @@ def test_an_extraction_has_room_to_restate_its_text_twice_in_any_script() -> Non
     assert bound_of(long) >= 1.5 * len(long.text)
 
 
-def test_the_bound_is_the_same_for_a_schema_that_is_remembered_and_one_that_is_not() -> None:
+def test_bound_is_equal_for_cached_and_plain_schemas() -> None:
     for prompt in (JudgeClaims(evidence_texts=("x" * 40,), claims=("c", "d")), ExtractClaims(text="é" * 90)):
         texts = [text for _, text in prompt.evidence()]
         plain: Any = json.loads(json.dumps(prompt.schema()))

@@ -50,20 +50,20 @@ async def test_three_verdicts_for_four_claims_are_asked_again_naming_the_missing
     assert reply.usage == Usage(calls=2, input_tokens=20)
 
 
-async def test_complaints_do_not_pile_up() -> None:
+async def test_repair_message_contains_only_the_last_error() -> None:
     model = Model(["x", "y", verdicts("yes", "yes", "yes", "no")])
     await ask_with_repair(FOUR, "user", model, attempts=3)
     assert model.asked[1] == model.asked[2]
 
 
-async def test_attempts_come_to_an_end_and_are_paid_for() -> None:
+async def test_exhausted_attempts_raise_unreadable_answer_with_usage() -> None:
     model = Model(["no JSON"] * 3)
     with pytest.raises(UnreadableAnswer, match=r"JudgeClaims was asked 3 times .* not JSON") as caught:
         await ask_with_repair(FOUR, "user", model, attempts=3)
     assert caught.value.spent == Usage(calls=3, input_tokens=30)
 
 
-async def test_a_provider_that_fails_on_the_way_leaves_the_bill() -> None:
+async def test_provider_error_during_repair_carries_the_usage() -> None:
     model = Model(["no JSON", ProviderError("down", status=500)])
     with pytest.raises(ProviderError) as caught:
         await ask_with_repair(ExtractClaims(text="t"), "user", model, attempts=3)

@@ -42,7 +42,7 @@ def test_ten_as_two_tokens_shares_out_the_mass_of_its_first_digit() -> None:
     assert distribution(tokens, 0, 10) == pytest.approx({1: 0.2, 9: 0.2, 10: 0.6})
 
 
-def test_a_written_one_that_ends_there() -> None:
+def test_one_followed_by_a_brace_is_not_ten() -> None:
     tokens = answer(token("1", _1=0.8, _2=0.2), after="}")
     assert distribution(tokens, 0, 10) == pytest.approx({1: 0.8, 2: 0.2})
 
@@ -58,7 +58,7 @@ def test_the_last_score_counts_not_one_inside_the_reason() -> None:
 
 
 @pytest.mark.parametrize(("low", "high"), [(-5, 5), (20, 30)])
-def test_where_tokens_do_not_tell(low: int, high: int) -> None:
+def test_distribution_is_none_without_usable_score_tokens(low: int, high: int) -> None:
     tokens = answer(token("8", _8=1.0))
     assert distribution(tokens, low, high) is None
     assert distribution([Token("{}", 0.0)], 0, 10) is None
@@ -70,14 +70,14 @@ def test_a_code_fence_that_the_server_strips_from_the_text_is_still_in_the_token
 
 
 @pytest.mark.parametrize("parts", [("\ufffd", "\ufffd"), ("\\xf0\\x9f", "\\x98\\x80"), ("", "")])
-def test_a_character_of_several_tokens_shifts_nothing(parts: tuple[str, str]) -> None:
+def test_multi_token_characters_do_not_shift_the_score_position(parts: tuple[str, str]) -> None:
     head = [Token('{"reason":"fine ', 0.0), *(Token(part, 0.0) for part in parts), Token('","score":', 0.0)]
     tokens = [*head, token("7", _7=0.9, _8=0.1), Token("}", 0.0)]
     masses = distribution(tokens, 0, 9)
     assert masses == pytest.approx({7: 0.9, 8: 0.1})
 
 
-def test_a_probability_above_one_is_none() -> None:
+def test_probability_above_one_counts_as_one() -> None:
     tokens = answer(Token("8", 1000.0, (("8", 1000.0), ("7", log(0.5)))))
     assert distribution(tokens, 0, 10) == pytest.approx({7: 1 / 3, 8: 2 / 3})
 
@@ -110,12 +110,12 @@ def test_a_draft_before_the_answer_does_not_count() -> None:
     assert verdict_probabilities(tokens, LABELS, "yes", 1) == pytest.approx([0.2])
 
 
-def test_where_the_tokens_hold_fewer_verdicts_nothing_is_guessed() -> None:
+def test_missing_verdict_tokens_give_no_probability() -> None:
     assert verdict_probabilities(verdicts(token("supported")), LABELS, "yes", 2) == [None, None]
     assert verdict_probabilities([], LABELS, "yes", 0) == []
 
 
-def test_plain_words_and_labels_that_begin_alike() -> None:
+def test_probability_is_shared_by_labels_with_a_common_prefix() -> None:
     words = {"yes": "yes", "no": "no", "not_mentioned": "idk"}
     tokens = verdicts(token("no", _no=0.5, _yes=0.5))
     assert verdict_probabilities(tokens, words, "no", 1) == pytest.approx([0.25])

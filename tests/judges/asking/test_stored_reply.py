@@ -25,7 +25,7 @@ def extras_of(reply: Reply[Answer]) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: type(reply.answer).__name__)
-def test_it_is_what_pydantic_would_write(reply: Reply[Answer]) -> None:
+def test_reply_json_equals_the_json_of_pydantic(reply: Reply[Answer]) -> None:
     stored = StoredReply(
         response=reply.response or reply.answer.model_dump_json(),
         extras=extras_of(reply),
@@ -36,7 +36,7 @@ def test_it_is_what_pydantic_would_write(reply: Reply[Answer]) -> None:
     assert reply_json(reply) == stored.model_dump_json().replace('"extras":', '"beside":', 1)
 
 
-def test_only_fields_that_are_not_sent_and_differ_stand_beside() -> None:
+def test_extras_contain_only_unsent_fields_that_differ() -> None:
     assert extras_of(REPLIES[0]) == {}
     assert extras_of(REPLIES[3]) == {"probabilities": [0.25]}
     assert extras_of(REPLIES[4]) == {"distribution": {"3": 0.5, "4": 0.5}, "weighed_by": "jurors"}

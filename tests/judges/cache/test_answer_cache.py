@@ -41,7 +41,7 @@ def test_a_cache_is_readable_by_its_user_alone(tmp_path: Path) -> None:
     answers.close()
 
 
-def test_what_is_written_is_read_by_others(tmp_path: Path) -> None:
+def test_written_answers_are_read_by_another_cache(tmp_path: Path) -> None:
     found = written(tmp_path, a="\u00e4\x00\ud800", b="b")
     assert (found.read(b"a"), found.read(b"b"), found.read(b"c")) == ("\u00e4\x00\ud800", "b", None)
     found.write(b"a", "new")
@@ -52,7 +52,7 @@ def test_what_is_written_is_read_by_others(tmp_path: Path) -> None:
     assert found.read(b"a") is None
 
 
-def test_a_shelf_that_nobody_closes_leaves_no_connection_open(tmp_path: Path) -> None:
+def test_garbage_collected_cache_closes_its_connections(tmp_path: Path) -> None:
     opened: list[sqlite3.Connection] = []
     found = cache(tmp_path)
     found._database.read(opened.append)
@@ -63,7 +63,7 @@ def test_a_shelf_that_nobody_closes_leaves_no_connection_open(tmp_path: Path) ->
         opened[0].execute("SELECT 1")
 
 
-def test_a_connection_in_a_cycle_is_closed_before_the_collector_comes_to_it(
+def test_cache_in_a_reference_cycle_is_closed_without_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From Python 3.13 on, an open connection that the collector finalizes before it is closed is warned of."""
@@ -112,7 +112,7 @@ def test_a_torn_file_is_moved_aside_and_begun_anew(tmp_path: Path, keep: float) 
     assert set(survivors) <= {"text " * 500, None}
 
 
-def test_a_file_that_is_no_database_is_warned_of(tmp_path: Path) -> None:
+def test_invalid_database_file_warns_and_is_moved_aside(tmp_path: Path) -> None:
     found = cache(tmp_path)
     found.path.parent.mkdir()
     found.path.write_bytes(b"not a database at all, though long enough to look like one" * 40)
@@ -124,7 +124,7 @@ def test_a_file_that_is_no_database_is_warned_of(tmp_path: Path) -> None:
     assert found.path.with_name("answers.sqlite3.damaged").read_bytes().startswith(b"not a database")
 
 
-async def test_where_nothing_can_be_written_the_judge_is_asked(tmp_path: Path) -> None:
+async def test_unwritable_cache_warns_and_grants_the_claim(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("here stands a file, no folder")
     found = AnswerCache(blocked / "answers.sqlite3", max_bytes=1000)
@@ -134,7 +134,9 @@ async def test_where_nothing_can_be_written_the_judge_is_asked(tmp_path: Path) -
         assert await found.claim(KEY)
 
 
-def test_what_was_not_used_for_longest_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_least_recently_used_answers_are_evicted_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = 1_000_000.0
     monkeypatch.setattr(answer_cache, "time", lambda: now)
     found = cache(tmp_path, max_bytes=50_000)
@@ -171,7 +173,7 @@ async def test_a_claim_is_given_once_and_lasts_no_longer_than_it_may(
     assert await second.claim(KEY)
 
 
-async def test_many_deeds_at_once_take_few_commits(tmp_path: Path) -> None:
+async def test_200_concurrent_claims_are_granted(tmp_path: Path) -> None:
     found = cache(tmp_path)
     claims = await asyncio.gather(*(found.claim(bytes([number])) for number in range(200)))
     assert all(claims)

@@ -43,7 +43,7 @@ def test_a_refusal_is_recognised(answer: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ANSWERED)
-def test_an_answer_is_none(answer: str) -> None:
+def test_answers_are_not_declined(answer: str) -> None:
     assert not abstention(answer).declined
 
 

@@ -6,7 +6,7 @@ from ragstone.judges.local.accuracy import EverydayAccuracy, everyday_accuracy
 from ragstone.judges.local.model.weights import HASH_FILE
 
 
-def test_the_figure_was_measured_with_these_weights() -> None:
+def test_reported_accuracy_belongs_to_the_shipped_weights() -> None:
     """After a training: `python -m training.everyday everyday_dev.jsonl.gz`."""
     known = files("ragstone.judges.local").joinpath(HASH_FILE).read_text(encoding="utf-8").split()[0]
     assert everyday_accuracy().weights == known

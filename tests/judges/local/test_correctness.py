@@ -23,7 +23,7 @@ from ragstone.judges.local.correctness import correctness
         ("Where is it?", "", "Selby", "idk"),
     ],
 )
-def test_an_answer_is_held_against_its_reference(
+def test_answer_is_compared_with_its_reference(
     question: str, answer: str, reference: str | list[str], verdict: str
 ) -> None:
     assert correctness(question, answer, reference).verdict == verdict

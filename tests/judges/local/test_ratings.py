@@ -49,7 +49,7 @@ def ask(prompt: Prompt[Any]) -> Any:
         ),
     ],
 )
-def test_clear_cases(good: Prompt[Any], bad: Prompt[Any], best: int) -> None:
+def test_clearly_good_prompt_gets_the_best_rating(good: Prompt[Any], bad: Prompt[Any], best: int) -> None:
     right, wrong = ask(good), ask(bad)
     assert right.score == best
     assert wrong.score < best
@@ -65,7 +65,7 @@ def test_claims_are_located_passage_by_passage() -> None:
     assert prompt.check(answer) is None
 
 
-def test_free_questions_take_a_language_model() -> None:
+def test_free_question_raises_cannot_judge() -> None:
     with pytest.raises(CannotJudge, match="language model"):
         ask(ChooseAnswer(question="Kind?", choices=("yes", "no"), case_fields=()))
 

@@ -26,13 +26,13 @@ def test_each_text_is_judged_alone() -> None:
     assert passage_relevance(QUESTION, texts) == [passage_relevance(QUESTION, [text])[0] for text in texts]
 
 
-def test_other_scripts_are_not_guessed_at() -> None:
+def test_passage_in_another_script_is_unknown() -> None:
     [found] = passage_relevance(QUESTION, ["这座桥长三百三十米。"])
     assert found.verdict == "idk"
     assert "Latin script" in found.reason
 
 
-def test_languages_that_were_never_measured_are_not_guessed_at() -> None:
+def test_text_in_an_unsupported_language_is_unknown() -> None:
     text = "Il ponte è lungo trecento metri e non è stato costruito da Ann Lee."
     for found in (
         answer_relevance(QUESTION, text),
@@ -117,7 +117,7 @@ def test_an_answer_on_the_same_subject_that_answers_something_else_is_irrelevant
     assert [one.verdict for one in found] == ["no"] * 4
 
 
-def test_a_statement_supports_an_answer_that_speaks_to_the_question() -> None:
+def test_statement_supporting_a_relevant_answer_is_not_irrelevant() -> None:
     texts = [
         "Yes, you may keep a dog in the flat.",
         "It must be on a lead in the stairs.",
@@ -129,11 +129,11 @@ def test_a_statement_supports_an_answer_that_speaks_to_the_question() -> None:
     assert found[2].verdict == "no"
 
 
-def test_a_single_statement_is_the_answer() -> None:
+def test_single_statement_is_judged_as_the_answer() -> None:
     assert relevance_of_statements(QUESTION, ["330 metres."]) == [answer_relevance(QUESTION, "330 metres.")]
 
 
-def test_nothing_in_a_passage_that_does_not_help_is_relevant() -> None:
+def test_statements_of_an_irrelevant_passage_are_irrelevant() -> None:
     question = "What does it cost to return a book a week late?"
     texts = [
         "The library in Mill Street was built in 1911 by a returned emigrant.",
@@ -142,14 +142,14 @@ def test_nothing_in_a_passage_that_does_not_help_is_relevant() -> None:
     assert {one.verdict for one in relevance_within_passage(question, texts, " ".join(texts))} == {"no"}
 
 
-def test_what_answers_in_a_passage_is_relevant_and_what_does_not_is_not() -> None:
+def test_only_answering_statements_within_a_passage_are_relevant() -> None:
     question = "What does it cost to return a book a week late?"
     texts = ["Late returns cost 20 cents a day for each book.", "The reading room has forty lamps."]
     fee, lamps = relevance_within_passage(question, texts, " ".join(texts))
     assert (fee.verdict, lamps.verdict) == ("yes", "no")
 
 
-def test_statements_in_other_scripts_are_not_guessed_at() -> None:
+def test_statement_in_another_script_is_unknown() -> None:
     found = relevance_of_statements(
         QUESTION, ["The Orrin Bridge is 330 metres long.", "这座桥长三百三十米。"]
     )

@@ -34,14 +34,14 @@ def test_statements_are_clauses_that_stand_alone(text: str, expected: list[str])
     assert cut(text) == expected
 
 
-def test_claims_leave_out_what_is_neither_true_nor_false() -> None:
+def test_claims_exclude_greetings_and_questions() -> None:
     text = "Hello! The shop opens at nine. Does that help? Thanks for asking!"
     assert [claim.text for claim in claims(text)] == ["The shop opens at nine."]
 
 
 @settings(deadline=None)
 @given(st.text(max_size=300))
-def test_each_statement_is_its_span(text: str) -> None:
+def test_statement_text_equals_its_span(text: str) -> None:
     for statement in statements(text):
         assert text[statement.start : statement.end] == statement.text
         assert any(c.isalnum() for c in statement.text)
@@ -53,7 +53,7 @@ def test_each_statement_is_its_span(text: str) -> None:
         st.sampled_from(["Ada left, and she", "was; he", "ran. ", "- it is", "\n", "and the dog barked"])
     )
 )
-def test_statements_lie_in_order(pieces: list[str]) -> None:
+def test_statement_spans_are_ordered_and_disjoint(pieces: list[str]) -> None:
     found = statements(" ".join(pieces))
     assert all(one.end <= other.start for one, other in pairwise(found))
 
@@ -61,11 +61,11 @@ def test_statements_lie_in_order(pieces: list[str]) -> None:
 @pytest.mark.parametrize(
     "text", ["No. It travels free.", "No: it travels free.", "Yes \u2013 it travels free."]
 )
-def test_the_word_that_answers_a_question_is_no_part_of_what_follows(text: str) -> None:
+def test_leading_yes_or_no_is_not_part_of_the_statement(text: str) -> None:
     (found,) = statements(text)
     assert found.text.lower() == "it travels free."
     assert text[found.start : found.end] == found.text
 
 
-def test_a_number_sign_and_a_clause_that_goes_on_stay_whole() -> None:
+def test_no_followed_by_a_subordinate_clause_is_not_split() -> None:
     assert [found.text for found in statements("No, unless it is folded.")] == ["No, unless it is folded."]

@@ -42,7 +42,7 @@ CLAIMS = (
         ("Volunteers repainted the railings last spring.", "idk"),
     ],
 )
-def test_supported_contradicted_and_unmentioned_are_told_apart(claim: str, verdict: str) -> None:
+def test_supported_contradicted_and_unmentioned_claims_are_distinguished(claim: str, verdict: str) -> None:
     [found] = support([claim], PASSAGES)
     assert found.verdict == verdict, found
 
@@ -71,7 +71,7 @@ def test_a_verdict_names_the_passage_and_the_span_it_rests_on() -> None:
         ),
     ],
 )
-def test_what_cannot_be_judged_is_unknown_with_a_reason(claim: str, passages: list[str], reason: str) -> None:
+def test_unjudgeable_claim_is_unknown_with_a_reason(claim: str, passages: list[str], reason: str) -> None:
     [found] = support([claim], passages)
     assert (found.verdict, found.passage, found.span) == ("idk", None, None)
     assert reason in found.reason
@@ -130,7 +130,7 @@ LIBRARY = "The library closes at noon on Saturdays. Books can be returned at any
         ("Books can only be returned during opening hours.", LIBRARY, "no"),
     ],
 )
-def test_beside_short_evidence_meaning_counts(claim: str, passage: str, verdict: str) -> None:
+def test_short_evidence_is_judged_by_meaning(claim: str, passage: str, verdict: str) -> None:
     assert support([claim], [passage])[0].verdict == verdict
 
 
@@ -165,7 +165,7 @@ REGATTA = (
 GARDEN = "The garden behind it has eighty kinds of roses. " * 12
 
 
-def test_words_alone_can_be_asked_for() -> None:
+def test_by_words_changes_the_verdict() -> None:
     claim = "Children of five need no ticket."
     for passages in ([POOL], [POOL, GARDEN]):
         assert support([claim], passages) != support([claim], passages, by_words=True)
@@ -209,18 +209,16 @@ def test_beside_long_evidence_a_sure_encoder_outweighs_a_seeming_negation(claim:
         ("One hundred and ninety euros were won.", "no"),
     ],
 )
-def test_beside_long_evidence_another_number_must_follow_from_those_that_it_has(
-    claim: str, verdict: str
-) -> None:
+def test_new_number_must_be_calculable_from_long_evidence(claim: str, verdict: str) -> None:
     assert support([claim], [REGATTA])[0].verdict == verdict
 
 
-def test_beside_long_evidence_a_paraphrase_that_shares_no_word_needs_a_sure_encoder() -> None:
+def test_paraphrase_without_common_words_needs_a_sure_encoder() -> None:
     sure, unsure = support(["A famous vocalist handed out trophies.", "Proceeds go to charity."], [REGATTA])
     assert (sure.verdict, unsure.verdict) == ("yes", "idk")
 
 
-def test_beside_long_evidence_the_encoder_s_doubt_of_a_near_copy_counts_less() -> None:
+def test_encoder_doubt_of_a_near_copy_counts_less() -> None:
     [case] = [case for case in load_dataset("demo") if case.id == "insurance-water-excess"]
     near, doubtful = support(
         [
@@ -233,7 +231,7 @@ def test_beside_long_evidence_the_encoder_s_doubt_of_a_near_copy_counts_less() -
     assert (near.verdict, doubtful.verdict) == ("yes", "idk")
 
 
-def test_a_contradiction_that_no_word_shows_quotes_the_sentence() -> None:
+def test_contradiction_by_meaning_quotes_the_sentence() -> None:
     [found] = support(["Books can only be returned during opening hours."], [LIBRARY])
     assert found.reason.startswith('the passage says otherwise: "Books can be returned at any time')
 
@@ -261,6 +259,6 @@ def test_a_long_clause_in_doubt_is_shortened() -> None:
     assert len(found.reason) < 300
 
 
-def test_of_one_clause_none_is_in_doubt() -> None:
+def test_single_clause_is_not_quoted_as_in_doubt() -> None:
     (found,) = support(["The director was born in Norway."], [ZOO])
     assert "in doubt" not in found.reason

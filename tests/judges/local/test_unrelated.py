@@ -79,7 +79,7 @@ def test_few_texts_are_supported_by_a_passage_about_something_else() -> None:
     assert sum(answers) <= FEW
 
 
-def test_few_passages_about_something_else_help() -> None:
+def test_few_unrelated_passages_are_useful_or_relevant() -> None:
     useful = [
         usefulness(one.question, one.answer, [other.passage])[0].verdict == "yes" for one, other in APART
     ]

@@ -27,12 +27,12 @@ def written(tuning: JudgeTuning, folder: Path) -> Path:
     return path
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+def test_judge_file_round_trips(tmp_path: Path) -> None:
     assert read_judge_file(written(TUNING, tmp_path)) == TUNING
 
 
 @given(st.text(), st.text())
-def test_any_text_is_read_back(tmp_path_factory: pytest.TempPathFactory, text: str, note: str) -> None:
+def test_any_example_text_round_trips(tmp_path_factory: pytest.TempPathFactory, text: str, note: str) -> None:
     example = DecidedExample("c", (("input", text), ("passages", (text,))), "pass", note)
     tuning = JudgeTuning("local", "m", guidance=Guidance((example,)))
     assert read_judge_file(written(tuning, tmp_path_factory.mktemp("file"))) == tuning
@@ -54,7 +54,7 @@ def test_a_file_that_was_changed_by_hand_is_refused(tmp_path: Path) -> None:
         (TUNING.to_toml().replace('decision = "fail"', 'decision = "maybe"'), "decision 'maybe'"),
     ],
 )
-def test_what_is_no_judge_file_is_told(tmp_path: Path, text: str, message: str) -> None:
+def test_invalid_judge_file_is_refused_with_a_message(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "judge.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadOption, match=message):

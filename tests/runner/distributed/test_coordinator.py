@@ -199,7 +199,7 @@ async def test_three_workers_find_what_one_process_finds() -> None:
 
 
 @pytest.mark.parametrize("packets", [1, 2, 5, 20])
-async def test_what_a_lost_worker_had_not_finished_is_measured_by_another(packets: int) -> None:
+async def test_unfinished_measurements_of_a_lost_worker_are_reassigned(packets: int) -> None:
     one, judge = CountingJudge(), CountingJudge()
     heard: list[Event] = []
     assert told(await run(judge, dying=(packets, packets), heard=heard)) == told(await alone(one))
@@ -209,7 +209,7 @@ async def test_what_a_lost_worker_had_not_finished_is_measured_by_another(packet
     assert judge.limits._in_flight == 0
 
 
-async def test_a_test_case_that_brings_every_worker_down_becomes_an_error_and_the_others_run() -> None:
+async def test_test_case_that_crashes_three_workers_becomes_an_error() -> None:
     results = await run(CountingJudge(), (CrashingMetric(), ExactMatch()), size=2)
     assert sorted(place for place, result in results.items() if result.error) == [(3, 0)]
     assert (
@@ -227,7 +227,7 @@ async def test_workers_that_never_begin_end_the_run() -> None:
     assert not finished.complete
 
 
-async def test_the_budget_is_one_for_all() -> None:
+async def test_max_cost_is_shared_by_all_workers() -> None:
     judge, heard = CountingJudge(price=0.01), list[Event]()
     results = await run(judge, max_cost=0.2, heard=heard)
     finished = heard[-1]
@@ -237,7 +237,7 @@ async def test_the_budget_is_one_for_all() -> None:
     assert len(judge.asked) - sum(isinstance(prompt, DeriveSteps) for prompt in judge.asked) <= 20
 
 
-async def test_an_answer_from_before_is_not_asked_again() -> None:
+async def test_resumed_run_does_not_ask_recorded_answers_again() -> None:
     judge = CountingJudge()
     known = key_of(ExtractStatements(input="q7", text="a7"))
 
@@ -285,5 +285,5 @@ async def test_a_listener_that_fails_ends_the_run() -> None:
         await run(CountingJudge(), heard=Full())
 
 
-async def test_nothing_to_do_is_done_at_once() -> None:
+async def test_run_without_cases_has_no_results() -> None:
     assert await run(CountingJudge(), cases=()) == {}

@@ -54,7 +54,7 @@ class Terse:
 CASES = [{"input": f"q{n}", "actual_output": f"a{n}", "expected_output": f"a{n % 10}"} for n in range(300)]
 
 
-def test_a_worker_killed_in_the_middle_costs_nothing_but_time() -> None:
+def test_killed_ray_worker_loses_no_results() -> None:
     with launched(latency_ms=30.0, jitter_ms=10.0) as server:
         outcome = lost_worker.measure(server, count=40, concurrency=8)
     assert outcome.results == 40 * len(lost_worker.METRICS)
@@ -86,7 +86,7 @@ def lines(report: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.usefixtures("cluster")
-def test_metrics_and_judges_of_ones_own_work_by_their_specs(tmp_path: Path) -> None:
+def test_custom_metrics_and_judges_run_on_ray_by_spec(tmp_path: Path) -> None:
     metrics = ["house_plugins:Length(most=12)", "exact_match", "answer_relevancy"]
     asked = {"judge": "house_plugins:Terse", "concurrency": 4}
     there = evaluate(CASES, metrics, **asked, engine="ray", store=tmp_path / "runs.sqlite3")
@@ -97,7 +97,7 @@ def test_metrics_and_judges_of_ones_own_work_by_their_specs(tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("cluster")
-def test_a_run_on_ray_is_gone_on_with_here_and_the_other_way_round(tmp_path: Path) -> None:
+def test_run_is_resumed_across_ray_and_local_engines(tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite3"
     script = Script(statements=["a", "b"], verdicts=every("yes"))
     with serving(OpenAIServer(script)) as server:
@@ -167,7 +167,7 @@ def test_an_address_without_a_cluster_is_refused_at_once() -> None:
     assert "UsageError: There is no Ray cluster at '127.0.0.1:1'" in done.stderr
 
 
-def test_options_of_ray_belong_to_ray() -> None:
+def test_invalid_engine_or_ray_options_are_refused() -> None:
     with pytest.raises(BadOption, match="ray_workers=2 is for Ray: write engine='ray' beside it"):
         evaluate(CASES[:1], ["exact_match"], ray_workers=2)  # pyright: ignore[reportCallIssue]  (flat: read at run time)
     with pytest.raises(BadOption, match="engine='spark': write 'local' or 'ray'"):

@@ -11,14 +11,14 @@ def laid(claim: str, *passages: str) -> Alignment:
     return alignment
 
 
-def test_each_word_finds_its_place_near_the_word_before_it() -> None:
+def test_repeated_word_is_aligned_next_to_the_preceding_word() -> None:
     found = laid("The river rose in March.", "In March it snowed. The river rose again in March.")
     assert [token.word for token in found.content] == ["river", "rose", "March"]
     assert found.place.tolist() == [5, 6, 9]
     assert found.best.tolist() == [1, 1, 1]
 
 
-def test_a_wider_window_must_earn_its_width() -> None:
+def test_alignment_window_widens_only_for_more_matches() -> None:
     passage = "Ada wrote the report. The committee praised it. Bob left."
     first = laid("Ada wrote the report.", passage).window
     assert (first.start, first.stop) == (0, 4)
@@ -37,10 +37,10 @@ def test_windows_do_not_cross_passages() -> None:
     assert apart.soft["doc"] == pytest.approx(together.soft["doc"])
 
 
-def test_another_number_is_no_near_match() -> None:
+def test_different_number_does_not_match() -> None:
     assert laid("It cost 40 euros.", "It cost 41 euros.").best[1] == 0
 
 
-def test_function_words_do_not_tell() -> None:
+def test_function_words_are_not_telling() -> None:
     [row] = tokens("The 3 of them")
     assert [telling(token) for token in row] == [False, True, False, False]

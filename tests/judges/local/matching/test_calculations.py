@@ -36,19 +36,19 @@ def test_a_number_that_follows_from_two_others_is_calculated(statement: str) -> 
         "Three tickets cost 24 euros, with a dog 27.5 euros.",
     ],
 )
-def test_a_number_that_does_not_is_not(statement: str) -> None:
+def test_number_that_does_not_follow_is_not_calculated(statement: str) -> None:
     assert not of(statement)
 
 
-def test_where_every_number_stands_in_the_passage_nothing_is_calculated() -> None:
+def test_number_stated_in_the_passage_is_not_calculated() -> None:
     assert not of("A ticket costs 8 euros.")
     assert not of("A ticket is cheap.")
 
 
-def test_times_and_versions_are_no_numbers_to_calculate_with() -> None:
+def test_clock_times_are_not_used_in_calculations() -> None:
     assert not of("It leaves at 10:30.", "It leaves at 10:15 every 15 minutes.")
 
 
-def test_many_numbers_take_no_time() -> None:
+def test_passage_with_20000_numbers_is_handled() -> None:
     passage = "The values are " + ", ".join(f"{value}.5" for value in range(20_000)) + "."
     assert not of("The values are 999999.25 in all.", passage)

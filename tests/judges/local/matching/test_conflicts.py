@@ -42,6 +42,6 @@ def test_each_kind_of_conflict_is_seen_and_a_copy_has_none(claim: str, passage: 
         ),
     ],
 )
-def test_a_bound_and_a_neighbouring_sentence_deny_nothing(claim: str, passage: str) -> None:
+def test_bounds_and_neighbouring_sentences_are_not_negations(claim: str, passage: str) -> None:
     values = found(claim, passage)
     assert values["negated_only_there"] == values["negated_only_here"] == 0

@@ -13,14 +13,14 @@ def found(claim: str, *passages: str) -> dict[str, float]:
     return cooccurrence(alignment, evidence)
 
 
-def test_a_copy_is_said_together() -> None:
+def test_copy_has_full_run_and_pair_values() -> None:
     text = "The ferry Aurora carried timber from Skerne to Brede in June."
     values = found(text, f"It rained. {text}")
     assert [values[name] for name in ("run_3_worst", "run_5_worst", "pair_near")] == pytest.approx([1, 1, 1])
     assert values["pair_apart"] == values["name_broken"] == 0
 
 
-def test_words_of_two_distant_sentences_are_not() -> None:
+def test_words_of_distant_sentences_have_low_run_and_pair_values() -> None:
     filler = " Nothing else of note happened in those long and quiet years."
     values = found(
         "The ferry carried timber.", "The ferry was painted white." + filler * 2 + " Lorries carried timber."

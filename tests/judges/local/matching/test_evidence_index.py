@@ -3,7 +3,7 @@ import numpy as np
 from ragstone.judges.local.matching.evidence_index import grams, index_evidence, is_name
 
 
-def test_passages_lie_in_one_row_and_sentences_know_their_passage() -> None:
+def test_sentences_of_all_passages_are_indexed_with_their_passage() -> None:
     evidence = index_evidence(["One came. Two left.", "Three stayed."])
     assert evidence.passage.tolist() == [0, 0, 1]
     assert evidence.starts.tolist() == [0, 2, 4, 6]
@@ -21,10 +21,10 @@ def test_names_are_known_by_their_capitals_within_a_sentence() -> None:
     assert [token.word for token in evidence.tokens if is_name(token, evidence)] == ["Carol", "Brown", "Dan"]
 
 
-def test_no_passage_is_no_evidence() -> None:
+def test_empty_passages_have_no_tokens() -> None:
     assert index_evidence([]).tokens == index_evidence(["", " \n"]).tokens == ()
 
 
-def test_grams_are_runs() -> None:
+def test_grams_are_consecutive_words() -> None:
     assert grams(["a", "b", "c"], 2) == [("a", "b"), ("b", "c")]
     assert grams(["a"], 2) == []

@@ -22,7 +22,7 @@ from ragstone.judges.local.model.features import measure_statement
         ("Ada won.", "Ada won.", ""),
     ],
 )
-def test_what_speaks_against_a_statement_is_said_in_words(claim: str, passage: str, expected: str) -> None:
+def test_conflicts_with_a_statement_are_explained(claim: str, passage: str, expected: str) -> None:
     evidence = index_evidence([passage])
     assert explanations.against(measure_statement(claim, evidence).alignments, evidence) == expected
 

@@ -23,7 +23,7 @@ from ragstone.judges.local.text.tokens import tokens
         ("May 15 2014", "100", False),
     ],
 )
-def test_a_number_bounds_what_it_says_it_bounds(claim: str, other: str, expected: bool) -> None:  # noqa: FBT001
+def test_number_range_allows_numbers_within_it(claim: str, other: str, expected: bool) -> None:  # noqa: FBT001
     row, there = NumberRanges(tokens(claim)[0]), NumberRanges(tokens(other)[0])
     assert allowed(there, len(there.row) - 1, row) is expected
     assert met(row, len(row.row) - 1, there) is expected

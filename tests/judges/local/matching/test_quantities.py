@@ -20,7 +20,7 @@ from ragstone.judges.local.matching.quantities import quantities, restated
         ("Cool it within 60 minutes.", "Cool it within an hour.", "Cool it within an hour."),
     ],
 )
-def test_an_equal_quantity_is_told_as_the_evidence_tells_it(statement: str, passage: str, told: str) -> None:
+def test_equal_quantity_is_restated_as_in_the_evidence(statement: str, passage: str, told: str) -> None:
     assert restated(statement, (passage,)) == told
 
 
@@ -38,10 +38,10 @@ def test_an_equal_quantity_is_told_as_the_evidence_tells_it(statement: str, pass
         ("It answers in 5 ms.", "It is 5 metres long."),
     ],
 )
-def test_what_is_not_equal_or_no_quantity_stays_as_it_is(statement: str, passage: str) -> None:
+def test_unequal_quantities_and_other_words_are_not_restated(statement: str, passage: str) -> None:
     assert restated(statement, (passage,)) == statement
 
 
-def test_an_hour_that_no_clock_shows_is_no_time() -> None:
+def test_invalid_hour_is_not_a_clock_time() -> None:
     assert [q.kind for q in quantities("13 p.m., 12 a.m., 12 p.m.")] == ["clock", "clock"]
     assert [q.value for q in quantities("12 a.m. and 12 p.m.")] == [0, 720]

@@ -18,7 +18,7 @@ def test_short_evidence_is_read_whole_with_its_punctuation() -> None:
     assert "".join(window.split()) == "".join("".join(texts).split())
 
 
-def test_of_long_evidence_the_sentence_that_says_it_is_read_with_its_neighbours() -> None:
+def test_window_of_long_evidence_has_the_matching_sentence_and_neighbours() -> None:
     passage = " ".join([*FILLER[:20], "The warehouse is in Gdynia.", "It burnt down in 1961.", *FILLER[20:]])
     window = reading_window(*aligned("The warehouse of Gdynia was lost to a fire.", passage))
     assert "The warehouse is in Gdynia. It burnt down in 1961." in window
@@ -32,6 +32,6 @@ def test_sentences_keep_their_order_across_passages() -> None:
     assert window.index("Ada Karlsen founded") < window.index("moved to Bergen")
 
 
-def test_a_single_sentence_longer_than_the_window_is_read_all_the_same() -> None:
+def test_sentence_longer_than_the_window_is_not_dropped() -> None:
     passage = "the bridge of iron and stone " * 60
     assert reading_window(*aligned("A bridge of stone.", passage))

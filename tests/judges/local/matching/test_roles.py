@@ -45,7 +45,7 @@ def test_names_exchanged_around_a_word_are_seen(
         ("Sydney is a city.", "Canberra is a city.", []),
     ],
 )
-def test_another_subject_before_all_that_a_statement_says_is_seen(
+def test_different_subject_of_an_equal_statement_is_detected(
     statement: str, passage: str, found: list[tuple[str, str]]
 ) -> None:
     evidence = index_evidence([passage])

@@ -29,7 +29,7 @@ def found(statement: str, passage: str) -> list[tuple[str, str]]:
         ("Bolt for data and Sirocco for calls.", CARDS, ("data", "calls")),
     ],
 )
-def test_two_words_in_each_others_place_are_seen(statement: str, passage: str, pair: tuple[str, str]) -> None:
+def test_two_swapped_words_are_detected(statement: str, passage: str, pair: tuple[str, str]) -> None:
     assert pair in found(statement, passage)
 
 
@@ -59,7 +59,7 @@ def test_an_exchange_contradicts_beside_short_and_long_evidence(rest: str) -> No
     assert wrong.probability < 1 / 4
 
 
-def test_words_in_common_keep_their_order() -> None:
+def test_common_counts_the_longest_common_subsequence() -> None:
     assert common("abcbdab", "bdcaba") == 4
     assert common("abc", "abc") == 3
     assert common("abc", "cba") == 1

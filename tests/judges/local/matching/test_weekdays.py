@@ -17,7 +17,7 @@ OPEN = "The museum is open Tuesday to Sunday from 10 to 5."
         ("It is closed on Mondays.", "Deliveries come Tuesday to Friday.", "It is closed on Mondays."),
     ],
 )
-def test_a_day_is_told_by_the_days_that_decide_it(statement: str, passage: str, told: str) -> None:
+def test_weekday_is_restated_as_the_range_in_the_passage(statement: str, passage: str, told: str) -> None:
     assert restated(statement, [passage]) == told
 
 
@@ -31,7 +31,7 @@ def test_a_day_is_told_by_the_days_that_decide_it(statement: str, passage: str, 
         ("The museum is open on Mondays.", "It is closed Tuesday to Friday.", None),
     ],
 )
-def test_open_on_a_day_that_the_opening_days_leave_out_is_a_contradiction(
+def test_open_on_a_day_outside_opening_days_is_a_contradiction(
     statement: str, passage: str, found: tuple[str, str] | None
 ) -> None:
     assert closed_then(statement, [passage]) == found

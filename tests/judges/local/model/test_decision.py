@@ -8,14 +8,14 @@ SCORES = st.builds(StatementScores, *[st.floats(-20, 20)] * len(StatementScores.
 
 
 @given(SCORES, st.booleans())
-def test_the_chances_of_the_three_verdicts_are_one_together(found: StatementScores, short: bool) -> None:  # noqa: FBT001
+def test_chances_of_the_three_verdicts_sum_to_one(found: StatementScores, short: bool) -> None:  # noqa: FBT001
     chances = decide(found, short=short)
     assert sum(chances) == pytest.approx(1)
     assert min(chances) >= 0
 
 
 @given(SCORES, st.floats(0, 10), st.booleans())
-def test_more_of_what_speaks_for_a_verdict_never_makes_it_less_likely(
+def test_chances_are_monotone_in_the_scores(
     found: StatementScores,
     more: float,
     short: bool,  # noqa: FBT001
@@ -36,7 +36,7 @@ def test_more_of_what_speaks_for_a_verdict_never_makes_it_less_likely(
 SURE, DOUBTFUL = (-4.0, -4.0, 4.0), (3.0, -2.0, -1.0)
 
 
-def test_the_sentence_that_is_doubted_most_decides() -> None:
+def test_summary_takes_the_most_doubtful_sentence() -> None:
     alone, together = summary([DOUBTFUL], [DOUBTFUL]), summary([SURE, DOUBTFUL], [SURE, DOUBTFUL])
     assert together == alone
     supported, contradicted, silent, *of_clauses = alone
@@ -45,7 +45,7 @@ def test_the_sentence_that_is_doubted_most_decides() -> None:
     assert of_clauses == [supported, silent]
 
 
-def test_a_clause_is_doubted_apart_from_its_sentence() -> None:
+def test_summary_scores_clauses_apart_from_sentences() -> None:
     *_, supported, silent = summary([SURE], [SURE, DOUBTFUL])
     assert (supported, silent) == summary([DOUBTFUL], [DOUBTFUL])[3:]
     assert summary([SURE], [SURE, DOUBTFUL])[:3] == summary([SURE], [SURE])[:3]

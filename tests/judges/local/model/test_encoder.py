@@ -26,7 +26,7 @@ def test_the_outputs_are_as_many_as_the_task_has() -> None:
         assert np.isfinite(found).all()
 
 
-def test_a_pair_is_read_alike_in_any_company() -> None:
+def test_outputs_of_a_pair_do_not_depend_on_the_batch() -> None:
     one = TextPair("", "The pool opens at seven.", PASSAGE)
     [alone] = encoder().read("support", [one])
     others = [TextPair("", text, PASSAGE) for text in ("Something else.", "", PASSAGE * 9)]
@@ -58,13 +58,13 @@ def test_empty_texts_are_read() -> None:
     assert read_pairs("support", []) == []
 
 
-def test_the_question_matters() -> None:
+def test_question_changes_the_outputs() -> None:
     questions = ("", "On which day is the pool closed?")
     bare, asked = read_pairs("support", [TextPair(question, "Monday.", PASSAGE) for question in questions])
     assert bare != asked
 
 
-def test_a_piece_is_marked_by_what_the_other_text_has() -> None:
+def test_marks_depend_on_pieces_of_the_other_text() -> None:
     numbers = np.zeros(2000, np.bool_)
     numbers[[1021, 1022]] = True
     first, second = [101, 7, 8, 1021, 9, 102], [8, 1021, 5, 9, 1022, 102]
@@ -73,7 +73,7 @@ def test_a_piece_is_marked_by_what_the_other_text_has() -> None:
     assert found == [0, 0, 1, 5, 1, 1, 1, 5, 0, 1, 3, 1]
 
 
-def test_numbers_are_told_by_their_pieces() -> None:
+def test_digit_pieces_are_numbers() -> None:
     assert module.digits(["7", "##330", "seven", "a7", "##st", "[SEP]"]).tolist() == [
         True,
         True,
@@ -92,7 +92,7 @@ def test_a_copy_and_a_changed_number_are_marked_apart() -> None:
     assert marked("The fee is 40 euros.") == [1, 2, 2, 3, 1, 2]
 
 
-def test_the_layers_compute_attention_by_the_book() -> None:
+def test_encoder_layer_equals_the_published_attention_formulas() -> None:
     """One layer of random weights against the formulas written out (Vaswani et al., arXiv:1706.03762)."""
     rng = np.random.default_rng(1)
     width, heads = 24, 12
@@ -137,7 +137,7 @@ def test_near_distances_have_a_class_of_their_own_and_far_ones_share_theirs() ->
     assert {distance: int(classes[distance, 0]) for distance in far} == far
 
 
-def test_damaged_weights_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_encoder_weights_raise_value_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / module.FILE).write_bytes(b"not the weights")
     (tmp_path / module.HASH_FILE).write_text("0" * 64)
     monkeypatch.setattr(module, "files", lambda _: tmp_path)

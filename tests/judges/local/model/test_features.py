@@ -24,7 +24,7 @@ def test_the_common_subsequence_is_the_longest(one: list[str], other: list[str])
     assert subsequence(one, other) == longest(one, other)
 
 
-def test_a_copy_has_everything_for_it_and_nothing_against() -> None:
+def test_copy_has_full_support_features_and_no_conflicts() -> None:
     text = "Maria Kessel designed the Orrin Bridge in 1889."
     values: dict[str, float] = dict(
         zip(NAMES, measure_statement(text, index_evidence([text])).values.tolist(), strict=False)
@@ -45,7 +45,7 @@ def test_numbers_and_names_that_are_missing_count_against() -> None:
     assert np.abs(reading.gaps).sum() > 0
 
 
-def test_no_words_and_no_evidence_are_no_reading() -> None:
+def test_empty_statement_or_evidence_has_no_alignments() -> None:
     for reading in (
         measure_statement("", index_evidence(["Text."])),
         measure_statement("Text.", index_evidence([])),

@@ -35,5 +35,5 @@ def test_rounding_what_was_rounded_changes_nothing() -> None:
     np.testing.assert_allclose(kept(kept(WEIGHTS)), kept(WEIGHTS), rtol=1e-6)
 
 
-def test_nothing_but_zeros_stays_so() -> None:
+def test_zero_weights_stay_zero() -> None:
     assert not kept(np.zeros((2, GROUP), np.float32)).any()

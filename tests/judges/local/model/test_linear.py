@@ -29,7 +29,7 @@ def test_a_map_is_near_the_product_with_the_kept_weights() -> None:
     assert (np.abs(found - wanted) <= 0.02 * size + 1e-6).all()
 
 
-def test_both_libraries_find_the_same_bits() -> None:
+def test_numpy_and_onnxruntime_products_are_identical() -> None:
     rng = np.random.default_rng(2)
     weights = rng.integers(-64, 65, (3072, 40)).astype(np.int8)
     by_floats, by_bytes = module.by_floats(weights), module.by_bytes(weights)
@@ -48,7 +48,7 @@ def test_the_largest_sums_are_exact(inputs: int) -> None:
         assert made(weights)(rows).tolist() == wanted.tolist()
 
 
-def test_a_pair_is_read_alike_by_both_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_encoder_outputs_are_identical_with_both_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[list[list[float]]] = []
     for accelerated in (True, False):
         monkeypatch.setattr(module, "accelerated", lambda accelerated=accelerated: accelerated)
@@ -57,7 +57,7 @@ def test_a_pair_is_read_alike_by_both_libraries(monkeypatch: pytest.MonkeyPatch)
     assert found[0] == found[1]
 
 
-def test_without_the_extra_numpy_multiplies(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_onnxruntime_products_are_not_accelerated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         module, "find_spec", lambda name: None if name == "onnxruntime" else importlib.util.find_spec(name)
     )

@@ -29,7 +29,7 @@ def test_thresholds_leave_a_band_for_the_unsure() -> None:
 
 
 @pytest.mark.parametrize("task", ["relevance", "correctness"])
-def test_neither_more_words_nor_more_meaning_lowers_a_chance(task: str) -> None:
+def test_chance_is_monotone_in_words_and_encoder_output(task: str) -> None:
     grid = [[chance(task, words, read) for read in (-9, -2, 0, 2, 9)] for words in (-4.0, 0.0, 0.5, 4.0)]
     assert (np.diff(grid, axis=0) >= 0).all()
     assert (np.diff(grid, axis=1) >= 0).all()

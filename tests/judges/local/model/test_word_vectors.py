@@ -5,7 +5,7 @@ from ragstone.judges.local.model import word_vectors
 from ragstone.judges.local.model.word_vectors import DIMENSIONS, vectors, word_vector, word_weights
 
 
-def test_a_word_has_a_unit_vector_that_no_one_can_change() -> None:
+def test_word_vector_has_unit_length_and_is_read_only() -> None:
     vector, weight = word_vector("government")
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
     assert weight > 0
@@ -13,7 +13,7 @@ def test_a_word_has_a_unit_vector_that_no_one_can_change() -> None:
         vector[0] = 0
 
 
-def test_near_meanings_lie_near_and_telling_words_weigh_more() -> None:
+def test_similar_words_have_similar_vectors_and_function_words_weigh_less() -> None:
     cat, kitten, bridge = vectors(["cat", "kitten", "bridge"])
     assert cat @ kitten > cat @ bridge + 0.2
     the, government = word_weights(["the", "government"])
@@ -31,7 +31,7 @@ def test_a_vector_depends_on_its_word_alone(monkeypatch: pytest.MonkeyPatch) -> 
         assert np.float32(own) == weight
 
 
-def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_word_vector_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(word_vectors, "_known", {})
     monkeypatch.setattr(word_vectors, "_MOST", 3)
     words = ["one", "two", "three", "four", "five"]
@@ -39,5 +39,5 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(word_vectors._known) <= 3
 
 
-def test_no_words_have_no_vectors() -> None:
+def test_empty_word_list_has_no_vectors() -> None:
     assert vectors([]).shape == (0, DIMENSIONS)

@@ -49,7 +49,7 @@ def test_each_clause_becomes_a_sentence(sentence: str, found: list[str]) -> None
         "",
     ],
 )
-def test_what_says_one_thing_is_not_cut(sentence: str) -> None:
+def test_sentence_with_one_independent_clause_is_not_split(sentence: str) -> None:
     assert clauses(sentence) == [sentence]
 
 
@@ -59,7 +59,7 @@ WORDS = st.lists(
 
 
 @given(WORDS)
-def test_no_word_is_lost_but_the_ones_that_join(words: list[str]) -> None:
+def test_splitting_drops_only_conjunctions(words: list[str]) -> None:
     sentence = " ".join(words)
     found = clauses(sentence)
     kept, said = (Counter(re.findall("[a-z]+", text.lower())) for text in (" ".join(found), sentence))
@@ -68,7 +68,7 @@ def test_no_word_is_lost_but_the_ones_that_join(words: list[str]) -> None:
     assert len(found) == 1 or all(len(clause.split()) >= SHORTEST for clause in found)
 
 
-def test_a_list_is_not_cut() -> None:
+def test_list_of_too_many_clauses_is_not_split() -> None:
     joined = ", ".join(f"the {number}th hall is open" for number in range(MOST))
     assert len(clauses(joined)) == MOST
     assert clauses(f"{joined}, the last hall is closed") == [f"{joined}, the last hall is closed"]

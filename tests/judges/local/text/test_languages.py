@@ -21,13 +21,13 @@ _ALIKE = {
 
 
 @pytest.mark.parametrize("language", SENTENCES)
-def test_each_sentence_is_told_by_its_function_words(language: str) -> None:
+def test_language_of_each_sentence_is_detected(language: str) -> None:
     found = {sentence: other_language(count_words(sentence)) for sentence in SENTENCES[language]}
     assert {text: name for text, name in found.items() if name not in _ALIKE.get(language, {language})} == {}
 
 
 @pytest.mark.parametrize("language", SENTENCES)
-def test_a_passage_of_such_sentences_is_told(language: str) -> None:
+def test_language_of_a_passage_is_detected(language: str) -> None:
     passage = " ".join(SENTENCES[language])
     assert other_language(count_words(passage)) in _ALIKE.get(language, {language})
 
@@ -84,12 +84,12 @@ def test_one_text_in_another_language_is_enough() -> None:
     assert "Italian" in why_not_judged(count_words(_ITALIAN), count_words(GOOD[0]))
 
 
-def test_passages_are_one_text() -> None:
+def test_passages_are_counted_as_one_text() -> None:
     assert why_not_judged(count_words(GOOD[0]), count_words(GOOD[0], _ITALIAN)) == ""
     assert "Italian" in why_not_judged(count_words("Sì."), count_words(GOOD[0], *[_ITALIAN] * 4))
 
 
-def test_texts_too_short_alone_are_told_together() -> None:
+def test_short_texts_are_detected_together() -> None:
     claim, passage = (
         count_words(text) for text in ("Ponte degli Svizzeri: nuovo.", "Lungo: metà della strada")
     )

@@ -17,7 +17,7 @@ from ragstone.judges.local.text.numbers import magnified, read_number
         ("", None),
     ],
 )
-def test_a_number_has_one_spelling(word: str, expected: str | None) -> None:
+def test_read_number_normalises_spellings(word: str, expected: str | None) -> None:
     assert read_number(word) == expected
 
 

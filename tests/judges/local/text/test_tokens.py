@@ -12,7 +12,7 @@ def test_tokens_index_into_the_text(text: str) -> None:
         assert text[token.start : token.end] == token.word
 
 
-def test_numbers_have_one_spelling() -> None:
+def test_number_tokens_have_a_normalised_stem() -> None:
     [row] = tokens("3.8 million, 3,800,000 and 3, 800, 000 or twelve and the 12th")
     numbers = [token.stem for token in row if token.number]
     assert numbers == ["#3800000", "#3800000", "#3800000", "#12", "#12"]

@@ -75,7 +75,7 @@ def test_a_paragraph_is_cut_as_the_library_cuts_it(library: Tokenizer) -> None:
     assert encoder().pieces.ids(text) == library.encode(text, add_special_tokens=False).ids
 
 
-def test_a_piece_has_the_number_of_its_place() -> None:
+def test_piece_number_is_its_vocabulary_index() -> None:
     pieces = WordPieces(VOCABULARY)
     assert [pieces.number(piece) for piece in VOCABULARY] == list(range(len(VOCABULARY)))
     with pytest.raises(KeyError):

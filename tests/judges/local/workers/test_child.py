@@ -23,7 +23,7 @@ def reply(frame: bytes) -> Any:
     return unpack(child.reply_to(frame)[HEADER:])
 
 
-def test_it_says_that_it_is_ready_and_answers_in_order() -> None:
+def test_child_sends_ready_and_answers_in_order() -> None:
     requests = io.BytesIO(b"".join(pack(ExtractClaims(text=text)) for text in ("It rains.", "It snows.")))
     replies = io.BytesIO()
     child.serve(requests, replies)
@@ -47,5 +47,5 @@ def test_an_exception_that_cannot_be_sent_is_described(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("kept", [0, 3, HEADER, HEADER + 2])
-def test_a_stream_that_ends_within_a_frame_ends(kept: int) -> None:
+def test_incomplete_frame_is_read_as_end_of_stream(kept: int) -> None:
     assert read_frame(io.BytesIO(pack("a prompt")[:kept])) is None

@@ -36,7 +36,7 @@ def test_a_prompt_is_answered_with_one_thread(count: ThreadCount, monkeypatch: p
     assert (seen, count.get()) == ([1], 2)
 
 
-def test_the_last_of_several_gives_the_threads_back(count: ThreadCount) -> None:
+def test_thread_count_is_restored_by_the_last_user(count: ThreadCount) -> None:
     entered, release = Event(), Event()
 
     def work() -> None:
@@ -54,13 +54,13 @@ def test_the_last_of_several_gives_the_threads_back(count: ThreadCount) -> None:
     assert count.get() == 2
 
 
-def test_they_are_given_back_after_an_error(count: ThreadCount) -> None:
+def test_thread_count_is_restored_after_an_error(count: ThreadCount) -> None:
     with pytest.raises(ZeroDivisionError), one_numpy_thread():
         raise ZeroDivisionError
     assert count.get() == 2
 
 
-def test_with_another_library_they_stay_as_they_are(
+def test_thread_count_is_unchanged_with_another_library(
     count: ThreadCount, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "thread_count", lambda: None)
@@ -68,6 +68,6 @@ def test_with_another_library_they_stay_as_they_are(
         assert count.get() == 2
 
 
-def test_a_library_without_the_functions_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thread_count_is_none_without_the_library_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_FUNCTIONS", ("unknown_{}_threads",))
     assert thread_count.__wrapped__() is None

@@ -85,7 +85,7 @@ def test_workers_give_the_answers_and_errors_of_the_run_s_own_process() -> None:
     assert str(error) == str(expected.value)
 
 
-def test_a_killed_worker_s_prompt_is_answered_by_another_and_none_outlives_the_run() -> None:
+def test_prompt_of_a_killed_worker_is_answered_by_another() -> None:
     async def main() -> tuple[list[Any], list[int]]:
         async with started() as workers:
             (first,) = pids(workers)
@@ -102,7 +102,7 @@ def test_a_killed_worker_s_prompt_is_answered_by_another_and_none_outlives_the_r
     assert not any(map(alive, found))
 
 
-def test_a_prompt_whose_workers_end_again_and_again_is_an_error_and_the_next_one_is_answered() -> None:
+def test_prompt_that_loses_three_workers_raises_worker_lost() -> None:
     async def main() -> Any:
         async with started() as workers:
             task = asyncio.create_task(LocalJudge().ask(prompt(330, LONG * 20)))
@@ -135,7 +135,7 @@ def test_a_cancelled_prompt_frees_its_worker() -> None:
     assert asyncio.run(main()) == answer_prompt(prompt(330))
 
 
-def test_where_no_worker_can_be_started_the_run_answers_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_startable_workers_the_process_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     monkeypatch.setattr(module, "WORTH", 0.0)
 
@@ -150,7 +150,7 @@ def test_where_no_worker_can_be_started_the_run_answers_itself(monkeypatch: pyte
     assert [reply.answer for reply in asyncio.run(main())] == [answer_prompt(prompt(n)) for n in (330, 331)]
 
 
-def test_what_waits_when_the_last_worker_is_gone_is_answered_by_the_run(
+def test_waiting_prompt_is_answered_after_the_last_worker_dies(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def main() -> Any:
@@ -214,7 +214,7 @@ def test_prompts_on_the_same_passages_go_to_one_process() -> None:
     asyncio.run(main())
 
 
-def test_a_process_takes_what_is_another_s_only_when_it_has_nothing_to_do() -> None:
+def test_only_an_idle_worker_takes_prompts_of_another() -> None:
     async def main() -> None:
         workers = WorkerPool(2)
         one, other = SilentProcess(), SilentProcess()
@@ -231,7 +231,7 @@ def test_a_process_takes_what_is_another_s_only_when_it_has_nothing_to_do() -> N
     asyncio.run(main())
 
 
-def test_claims_judged_by_facts_go_where_their_passages_are() -> None:
+def test_claims_judged_by_facts_share_the_worker_of_their_passages() -> None:
     async def main() -> list[int]:
         facts = JudgeClaims(claims=("It is long.",), evidence_texts=("A fact.",), source=(PASSAGE,))
         return [PendingAnswer.of(one).evidence for one in (facts, prompt(330))]
@@ -258,7 +258,7 @@ def test_a_run_gives_the_same_results_with_and_without_workers(monkeypatch: pyte
 
 
 @pytest.mark.parametrize(("count", "at_most"), [(1, 16), (8, 1)])
-def test_one_more_process_is_no_gain(count: int, at_most: int) -> None:
+def test_no_pool_is_opened_for_one_worker_or_one_call(count: int, at_most: int) -> None:
     async def main() -> WorkerPool | None:
         async with open_workers(count, at_most=at_most):
             return current_workers()
@@ -266,7 +266,7 @@ def test_one_more_process_is_no_gain(count: int, at_most: int) -> None:
     assert asyncio.run(main()) is None
 
 
-def test_a_process_may_use_one_core_at_least() -> None:
+def test_usable_cores_is_at_least_one() -> None:
     assert usable_cores() >= 1
 
 
