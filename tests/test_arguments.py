@@ -22,7 +22,7 @@ def settings(**given: Any) -> Settings:
     return Settings.model_validate(given)
 
 
-def test_the_defaults_are_the_defaults_of_evaluate() -> None:
+def test_default_settings_equal_the_defaults_of_evaluate() -> None:
     given = arguments(Settings())
     assert isinstance(given.pop("judge"), LocalJudge)
     report = evaluate([{**CASE, "retrieval_context": ["2 + 2 = 4"]}], **given)
@@ -31,7 +31,7 @@ def test_the_defaults_are_the_defaults_of_evaluate() -> None:
     assert report.run.plan.optional == named.run.plan.optional
 
 
-def test_a_threshold_in_a_spec_goes_before_the_metrics_and_that_before_the_general() -> None:
+def test_threshold_in_spec_precedes_thresholds_and_threshold() -> None:
     given = settings(
         metrics=("faithfulness", "faithfulness(threshold=0.1)", "answer_relevancy"),
         threshold=0.6,
@@ -41,7 +41,7 @@ def test_a_threshold_in_a_spec_goes_before_the_metrics_and_that_before_the_gener
     assert {metric.threshold for metric in arguments(settings(threshold=0.6))["preset"]} == {0.6}
 
 
-def test_a_preset_of_the_projects_own() -> None:
+def test_preset_from_the_configuration() -> None:
     given = settings(preset="mine", presets={"mine": ["faithfulness(threshold=0.8)"]})
     assert arguments(given)["preset"] == [Faithfulness(threshold=0.8)]
     report = evaluate(
@@ -53,7 +53,7 @@ def test_a_preset_of_the_projects_own() -> None:
         arguments(settings(preset="none", presets={"mine": []}))
 
 
-def test_a_judge_of_the_projects_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judge_from_the_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = {
         "judge": "openai:big",
         "base_url": "http://localhost:1/v1",
@@ -75,7 +75,7 @@ def test_a_judge_of_the_projects_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judge.price(Usage(input_tokens=1_000_000, cached_tokens=500_000, output_tokens=100_000)) == 3.0
 
 
-def test_only_a_provider_takes_options() -> None:
+def test_base_url_is_rejected_for_a_judge_without_provider() -> None:
     given = settings(judge="mine", judges={"mine": {"judge": "local", "base_url": "http://localhost:1"}})
     with pytest.raises(UsageError, match="no provider named 'local'"):
         configured_judge("mine", given)
@@ -83,7 +83,7 @@ def test_only_a_provider_takes_options() -> None:
     assert isinstance(configured_judge("mine", again), LocalJudge)
 
 
-def test_the_engine_is_one_value() -> None:
+def test_engine_settings_become_one_engine() -> None:
     configured = {"ray_address": "10.0.0.1:6379", "ray_workers": 3}
     there = arguments(settings(engine="ray", **configured))
     assert there["engine"] == Ray(address="10.0.0.1:6379", workers=3)
@@ -93,7 +93,7 @@ def test_the_engine_is_one_value() -> None:
         arguments(settings(batch=True, engine="ray"))
 
 
-def test_limits_are_one_value() -> None:
+def test_limit_settings_become_one_limits() -> None:
     assert arguments(settings(rpm=60, max_cost=2))["limits"] == Limits(rpm=60, max_cost=2)
 
 
@@ -106,7 +106,7 @@ def from_project(tmp_path: Path, text: str, **environment: str) -> Settings:
 
 
 @pytest.mark.parametrize("key", ["", "api_key_env = 'OTHER_SECRET'\n"])
-def test_no_key_is_sent_to_a_host_that_a_project_names(
+def test_untrusted_base_url_in_project_file_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
@@ -123,7 +123,9 @@ def test_no_key_is_sent_to_a_host_that_a_project_names(
     assert named["judge"].provider.api_key in {"sk-mine", "sk-other"}
 
 
-def test_a_projects_host_without_a_key_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_project_base_url_is_allowed_without_a_user_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
     own: Any = arguments(from_project(tmp_path, HOSTILE + "api_key = 'none'\n"))
     assert own["judge"].provider.api_key == "none"
@@ -146,7 +148,7 @@ IN_THE_SPEC = (
 
 
 @pytest.mark.parametrize("text", IN_THE_SPEC)
-def test_no_key_is_sent_to_a_host_that_a_projects_spec_names(
+def test_untrusted_host_in_project_judge_spec_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
@@ -160,7 +162,7 @@ def test_no_key_is_sent_to_a_host_that_a_projects_spec_names(
     assert "evil.example" in judge.provider.base_url
 
 
-def test_a_server_in_a_spec_of_the_users_own_is_asked(
+def test_host_in_a_judge_spec_of_flag_or_variable_is_allowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")
@@ -175,7 +177,7 @@ def test_a_server_in_a_spec_of_the_users_own_is_asked(
     assert keyless["judge"].provider.api_key is None
 
 
-def test_a_tuned_judges_file_is_trusted_no_more_than_a_project(
+def test_untrusted_host_in_a_tuned_judge_file_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-mine")

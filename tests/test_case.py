@@ -21,9 +21,7 @@ def test_id_is_a_hash_of_the_content_unless_given() -> None:
 
 
 @given(st.text(), st.lists(st.text()), st.dictionaries(st.text(), st.text()))
-def test_any_text_has_an_id_that_survives_json(
-    text: str, passages: list[str], metadata: dict[str, str]
-) -> None:
+def test_id_of_any_text_survives_json(text: str, passages: list[str], metadata: dict[str, str]) -> None:
     case = TestCase(input=text, retrieval_context=passages, metadata=metadata)
     assert TestCase.model_validate_json(case.model_dump_json()).id == case.id
 
@@ -42,7 +40,7 @@ def test_blank_texts_and_empty_lists_are_missing() -> None:
     assert case.missing(needs) == needs
 
 
-def test_a_passage_among_blank_ones_is_there() -> None:
+def test_passages_keep_blank_ones_beside_others() -> None:
     assert TestCase(input="q", retrieval_context=["", "a"]).passages() == ("", "a")
 
 
@@ -66,7 +64,7 @@ def test_tools_keep_arguments() -> None:
     assert case.tools_called[0].input_parameters == {"q": 1}
 
 
-def test_the_first_question_of_a_conversation_is_its_input() -> None:
+def test_input_defaults_to_the_first_user_turn() -> None:
     turns = [{"role": "assistant", "content": "Hello."}, {"role": "user", "content": "When?"}]
     assert TestCase.model_validate({"turns": turns}).input == "When?"
     assert TestCase.model_validate({"turns": turns, "input": "Why?"}).input == "Why?"
@@ -74,7 +72,7 @@ def test_the_first_question_of_a_conversation_is_its_input() -> None:
         TestCase.model_validate({"turns": turns[:1]})
 
 
-def test_ids_are_texts_and_relevant_ones_have_grades() -> None:
+def test_ids_become_texts_and_relevant_ids_get_grades() -> None:
     case = TestCase.model_validate({"input": "q", "retrieved_ids": [1, "b"], "relevant_ids": ["b", 7]})
     assert case.retrieved_ids == ("1", "b")
     assert case.relevant_ids == {"b": 1, "7": 1}
@@ -93,7 +91,7 @@ def test_ids_are_texts_and_relevant_ones_have_grades() -> None:
         ("actual_ouput", "actual_output"),
     ],
 )
-def test_a_field_of_another_tool_names_ours(name: str, meant: str) -> None:
+def test_unknown_field_suggests_the_test_case_field(name: str, meant: str) -> None:
     with pytest.raises(
         ValidationError, match=f"There is no field of a test case named '{name}'. Did you mean '{meant}'"
     ):

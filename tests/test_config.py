@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_nothing_said_is_the_defaults(tmp_path: Path) -> None:
+def test_read_settings_without_sources_gives_defaults(tmp_path: Path) -> None:
     configuration = read_settings(start=tmp_path, environment={})
     assert configuration.settings == Settings()
     assert set(configuration.sources.values()) == {"default"}
@@ -44,7 +44,7 @@ def test_nothing_said_is_the_defaults(tmp_path: Path) -> None:
         configuration.settings.judge = "openai"  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def test_flags_before_environment_before_file_before_defaults(folder: Path) -> None:
+def test_flags_precede_environment_file_and_defaults(folder: Path) -> None:
     environment = {
         "RAGSTONE_CONCURRENCY": "8",
         "RAGSTONE_TIMEOUT": "5",
@@ -63,7 +63,7 @@ def test_flags_before_environment_before_file_before_defaults(folder: Path) -> N
     assert settings.prices["my-model"].cached is None
 
 
-def test_the_nearest_file_upwards_ours_before_the_projects(folder: Path) -> None:
+def test_nearest_file_is_read_with_ragstone_toml_before_pyproject(folder: Path) -> None:
     inner = folder / "a" / "b"
     inner.mkdir(parents=True)
     assert read_settings(start=inner, environment={}).settings.concurrency == 4
@@ -90,7 +90,7 @@ def test_the_nearest_file_upwards_ours_before_the_projects(folder: Path) -> None
         ("judge", "ollama:llama3.2", "ollama:llama3.2"),
     ],
 )
-def test_variables_are_read_as_what_they_stand_for(
+def test_environment_variables_are_parsed_by_type(
     tmp_path: Path, variable: str, text: str, value: object
 ) -> None:
     environment = {f"RAGSTONE_{variable.upper()}": text}
@@ -113,7 +113,7 @@ def test_variables_are_read_as_what_they_stand_for(
         ("judge = ", "is not TOML"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_file(tmp_path: Path, text: str, said: str) -> None:
+def test_invalid_setting_is_reported_with_its_file(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "ragstone.toml").write_text(text)
     with pytest.raises(UsageError) as caught:
         read_settings(start=tmp_path, environment={})
@@ -121,7 +121,7 @@ def test_what_is_wrong_is_said_with_its_file(tmp_path: Path, text: str, said: st
     assert str(tmp_path / "ragstone.toml") in str(caught.value)
 
 
-def test_a_variable_that_there_is_not(tmp_path: Path) -> None:
+def test_unknown_variable_is_rejected_with_suggestion(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"RAGSTONE_JUGDE: .*'jugde'\. Did you mean 'judge'"):
         read_settings(start=tmp_path, environment={"RAGSTONE_JUGDE": "openai"})
     with pytest.raises(UsageError, match="RAGSTONE_CONCURRENCY: concurrency is 'many'"):
@@ -141,13 +141,13 @@ def test_no_secret_is_shown(folder: Path) -> None:
     assert "hidden" not in str(caught.value)
 
 
-def test_a_broken_pyproject_is_left_to_its_own_tools(tmp_path: Path) -> None:
+def test_invalid_pyproject_is_ignored(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool\n")
     assert read_settings(start=tmp_path, environment={}).settings == Settings()
 
 
 @pytest.mark.parametrize("name", ["ragstone.toml", "pyproject.toml", "nightly.toml"])
-def test_paths_in_a_file_are_seen_from_that_file(
+def test_relative_paths_are_resolved_from_their_file(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = "[tool.ragstone]\n" if name == "pyproject.toml" else ""
@@ -174,20 +174,22 @@ def test_paths_in_a_file_are_seen_from_that_file(
         ('"~/runs.sqlite3"', str(Path("~/runs.sqlite3").expanduser())),
     ],
 )
-def test_what_is_no_relative_path_stays_as_it_is(written: str, read: object, tmp_path: Path) -> None:
+def test_store_values_other_than_relative_paths_are_unchanged(
+    written: str, read: object, tmp_path: Path
+) -> None:
     (tmp_path / "ragstone.toml").write_text(f"store = {written}\n")
     assert read_settings(start=tmp_path, environment={}).settings.store == read
 
 
 @pytest.fixture(autouse=True)
-def no_file_of_the_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_user_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     own = tmp_path / "own" / "ragstone.toml"
     monkeypatch.setattr("ragstone.config.files.user_file", lambda: own)
     return own
 
 
-def test_the_users_own_file_holds_below_the_projects(folder: Path, no_file_of_the_users_own: Path) -> None:
-    own = no_file_of_the_users_own
+def test_project_file_precedes_the_user_file(folder: Path, own_user_file: Path) -> None:
+    own = own_user_file
     own.parent.mkdir()
     own.write_text("concurrency = 2\nrpm = 30\n")
     configuration = read_settings(start=folder, environment={})

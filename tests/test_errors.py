@@ -5,7 +5,7 @@ from ragstone import errors
 from ragstone.errors import MissingExtra, MissingField, RagstoneError, UnknownName, describe
 
 
-def test_the_tree_in_the_docstring_is_the_tree_in_the_code() -> None:
+def test_docstring_tree_lists_every_error_class() -> None:
     drawn = re.findall(r"([A-Z]\w+)(?:   |$)", errors.__doc__ or "", re.MULTILINE)
     drawn += re.findall(r"─ ([A-Z]\w+)", errors.__doc__ or "")
     classes = {
@@ -16,7 +16,7 @@ def test_the_tree_in_the_docstring_is_the_tree_in_the_code() -> None:
     assert set(drawn) & classes == classes
 
 
-def test_every_error_says_what_it_means() -> None:
+def test_every_error_class_has_a_docstring() -> None:
     for value in vars(errors).values():
         if inspect.isclass(value) and issubclass(value, RagstoneError):
             assert value.__doc__

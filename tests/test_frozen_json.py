@@ -31,14 +31,14 @@ CHANGES: list[Callable[[Any], object]] = [
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_no_part_can_be_changed(change: Callable[[Any], object]) -> None:
+def test_frozen_json_cannot_be_changed(change: Callable[[Any], object]) -> None:
     frozen = freeze(SCHEMA)
     with pytest.raises(TypeError, match="cannot be changed"):
         change(frozen)
     assert frozen == SCHEMA
 
 
-def test_it_is_written_and_shown_like_plain_json() -> None:
+def test_frozen_json_serialises_like_plain_json() -> None:
     frozen = freeze(SCHEMA)
     assert isinstance(frozen, FrozenObject)
     assert json.dumps(frozen) == json.dumps(SCHEMA)
@@ -59,7 +59,7 @@ def test_copies_and_pickles_are_plain_and_can_be_changed() -> None:
     assert type(pickle.loads(pickle.dumps(freeze([1])))) is list  # noqa: S301  (our own bytes)
 
 
-def test_equal_values_are_one_key() -> None:
+def test_equal_frozen_values_have_equal_hashes() -> None:
     assert {freeze(SCHEMA): 1}[freeze(dict(reversed(SCHEMA.items())))] == 1
     assert hash(freeze([1, {"a": []}])) == hash(freeze([1, {"a": []}]))
     assert isinstance(freeze([]), FrozenArray)

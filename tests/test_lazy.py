@@ -9,6 +9,6 @@ def test_a_name_is_imported_when_it_is_asked_for() -> None:
     assert export("root")(9.0) == 3.0
 
 
-def test_an_unknown_name_is_an_attribute_error_that_names_the_package() -> None:
+def test_unknown_lazy_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'some_package' has no attribute 'sqrtt'"):
         lazy_exports("some_package", {"sqrt": "math"})("sqrtt")

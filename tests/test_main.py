@@ -41,7 +41,7 @@ def test_the_help_imports_nothing_heavy() -> None:
     assert python(code).stderr.strip() == ""
 
 
-def test_a_metric_that_asks_no_judge_loads_no_prompt_and_no_text_analysis(tmp_path: Path) -> None:
+def test_metric_without_judge_loads_no_prompts_or_text_analysis(tmp_path: Path) -> None:
     data = tmp_path / "one.jsonl"
     data.write_text(json.dumps({"input": "a", "actual_output": "b", "expected_output": "b"}) + "\n")
     code = (
@@ -105,13 +105,13 @@ def test_ctrl_c_during_imports_shows_no_traceback(tmp_path: Path, at: str, start
     assert "fault" not in done.stderr
 
 
-def test_the_entry_point_prepares_for_ctrl_c_before_it_imports_anything() -> None:
+def test_entry_point_imports_only_itself_and_lazy() -> None:
     code = "import sys; before = set(sys.modules); import ragstone.__main__; print(sorted({*sys.modules} - before))"
     assert python(code).stdout == "['ragstone', 'ragstone.__main__', 'ragstone.lazy']\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_full_disk_below_standard_output_is_said() -> None:
+def test_full_disk_at_standard_output_exits_with_74() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "ragstone", "metrics"],
@@ -127,7 +127,7 @@ def test_a_full_disk_below_standard_output_is_said() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes a stream")
-def test_a_closed_standard_output_is_no_fault() -> None:
+def test_closed_standard_output_exits_with_0() -> None:
     done = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m ragstone metrics >&-"],
         capture_output=True,

@@ -21,7 +21,7 @@ CELLS = [
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::UserWarning")
-def test_a_notebook_shows_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook_shows_progress_and_report_as_html(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
         monkeypatch.setenv(variable, str(tmp_path / variable.lower()))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))

@@ -31,7 +31,7 @@ from ragstone.run import Plan
 SOURCE = Path(__file__).parents[1] / "src"
 
 
-def test_one_option_stands_in_four_source_files_at_most() -> None:
+def test_max_cost_is_named_in_at_most_four_source_files() -> None:
     found = [
         path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*")
@@ -47,7 +47,7 @@ def test_every_option_has_a_meaning_and_a_flag(group: type[OptionGroup]) -> None
     assert all(isinstance(flag_of(group, name), Flag) for name in group.model_fields)
 
 
-def test_a_new_option_reaches_plan_settings_and_evaluate() -> None:
+def test_options_are_fields_of_plan_settings_and_evaluate() -> None:
     assert {*Limits.model_fields} <= {*Plan.model_fields} & {*Settings.model_fields}
     assert {*Pace.model_fields} <= {*EvaluateOptions.model_fields} & {*Settings.model_fields}
     assert {*form_options()} == {*form_fields()} == {"limit", "repeats", "max_cost", "concurrency"}
@@ -62,7 +62,7 @@ def test_a_new_option_reaches_plan_settings_and_evaluate() -> None:
         (Ray, {"workers": 0}, "workers=0: input should be greater than or equal to 1"),
     ],
 )
-def test_what_is_out_of_bounds_is_refused(
+def test_option_out_of_bounds_is_rejected(
     model: type[OptionGroup], values: dict[str, object], message: str
 ) -> None:
     with pytest.raises(BadOption, match=message):
@@ -78,12 +78,12 @@ def numbers(group: type[OptionGroup]) -> list[str]:
 @pytest.mark.parametrize(
     ("group", "name"), [(group, name) for group in (*RUN_OPTIONS, Ray, Batch) for name in numbers(group)]
 )
-def test_a_number_is_no_truth_value_and_no_text(group: type[OptionGroup], name: str, wrong: Any) -> None:
+def test_number_option_rejects_booleans_and_texts(group: type[OptionGroup], name: str, wrong: Any) -> None:
     with pytest.raises(BadOption, match=f"{name}={wrong!r}: input should be a valid (integer|number)"):
         group.read(**{name: wrong})
 
 
-def test_every_number_is_known_to_that_law() -> None:
+def test_number_options_are_listed_completely() -> None:
     counts = ["concurrency", "limit", "ray_workers", "repeats", "workers"]
     amounts = ["batch_interval", "max_cost", "measurement_timeout", "rpm", "timeout", "tpm"]
     assert sorted(name for group in RUN_OPTIONS for name in numbers(group)) == sorted(counts + amounts)
@@ -91,7 +91,7 @@ def test_every_number_is_known_to_that_law() -> None:
     assert Pace.read(timeout=60).timeout == 60.0
 
 
-def test_the_engine_of_flat_options() -> None:
+def test_engine_of_returns_the_engine_of_flat_options() -> None:
     assert engine_of(EngineOptions()) == "local"
     assert engine_of(EngineOptions(engine="ray", ray_workers=2)) == Ray(workers=2)
     assert engine_of(EngineOptions(batch=True)) == Batch()
@@ -99,7 +99,7 @@ def test_the_engine_of_flat_options() -> None:
         engine_of(EngineOptions(engine="ray", batch=True))
 
 
-def test_meanings_are_read_through_the_bases() -> None:
+def test_meanings_include_those_of_base_classes() -> None:
     class Base(BaseModel):
         """A base.
 

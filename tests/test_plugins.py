@@ -24,12 +24,12 @@ def test_find_a_users_own_class(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["faithfullness", "no_such_package:Thing", "ragstone.case:Nothing"])
-def test_unknown_names(name: str) -> None:
+def test_unknown_metric_name_is_rejected(name: str) -> None:
     with pytest.raises(UnknownName, match="no metric named"):
         find("metric", name, TABLE)
 
 
-def test_a_module_without_its_class_is_told_what_is_missing(
+def test_module_without_class_suggests_module_and_class(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "kind_tone.py").write_text("")
@@ -38,7 +38,7 @@ def test_a_module_without_its_class_is_told_what_is_missing(
         find("metric", "kind_tone", TABLE)
 
 
-def test_needs_extra() -> None:
+def test_missing_module_raises_missing_extra() -> None:
     assert import_extra("This", "x", "json").loads("1") == 1
     with pytest.raises(MissingExtra, match=r"pip install 'ragstone\[x\]'"):
         import_extra("This", "x", "no_such_module_at_all")

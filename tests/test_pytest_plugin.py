@@ -40,7 +40,7 @@ def totals(run: subprocess.CompletedProcess[str]) -> str:
     return run.stdout.rstrip().splitlines()[-1].strip("= ").rpartition(" in ")[0]
 
 
-def test_unused_it_prints_nothing_and_imports_next_to_nothing(project: Project) -> None:
+def test_unused_plugin_prints_nothing_and_imports_little(project: Project) -> None:
     project.write("test_own.py", "def test_own(): assert 1 + 1 == 2\n")
     with_it, without = project.run_anew("-v"), project.run_anew("-v", "-p", "no:ragstone")
     said = [
@@ -61,7 +61,7 @@ def test_unused_it_prints_nothing_and_imports_next_to_nothing(project: Project) 
     assert run.returncode == 0, run.stdout
 
 
-def test_options_markers_and_fixtures_are_there(project: Project) -> None:
+def test_plugin_registers_options_markers_and_fixtures(project: Project) -> None:
     told = project.run("--help").stdout
     assert "--judge=SPEC" in told
     assert "ragstone_judge" in told
@@ -73,7 +73,7 @@ def test_options_markers_and_fixtures_are_there(project: Project) -> None:
     assert "evaluate --" in told
 
 
-def test_a_failure_is_told_in_the_documented_words_and_shows_no_frame_of_ours(
+def test_failure_shows_documented_message_without_ragstone_frames(
     project: Project,
     lines: Callable[[str], str],
 ) -> None:
@@ -98,7 +98,7 @@ def test_a_failure_is_told_in_the_documented_words_and_shows_no_frame_of_ours(
     )
 
 
-def test_what_cannot_be_measured_is_an_error_not_a_failure(
+def test_measurement_error_is_reported_as_an_error(
     project: Project,
     lines: Callable[[str], str],
 ) -> None:
@@ -116,7 +116,7 @@ def test_what_cannot_be_measured_is_an_error_not_a_failure(
     assert "Missing required parameters: retrieval_context" in lines(run.stdout)
 
 
-def test_the_marker_deselects(project: Project) -> None:
+def test_llm_evaluation_marker_selects_and_deselects(project: Project) -> None:
     project.write(
         "test_own.py",
         CASE
@@ -127,7 +127,7 @@ def test_the_marker_deselects(project: Project) -> None:
     assert totals(project.run("-m", "llm_evaluation")) == "1 passed, 1 deselected"
 
 
-def test_who_judges_option_before_ini_before_the_embedded_one(project: Project) -> None:
+def test_judge_option_precedes_ini_and_local_judge(project: Project) -> None:
     project.write(
         "mine.py",
         "from ragstone.judges import LocalJudge\n"
@@ -143,7 +143,7 @@ def test_who_judges_option_before_ini_before_the_embedded_one(project: Project) 
     assert "There is no judge named 'locall'. Did you mean 'local'?" in unknown.stdout
 
 
-def test_one_test_per_case_its_name_as_id(project: Project) -> None:
+def test_dataset_marker_makes_one_test_per_case(project: Project) -> None:
     write_cases(project, 3, "data/cases.jsonl")
     project.write("data/bad.jsonl", '{"input": "Long\\nquestion?", "actual_output": "A."}\n{broken\n')
     project.write(
@@ -169,7 +169,7 @@ def test_one_test_per_case_its_name_as_id(project: Project) -> None:
         ("'cases.jsonl', nane=1", "case", "write @pytest.mark.ragstone_dataset('cases.jsonl'"),
     ],
 )
-def test_a_dataset_that_cannot_be_used_stops_the_collection(
+def test_invalid_dataset_marker_fails_collection(
     project: Project,
     marker: str,
     signature: str,
@@ -202,7 +202,7 @@ def test_faithful(case): assert_passes(case, "faithfulness(evidence='context')")
 
 
 @pytest.mark.parametrize("processes", [[], ["-n", "2"]], ids=["alone", "xdist"])
-def test_the_cases_of_a_test_are_measured_together(
+def test_cases_of_a_dataset_test_are_measured_concurrently(
     project: Project,
     openai_server: OpenAIServer,
     judged_by: dict[str, str],
@@ -218,7 +218,7 @@ def test_the_cases_of_a_test_are_measured_together(
     assert "judged by openai:gpt-4o-mini" in run.stdout
 
 
-def test_concurrency_is_bounded_and_only_selected_tests_are_asked_for(
+def test_concurrency_option_limits_calls_for_selected_tests_only(
     project: Project,
     openai_server: OpenAIServer,
     judged_by: dict[str, str],
@@ -232,7 +232,7 @@ def test_concurrency_is_bounded_and_only_selected_tests_are_asked_for(
     assert openai_server.traffic.peak_in_flight == 3
 
 
-def test_a_stop_at_the_first_failure_leaves_the_rest_unasked(
+def test_exitfirst_stops_further_judge_calls(
     project: Project,
     openai_server: OpenAIServer,
     judged_by: dict[str, str],
@@ -246,7 +246,7 @@ def test_a_stop_at_the_first_failure_leaves_the_rest_unasked(
     assert len(openai_server.requests) <= 20 + 4
 
 
-def test_a_case_made_inside_the_test_is_measured_by_itself(
+def test_case_built_in_the_test_is_measured_separately(
     project: Project,
     openai_server: OpenAIServer,
     judged_by: dict[str, str],
@@ -267,7 +267,7 @@ def test_a_case_made_inside_the_test_is_measured_by_itself(
 
 
 @pytest.mark.parametrize("scope", ["session", "function"])
-def test_a_judge_of_the_projects_own_is_asked_ahead_once_it_is_seen_to_last(
+def test_own_judge_fixture_is_asked_ahead_when_it_stays_equal(
     project: Project,
     openai_server: OpenAIServer,
     judged_by: dict[str, str],
@@ -305,7 +305,7 @@ def test_a_scripted_judge_is_never_asked_ahead(project: Project) -> None:
     assert totals(run) == "3 passed", run.stdout
 
 
-def test_plain_parametrisation_and_evaluate(
+def test_parametrised_tests_and_evaluate_fixture_run_concurrently(
     project: Project,
     openai_server: OpenAIServer,
     judged_by: dict[str, str],
@@ -327,7 +327,7 @@ def test_plain_parametrisation_and_evaluate(
     assert "faithfulness                 40" in run.stdout  # 20 of the parametrised test, 20 of `evaluate`
 
 
-def test_asynchronous_tests_of_either_kind(project: Project) -> None:
+def test_assertions_work_in_anyio_and_asyncio_tests(project: Project) -> None:
     pytest.importorskip("pytest_asyncio")
     project.write("conftest.py", SCRIPTED)
     project.write(
@@ -378,7 +378,7 @@ def test_the_summary_counts_errors_beside_the_mean(project: Project) -> None:
     assert rows["faithfulness(threshold=1)"][:4] == ["1", "0", "1", "0"]
 
 
-def test_ctrl_c_while_a_judge_is_silent_ends_at_once(
+def test_ctrl_c_during_a_judge_call_exits_with_2(
     project: Project,
     openai_server: OpenAIServer,
     judged_by: dict[str, str],
@@ -396,7 +396,7 @@ def test_ctrl_c_while_a_judge_is_silent_ends_at_once(
     assert "KeyboardInterrupt" in run.stdout
 
 
-def test_recorded_once_it_replays_offline_without_a_key(
+def test_cached_answers_replay_offline_without_a_key(
     project: Project, openai_server: OpenAIServer, judged_by: dict[str, str]
 ) -> None:
     write_cases(project, 5)
@@ -418,7 +418,7 @@ def test_recorded_once_it_replays_offline_without_a_key(
     assert "repeats needs new answers" in repeated.stdout
 
 
-def test_what_is_measured_can_be_kept_and_settings_hold(project: Project) -> None:
+def test_store_option_keeps_results_and_settings_file_applies(project: Project) -> None:
     from ragstone.store import open_store  # noqa: PLC0415  (a database is opened by this test alone)
 
     write_cases(project, 12, context="Answer {}.")

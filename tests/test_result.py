@@ -28,7 +28,7 @@ def test_summary_of_a_failure_names_the_error_and_no_number() -> None:
         (Result(metric="m", error="x"), "ERROR"),
     ],
 )
-def test_status(result: Result, status: str) -> None:
+def test_status_of_a_result(result: Result, status: str) -> None:
     assert result.status == status
 
 
@@ -37,7 +37,7 @@ def test_json_round_trip() -> None:
     assert Result.model_validate_json(result.model_dump_json()) == result
 
 
-def test_is_frozen_and_knows_its_fields() -> None:
+def test_result_is_frozen_and_rejects_unknown_fields() -> None:
     with pytest.raises(ValidationError):
         Result(metric="m", scores=1)  # type: ignore[call-arg]
     with pytest.raises(ValidationError):

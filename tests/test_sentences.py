@@ -29,19 +29,19 @@ def cut(text: str) -> list[str]:
         ("   \n ", []),
     ],
 )
-def test_sentences_end_where_readers_end_them(text: str, expected: list[str]) -> None:
+def test_sentences_are_split_at_sentence_ends(text: str, expected: list[str]) -> None:
     assert cut(text) == expected
 
 
 @settings(deadline=None)
 @given(st.text(max_size=300))
-def test_sentences_lie_in_order_and_lose_no_word(text: str) -> None:
+def test_sentence_spans_are_ordered_and_keep_all_text(text: str) -> None:
     spans = sentences(text)
     assert all(a < b for a, b in spans)
     assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     assert "".join(cut(text)).split() == [] or "".join("".join(cut(text)).split()) == "".join(text.split())
 
 
-def test_a_text_that_is_nothing_but_stops_is_read_in_linear_time() -> None:
+def test_text_of_full_stops_is_split_in_linear_time() -> None:
     for text in ("." * 200_000, ". " * 100_000, "\n" * 200_000, '."' * 100_000, "1.\n" * 60_000):
         assert all(start < end for start, end in sentences(text))

@@ -21,20 +21,20 @@ from ragstone.verdict import Verdict, parse_verdict
         (False, "no"),
     ],
 )
-def test_words_are_read_leniently(text: object, word: str) -> None:
+def test_parse_verdict_accepts_variants_of_words(text: object, word: str) -> None:
     assert parse_verdict(text) == word
 
 
 @pytest.mark.parametrize(
     "text", ["", "maybe", "yesterday", "nothing", "not sure", "true", None, 1, ["yes"], "y"]
 )
-def test_anything_else_is_refused(text: object) -> None:
+def test_parse_verdict_rejects_other_values(text: object) -> None:
     with pytest.raises(ValueError, match="no verdict"):
         parse_verdict(text)
 
 
 @given(st.text())
-def test_never_a_silent_pass(text: str) -> None:
+def test_parse_verdict_needs_the_word_at_the_start(text: str) -> None:
     try:
         word = parse_verdict(text)
     except ValueError:

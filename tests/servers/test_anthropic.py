@@ -12,7 +12,7 @@ from tests.servers.wire import HEADERS, message, post
 Schema = dict[str, Any]
 
 
-def test_the_forced_tool_is_used_with_the_scripted_answer(
+def test_forced_tool_use_carries_the_scripted_answer(
     anthropic_server: AnthropicServer, schema: Schema
 ) -> None:
     anthropic_server.script.say(verdicts=["yes", {"verdict": "no", "reason": "Wrong year."}])
@@ -51,7 +51,7 @@ def test_the_forced_tool_is_used_with_the_scripted_answer(
         ({"stream": True}, "does not stream"),
     ],
 )
-def test_what_the_vendor_refuses_is_refused_naming_the_field(
+def test_invalid_request_is_rejected_naming_the_field(
     anthropic_server: AnthropicServer, schema: Schema, change: Schema, words: str
 ) -> None:
     code, payload = post(anthropic_server, message(schema) | change)
@@ -62,7 +62,9 @@ def test_what_the_vendor_refuses_is_refused_naming_the_field(
 
 
 @pytest.mark.parametrize("field", ["max_tokens", "messages", "model"])
-def test_required_fields_are_required(anthropic_server: AnthropicServer, schema: Schema, field: str) -> None:
+def test_missing_required_field_is_named(
+    anthropic_server: AnthropicServer, schema: Schema, field: str
+) -> None:
     body = message(schema)
     del body[field]
     assert post(anthropic_server, body)[1]["error"]["message"] == f"{field}: Field required"
@@ -87,12 +89,12 @@ def assert_error(answer: tuple[int, Any], code: int, kind: str) -> None:
     assert (answer[0], answer[1]["error"]["type"]) == (code, kind)
 
 
-def test_overloaded_has_its_own_type(anthropic_server: AnthropicServer, schema: Schema) -> None:
+def test_status_529_has_type_overloaded_error(anthropic_server: AnthropicServer, schema: Schema) -> None:
     anthropic_server.faults.add(status(529, "Overloaded"))
     assert_error(post(anthropic_server, message(schema)), 529, "overloaded_error")
 
 
-def test_an_unknown_model_is_not_found(schema: Schema) -> None:
+def test_unknown_model_returns_not_found_error(schema: Schema) -> None:
     with serving(AnthropicServer(models=["claude-haiku-4-5"])) as server:
         assert_error(post(server, message(schema)), 404, "not_found_error")
 
@@ -106,7 +108,7 @@ def test_newer_models_refuse_a_temperature(schema: Schema) -> None:
         assert post(server, message(schema))[0] == 200
 
 
-def test_the_newest_models_refuse_a_forced_tool_and_think_before_they_answer(schema: Schema) -> None:
+def test_always_thinks_rejects_forced_tool_and_returns_thinking(schema: Schema) -> None:
     with serving(AnthropicServer(Script(verdicts=["yes"]), always_thinks=True)) as server:
         code, payload = post(server, message(schema))
         assert code == 400
@@ -115,7 +117,7 @@ def test_the_newest_models_refuse_a_forced_tool_and_think_before_they_answer(sch
         assert [block["type"] for block in payload["content"]] == ["thinking", "tool_use"]
 
 
-def test_a_format_is_answered_in_text(anthropic_server: AnthropicServer, schema: Schema) -> None:
+def test_output_format_is_answered_as_json_text(anthropic_server: AnthropicServer, schema: Schema) -> None:
     anthropic_server.script.say(verdicts=["yes"])
     body = message(schema) | {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
     del body["tools"], body["tool_choice"]
@@ -125,7 +127,7 @@ def test_a_format_is_answered_in_text(anthropic_server: AnthropicServer, schema:
     assert "'additionalProperties' must be" in post(anthropic_server, body)[1]["error"]["message"]
 
 
-def test_the_newest_version_knows_no_sampling_parameters(
+def test_newest_api_version_rejects_sampling_parameters(
     anthropic_server: AnthropicServer, schema: Schema
 ) -> None:
     anthropic_server.script.say(verdicts=["yes"])
@@ -136,7 +138,7 @@ def test_the_newest_version_knows_no_sampling_parameters(
     assert post(anthropic_server, message(schema, temperature=0))[0] == 200
 
 
-def test_the_key_may_come_as_a_bearer_token_but_its_own_header_counts(
+def test_bearer_token_is_accepted_but_x_api_key_takes_precedence(
     anthropic_server: AnthropicServer, schema: Schema
 ) -> None:
     anthropic_server.script.say(verdicts=["yes"])
@@ -145,7 +147,7 @@ def test_the_key_may_come_as_a_bearer_token_but_its_own_header_counts(
     assert post(anthropic_server, message(schema), headers=headers | {"x-api-key": "wrong"})[0] == 401
 
 
-def test_strict_tools_know_fewer_keywords(anthropic_server: AnthropicServer, schema: Schema) -> None:
+def test_strict_tool_rejects_max_items(anthropic_server: AnthropicServer, schema: Schema) -> None:
     anthropic_server.script.say(verdicts=["yes", "no"])
     bounded = deepcopy(schema)
     bounded["properties"]["verdicts"] |= {"minItems": 2, "maxItems": 2}
@@ -155,7 +157,7 @@ def test_strict_tools_know_fewer_keywords(anthropic_server: AnthropicServer, sch
     assert "'maxItems' is not supported" in post(anthropic_server, body)[1]["error"]["message"]
 
 
-def test_only_what_is_marked_is_cached(anthropic_server: AnthropicServer, schema: Schema) -> None:
+def test_only_blocks_with_cache_control_are_cached(anthropic_server: AnthropicServer, schema: Schema) -> None:
     anthropic_server.script.say(verdicts=["yes"])
     shared = "The same long context. " * 400
     assert (
@@ -174,7 +176,7 @@ def test_only_what_is_marked_is_cached(anthropic_server: AnthropicServer, schema
     assert (third["cache_creation_input_tokens"], third["input_tokens"] >= 70) == (0, True)
 
 
-def test_the_tool_stands_in_front_and_another_tool_shares_nothing(
+def test_different_tool_schema_does_not_share_cache(
     anthropic_server: AnthropicServer, schema: Schema
 ) -> None:
     anthropic_server.script.say(verdicts=["yes"])
@@ -192,7 +194,7 @@ def test_the_tool_stands_in_front_and_another_tool_shares_nothing(
     assert read[1]["cache_creation_input_tokens"] > 1024
 
 
-def test_text_faults_come_as_text_instead_of_the_tool(
+def test_text_fault_returns_text_block_instead_of_tool_use(
     anthropic_server: AnthropicServer, schema: Schema
 ) -> None:
     anthropic_server.script.say(verdicts=["yes"])
@@ -206,7 +208,7 @@ def test_text_faults_come_as_text_instead_of_the_tool(
     ("finish", "reason", "blocks"),
     [("length", "max_tokens", 1), ("refusal", "refusal", 0), ("empty", "end_turn", 0)],
 )
-def test_other_endings(
+def test_stop_reason_for_truncated_refused_and_empty_answers(
     anthropic_server: AnthropicServer, schema: Schema, finish: Any, reason: str, blocks: int
 ) -> None:
     anthropic_server.script.say(verdicts=["yes"])

@@ -33,7 +33,7 @@ def server(any_server: JudgeServer) -> JudgeServer:
 
 
 @pytest.mark.parametrize("form", ["seconds", "date", "ms", "none"])
-def test_rate_limits_tell_when_to_come_back(server: JudgeServer, schema: Schema, form: Any) -> None:
+def test_rate_limit_sends_retry_after_in_each_form(server: JudgeServer, schema: Schema, form: Any) -> None:
     server.faults.add(faults.rate_limited(2, form=form), nth=1)
     code, _, headers = send(server, schema)
     assert code == 429
@@ -51,7 +51,7 @@ def test_rate_limits_tell_when_to_come_back(server: JudgeServer, schema: Schema,
 
 
 @pytest.mark.parametrize("code", [400, 401, 403, 404, 500, 502, 503, 529])
-def test_statuses_keep_the_vendors_error_shape(server: JudgeServer, schema: Schema, code: int) -> None:
+def test_error_status_has_the_vendors_error_body(server: JudgeServer, schema: Schema, code: int) -> None:
     server.faults.add(faults.status(code, "No."))
     status, text, _ = send(server, schema)
     assert status == code
@@ -59,7 +59,7 @@ def test_statuses_keep_the_vendors_error_shape(server: JudgeServer, schema: Sche
     assert (said if server.vendor == "ollama" else said["message"]) == "No."
 
 
-def test_a_reset_connection_is_reset(server: JudgeServer, schema: Schema) -> None:
+def test_reset_fault_raises_client_os_error(server: JudgeServer, schema: Schema) -> None:
     server.faults.add(faults.reset(), nth=1)
     with pytest.raises(aiohttp.ClientOSError) as caught:
         send(server, schema)
@@ -67,7 +67,7 @@ def test_a_reset_connection_is_reset(server: JudgeServer, schema: Schema) -> Non
     assert send(server, schema)[0] == 200
 
 
-def test_a_stalled_answer_never_comes(server: JudgeServer, schema: Schema) -> None:
+def test_stall_fault_times_out(server: JudgeServer, schema: Schema) -> None:
     server.faults.add(faults.stall(), nth=1)
     with pytest.raises(TimeoutError):
         send(server, schema, timeout=aiohttp.ClientTimeout(total=0.2))
@@ -88,14 +88,14 @@ def test_a_server_closes_at_once_while_a_call_stalls(schema: Schema) -> None:
     talk(conversation)
 
 
-def test_a_truncated_body_ends_too_soon(server: JudgeServer, schema: Schema) -> None:
+def test_truncated_fault_raises_payload_error(server: JudgeServer, schema: Schema) -> None:
     server.faults.add(faults.truncated(), nth=1)
     with pytest.raises(aiohttp.ClientPayloadError):
         send(server, schema)
     assert send(server, schema)[0] == 200
 
 
-def test_a_proxys_page_is_html(server: JudgeServer, schema: Schema) -> None:
+def test_proxy_page_fault_returns_html(server: JudgeServer, schema: Schema) -> None:
     server.faults.add(faults.proxy_page(502))
     code, text, headers = send(server, schema)
     assert code == 502
@@ -103,7 +103,7 @@ def test_a_proxys_page_is_html(server: JudgeServer, schema: Schema) -> None:
     assert headers["Content-Type"].startswith("text/html")
 
 
-def test_a_good_answer_under_a_wrong_label(server: JudgeServer, schema: Schema) -> None:
+def test_wrong_content_type_fault_keeps_the_valid_answer(server: JudgeServer, schema: Schema) -> None:
     server.faults.add(faults.wrong_content_type())
     code, text, headers = send(server, schema)
     assert code == 200
@@ -127,7 +127,9 @@ def parses(text: str) -> bool:
         (faults.prose_around(), lambda text: text.startswith("Here is") and "{" in text),
     ],
 )
-def test_spoiled_text(server: JudgeServer, schema: Schema, fault: Fault, sign: Callable[[str], bool]) -> None:
+def test_text_faults_make_the_answer_invalid_json(
+    server: JudgeServer, schema: Schema, fault: Fault, sign: Callable[[str], bool]
+) -> None:
     server.faults.add(fault)
     text = content(server.vendor, json.loads(send(server, schema)[1]))
     assert sign(text)
@@ -142,7 +144,7 @@ def test_spoiled_text(server: JudgeServer, schema: Schema, fault: Fault, sign: C
         (faults.chatty_verdicts(), ["Yes.", "No, because the passage says otherwise."]),
     ],
 )
-def test_misshaped_answers(
+def test_verdict_faults_change_count_or_wording(
     openai_server: OpenAIServer, schema: Schema, fault: Fault, expected: list[str]
 ) -> None:
     openai_server.script.say(verdicts=["yes", "no"])
@@ -151,7 +153,7 @@ def test_misshaped_answers(
     assert [entry["verdict"] for entry in answer["verdicts"]] == expected
 
 
-def test_a_request_that_breaks_the_rules_is_refused_before_any_fault(openai_server: OpenAIServer) -> None:
+def test_invalid_request_is_rejected_before_any_fault(openai_server: OpenAIServer) -> None:
     openai_server.faults.add(faults.status(500))
     assert post(openai_server, {"model": "m", "messages": [], "x": 1})[0] == 400
 
@@ -173,13 +175,13 @@ def struck(plan: FaultPlan, texts: list[str]) -> list[int]:
         ({"matching": "even", "nth": 2}, [4]),
     ],
 )
-def test_when_a_fault_strikes(when: Any, expected: list[int]) -> None:
+def test_fault_schedule_by_nth_every_and_times(when: Any, expected: list[int]) -> None:
     plan = FaultPlan()
     plan.add(faults.stall(), **when)
     assert struck(plan, ["odd", "even"] * 3) == expected
 
 
-def test_the_first_rule_that_is_due_wins_and_all_count() -> None:
+def test_first_due_fault_wins_and_all_rules_count_requests() -> None:
     plan = FaultPlan()
     plan.add(faults.stall(), nth=1)
     plan.add(faults.reset(), nth=(1, 2))

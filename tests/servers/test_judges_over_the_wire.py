@@ -60,7 +60,7 @@ KINDS: dict[str, Callable[[], JudgeServer]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_server_is_understood_and_what_it_refuses_is_asked_once(kind: str) -> None:
+def test_llm_judge_works_with_every_server_and_learns_unsupported_parameters(kind: str) -> None:
     with serving(KINDS[kind]()) as server:
         server.script.say(verdicts=WORDS)
 
@@ -75,7 +75,7 @@ def test_every_kind_of_server_is_understood_and_what_it_refuses_is_asked_once(ki
         assert server.connections == 1
 
 
-def test_azure_by_deployment_and_by_its_newer_address() -> None:
+def test_azure_by_deployment_url_and_by_v1_base_url() -> None:
     with serving(OpenAIServer(Script(verdicts=WORDS), azure=True)) as server:
         for base in (server.base_url, f"{server.deployment_url()}?api-version=2024-10-21"):
             speaker = OpenAI(model="judge", base_url=base, api_key="sk-loopback", key_header="api-key")
@@ -104,7 +104,7 @@ HARMLESS = {
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_a_fault_that_passes_leaves_no_trace_in_the_verdicts(any_server: JudgeServer, name: str) -> None:
+def test_transient_fault_does_not_change_the_verdicts(any_server: JudgeServer, name: str) -> None:
     any_server.script.say(verdicts=WORDS)
     any_server.faults.add(HARMLESS[name], nth=1)
     assert words(ask(provider(any_server))) == WORDS
@@ -128,7 +128,7 @@ LASTING = {
 
 
 @pytest.mark.parametrize("name", LASTING)
-def test_a_fault_that_lasts_is_an_error_never_a_verdict(any_server: JudgeServer, name: str) -> None:
+def test_lasting_fault_raises_judge_error(any_server: JudgeServer, name: str) -> None:
     any_server.script.say(verdicts=WORDS)
     any_server.faults.add(LASTING[name])
     with pytest.raises(JudgeError) as caught:
@@ -139,7 +139,7 @@ def test_a_fault_that_lasts_is_an_error_never_a_verdict(any_server: JudgeServer,
 @pytest.mark.parametrize(
     "fault", [faults.refused_key(401), faults.refused_key(403), faults.status(404), faults.status(400)]
 )
-def test_what_cannot_get_better_is_asked_once(any_server: JudgeServer, fault: Fault) -> None:
+def test_permanent_errors_are_not_retried(any_server: JudgeServer, fault: Fault) -> None:
     any_server.script.say(verdicts=WORDS)
     any_server.faults.add(fault)
     with pytest.raises(ProviderError):
@@ -147,7 +147,7 @@ def test_what_cannot_get_better_is_asked_once(any_server: JudgeServer, fault: Fa
     assert len(any_server.requests) == 1
 
 
-def test_a_stalled_answer_is_an_error_in_time(any_server: JudgeServer) -> None:
+def test_stalled_answer_raises_judge_error_after_timeout(any_server: JudgeServer) -> None:
     any_server.script.say(verdicts=WORDS)
     any_server.faults.add(faults.stall())
     with pytest.raises(JudgeError, match=r"0\.2 s"):

@@ -11,7 +11,7 @@ from tests.servers.wire import ollama_chat, post
 Schema = dict[str, Any]
 
 
-def test_the_answer_fills_the_format(ollama_server: OllamaServer, schema: Schema) -> None:
+def test_answer_follows_the_format_schema(ollama_server: OllamaServer, schema: Schema) -> None:
     ollama_server.script.say(verdicts=["yes", "idk"])
     code, payload = post(
         ollama_server, ollama_chat(schema, options={"temperature": 0, "num_ctx": 8192, "seed": 1})
@@ -40,7 +40,7 @@ def test_the_answer_fills_the_format(ollama_server: OllamaServer, schema: Schema
         ({"top_logprobs": 3}, "requires logprobs"),
     ],
 )
-def test_what_does_not_fit_is_refused(
+def test_invalid_request_is_rejected_with_reason(
     ollama_server: OllamaServer, schema: Schema, change: Schema, words: str
 ) -> None:
     code, payload = post(ollama_server, ollama_chat(schema) | change)
@@ -48,7 +48,7 @@ def test_what_does_not_fit_is_refused(
     assert words in payload["error"]
 
 
-def test_a_model_that_is_not_pulled_is_not_found(schema: Schema) -> None:
+def test_model_not_pulled_returns_404(schema: Schema) -> None:
     with serving(OllamaServer(Script(verdicts=["yes"]), models=["llama3.2"])) as server:
         assert post(server, ollama_chat(schema, model="llama3.2:latest"))[0] == 200
         code, payload = post(server, ollama_chat(schema, model="qwen3"))
@@ -56,7 +56,7 @@ def test_a_model_that_is_not_pulled_is_not_found(schema: Schema) -> None:
     assert payload == {"error": 'model "qwen3" not found, try pulling it first'}
 
 
-def test_a_key_where_one_is_wanted(schema: Schema) -> None:
+def test_api_key_is_required_when_configured(schema: Schema) -> None:
     with serving(OllamaServer(Script(verdicts=["yes"]), key="k")) as server:
         assert post(server, ollama_chat(schema))[0] == 401
         assert post(server, ollama_chat(schema), headers={"Authorization": "Bearer k"})[0] == 200
@@ -67,7 +67,7 @@ def test_errors_are_one_string(ollama_server: OllamaServer, schema: Schema) -> N
     assert post(ollama_server, ollama_chat(schema)) == (503, {"error": "server busy, please try again."})
 
 
-def test_cut_at_the_limit(ollama_server: OllamaServer, schema: Schema) -> None:
+def test_length_fault_truncates_the_answer(ollama_server: OllamaServer, schema: Schema) -> None:
     ollama_server.script.say(verdicts=["yes"])
     ollama_server.faults.add(finished("length"))
     payload = post(ollama_server, ollama_chat(schema))[1]
@@ -76,7 +76,7 @@ def test_cut_at_the_limit(ollama_server: OllamaServer, schema: Schema) -> None:
         json.loads(payload["message"]["content"])
 
 
-def test_log_probabilities_come_when_asked() -> None:
+def test_logprobs_are_returned_only_on_request() -> None:
     score = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
     with serving(OllamaServer(Script(score=4).weigh("score", {4: 0.7, 5: 0.3}))) as server:
         tokens = post(server, ollama_chat(score, logprobs=True, top_logprobs=5))[1]["logprobs"]
@@ -87,7 +87,7 @@ def test_log_probabilities_come_when_asked() -> None:
     ]
 
 
-def test_embeddings() -> None:
+def test_embed_endpoint_returns_given_vectors() -> None:
     with serving(OllamaServer(vectors={"a": [0.0, 1.0]})) as server:
         code, payload = post(server, {"model": "nomic-embed-text", "input": ["a", "b"]}, path="/api/embed")
         assert code == 200

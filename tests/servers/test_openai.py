@@ -21,9 +21,7 @@ SCORE_SCHEMA: Schema = {
 }
 
 
-def test_the_answer_holds_what_was_scripted_in_the_vendors_shape(
-    openai_server: OpenAIServer, schema: Schema
-) -> None:
+def test_scripted_answer_is_returned_as_chat_completion(openai_server: OpenAIServer, schema: Schema) -> None:
     openai_server.script.say(verdicts=["yes", "no"])
     status, payload = post(openai_server, chat(schema))
     assert status == 200
@@ -55,7 +53,7 @@ def test_the_answer_holds_what_was_scripted_in_the_vendors_shape(
         ({"stream": True}, "stream", "does not stream"),
     ],
 )
-def test_what_the_vendor_refuses_is_refused_naming_the_parameter(
+def test_invalid_request_is_rejected_naming_the_parameter(
     openai_server: OpenAIServer, schema: Schema, change: Schema, param: str, words: str
 ) -> None:
     status, payload = post(openai_server, chat(schema) | change)
@@ -100,7 +98,7 @@ def test_a_schema_that_is_not_strict_is_refused(openai_server: OpenAIServer, sch
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer sk-wrong"}, {"api-key": "sk-loopback"}])
-def test_a_wrong_key_is_refused_and_never_repeated(
+def test_wrong_key_is_rejected_and_not_echoed(
     openai_server: OpenAIServer, schema: Schema, headers: dict[str, str]
 ) -> None:
     status, payload = post(openai_server, chat(schema), headers=headers)
@@ -109,7 +107,7 @@ def test_a_wrong_key_is_refused_and_never_repeated(
     assert "sk-wrong" not in payload["error"]["message"]
 
 
-def test_an_unknown_model_is_not_found(schema: Schema) -> None:
+def test_unknown_model_returns_model_not_found(schema: Schema) -> None:
     with serving(OpenAIServer(models=["gpt-4o"])) as server:
         status, payload = post(server, chat(schema))
     assert (status, payload["error"]["code"]) == (404, "model_not_found")
@@ -120,7 +118,7 @@ def test_an_unknown_path_is_not_found(openai_server: OpenAIServer) -> None:
 
 
 @pytest.mark.parametrize("structured", ["unknown", "json_object"])
-def test_a_server_without_strict_schemas_names_response_format_and_finds_the_schema_in_the_prompt(
+def test_unsupported_response_format_is_rejected_and_prompt_schema_is_used(
     schema: Schema, structured: Any
 ) -> None:
     with serving(OpenAIServer(Script(verdicts=["no"]), structured=structured)) as server:
@@ -133,7 +131,9 @@ def test_a_server_without_strict_schemas_names_response_format_and_finds_the_sch
         assert json.loads(payload["choices"][0]["message"]["content"])["verdicts"][0]["verdict"] == "no"
 
 
-def test_json_object_wants_the_word_json(openai_server: OpenAIServer, schema: Schema) -> None:
+def test_json_object_format_requires_the_word_json_in_messages(
+    openai_server: OpenAIServer, schema: Schema
+) -> None:
     status, payload = post(openai_server, chat(schema) | {"response_format": {"type": "json_object"}})
     assert (status, payload["error"]["param"]) == (400, "messages")
 
@@ -156,9 +156,7 @@ def test_a_reasoning_model_refuses_what_it_does_not_support(
         assert post(server, chat(schema, temperature=1, max_completion_tokens=99))[0] == 200
 
 
-def test_azure_takes_its_key_header_its_paths_and_a_smaller_dialect(
-    schema: Schema, azure_server: OpenAIServer
-) -> None:
+def test_azure_key_header_paths_and_schema_limits(schema: Schema, azure_server: OpenAIServer) -> None:
     azure_server.script.say(verdicts=["yes"])
     key = {"api-key": "sk-loopback"}
     deployment = "/openai/deployments/judge/chat/completions"
@@ -175,7 +173,7 @@ def test_azure_takes_its_key_header_its_paths_and_a_smaller_dialect(
 
 
 @pytest.mark.parametrize("digits", [3, 1])
-def test_log_probabilities_stand_at_the_scores_place(digits: int) -> None:
+def test_logprobs_alternatives_are_at_the_score_token(digits: int) -> None:
     script = Script(reason='It says "score": 3, no more.', score=10).weigh("score", {10: 0.5, 8: 0.3, 1: 0.1})
     with serving(OpenAIServer(script, digits=digits)) as server:
         status, payload = post(server, chat(SCORE_SCHEMA, logprobs=True, top_logprobs=20))
@@ -198,7 +196,9 @@ def test_no_log_probabilities_unless_asked_for(openai_server: OpenAIServer) -> N
     assert post(openai_server, chat(SCORE_SCHEMA))[1]["choices"][0]["logprobs"] is None
 
 
-def test_a_long_equal_beginning_is_counted_as_cached(openai_server: OpenAIServer, schema: Schema) -> None:
+def test_shared_prompt_prefix_is_counted_as_cached_tokens(
+    openai_server: OpenAIServer, schema: Schema
+) -> None:
     openai_server.script.say(verdicts=every("yes"))
     shared = "The same long context. " * 400
     counts = [
@@ -212,7 +212,7 @@ def test_a_long_equal_beginning_is_counted_as_cached(openai_server: OpenAIServer
     assert counts[1] % 128 == 0
 
 
-def test_the_schema_is_sent_in_front_and_another_schema_shares_nothing(
+def test_different_response_schema_does_not_share_the_prefix_cache(
     openai_server: OpenAIServer, schema: Schema
 ) -> None:
     openai_server.script.say(verdicts=every("yes"))
@@ -237,7 +237,9 @@ def test_the_schema_is_sent_in_front_and_another_schema_shares_nothing(
     ("finish", "reason"),
     [("length", "length"), ("content_filter", "content_filter"), ("refusal", "stop")],
 )
-def test_other_endings(openai_server: OpenAIServer, schema: Schema, finish: Any, reason: str) -> None:
+def test_finish_reason_for_truncated_filtered_and_refused_answers(
+    openai_server: OpenAIServer, schema: Schema, finish: Any, reason: str
+) -> None:
     openai_server.script.say(verdicts=["yes"])
     openai_server.faults.add(finished(finish))
     choice = post(openai_server, chat(schema))[1]["choices"][0]
@@ -245,13 +247,13 @@ def test_other_endings(openai_server: OpenAIServer, schema: Schema, finish: Any,
     assert (choice["message"]["refusal"] is not None) == (finish == "refusal")
 
 
-def test_no_choice_at_all(openai_server: OpenAIServer, schema: Schema) -> None:
+def test_empty_fault_returns_no_choices(openai_server: OpenAIServer, schema: Schema) -> None:
     openai_server.script.say(verdicts=["yes"])
     openai_server.faults.add(finished("empty"))
     assert post(openai_server, chat(schema))[1]["choices"] == []
 
 
-def test_embeddings_are_as_given_or_made_of_the_words() -> None:
+def test_embeddings_are_given_vectors_or_derived_from_words() -> None:
     with serving(OpenAIServer(vectors={"a": [0.6, 0.8]})) as server:
         body = {"model": "text-embedding-3-small", "input": ["a", "some words", "some words"]}
         status, payload = post(server, body, path="/v1/embeddings")

@@ -30,20 +30,20 @@ def every_prompt() -> list[type[Prompt[Any]]]:
     return sorted(found, key=lambda kind: kind.__name__)
 
 
-def test_there_are_prompts_to_check() -> None:
+def test_at_least_ten_prompts_are_found() -> None:
     assert len(every_prompt()) >= 10
 
 
 @pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
 @pytest.mark.parametrize("items", [1, 3, 20])
-def test_the_schema_is_strict_everywhere(prompt: type[Prompt[Any]], items: int) -> None:
+def test_prompt_schemas_are_strict_at_openai_and_azure(prompt: type[Prompt[Any]], items: int) -> None:
     """OpenAI takes every bound; Azure takes none, so that the class's schema alone must do there."""
     assert violations(build(prompt, "One. Two.", items=items).schema(), OPENAI) == []
     assert violations(prompt.answer_schema(), AZURE) == []
 
 
 @pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
-def test_the_scripted_answer_is_read_back(prompt: type[Prompt[Any]]) -> None:
+def test_prompt_parses_the_scripted_answer(prompt: type[Prompt[Any]]) -> None:
     built = build(prompt, "One. Two.")
     texts = ["One.", "Two.", "Three."]
     schema = built.schema()

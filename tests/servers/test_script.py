@@ -33,7 +33,7 @@ def rooted(**properties: Any) -> dict[str, Any]:
     }
 
 
-def test_words_become_the_objects_the_schema_wants() -> None:
+def test_verdict_words_become_schema_objects() -> None:
     schema = rooted(verdicts={"type": "array", "items": ENTRY})
     answer = Script(verdicts=["yes", {"verdict": "no", "passage": 7}]).answer(asking(schema))
     Draft202012Validator(schema).validate(answer)
@@ -49,7 +49,7 @@ def test_references_are_followed() -> None:
     assert Script(verdicts=["idk"]).answer(asking(schema))["verdicts"][0]["passage"] is None
 
 
-def test_the_answer_holds_only_what_the_schema_asks_for() -> None:
+def test_answer_has_only_properties_of_the_schema() -> None:
     script = Script(claims=["a"], truths=["b"], noncommittal=False)
     assert script.answer(asking(rooted(claims={"type": "array", "items": {"type": "string"}}))) == {
         "claims": ["a"]
@@ -64,12 +64,12 @@ def test_the_answer_holds_only_what_the_schema_asks_for() -> None:
         ({"verdicts": "yes"}, "breaks the schema at verdicts"),
     ],
 )
-def test_a_script_that_cannot_answer_says_so(answers: dict[str, Any], words: str) -> None:
+def test_unanswerable_schema_raises_script_error(answers: dict[str, Any], words: str) -> None:
     with pytest.raises(ScriptError, match=words):
         Script(**answers).answer(asking(rooted(verdicts={"type": "array", "items": ENTRY})))
 
 
-def test_texts_in_the_prompt_choose_the_answer() -> None:
+def test_when_pattern_in_prompt_selects_the_answer() -> None:
     schema = rooted(score={"type": "integer"})
     script = Script(score=1).when("Einstein", score=9).when("Ein.*Ulm", score=5)
     assert [script.answer(asking(schema, user))["score"] for user in ("x", "Einstein\nUlm", "Ein\nUlm")] == [
@@ -79,7 +79,7 @@ def test_texts_in_the_prompt_choose_the_answer() -> None:
     ]
 
 
-def test_functions_and_turns() -> None:
+def test_turns_and_functions_give_successive_answers() -> None:
     schema = rooted(score={"type": "integer"})
     script = Script(score=turns(3, lambda ask: ask.items, 5))
     assert [script.answer(asking(schema))["score"] for _ in range(4)] == [3, 3, 5, 5]
@@ -92,7 +92,7 @@ def test_as_many_verdicts_as_items() -> None:
     assert len(Script(verdicts=every("yes")).answer(asking(fixed))["verdicts"]) == 2
 
 
-def test_without_a_schema_the_one_in_the_prompt_holds() -> None:
+def test_schema_in_the_prompt_is_used_when_none_is_sent() -> None:
     schema = rooted(score={"type": "integer"})
     text = f'Evidence: {{"a": 1}} {{broken\nAnswer by this schema:\n{json.dumps(schema, indent=2)}\nNow.'
     assert schema_in(text) == schema

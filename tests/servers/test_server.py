@@ -51,7 +51,7 @@ def test_a_kept_connection_is_one(schema: Schema, openai_server: OpenAIServer) -
     assert len(openai_server.requests) == 3
 
 
-def test_a_script_without_an_answer_is_told_to_both_sides(schema: Schema) -> None:
+def test_script_error_is_sent_to_client_and_recorded_in_complaints(schema: Schema) -> None:
     with OpenAIServer() as server:
         status, payload = post(server, chat(schema))
     assert status == SCRIPT_STATUS
@@ -59,12 +59,12 @@ def test_a_script_without_an_answer_is_told_to_both_sides(schema: Schema) -> Non
     assert "asks for 'verdicts'" in server.complaints[0]
 
 
-def test_a_fixture_fails_when_its_script_could_not_answer(schema: Schema) -> None:
+def test_serving_fails_the_test_after_a_script_error(schema: Schema) -> None:
     with pytest.raises(pytest.fail.Exception, match="asks for 'verdicts'"), serving(OpenAIServer()) as server:
         post(server, chat(schema))
 
 
-def test_a_body_that_is_no_json_or_no_object_is_refused(openai_server: OpenAIServer) -> None:
+def test_body_that_is_not_a_json_object_is_rejected(openai_server: OpenAIServer) -> None:
     assert post(openai_server, ["x"])[0] == 400
 
     async def conversation(session: aiohttp.ClientSession) -> tuple[int, int]:

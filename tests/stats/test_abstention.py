@@ -12,7 +12,7 @@ TABLE = [
 ]
 
 
-def test_a_table_worked_by_hand() -> None:
+def test_abstention_figures_of_a_worked_example() -> None:
     """Of twelve questions eight can be answered: five right, two wrong, one declined; three of the others declined."""
     found = abstention_figures(*zip(*TABLE, strict=True))
     assert found.n == 12
@@ -29,21 +29,21 @@ def test_a_table_worked_by_hand() -> None:
     assert 3 / 8 in found.risk.interval
 
 
-def test_a_share_of_nothing_is_none() -> None:
+def test_risk_and_carefulness_are_none_without_cases() -> None:
     found = abstention_figures([True, True], [True, True])
     assert found.risk is None
     assert found.carefulness is None
     assert found.coverage.value == 0
 
 
-def test_answers_of_unknown_rightness_count_as_right_and_that_is_said() -> None:
+def test_answers_of_unknown_rightness_count_as_right() -> None:
     found = abstention_figures([True, True, False], [False, False, False], [True, None, None])
     assert found.risk is not None
     assert found.risk.value == pytest.approx(1 / 3)
     assert not found.rightness_known
 
 
-def test_nothing_and_uneven_columns_are_refused() -> None:
+def test_empty_and_unequal_columns_are_rejected() -> None:
     with pytest.raises(ValueError, match="no test case"):
         abstention_figures([], [])
     with pytest.raises(ValueError, match="one entry per case"):

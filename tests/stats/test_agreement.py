@@ -12,7 +12,7 @@ TRUTH = RNG.random(120) < 0.6
 SCORES = np.clip(0.5 + 0.3 * (TRUTH - 0.5) + RNG.normal(0, 0.2, 120), 0, 1)
 
 
-def test_labels_are_summed_up_with_intervals() -> None:
+def test_agree_on_labels_gives_every_measure_an_interval() -> None:
     found = agree_on_labels(TRUTH, SCORES, threshold=0.6, resamples=200)
     assert found.n == found.confusion.n == 120
     assert found.accuracy.value == pytest.approx(np.mean((SCORES >= 0.6) == TRUTH))
@@ -26,7 +26,7 @@ def test_labels_are_summed_up_with_intervals() -> None:
     assert agree_on_labels(TRUTH, SCORES, threshold=0.6, resamples=200) == found
 
 
-def test_a_flawless_judge_is_not_certain() -> None:
+def test_flawless_judge_has_nonzero_interval_width() -> None:
     truth = [1.0, 0.0] * 10
     found = agree_on_labels(truth, truth, resamples=50)
     for each in (found.accuracy, found.balanced_accuracy, found.kappa, found.auroc):
@@ -46,7 +46,7 @@ def test_one_class_leaves_measures_undefined_not_perfect() -> None:
     assert found.accuracy.value == 1.0
 
 
-def test_a_judge_like_one_more_annotator_is_at_the_ceiling() -> None:
+def test_judge_as_good_as_annotators_is_within_ceiling_interval() -> None:
     said = [np.where(RNG.random(400) < 0.85, 1, 0) for _ in range(4)]
     truth = RNG.random(400) < 0.5
     votes = np.array([np.where(s == 1, truth, ~truth) for s in said], dtype=float)
@@ -58,7 +58,7 @@ def test_a_judge_like_one_more_annotator_is_at_the_ceiling() -> None:
     assert found.ceiling.judge.value in found.ceiling.human.interval
 
 
-def test_grades_with_clusters() -> None:
+def test_agree_on_grades_counts_clusters_as_units() -> None:
     grades = RNG.integers(1, 6, 150).astype(float)
     judged = grades + RNG.normal(0, 1, 150)
     raters = [[g, g + 1, g - (i % 2)] for i, g in enumerate(grades.tolist())]
@@ -74,7 +74,7 @@ def test_grades_with_clusters() -> None:
     assert found.ceiling.human.value > found.ceiling.judge.value
 
 
-def test_nothing_labelled_is_refused() -> None:
+def test_empty_or_invalid_labels_are_rejected() -> None:
     with pytest.raises(ValueError, match="there is no labelled case"):
         agree_on_labels([], [])
     with pytest.raises(ValueError, match=r"scores\[0\] is nan"):

@@ -6,13 +6,13 @@ import pytest
 from ragstone.stats._arrays import cluster_codes, finite, labels01
 
 
-def test_shapes_and_labels() -> None:
+def test_finite_rejects_matrix_and_labels01_converts_labels() -> None:
     with pytest.raises(ValueError, match=r"scores has shape \(2, 2\)"):
         finite(np.zeros((2, 2)), "scores")
     assert labels01([True, 0, 1.0]).tolist() == [1.0, 0.0, 1.0]
 
 
-def test_clusters_are_numbered_by_first_appearance_and_none_stands_alone() -> None:
+def test_cluster_codes_number_by_first_appearance_with_none_as_singleton() -> None:
     assert cluster_codes(None, 3) is None
     assert cluster_codes(["x", "y", "x", None, None], 5).tolist() == [0, 1, 0, 2, 3]
     assert cluster_codes(["x", "x"], 2) is None

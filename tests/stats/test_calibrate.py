@@ -29,7 +29,7 @@ def test_no_other_threshold_fits_better(cases: list[tuple[bool, int]]) -> None:
         assert getattr(confusion(labels, scores >= found.value), criterion) == pytest.approx(found.fitted)
 
 
-def test_expected_is_honest_where_scores_say_nothing() -> None:
+def test_expected_accuracy_is_near_chance_for_random_scores() -> None:
     fitted, expected = [], []
     for _ in range(60):
         found = fit_threshold(RNG.random(40) < 0.5, RNG.random(40))
@@ -49,12 +49,12 @@ def test_clusters_are_not_split_between_fitting_and_testing() -> None:
     assert found.expected.interval.units == 6  # clusters of the rarer class
 
 
-def test_any_scale_and_a_rare_class() -> None:
+def test_fit_threshold_with_unbounded_scores_and_rare_class() -> None:
     found = fit_threshold([1, 1, 0, 0, 0, 0, 0, 0], [40, 50, 1, 2, 3, 4, 5, 41], folds=10)
     assert found.folds == 2
     assert 5 < found.value < 50
 
 
-def test_one_class_is_refused() -> None:
+def test_fit_threshold_rejects_fewer_than_two_of_a_class() -> None:
     with pytest.raises(ValueError, match="1 yes and 3 no: label at least two of each"):
         fit_threshold([1, 0, 0, 0], [0.9, 0.1, 0.2, 0.3])

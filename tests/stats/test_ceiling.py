@@ -7,11 +7,11 @@ from ragstone.stats.ceiling import human_ceiling, label_kappa
 from ragstone.stats.correlation import pearson
 
 
-def test_without_two_annotators_there_is_no_ceiling() -> None:
+def test_human_ceiling_is_none_without_two_annotators() -> None:
     assert human_ceiling([[1.0], [None, 0.0], []], [0.1, 0.2, 0.3], pearson) is None
 
 
-def test_two_annotators_are_each_held_against_the_other() -> None:
+def test_human_ceiling_of_two_annotators_compares_each_with_the_other() -> None:
     ratings = [[1.0, 2.0], [2.0, 1.0], [3.0, 4.0], [4.0, None], [5.0, 4.5]]
     found = human_ceiling(ratings, [1.0, 2.0, 3.0, 9.0, 4.0], pearson, resamples=50)
     assert found is not None

@@ -11,7 +11,7 @@ WORSE = [max(0.0, x - 0.4) if i % 6 == 0 else x for i, x in enumerate(BASE)]
 WORSE[1] = BASE[1] + 0.2 if BASE[1] < 1 else BASE[1]
 
 
-def test_a_fall_is_told_with_its_interval_and_cases() -> None:
+def test_sentence_of_worse_run_gives_interval_and_case_counts() -> None:
     found = compare_runs(BASE, WORSE, metric="faithfulness")
     assert found.verdict == "worse"
     assert found.regressed
@@ -21,7 +21,7 @@ def test_a_fall_is_told_with_its_interval_and_cases() -> None:
     )
 
 
-def test_lower_is_better_turns_the_verdict_not_the_number() -> None:
+def test_lower_is_better_reverses_verdict_but_not_difference() -> None:
     found = compare_runs(BASE, WORSE, metric="hallucination", higher_is_better=False)
     assert found.verdict == "better"
     assert found.better == 20
@@ -32,7 +32,7 @@ def test_lower_is_better_turns_the_verdict_not_the_number() -> None:
     assert compare_runs(WORSE, BASE, higher_is_better=False).regressed
 
 
-def test_silence_names_the_smallest_difference_it_could_have_shown() -> None:
+def test_no_difference_sentence_gives_smallest_detectable_difference() -> None:
     rng = np.random.default_rng(1)
     noise = [float(x) for x in np.clip(np.array(BASE) + rng.choice([-0.2, 0.0, 0.2], 120), 0, 1)]
     found = compare_runs(BASE, noise, metric="contextual_recall")
@@ -42,7 +42,7 @@ def test_silence_names_the_smallest_difference_it_could_have_shown() -> None:
     )
 
 
-def test_equal_runs_still_admit_what_they_could_have_missed() -> None:
+def test_equal_runs_have_a_detectable_difference_above_zero() -> None:
     found = compare_runs(BASE, BASE)
     assert (found.p_value, found.better, found.worse, found.same) == (1.0, 0, 0, 120)
     assert found.detectable is not None
@@ -50,7 +50,7 @@ def test_equal_runs_still_admit_what_they_could_have_missed() -> None:
     assert found.interval.width > 0.01
 
 
-def test_cases_only_one_run_could_score_are_left_out_and_counted() -> None:
+def test_unpaired_cases_are_left_out_and_counted() -> None:
     found = compare_runs([0.5, None, 0.7], [0.6, 0.9, None])
     assert (found.n, found.unpaired, found.before, found.after) == (1, 2, 0.5, 0.6)
     assert "too few to trust" in found.sentence()
@@ -89,14 +89,14 @@ def test_paired_bootstrap_equals_scipy() -> None:
     assert found.verdict == "worse"
 
 
-def test_clustered_cases_claim_less() -> None:
+def test_clusters_make_the_same_difference_insignificant() -> None:
     documents = [i // 12 for i in range(120)]
     shifted = [x - 0.1 if i // 12 in {0, 1, 2} else x for i, x in enumerate(BASE)]
     assert compare_runs(BASE, shifted).regressed
     assert not compare_runs(BASE, shifted, clusters=documents).regressed
 
 
-def test_many_metrics_raise_the_bar() -> None:
+def test_correct_for_multiple_raises_p_values() -> None:
     rng = np.random.default_rng(3)
     found = [compare_runs(rng.random(30).tolist(), rng.random(30).tolist(), metric=f"m{i}") for i in range(6)]
     nothing = compare_runs([None], [None])
@@ -122,7 +122,7 @@ def test_unbounded_values_can_be_compared() -> None:
     assert found.regressed
 
 
-def test_half_given_passes_are_refused() -> None:
+def test_passes_for_one_run_only_are_rejected() -> None:
     with pytest.raises(ValueError, match="give both or neither"):
         compare_runs([0.5], [0.5], passes_before=[True])
     with pytest.raises(ValueError, match=r"passes_after\[0\] is None"):

@@ -11,7 +11,7 @@ from ragstone.stats.kappa import cohen_kappa
 RNG = np.random.default_rng(9)
 
 
-def test_equals_scikit_learn() -> None:
+def test_confusion_equals_scikit_learn() -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     truth, said = RNG.random(200) < 0.3, RNG.random(200) < 0.4
     found = confusion(truth, said)
@@ -26,7 +26,7 @@ def test_equals_scikit_learn() -> None:
     assert found.kappa == pytest.approx(cohen_kappa(truth.tolist(), said.tolist()), abs=1e-12)
 
 
-def test_an_empty_class_has_no_rate() -> None:
+def test_rates_of_an_empty_class_are_nan() -> None:
     found = confusion([1, 1], [1, 0])
     assert found.accuracy == 0.5
     assert math.isnan(found.specificity)
@@ -35,6 +35,6 @@ def test_an_empty_class_has_no_rate() -> None:
     assert math.isnan(confusion([], []).accuracy)
 
 
-def test_decisions_are_yes_or_no() -> None:
+def test_confusion_rejects_decisions_other_than_0_and_1() -> None:
     with pytest.raises(ValueError, match=r"decisions\[1\] is 0.7, neither 0 nor 1; apply a threshold first"):
         confusion([1, 0], [1, 0.7])

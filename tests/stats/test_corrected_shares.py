@@ -7,7 +7,7 @@ TRUTH = {"passed": 0.62, "missed": 0.2, "invented": 0.12, "misread": 0.06}
 NAMES = list(TRUTH)
 
 
-def test_shares_by_hand() -> None:
+def test_correct_shares_of_a_worked_example() -> None:
     """Of 6 missed by the judge 2 are checked, one is invented; of 4 passed both checked ones passed."""
     judged = ["missed"] * 6 + ["passed"] * 4
     found = correct_shares(judged, {0: "missed", 1: "invented", 6: "passed", 7: "passed"}, NAMES)
@@ -17,7 +17,7 @@ def test_shares_by_hand() -> None:
     assert found.confusion[("missed", "invented")] == 1
 
 
-def test_where_all_are_checked_only_the_sampling_of_cases_is_left() -> None:
+def test_interval_is_wilsons_when_all_cases_are_checked() -> None:
     judged = ["missed"] * 30 + ["passed"] * 70
     found = correct_shares(judged, dict(enumerate(judged)), NAMES)
     interval = found.shares["missed"].interval
@@ -26,7 +26,7 @@ def test_where_all_are_checked_only_the_sampling_of_cases_is_left() -> None:
     assert (interval.low, interval.high) == pytest.approx((0.199, 0.425), abs=0.005)  # Wilson's at 98.75 %
 
 
-def test_every_category_of_the_judge_is_drawn_from() -> None:
+def test_draw_checks_samples_every_judged_category() -> None:
     judged = ["passed"] * 180 + ["missed"] * 15 + ["invented"] * 4 + ["misread"]
     places = draw_checks(judged, 40, seed=1)
     drawn = [judged[place] for place in places]
@@ -56,7 +56,7 @@ def one_study(
     return plain, {name: share.value or 0.0 for name, share in found.shares.items()}, holds
 
 
-def test_corrected_shares_are_unbiased_with_a_judge_that_errs_in_20_of_100_and_hold() -> None:
+def test_corrected_shares_are_unbiased_and_intervals_cover_with_20_percent_errors() -> None:
     """400 runs of 300 cases, 60 checked. Standard error of a mean: .003 at most. 380 hold on average where 95 % do."""
     rng = np.random.default_rng(3)
     studies = [one_study(rng) for _ in range(400)]
@@ -68,7 +68,7 @@ def test_corrected_shares_are_unbiased_with_a_judge_that_errs_in_20_of_100_and_h
     assert sum(holds for _, _, holds in studies) >= 368
 
 
-def test_what_cannot_be_corrected_is_refused() -> None:
+def test_correct_shares_rejects_invalid_checks() -> None:
     with pytest.raises(ValueError, match="nothing is checked"):
         correct_shares(["passed"], {}, NAMES)
     with pytest.raises(ValueError, match="no case at 3"):

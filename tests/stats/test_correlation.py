@@ -15,7 +15,7 @@ pairs = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, ma
 
 @pytest.mark.parametrize("n", [2, 3, 10, 500, 1600])
 @pytest.mark.parametrize("levels", [2, 5, 10_000])
-def test_equal_scipy(n: int, levels: int) -> None:
+def test_correlations_equal_scipy(n: int, levels: int) -> None:
     stats = pytest.importorskip("scipy.stats")
     rng = np.random.default_rng(n + levels)
     x = rng.integers(0, levels, n) / 7
@@ -40,7 +40,7 @@ def test_kendall_equals_its_definition(values: list[tuple[int, int]]) -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 @given(pairs)
-def test_bounds_symmetry_and_sign(measure, values) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def test_correlation_bounds_symmetry_and_sign(measure, values) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
     x, y = [float(a) for a, _ in values], [float(b) for _, b in values]
     found = measure(x, y)
     if math.isnan(found):

@@ -65,7 +65,7 @@ def documented(row: str, column: int) -> float:
 
 
 @pytest.mark.parametrize(("kind", "n"), list(product(MEANS, SIZES)))
-def test_means(kind: str, n: int) -> None:
+def test_coverage_of_mean_intervals(kind: str, n: int) -> None:
     low, high = EXCEPTIONS.get((kind, n), BAND)
     found = mean_coverage(kind, n)[0]
     assert low <= found <= high
@@ -73,7 +73,7 @@ def test_means(kind: str, n: int) -> None:
 
 
 @pytest.mark.parametrize(("rate", "n"), list(product(RATES, SIZES)))
-def test_rates(rate: float, n: int) -> None:
+def test_coverage_of_rate_intervals(rate: float, n: int) -> None:
     low, high = EXCEPTIONS.get((f"rate {rate}", n), BAND)
     found = rate_coverage(rate, n)
     assert low <= found <= high
@@ -81,7 +81,7 @@ def test_rates(rate: float, n: int) -> None:
 
 
 @pytest.mark.parametrize(("span", "n"), list(product(RANGES, SIZES)))
-def test_rates_in_a_range(span: tuple[float, float], n: int) -> None:
+def test_coverage_of_rate_intervals_over_a_range(span: tuple[float, float], n: int) -> None:
     low, high = EXCEPTIONS.get((f"any of {span[0]}-{span[1]}", n), BAND)
     found = range_coverage(*span, n)
     assert low <= found <= high
@@ -90,12 +90,12 @@ def test_rates_in_a_range(span: tuple[float, float], n: int) -> None:
 
 
 @pytest.mark.parametrize(("rate", "n"), list(product(RATES, SIZES)))
-def test_exact_rates_never_cover_less_than_they_claim(rate: float, n: int) -> None:
+def test_exact_rate_intervals_cover_at_least_95_percent(rate: float, n: int) -> None:
     assert rate_coverage(rate, n, "exact") >= 0.95 - 1e-9
 
 
 @pytest.mark.parametrize(("kind", "groups"), list(product(CLUSTERED, SIZES)))
-def test_clustered(kind: str, groups: int) -> None:
+def test_coverage_of_clustered_intervals(kind: str, groups: int) -> None:
     low, high = EXCEPTIONS.get((f"clustered {kind}", groups), BAND)
     found = clustered_coverage(kind, groups)
     assert low <= found <= high
@@ -103,30 +103,30 @@ def test_clustered(kind: str, groups: int) -> None:
 
 
 @pytest.mark.parametrize(("kind", "n"), list(product(["ratio", "near_one"], SIZES)))
-def test_two_runs_of_the_same_system_are_rarely_told_apart(kind: str, n: int) -> None:
+def test_false_alarms_between_equal_runs_are_rare(kind: str, n: int) -> None:
     small, claimed = false_alarms(kind, n, DRAWS)  # the page's figures are of four times as many
     assert claimed <= small <= SIGNIFICANT_BY_CHANCE
     assert 100 * claimed == pytest.approx(documented(f"{kind}, n = {n}", 1), abs=DRAWN_OTHERWISE)
 
 
-def test_looking_at_five_metrics_does_not_raise_more_false_alarms_once_corrected() -> None:
+def test_false_alarms_over_five_metrics_are_rare_after_correction() -> None:
     plain, corrected = false_alarms_over_metrics(50)
     assert plain > 0.15  # what looking at five for the price of one would cost
     assert corrected <= SIGNIFICANT_BY_CHANCE
 
 
-def test_runs_that_differ_by_topic_are_rarely_told_apart_when_clustered() -> None:
+def test_false_alarms_by_topic_are_rare_with_clusters() -> None:
     clustered, ignored = false_alarms_by_topic()
     assert clustered <= SIGNIFICANT_BY_CHANCE
     assert ignored > 0.2  # what believing dependent cases would cost
 
 
-def test_the_detectable_difference_is_found_four_times_in_five() -> None:
+def test_detectable_difference_is_found_with_80_percent_power() -> None:
     assert 0.76 <= found_at_detectable(100) <= 0.84
 
 
 @pytest.mark.parametrize(("judge", "labels"), list(product(JUDGES, LABELS)))
-def test_ppi_is_unbiased_covers_and_is_no_wider_than_the_labels_alone(judge: str, labels: int) -> None:
+def test_ppi_is_unbiased_and_no_wider_than_labels_alone(judge: str, labels: int) -> None:
     found = corrections(judge, labels)
     low, high = EXCEPTIONS.get((judge, labels), BAND)
     assert low <= found.coverage <= high
@@ -140,7 +140,7 @@ def test_ppi_is_unbiased_covers_and_is_no_wider_than_the_labels_alone(judge: str
 
 
 @pytest.mark.parametrize("labels", LABELS)
-def test_a_precise_judge_is_worth_labels_though_far_off(labels: int) -> None:
+def test_precise_but_biased_judge_narrows_the_interval(labels: int) -> None:
     found = corrections("harsh, precise", labels)
     assert found.judge_bias < -0.2
     assert found.width < 0.75

@@ -6,7 +6,7 @@ import pytest
 from ragstone.stats.energy import energy_test
 
 
-def test_the_distance_is_that_of_the_definition() -> None:
+def test_energy_distance_equals_its_definition() -> None:
     first, second = np.array([[0.0], [1.0]]), np.array([[3.0], [4.0], [5.0]])
     across = np.mean([abs(x - y) for x in (0, 1) for y in (3, 4, 5)])
     inside = np.mean([abs(x - y) for x in (0, 1) for y in (0, 1)])
@@ -16,7 +16,7 @@ def test_the_distance_is_that_of_the_definition() -> None:
     assert found.p_value == pytest.approx(0.1, abs=0.03)  # one of the ten divisions
 
 
-def test_equal_samples_are_told_apart_at_most_as_often_as_stated() -> None:
+def test_energy_test_false_positive_rate_is_within_its_level() -> None:
     chance = np.random.default_rng(1)
     found = [
         energy_test(chance.normal(size=(20, 3)), chance.normal(size=(30, 3)), seed=seed, resamples=99).p_value
@@ -25,7 +25,7 @@ def test_equal_samples_are_told_apart_at_most_as_often_as_stated() -> None:
     assert sum(p <= 0.1 for p in found) <= 34  # 20 are expected, 34 in one of a thousand such tests
 
 
-def test_what_differs_is_found_and_identical_points_are_not() -> None:
+def test_energy_test_finds_shift_and_spread_but_not_identical_points() -> None:
     chance = np.random.default_rng(2)
     first, second = chance.normal(size=(60, 4)), chance.normal(size=(60, 4))
     assert energy_test(first, second + 1).p_value <= 0.001
@@ -34,7 +34,7 @@ def test_what_differs_is_found_and_identical_points_are_not() -> None:
     assert (same.distance, same.p_value) == (0.0, 1.0)
 
 
-def test_what_is_no_sample_is_refused() -> None:
+def test_energy_test_rejects_empty_or_mismatched_samples() -> None:
     for first, second in ((np.zeros((0, 2)), np.zeros((3, 2))), (np.zeros((3, 2)), np.zeros((3, 3)))):
         with pytest.raises(ValueError, match="give"):
             energy_test(first, second)

@@ -9,7 +9,7 @@ from ragstone.stats.estimate import Estimate, estimate, estimates
 RNG = np.random.default_rng(13)
 
 
-def test_equals_scipys_paired_bootstrap() -> None:
+def test_estimate_equals_scipys_paired_bootstrap() -> None:
     stats = pytest.importorskip("scipy.stats")
     x = RNG.normal(0, 1, 40)
     y = x + RNG.normal(0, 1, 40)
@@ -26,7 +26,7 @@ def test_equals_scipys_paired_bootstrap() -> None:
     assert (found.interval.low, found.interval.high) == pytest.approx(tuple(theirs), abs=1e-9)
 
 
-def test_clusters_widen_it() -> None:
+def test_clusters_widen_the_estimates_interval() -> None:
     x = np.repeat(RNG.normal(0, 1, 20), 6)
     y = np.repeat(RNG.normal(0, 1, 20), 6) + x
     alone = estimate(spearman, x, y, resamples=200)
@@ -38,18 +38,18 @@ def test_clusters_widen_it() -> None:
     assert grouped.interval.units == 20
 
 
-def test_what_has_no_value_has_no_interval() -> None:
+def test_undefined_value_has_no_interval() -> None:
     assert estimate(spearman, [1.0, 1.0], [1.0, 2.0], resamples=10) == Estimate(None, None)
     assert str(Estimate(None, None)) == "undefined"
     assert str(Estimate(0.5, None)) == "0.50"
     assert estimates(lambda x: [x.mean()], []) == []
 
 
-def test_what_cannot_vary_claims_no_certainty() -> None:
+def test_estimate_without_variation_has_no_interval() -> None:
     assert estimate(spearman, [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], resamples=20) == Estimate(1.0, None)
 
 
-def test_many_units_use_percentiles() -> None:
+def test_many_units_use_the_percentile_method() -> None:
     found = estimate(np.mean, RNG.random(600), resamples=100)
     assert found.interval is not None
     assert found.interval.method == "percentile"

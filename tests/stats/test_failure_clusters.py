@@ -11,7 +11,7 @@ def two_kinds(n: int, seed: int = 0) -> np.typing.NDArray[np.float64]:
     return centres + rng.normal(scale=0.15, size=(n, 3))
 
 
-def test_similar_cases_that_fail_are_found() -> None:
+def test_cluster_of_similar_failures_is_found() -> None:
     failed = [place < 18 or place % 20 == 0 for place in range(90)]
     search = find_failure_clusters(two_kinds(90), failed)
     (found,) = search.found
@@ -26,7 +26,7 @@ def test_similar_cases_that_fail_are_found() -> None:
     assert search.tried > 10
 
 
-def test_which_cases_failed_decides_not_the_order_of_the_cases() -> None:
+def test_failure_clusters_do_not_depend_on_case_order() -> None:
     failed = np.array([place < 18 or place % 20 == 0 for place in range(90)])
     vectors = two_kinds(90)
     order = np.random.default_rng(1).permutation(90)
@@ -34,7 +34,7 @@ def test_which_cases_failed_decides_not_the_order_of_the_cases() -> None:
     assert {int(order[place]) for place in found.members} == set(range(30))
 
 
-def test_dealt_failures_are_reported_in_five_per_cent_of_datasets_at_most() -> None:
+def test_random_failures_are_reported_in_at_most_five_percent() -> None:
     """The level is exact by construction; 300 datasets leave room for chance: at most 5 % with 3 standard errors."""
     rng = np.random.default_rng(0)
     hits = 0
@@ -44,7 +44,7 @@ def test_dealt_failures_are_reported_in_five_per_cent_of_datasets_at_most() -> N
     assert 0 < hits / 300 <= 0.05 + 3 * (0.05 * 0.95 / 300) ** 0.5
 
 
-def test_without_two_kinds_of_outcome_nothing_is_tried() -> None:
+def test_nothing_is_tried_with_too_few_failures_or_passes() -> None:
     vectors = two_kinds(30)
     for failed in ([True] * 30, [False] * 30, [True] * 4 + [False] * 26):
         assert find_failure_clusters(vectors, failed).tried == 0

@@ -6,7 +6,7 @@ import pytest
 from ragstone.stats.hash_sampling import DrawnScore, hash_uniform, sampled_mean, tuned_trust
 
 
-def test_the_hash_is_uniform_and_the_same_everywhere() -> None:
+def test_hash_uniform_is_uniform_and_deterministic() -> None:
     found = [hash_uniform("salt", f"{number:032x}") for number in range(20_000)]
     kstest = pytest.importorskip("scipy.stats").kstest
     assert kstest(found, "uniform").pvalue > 1e-4
@@ -14,7 +14,7 @@ def test_the_hash_is_uniform_and_the_same_everywhere() -> None:
     assert all(0 <= value < 1 for value in found)
 
 
-def test_when_all_are_drawn_the_estimate_is_their_mean() -> None:
+def test_sampled_mean_of_all_cases_is_exact() -> None:
     drawn = [DrawnScore(0.5, score / 10, 1.0) for score in range(11)]
     found = sampled_mean([0.5] * 11, drawn)
     assert (found.value, found.low, found.high) == (
@@ -24,7 +24,7 @@ def test_when_all_are_drawn_the_estimate_is_their_mean() -> None:
     )
 
 
-def test_weights_undo_boosts_and_trust_narrows_the_interval() -> None:
+def test_sampled_mean_is_unbiased_and_trust_narrows_the_interval() -> None:
     chance = random.Random(4)
     values: list[float] = []
     widths: list[list[float]] = [[], []]
@@ -46,14 +46,14 @@ def test_weights_undo_boosts_and_trust_narrows_the_interval() -> None:
     assert sum(widths[1]) < 0.9 * sum(widths[0])
 
 
-def test_few_are_told_to_be_too_few() -> None:
+def test_sampled_mean_of_few_cases_has_no_interval() -> None:
     drawn = [DrawnScore(0.5, number % 2, 0.1) for number in range(20)]
     found = sampled_mean([0.5] * 200, drawn)
     assert (found.value, found.low, found.high) == (pytest.approx(0.5), None, None)
     assert sampled_mean([0.5], []).value is None
 
 
-def test_a_few_disagreements_with_large_weights_are_allowed_for() -> None:
+def test_interval_covers_with_few_heavily_weighted_disagreements() -> None:
     """95 % pass, the judges agree in 97 %: a symmetric interval holds the mean in 91 to 92 % of such windows."""
     chance = np.random.default_rng(8)
     held = told = 0
@@ -71,7 +71,7 @@ def test_a_few_disagreements_with_large_weights_are_allowed_for() -> None:
     assert held / told > 0.945
 
 
-def test_the_interval_reaches_further_where_unseen_gaps_may_lie() -> None:
+def test_interval_is_wider_on_the_side_of_possible_unseen_disagreements() -> None:
     agreeing = [DrawnScore(1.0, 1.0, 0.1)] * 150
     missed = sampled_mean([1.0] * 1500, [*agreeing, DrawnScore(1.0, 0.0, 0.1)] * 2)
     assert missed.value is not None
@@ -83,7 +83,7 @@ def test_the_interval_reaches_further_where_unseen_gaps_may_lie() -> None:
     assert mirror.high == pytest.approx(1 - missed.low)
 
 
-def test_agreement_in_all_drawn_cases_is_not_certainty() -> None:
+def test_full_agreement_of_drawn_cases_leaves_a_lower_bound() -> None:
     found = sampled_mean([1.0] * 1000, [DrawnScore(1.0, 1.0, 0.1)] * 100, trust=1.0)
     assert found.low == pytest.approx(0.025 ** (1 / 100))
     assert found.high == 1.0

@@ -6,7 +6,7 @@ from ragstone.stats.hash_sampling import DrawnScore, tuned_trust
 from ragstone.stats.human_sample import HumanScore, human_mean
 
 
-def test_where_people_judge_all_the_estimate_is_their_mean() -> None:
+def test_human_mean_of_all_cases_is_exact() -> None:
     drawn = [DrawnScore(0.5, number % 2, 1.0) for number in range(40)]
     people = [HumanScore(one, float(number < 30), 1.0) for number, one in enumerate(drawn)]
     found = human_mean([0.5] * 40, drawn, people, trust=0.3, human_trust=0.7)
@@ -14,7 +14,7 @@ def test_where_people_judge_all_the_estimate_is_their_mean() -> None:
     assert (found.drawn, found.count) == (40, 40)
 
 
-def test_a_worked_example() -> None:
+def test_human_mean_of_a_worked_example() -> None:
     """Cheap mean 0.5; the dearer judge says 0.1 less of the drawn ones, people 0.25 more than it."""
     drawn = [DrawnScore(0.5, 0.4, 0.5)] * 4
     people = [HumanScore(drawn[0], 1.0, 0.25), HumanScore(drawn[0], 0.3, 0.25)]
@@ -25,7 +25,7 @@ def test_a_worked_example() -> None:
     assert human_mean([0.5] * 8, drawn, []).value is None
 
 
-def test_the_interval_holds_the_mean_and_is_narrower_where_the_judge_follows_people() -> None:
+def test_interval_covers_and_narrows_with_judge_human_agreement() -> None:
     chance = random.Random(7)
     held, widths = 0, {0.6: 0.0, 0.95: 0.0}
     for agreement in widths:
@@ -52,7 +52,7 @@ def test_the_interval_holds_the_mean_and_is_narrower_where_the_judge_follows_peo
     assert widths[0.95] < 0.75 * widths[0.6]
 
 
-def test_where_nobody_disagrees_what_may_go_unseen_is_allowed_for() -> None:
+def test_full_human_agreement_leaves_a_lower_bound_below_one() -> None:
     drawn = [DrawnScore(1.0, 1.0, 0.1)] * 60
     found = human_mean([1.0] * 600, drawn, [HumanScore(one, 1.0, 0.1) for one in drawn], human_trust=1.0)
     assert found.value == 1.0

@@ -63,24 +63,24 @@ def test_pass_or_fail_scores_give_wilsons_interval() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("method", ["auto", "bca", "percentile"])
-def test_equal_values_never_claim_certainty(value: float, method: MeanMethod) -> None:
+def test_equal_values_have_nonzero_interval_width(value: float, method: MeanMethod) -> None:
     few, many = mean_interval([value] * 10, method=method), mean_interval([value] * 1000, method=method)
     assert few.width > 0.15
     assert 0.0 < many.width < 0.01
     assert value in few
 
 
-def test_one_cluster_holding_all_cases_says_nothing_about_grouping() -> None:
+def test_one_cluster_of_all_cases_is_ignored() -> None:
     values = [0.2, 0.9, 0.7, 1.0]
     assert mean_interval(values, ["a"] * 4) == mean_interval(values)
 
 
-def test_every_case_its_own_cluster_says_nothing_about_grouping() -> None:
+def test_singleton_clusters_are_ignored() -> None:
     values = [0.2, 0.9, 0.7, 1.0]
     assert mean_interval(values, [None] * 4) == mean_interval(values, list("abcd")) == mean_interval(values)
 
 
-def test_dependent_cases_widen_the_interval_to_that_of_their_clusters() -> None:
+def test_interval_of_repeated_cases_equals_that_of_their_clusters() -> None:
     per_document = [float(x) for x in np.random.default_rng(5).integers(0, 6, 30) / 5]
     repeated = [x for x in per_document for _ in range(8)]
     documents = [document for document in range(30) for _ in range(8)]
@@ -97,14 +97,14 @@ def test_clustered_rate_of_equal_passes_counts_clusters_not_cases() -> None:
     assert found.low < rate_interval(10, 10).low + 0.01
 
 
-def test_no_value_and_one_value() -> None:
+def test_intervals_of_no_value_and_one_value() -> None:
     assert mean_interval([]) == Interval(0.0, 1.0, 0.95, "none", 0, 0)
     assert rate_interval(0, 0) == Interval(0.0, 1.0, 0.95, "none", 0, 0)
     assert mean_interval([0.7]).width > 0.7
     assert mean_interval([7.0]).low == -math.inf
 
 
-def test_one_giant_cluster_among_two_leaves_hardly_any_information() -> None:
+def test_one_large_of_two_clusters_is_too_few() -> None:
     found = mean_interval([0.5, 0.9] * 100 + [0.7], ["giant"] * 200 + ["dwarf"])
     assert found.too_few
     assert 0.0 <= found.low < found.high <= 1.0
@@ -117,7 +117,7 @@ def test_too_few_counts_independent_units() -> None:
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, None])
-def test_what_is_not_a_number_is_refused_with_its_place(bad: float) -> None:
+def test_non_finite_value_is_rejected_with_its_index(bad: float) -> None:
     with pytest.raises(ValueError, match=r"values\[1\] is (nan|inf|None), not a finite number"):
         mean_interval([0.5, bad, 0.7])
 
@@ -164,17 +164,17 @@ def test_rate_interval_moves_up_with_successes(successes: int, more: int) -> Non
     assert successes / n in one
 
 
-def test_reads_as_a_range() -> None:
+def test_interval_str_is_a_range() -> None:
     assert str(Interval(0.7, 0.781, 0.95, "wilson", 50, 50)) == "0.70\N{EN DASH}0.78"
 
 
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.3, 0.9, 1.0]), min_size=1, max_size=60))
-def test_sums_alone_give_the_interval_of_the_scores(scores: list[float]) -> None:
+def test_interval_from_mean_and_deviation_equals_mean_interval(scores: list[float]) -> None:
     deviation = float(np.std(scores, ddof=1)) if len(scores) > 1 else None
     whole, summed = mean_interval(scores), interval_from(len(scores), float(np.mean(scores)), deviation)
     assert summed is not None
     assert (summed.low, summed.high) == pytest.approx((whole.low, whole.high), abs=1e-6)
 
 
-def test_no_scores_have_no_interval() -> None:
+def test_interval_from_no_scores_is_none() -> None:
     assert interval_from(0, None, None) is None

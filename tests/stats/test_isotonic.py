@@ -11,7 +11,7 @@ RNG = np.random.default_rng(17)
 
 
 @pytest.mark.parametrize("levels", [5, 40, 10_000])
-def test_equals_scikit_learn(levels: int) -> None:
+def test_isotonic_equals_scikit_learn(levels: int) -> None:
     isotonic = pytest.importorskip("sklearn.isotonic")
     scores = RNG.integers(0, levels, 300) / levels
     labels = (RNG.random(300) < scores).astype(float)
@@ -21,7 +21,7 @@ def test_equals_scikit_learn(levels: int) -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=1, max_size=40))
-def test_never_falls_and_keeps_the_mean(cases: list[tuple[bool, int]]) -> None:
+def test_isotonic_is_monotonic_and_keeps_the_mean(cases: list[tuple[bool, int]]) -> None:
     labels, scores = [a for a, _ in cases], [float(b) for _, b in cases]
     found = fit_isotonic(labels, scores)
     assert list(found.probabilities) == sorted(found.probabilities)
@@ -29,6 +29,6 @@ def test_never_falls_and_keeps_the_mean(cases: list[tuple[bool, int]]) -> None:
     assert found(scores).mean() == pytest.approx(np.mean(labels))
 
 
-def test_nothing_to_fit_is_refused() -> None:
+def test_fit_isotonic_rejects_empty_labels() -> None:
     with pytest.raises(ValueError, match="no labelled case"):
         fit_isotonic([], [])

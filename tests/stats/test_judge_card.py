@@ -15,7 +15,7 @@ from ragstone.stats.judge_card import (
 RNG = np.random.default_rng(20)
 
 
-def test_always_the_first_place_is_position_bias() -> None:
+def test_always_choosing_first_is_position_bias() -> None:
     always: list[Choice] = ["first"] * 30
     found = position_bias(always, always)
     assert (found.consistent, found.first, found.second, found.preference) == (0.0, 30, 0, 1.0)
@@ -23,7 +23,7 @@ def test_always_the_first_place_is_position_bias() -> None:
     assert found.preference_interval.low > 0.7
 
 
-def test_the_same_answer_both_times_is_none() -> None:
+def test_consistent_choices_have_no_position_bias() -> None:
     choices: list[Choice] = ["first", "second", "tie"] * 10
     swapped: list[Choice] = ["second", "first", "tie"] * 10
     found = position_bias(choices, swapped)
@@ -32,7 +32,7 @@ def test_the_same_answer_both_times_is_none() -> None:
     assert found.interval.low < 0.95
 
 
-def test_one_tie_leans_half() -> None:
+def test_one_tie_counts_as_half_preference() -> None:
     found = position_bias(["first", "tie"], ["tie", "tie"])
     assert (found.consistent, found.preference, found.first) == (0.5, 0.25, 0)
     with pytest.raises(ValueError, match=r"swapped\[0\] is 'A'; give 'first'"):
@@ -41,7 +41,7 @@ def test_one_tie_leans_half() -> None:
         position_bias([], [])
 
 
-def test_padding_that_pays_is_verbosity_bias() -> None:
+def test_higher_scores_for_padding_are_verbosity_bias() -> None:
     plain = RNG.uniform(0.2, 0.7, 60)
     found = score_shift(plain, plain + RNG.uniform(0.0, 0.2, 60))
     assert found.mean == pytest.approx(0.1, abs=0.03)
@@ -53,7 +53,7 @@ def test_padding_that_pays_is_verbosity_bias() -> None:
     assert fair.flipped_interval.high > 0.02
 
 
-def test_self_consistency_is_agreement_of_pairs() -> None:
+def test_self_consistency_is_pairwise_agreement_of_repeats() -> None:
     found = self_consistency([[0.9, 0.9, 0.9], [0.4, 0.6, 0.6]])
     assert found.agreement == pytest.approx((1 + 1 / 3) / 2)
     assert found.size == pytest.approx((0.4 / 3) / 2)
@@ -61,7 +61,7 @@ def test_self_consistency_is_agreement_of_pairs() -> None:
         self_consistency([[0.5]])
 
 
-def test_rewording_is_blamed_only_beyond_the_judges_noise() -> None:
+def test_rewording_excess_is_measured_beyond_repeat_noise() -> None:
     truth = RNG.random(400)
     first, again, other = (truth + RNG.normal(0, 0.05, 400) for _ in range(3))
     steady = rewording(first, other, again=again)
@@ -73,7 +73,7 @@ def test_rewording_is_blamed_only_beyond_the_judges_noise() -> None:
     assert rewording(first, other).excess is None
 
 
-def test_a_card_names_the_judge_and_what_was_tested() -> None:
+def test_judge_card_leaves_untested_parts_none() -> None:
     card = JudgeCard("local", consistency=self_consistency([[1.0, 1.0]] * 12))
     assert card.position is None
     assert card.consistency is not None

@@ -46,7 +46,7 @@ def test_words_are_categories_too() -> None:
     assert cohen_kappa(["yes", "no"], ["no", "yes"]) == -1.0
 
 
-def test_chance_that_explains_everything_leaves_no_kappa() -> None:
+def test_kappas_are_nan_for_one_category_or_no_ratings() -> None:
     assert math.isnan(cohen_kappa([1, 1], [1, 1]))
     assert math.isnan(fleiss_kappa([[1, 1], [1, 1]]))
     assert math.isnan(krippendorff_alpha([[1, 1], [1, 1]]))
@@ -55,7 +55,7 @@ def test_chance_that_explains_everything_leaves_no_kappa() -> None:
     assert math.isnan(krippendorff_alpha([[1, None], [None, 2]]))
 
 
-def test_fleiss_wants_equally_many_ratings() -> None:
+def test_fleiss_rejects_unequal_or_single_ratings() -> None:
     with pytest.raises(ValueError, match=r"ratings\[1\] has 1 ratings"):
         fleiss_kappa([[1, 0], [1]])
     with pytest.raises(ValueError, match="at least 2"):

@@ -26,19 +26,19 @@ def joined_one_by_one(vectors: np.typing.NDArray[np.float64]) -> set[frozenset[i
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_tree_is_that_of_the_definition(seed: int) -> None:
+def test_average_linkage_equals_its_definition(seed: int) -> None:
     vectors = np.random.default_rng(seed).normal(size=(24, 4))
     assert groups(vectors) == joined_one_by_one(vectors)
 
 
-def test_equal_points_and_points_without_words_have_a_tree_too() -> None:
+def test_average_linkage_of_equal_and_zero_vectors() -> None:
     vectors = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 2.0], [0.0, 5.0]])
     found = groups(vectors)
     assert {frozenset({0, 1}), frozenset({3, 4}), frozenset(range(5))} <= found
     assert len(found) == 4
 
 
-def test_one_point_and_none_have_no_group() -> None:
+def test_average_linkage_of_one_or_no_point_has_no_group() -> None:
     assert not groups(np.ones((1, 3)))
     assert not groups(np.ones((0, 3)))
     with pytest.raises(ValueError, match="one row a point"):

@@ -8,7 +8,7 @@ import pytest
 from ragstone import stats
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_is_importable() -> None:
     assert all(getattr(stats, name) is not None for name in stats.__all__)
     assert sorted(stats.__all__) == sorted(dir(stats))
     listed = [name for names in stats._MODULES.values() for name in names]
@@ -17,6 +17,6 @@ def test_every_public_name_is_there() -> None:
         stats.rumour  # noqa: B018 - the access is what is tested
 
 
-def test_importing_the_room_does_not_import_numpy() -> None:
+def test_importing_stats_does_not_import_numpy() -> None:
     code = "import sys, ragstone.stats; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

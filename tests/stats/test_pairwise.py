@@ -7,7 +7,7 @@ from ragstone.stats.correlation import pearson
 from ragstone.stats.pairwise import agree_on_pairs, preference_accuracy
 
 
-def test_preferences_follow_the_difference_of_scores() -> None:
+def test_agree_on_pairs_correlates_preference_with_score_difference() -> None:
     rng = np.random.default_rng(0)
     first, second = rng.random(60), rng.random(60)
     wanted = np.clip(np.round(3 * (second - first) + rng.normal(0, 0.5, 60)), -2, 2)
@@ -21,7 +21,7 @@ def test_preferences_follow_the_difference_of_scores() -> None:
     assert turned.pearson.value == pytest.approx(found.pearson.value)
 
 
-def test_no_difference_counts_half_and_no_preference_not_at_all() -> None:
+def test_preference_accuracy_counts_ties_half_and_skips_no_preference() -> None:
     assert preference_accuracy(np.array([1.0, -2.0, 0.0, 1.0]), np.array([0.1, 0.0, 5.0, -1.0])) == 0.5
     assert preference_accuracy(np.array([1.0, -2.0, 3.0]), np.array([0.1, -5.0, 0.2])) == 1.0
     assert preference_accuracy(np.array([1.0, -2.0]), np.array([-0.1, 5.0])) == 0.0
@@ -29,7 +29,7 @@ def test_no_difference_counts_half_and_no_preference_not_at_all() -> None:
     assert np.isnan(preference_accuracy(np.zeros(3), np.ones(3)))
 
 
-def test_intervals_are_of_95_percent_and_the_same_each_time() -> None:
+def test_agree_on_pairs_defaults_to_95_percent_and_seed_0() -> None:
     rng = np.random.default_rng(1)
     first, second, noise = rng.random(40), rng.random(40), rng.normal(0, 0.5, 40)
     wanted = second - first + noise

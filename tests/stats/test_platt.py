@@ -8,7 +8,7 @@ from ragstone.stats.platt import fit_platt
 RNG = np.random.default_rng(16)
 
 
-def test_equals_scikit_learn() -> None:
+def test_platt_equals_scikit_learn() -> None:
     linear = pytest.importorskip("sklearn.linear_model")
     scores = RNG.normal(0.5, 0.2, 200)
     labels = (RNG.random(200) < 1 / (1 + np.exp(-6 * (scores - 0.4)))).astype(float)

@@ -9,7 +9,7 @@ from ragstone.stats.power import cases_needed, detectable_difference
 
 @pytest.mark.parametrize("n", [10, 100, 5000])
 @pytest.mark.parametrize("power", [0.5, 0.8, 0.95])
-def test_equals_statsmodels(n: int, power: float) -> None:
+def test_power_equals_statsmodels(n: int, power: float) -> None:
     tools = pytest.importorskip("statsmodels.stats.power")
     deviation = 0.3
     found = detectable_difference(deviation / math.sqrt(n), power=power)
@@ -20,7 +20,7 @@ def test_equals_statsmodels(n: int, power: float) -> None:
     assert cases_needed(found, deviation, power=power) == pytest.approx(n, abs=1)
 
 
-def test_wrong_arguments_are_refused() -> None:
+def test_power_functions_reject_wrong_arguments() -> None:
     with pytest.raises(ValueError, match="name the smallest change worth knowing"):
         cases_needed(0.0, 0.3)
     with pytest.raises(ValueError, match="deviation is -1"):

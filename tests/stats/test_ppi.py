@@ -29,7 +29,7 @@ def test_equals_ppi_py(trust: float | None, n: int, many: int) -> None:
     assert found.standard_error == pytest.approx(error, abs=1e-9)
 
 
-def test_left_out_trust_is_that_of_the_other_cases() -> None:
+def test_default_trust_is_fitted_leaving_each_case_out() -> None:
     labels, judged, unlabelled = drawn(12, 30)
     total = 0.0
     for i in range(12):
@@ -39,7 +39,7 @@ def test_left_out_trust_is_that_of_the_other_cases() -> None:
     assert ppi_mean(labels, judged, unlabelled).value == pytest.approx(total / 12, abs=1e-12)
 
 
-def test_a_useless_judge_costs_nothing() -> None:
+def test_constant_judge_leaves_the_labels_interval() -> None:
     labels, unlabelled = RNG.random(50), RNG.random(500)
     found = ppi_mean(labels, np.full(50, 0.9), np.full(500, 0.9))
     assert found.trust == 0.0
@@ -49,7 +49,7 @@ def test_a_useless_judge_costs_nothing() -> None:
     assert ppi_mean(labels, RNG.random(50), unlabelled, trust=0.0).value == pytest.approx(labels.mean())
 
 
-def test_a_good_judge_is_worth_many_labels() -> None:
+def test_precise_judge_halves_the_interval() -> None:
     labels, judged, unlabelled = drawn(60, 2000, noise=0.03)
     found = ppi_mean(labels, judged, unlabelled)
     assert found.interval.width < 0.5 * found.labels_alone.width
@@ -60,7 +60,7 @@ def test_a_good_judge_is_worth_many_labels() -> None:
     )
 
 
-def test_perfect_agreement_on_few_labels_is_not_certainty() -> None:
+def test_perfect_agreement_on_few_labels_leaves_a_wide_interval() -> None:
     labels = np.array([1.0] * 9 + [0.0])
     found = ppi_mean(labels, labels, RNG.integers(0, 2, 10_000).astype(float), trust=1.0)
     assert found.interval.width > 0.05
@@ -69,7 +69,7 @@ def test_perfect_agreement_on_few_labels_is_not_certainty() -> None:
     assert all_yes.interval.low < 0.9
 
 
-def test_a_judge_who_never_erred_on_ten_labels_may_still_err() -> None:
+def test_zero_errors_on_ten_labels_leave_a_wide_interval() -> None:
     labels = np.array([1.0, 0.0] * 5)
     unlabelled = RNG.integers(0, 2, 10_000).astype(float)
     flawless = ppi_mean(labels, labels, unlabelled)
@@ -84,14 +84,14 @@ def test_a_judge_who_never_erred_on_ten_labels_may_still_err() -> None:
     assert graded.interval.width < 0.6 * flawless.interval.width
 
 
-def test_grades_on_another_scale_are_not_forced_into_the_unit_interval() -> None:
+def test_ppi_mean_of_grades_outside_the_unit_interval() -> None:
     labels = RNG.normal(3.5, 0.5, 40)
     found = ppi_mean(labels, labels + 0.3, RNG.normal(3.8, 0.5, 400))
     assert found.value > 3.0
     assert found.value in found.interval
 
 
-def test_too_little_is_refused() -> None:
+def test_ppi_mean_rejects_too_few_cases() -> None:
     with pytest.raises(ValueError, match="1 labelled and 2 unlabelled"):
         ppi_mean([1.0], [1.0], [0.5, 0.6])
     with pytest.raises(ValueError, match="2 labelled and 0 unlabelled"):

@@ -34,13 +34,13 @@ def test_average_precision_is_the_mean_over_random_orders_of_ties() -> None:
     assert average_precision(labels, scores) == pytest.approx(np.mean(broken), abs=4 * float(error))
 
 
-def test_a_judge_that_always_says_the_same_is_at_chance() -> None:
+def test_constant_scores_rank_at_chance_level() -> None:
     assert auroc([1, 0, 0, 0], [0.5] * 4) == 0.5
     # Of all orders of one positive among four: (1 + 1/2 + 1/3 + 1/4) / 4.
     assert average_precision([1, 0, 0, 0], [0.5] * 4) == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
 
 
-def test_one_class_alone_cannot_be_ranked() -> None:
+def test_auroc_of_one_class_is_nan() -> None:
     assert math.isnan(auroc([1, 1], [0.1, 0.2]))
     assert math.isnan(average_precision([0, 0], [0.1, 0.2]))
     assert average_precision([1, 1], [0.1, 0.2]) == 1.0
@@ -48,7 +48,7 @@ def test_one_class_alone_cannot_be_ranked() -> None:
         auroc([2, 0], [0.1, 0.2])
 
 
-def test_interval_from_the_class_sizes_alone() -> None:
+def test_auroc_interval_depends_on_class_sizes() -> None:
     perfect = auroc_interval(1.0, 10, 10)
     assert perfect.high == 1.0
     assert 0.7 < perfect.low < 0.9
@@ -61,7 +61,7 @@ def test_interval_from_the_class_sizes_alone() -> None:
 
 
 @given(cases)
-def test_turning_scores_round_turns_auroc_round(values: list[tuple[bool, int]]) -> None:
+def test_negated_scores_give_one_minus_auroc(values: list[tuple[bool, int]]) -> None:
     labels, scores = [a for a, _ in values], [float(b) for _, b in values]
     found = auroc(labels, scores)
     if not math.isnan(found):

@@ -33,7 +33,7 @@ def test_curve_equals_scikit_learn(binning: Literal["width", "mass"], strategy: 
     )
 
 
-def test_extremes() -> None:
+def test_reliability_of_perfect_wrong_and_empty_scores() -> None:
     assert brier_score([1, 0], [1.0, 0.0]) == 0.0
     assert expected_calibration_error([1, 0], [0.0, 1.0]) == 1.0
     assert expected_calibration_error([1, 0], [0.5, 0.5]) == 0.0

@@ -20,7 +20,7 @@ def test_components_equal_the_analysis_of_variance() -> None:
     assert (found.within + 4 * found.between) / found.within == pytest.approx(f, abs=1e-9)
 
 
-def test_large_samples_find_both_variances() -> None:
+def test_both_variances_are_recovered_from_large_samples() -> None:
     rows = RNG.normal(0.5, 0.2, (3000, 1)) + RNG.normal(0, 0.1, (3000, 3))
     ragged = [[None if RNG.random() < 0.2 else float(x) for x in row] for row in rows]
     found = analyse_repeats(ragged)
@@ -30,7 +30,7 @@ def test_large_samples_find_both_variances() -> None:
     assert found.standard_error(3000, 3) == pytest.approx(np.sqrt((0.04 + 0.01 / 3) / 3000), rel=0.05)
 
 
-def test_a_case_that_straddles_the_threshold_is_unstable_and_undecided() -> None:
+def test_case_across_the_threshold_is_unstable_and_undecided() -> None:
     found = analyse_repeats([[0.9, 0.8, 0.9], [0.4, 0.6, 0.5], [0.1, 0.1, 0.2]], threshold=0.5)
     assert [case.verdict for case in found.cases] == ["pass", "undecided", "fail"]
     assert found.unstable == (1,)
@@ -38,21 +38,21 @@ def test_a_case_that_straddles_the_threshold_is_unstable_and_undecided() -> None
     assert found.cases[1].high == 0.6
 
 
-def test_lower_is_better_turns_the_sides() -> None:
+def test_lower_is_better_passes_below_the_threshold() -> None:
     found = analyse_repeats([[0.1, 0.2]] * 20, threshold=0.5, higher_is_better=False)
     assert {case.verdict for case in found.cases} == {"pass"}
     assert found.passed
     assert not analyse_repeats([[0.1, 0.2]] * 20, threshold=0.5).passed
 
 
-def test_passing_wants_the_whole_interval() -> None:
+def test_passed_requires_the_whole_interval_above_threshold() -> None:
     scores = [[float(x)] for x in RNG.normal(0.72, 0.2, 20)]
     assert np.mean(scores) > 0.7
     assert not analyse_repeats(scores, threshold=0.7).passed
     assert analyse_repeats(scores, threshold=0.55).passed
 
 
-def test_without_repeats_the_judges_share_is_unknown() -> None:
+def test_variance_components_are_none_without_repeats() -> None:
     found = analyse_repeats([[0.5], [0.9], [None]])
     assert (found.within, found.between, found.reliability, found.standard_error(10, 2)) == (None,) * 4
     assert [case.verdict for case in found.cases] == ["pass", "pass", "undecided"]
@@ -61,7 +61,7 @@ def test_without_repeats_the_judges_share_is_unknown() -> None:
     assert (nothing.mean, nothing.passed, nothing.cases) == (None, False, ())
 
 
-def test_one_case_repeated_knows_the_judge_only() -> None:
+def test_one_repeated_case_gives_within_variance_only() -> None:
     found = analyse_repeats([[0.5, 0.7, 0.6]])
     assert found.within == pytest.approx(0.01)
     assert found.between is None

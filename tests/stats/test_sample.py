@@ -20,7 +20,7 @@ def test_lengths_must_be_equal() -> None:
 
 
 @given(values=NUMBERS)
-def test_few_numbers_have_the_figures_that_numpy_gives(values: list[float]) -> None:
+def test_describe_equals_numpy_for_few_numbers(values: list[float]) -> None:
     found = describe(values)
     array = np.array(values)
     scale = max(1.0, float(np.abs(array).max()))
@@ -38,7 +38,7 @@ def test_equal_numbers_do_not_vary(value: float, n: int) -> None:
     assert found.variance == pytest.approx(0.0, abs=1e-30)
 
 
-def test_many_numbers_are_summed_by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_describe_with_numpy_equals_describe_without(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(5).random(50)
     few = describe(values)
     monkeypatch.setattr(_sample, "_FEW", 10)
@@ -46,14 +46,14 @@ def test_many_numbers_are_summed_by_numpy(monkeypatch: pytest.MonkeyPatch) -> No
     assert describe([0.0, 1.0] * 20).two_valued
 
 
-def test_none_is_nothing_and_one_has_no_variance() -> None:
+def test_describe_of_no_number_and_of_one() -> None:
     assert describe([]).n == 0
     one = describe([True])
     assert (one.n, one.mean, math.isnan(one.variance)) == (1, 1.0, True)
 
 
 @pytest.mark.parametrize("wrong", [None, math.nan, math.inf])
-def test_what_is_not_a_number_is_refused_by_its_name(wrong: float) -> None:
+def test_describe_rejects_non_finite_values_by_name(wrong: float) -> None:
     with pytest.raises(ValueError, match=r"scores\[1\] is .*, not a finite number"):
         describe([0.5, wrong], "scores")
     with pytest.raises(ValueError, match=r"scores has shape \(2, 1\)"):

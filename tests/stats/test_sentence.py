@@ -10,7 +10,7 @@ from ragstone.stats.compare import compare_runs
     ("size", "n", "told"),
     [(0.3, 40, "rose by 0.30"), (0.004, 400, "rose by 0.004"), (0.05, 200, "rose by 0.05")],
 )
-def test_as_many_digits_as_the_difference_needs(size: float, n: int, told: str) -> None:
+def test_sentence_shows_as_many_digits_as_needed(size: float, n: int, told: str) -> None:
     before = [0.5 + 0.001 * (i % 3) for i in range(n)]
     after = [x + size + 0.001 * (i % 2) - 0.0005 for i, x in enumerate(before)]
     assert (
@@ -19,7 +19,7 @@ def test_as_many_digits_as_the_difference_needs(size: float, n: int, told: str) 
     )
 
 
-def test_counts_read_as_english() -> None:
+def test_sentence_counts_in_singular_and_plural() -> None:
     before = [0.5] * 20
     one_worse = compare_runs(before, [0.0] + [0.5] * 19).sentence()
     assert one_worse.endswith("; 1 case got worse, 0 better, 19 the same.")

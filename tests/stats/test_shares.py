@@ -15,7 +15,7 @@ def test_goodmans_intervals_are_wilsons_at_a_stricter_level() -> None:
     assert found["c"].interval.high > 0.2
 
 
-def test_all_intervals_hold_at_once_in_95_of_100_samples() -> None:
+def test_simultaneous_intervals_cover_in_95_percent_of_samples() -> None:
     """600 samples of 80 cases; of 600 fair ones 570 hold on average, fewer than 552 in 1 of 2,000 trials."""
     rng, truth = np.random.default_rng(1), {"a": 0.5, "b": 0.3, "c": 0.15, "d": 0.05}
     held = 0
@@ -28,7 +28,7 @@ def test_all_intervals_hold_at_once_in_95_of_100_samples() -> None:
     assert held >= 552
 
 
-def test_they_hold_for_groups_too() -> None:
+def test_simultaneous_intervals_cover_for_clusters() -> None:
     """400 samples of 24 groups of 6 cases that mostly share their label."""
     rng, truth = np.random.default_rng(2), {"a": 0.6, "b": 0.4}
     held = 0
@@ -46,7 +46,7 @@ def test_they_hold_for_groups_too() -> None:
     assert held >= 364
 
 
-def test_what_cannot_be_counted_is_refused() -> None:
+def test_simultaneous_shares_reject_invalid_labels() -> None:
     with pytest.raises(ValueError, match="no categories"):
         simultaneous_shares(["x"], ["a"])
     with pytest.raises(ValueError, match="no case"):

@@ -14,7 +14,7 @@ from ragstone.stats.significance import (
 )
 
 
-def test_equals_scipys_exact_permutation_test() -> None:
+def test_sign_flip_equals_scipys_exact_permutation_test() -> None:
     stats = pytest.importorskip("scipy.stats")
     change = np.round(np.random.default_rng(0).normal(0.1, 0.3, 12), 1)
     theirs = stats.permutation_test(
@@ -27,7 +27,7 @@ def test_equals_scipys_exact_permutation_test() -> None:
     assert sign_flip_p_value(change) == pytest.approx(theirs.pvalue, abs=1e-9)
 
 
-def test_random_patterns_approach_the_exact_value() -> None:
+def test_sign_flip_resampling_approaches_the_exact_p_value() -> None:
     change = np.round(np.random.default_rng(1).normal(0.12, 0.3, 13), 2)
     exact = sign_flip_p_value(change)
     padded = np.concatenate([change, [1e-6]])  # one more unit than is enumerated, too small to matter
@@ -40,7 +40,7 @@ def test_unequal_pairs_of_one_cluster_are_flipped_together() -> None:
     assert sign_flip_p_value(change, ["a", "a", "a", "b", "b", "b"]) == pytest.approx(0.5)
 
 
-def test_no_difference_is_no_evidence() -> None:
+def test_sign_flip_p_value_of_no_difference_is_one() -> None:
     assert sign_flip_p_value([]) == 1.0
     assert sign_flip_p_value([0.0] * 50) == 1.0
 
@@ -52,7 +52,7 @@ def test_sign_and_scale_do_not_matter(change: list[int]) -> None:
     assert sign_flip_p_value([-x / 10 for x in change], resamples=500) == p
 
 
-def test_many_cases_fit_in_memory() -> None:
+def test_sign_flip_runs_with_30000_cases() -> None:
     change = np.random.default_rng(2).normal(0, 1, 30_000)
     assert 0.0 < sign_flip_p_value(change, resamples=999) <= 1.0
 
@@ -89,13 +89,13 @@ def test_holm_equals_statsmodels() -> None:
         assert holm(p_values) == pytest.approx(multitest.multipletests(p_values, method="holm")[1], abs=1e-12)
 
 
-def test_holm_of_nothing_and_nonsense() -> None:
+def test_holm_of_empty_and_invalid_p_values() -> None:
     assert holm([]) == []
     with pytest.raises(ValueError, match=r"p_values\[1\] is 1.5"):
         holm([0.5, 1.5])
 
 
-def test_where_few_sizes_occur_counting_them_gives_the_same_p_value() -> None:
+def test_sign_flip_by_counts_equals_sign_flip_by_units() -> None:
     rng = np.random.default_rng(3)
     coarse = rng.choice([-0.5, 0.0, 0.5], 2_000, p=[0.12, 0.75, 0.13])
     fine = coarse + np.where(
@@ -107,7 +107,7 @@ def test_where_few_sizes_occur_counting_them_gives_the_same_p_value() -> None:
     assert sign_flip_p_value(coarse) == pytest.approx(stats.binomtest(up, changed).pvalue, abs=0.02)
 
 
-def test_fishers_tea_and_a_table_by_hand() -> None:
+def test_fisher_p_value_of_known_tables() -> None:
     """Fisher's lady: 3 of 4 against 1 of 4 gives 34/70. And 1 of 10 against 11 of 14 as R's fisher.test says."""
     assert fisher_p_value(3, 4, 1, 4) == pytest.approx(34 / 70)
     assert fisher_p_value(1, 10, 11, 14) == pytest.approx(0.002759, abs=1e-6)
@@ -116,19 +116,19 @@ def test_fishers_tea_and_a_table_by_hand() -> None:
 
 
 @given(st.integers(0, 8), st.integers(0, 8), st.integers(0, 8), st.integers(0, 8))
-def test_fishers_test_does_not_care_which_group_comes_first(a: int, b: int, c: int, d: int) -> None:
+def test_fisher_p_value_is_symmetric_in_groups(a: int, b: int, c: int, d: int) -> None:
     p_value = fisher_p_value(a, a + b, c, c + d)
     assert 0 < p_value <= 1
     assert p_value == pytest.approx(fisher_p_value(c, c + d, a, a + b))
     assert p_value == pytest.approx(fisher_p_value(b, a + b, d, c + d))
 
 
-def test_counts_that_are_none_are_refused() -> None:
+def test_fisher_rejects_more_failures_than_cases() -> None:
     with pytest.raises(ValueError, match="no counts"):
         fisher_p_value(3, 2, 1, 4)
 
 
-def test_benjamini_and_hochbergs_own_example() -> None:
+def test_benjamini_hochberg_of_their_1995_example() -> None:
     """Their table of 1995: of fifteen p-values the first four are rejected at 5 %, by Bonferroni three."""
     p_values = [
         *(0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344),

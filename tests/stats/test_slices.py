@@ -12,7 +12,7 @@ def rows(bad: int, good: int, other_bad: int, other_good: int) -> tuple[list[lis
     return labels, [True] * bad + [False] * good + [True] * other_bad + [False] * other_good
 
 
-def test_a_release_that_fails_more_often_is_found() -> None:
+def test_slice_with_more_failures_is_found() -> None:
     search = find_slices(*rows(18, 12, 10, 60))
     (found,) = search.found
     assert found.labels == (("release", "2"),)
@@ -23,7 +23,7 @@ def test_a_release_that_fails_more_often_is_found() -> None:
     assert search.tried == 2, "the other release is the complement, tried too, and fails less often"
 
 
-def test_few_cases_and_equal_shares_give_nothing() -> None:
+def test_no_slice_for_few_cases_or_equal_shares() -> None:
     assert find_slices(*rows(9, 0, 0, 60)).tried == 0
     assert not find_slices(*rows(15, 15, 35, 35)).found
     assert find_slices([], []).tried == 0
@@ -48,7 +48,7 @@ def test_slices_of_the_same_cases_are_tried_once() -> None:
     assert find_slices(labels, [False] * 60).tried == 3
 
 
-def test_without_effects_hardly_any_slice_is_reported() -> None:
+def test_slices_are_rarely_reported_without_effects() -> None:
     """The documentation's 1,000 datasets are simulated by `python -m benchmarks.coverage`; here 60 of them."""
     found = slice_figures(120, datasets=60)
     assert found.false_share <= 0.05
@@ -61,13 +61,13 @@ def test_a_planted_slice_is_found() -> None:
     assert PLANTED == ("release", "0")
 
 
-def test_newcombes_interval_by_his_own_example() -> None:
+def test_rate_difference_interval_of_newcombes_example() -> None:
     """Newcombe 1998, table II, method 10: 56/70 against 48/80 gives 0.0524 to 0.3339."""
     found = rate_difference_interval(56, 70, 48, 80)
     assert (found.low, found.high) == pytest.approx((0.0524, 0.3339), abs=5e-5)
 
 
-def test_what_makes_no_sense_is_refused() -> None:
+def test_find_slices_rejects_invalid_arguments() -> None:
     with pytest.raises(ValueError, match="write 1 or 2"):
         find_slices([], [], most_labels=3)
     with pytest.raises(ValueError, match="one entry per case"):

@@ -27,6 +27,6 @@ def test_equal_clusters_equal_statsmodels() -> None:
     assert spread(values, codes).variance == pytest.approx(fit.cov_params()[0, 0] * 25 / 24, abs=1e-12)
 
 
-def test_clusters_that_seem_to_repel_are_not_believed() -> None:
+def test_negative_cluster_correlation_does_not_reduce_variance() -> None:
     values = np.array([0.0, 1.0] * 10)
     assert spread(values, np.repeat(np.arange(10), 2)).variance == pytest.approx(values.var(ddof=1) / 20)

@@ -20,7 +20,7 @@ def test_failures_and_skips_are_counted_beside_the_mean() -> None:
     assert found.too_few
 
 
-def test_nothing_measured_is_no_number() -> None:
+def test_summary_without_scores_has_no_mean() -> None:
     found = summarise([None, None], [None, None])
     assert (found.n, found.failed, found.mean, found.pass_rate) == (0, 2, None, None)
     assert str(found) == "nothing measured (n = 0, 2 failed, 0 skipped)"
@@ -41,7 +41,7 @@ def test_reads_in_one_line() -> None:
     assert "too few to trust" in str(summarise([1.0, 0.5], [True, True]))
 
 
-def test_contradictions_are_refused() -> None:
+def test_summarise_rejects_inconsistent_scores_and_passes() -> None:
     with pytest.raises(ValueError, match=r"passes\[0\] is None although scores\[0\] is a number"):
         summarise([0.5], [None])
     with pytest.raises(ValueError, match="scores has 2, passes has 1"):

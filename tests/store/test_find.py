@@ -21,7 +21,7 @@ def run(store_url: str, name: str | None = None) -> str:
     return evaluate(CASES, [ExactMatch()], store=store_url, name=name).run.id
 
 
-def test_an_id_goes_before_a_name_that_is_the_same(store: Store, store_url: str) -> None:
+def test_run_id_takes_precedence_over_equal_name(store: Store, store_url: str) -> None:
     precious = run(store_url)
     namesake = run(store_url, name=precious)
     assert store.find(precious).run.id == precious
@@ -30,7 +30,7 @@ def test_an_id_goes_before_a_name_that_is_the_same(store: Store, store_url: str)
     assert [one.run.id for one in store.runs()] == [namesake]
 
 
-def test_a_name_goes_before_a_baseline_and_a_baseline_before_a_prefix(store: Store, store_url: str) -> None:
+def test_find_prefers_name_to_baseline_to_prefix(store: Store, store_url: str) -> None:
     first, second = run(store_url), run(store_url, name="main")
     store.baselines.put("main", store.find(first).number)
     assert store.find("main").run.id == second
@@ -50,14 +50,14 @@ def test_a_prefix_must_be_unique_and_six_characters_long(store: Store, store_url
 
 
 @pytest.mark.parametrize("wanted", ["", " ", "%", "______", "2", "last-but-one"])
-def test_what_names_no_run_is_refused(store: Store, store_url: str, wanted: str) -> None:
+def test_unknown_run_raises_not_in_store(store: Store, store_url: str, wanted: str) -> None:
     run(store_url)
     with pytest.raises(NotInStore):
         store.find(wanted)
 
 
 @pytest.mark.parametrize("wanted", ["\ud800", "run\udcff", "\0", "a\0b"])
-def test_what_no_database_can_hold_names_no_run(store: Store, store_url: str, wanted: str) -> None:
+def test_unstorable_text_raises_not_in_store(store: Store, store_url: str, wanted: str) -> None:
     run(store_url, name="?")
     for find in (store.find, store.find_exact):
         with pytest.raises(NotInStore, match="no run is called that"):
@@ -67,7 +67,9 @@ def test_what_no_database_can_hold_names_no_run(store: Store, store_url: str, wa
 
 
 @given(data=st.data())
-def test_only_the_whole_id_deletes(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_find_exact_requires_the_whole_id(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     path = tmp_path_factory.getbasetemp() / "find.sqlite3"
     store = open_store(path)
     known = store.runs()

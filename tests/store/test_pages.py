@@ -74,7 +74,7 @@ def places(store: Store, stored: StoredRun, query: CaseQuery) -> list[int]:
     return [line.case_index for line in page.lines]
 
 
-def test_a_run_is_listed_with_its_progress_and_what_its_metrics_came_to(store: Store) -> None:
+def test_run_line_has_progress_and_metric_figures(store: Store) -> None:
     stored = kept(store, SCORES, name="first", tags=("nightly", 'q"uote'))
     line = store.line(stored)
     assert (line.name, line.tags, line.judge) == ("first", ("nightly", 'q"uote'), "local")
@@ -87,7 +87,7 @@ def test_a_run_is_listed_with_its_progress_and_what_its_metrics_came_to(store: S
     assert (faithfulness.calls, faithfulness.input_tokens) == (5, 50)
 
 
-def test_runs_are_found_by_what_one_remembers(store: Store) -> None:
+def test_run_query_filters_by_name_tag_judge_and_date(store: Store) -> None:
     first = kept(store, SCORES, name="Größe 100%", tags=("a",), dataset="x.jsonl").run.id
     second = kept(store, SCORES[:2], name="other", tags=("b",), dataset="y.csv").run.id
     today, day = datetime.now(UTC).date(), timedelta(days=1)
@@ -116,7 +116,7 @@ def test_runs_are_found_by_what_one_remembers(store: Store) -> None:
     assert points[1].metric.mean == pytest.approx(0.625)
 
 
-def test_figures_are_those_of_the_report(store: Store) -> None:
+def test_stored_figures_equal_the_report(store: Store) -> None:
     from ragstone.reports.stored import report_from_store  # noqa: PLC0415  (what the figures must agree with)
 
     stored = kept(store, SCORES)
@@ -161,7 +161,7 @@ def test_cases_are_filtered_sorted_searched_and_paged(store: Store) -> None:
     assert store.table(stored).neighbours(3, CaseQuery(status="FAIL")) == (None, None, None)
 
 
-def test_cases_that_flipped_against_another_run_are_found_though_their_answers_differ(store: Store) -> None:
+def test_flipped_cases_are_found_despite_different_answers(store: Store) -> None:
     before = kept(store, SCORES, answer="old")
     after = kept(store, [(1.0, 0.0), (0.75, 0.9), (0.4, 0.1), (0.9, 0.2), (0.2, 0.6)], answer="new")
     assert places(store, after, CaseQuery(flipped_against=before.number)) == [1, 4]
@@ -169,7 +169,7 @@ def test_cases_that_flipped_against_another_run_are_found_though_their_answers_d
     assert places(store, same, CaseQuery(flipped_against=before.number)) == [0]
 
 
-def test_changes_are_what_came_after_a_serial(store: Store) -> None:
+def test_changes_returns_results_after_a_serial(store: Store) -> None:
     stored = kept(store, SCORES)
     first = store.changes(stored, 0, limit=4)
     rest = store.changes(stored, first.serial)
@@ -180,7 +180,7 @@ def test_changes_are_what_came_after_a_serial(store: Store) -> None:
     assert first.lines[0].question == "Frage 0: Größe?"
 
 
-def test_people_speak_side_by_side_and_change_their_minds(store: Store) -> None:
+def test_annotations_are_kept_per_annotator_and_can_be_changed(store: Store) -> None:
     stored, claim = kept(store, SCORES), Target("faithfulness", 1)
     quiet = store.change_marker(stored)
     said = store.annotations
@@ -207,7 +207,7 @@ def test_people_speak_side_by_side_and_change_their_minds(store: Store) -> None:
         said.put(stored.number, 9, "ada", "yes")
 
 
-def test_a_case_shows_what_the_judge_was_asked_and_what_went_wrong(store: Store) -> None:
+def test_case_has_judge_exchanges_and_errors(store: Store) -> None:
     run, case = Run.begin(Plan(metrics=METRICS, judge="local")), TestCase(input="q")
     recorder = store.recorder()
     recorder(RunStarted(run, None))
@@ -238,7 +238,7 @@ def test_a_case_shows_what_the_judge_was_asked_and_what_went_wrong(store: Store)
         store.case(store.find(run.id), 1)
 
 
-def test_a_run_that_is_killed_falls_silent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_without_heartbeat_becomes_silent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run.begin(Plan(metrics=METRICS, judge="local"))
     monkeypatch.setattr(heartbeat, "EVERY", 0.05)
     recorder = store.recorder()
@@ -257,7 +257,7 @@ def test_a_run_that_is_killed_falls_silent(store: Store, monkeypatch: pytest.Mon
     assert store.history(RunQuery(state="running")).count == 0
 
 
-def test_a_batch_that_is_written_again_counts_once_and_loses_no_case(store: Store) -> None:
+def test_batch_written_again_is_counted_once(store: Store) -> None:
     run, case = Run.begin(Plan(metrics=METRICS, judge="local")), TestCase(input="q")
     recorder = store.recorder()
     recorder(RunStarted(run, 2))
@@ -291,7 +291,7 @@ class Spoken:
         self.key, self.written, self.request = key, written, request
 
 
-def test_a_baseline_is_a_name_for_a_run(store: Store) -> None:
+def test_baseline_names_a_run_and_can_be_moved_and_removed(store: Store) -> None:
     first, second = kept(store, SCORES[:1]), kept(store, SCORES[:1])
     store.baselines.put("main", first.number)
     store.baselines.put("main", second.number)
@@ -304,7 +304,7 @@ def test_a_baseline_is_a_name_for_a_run(store: Store) -> None:
     assert not store.baselines.remove("main")
 
 
-def test_a_deleted_run_leaves_what_others_share(store: Store) -> None:
+def test_deleting_a_run_keeps_cases_shared_with_others(store: Store) -> None:
     first, second = kept(store, SCORES), kept(store, SCORES[:2])
     store.annotations.put(first.number, 4, "ada", "yes")
     store.baselines.put("main", first.number)
@@ -319,7 +319,7 @@ def test_a_deleted_run_leaves_what_others_share(store: Store) -> None:
     assert store.change_marker() == (0, 0, 0, "", 0, "")
 
 
-def test_failures_that_are_forgotten_are_neither_counted_nor_shown(store: Store) -> None:
+def test_forget_failed_removes_failures_from_counts_and_pages(store: Store) -> None:
     stored = kept(store, SCORES)
     assert store.forget_failed(stored) == 1
     line = store.line(stored)

@@ -46,7 +46,7 @@ def errors(report: Any) -> list[tuple[str, int]]:
     ]
 
 
-def test_what_failed_is_measured_again_and_says_how_often_it_was_tried(store_url: str) -> None:
+def test_retry_failed_measures_errors_again_and_counts_attempts(store_url: str) -> None:
     with serving(without_verdicts(2, 5)) as server:
         first = evaluate(CASES, METRICS, judge=judge(server), store=store_url, name="n")
         assert errors(first) == [("q2", 1), ("q5", 1)]
@@ -70,7 +70,7 @@ def test_what_failed_is_measured_again_and_says_how_often_it_was_tried(store_url
     assert whole.complete
 
 
-def test_the_command_tries_again(tmp_path: Path) -> None:
+def test_retry_failed_option_of_the_command(tmp_path: Path) -> None:
     data, store = rows(tmp_path, RIGHT, {"input": "no answer"}), str(tmp_path / "runs.sqlite3")
     out = tmp_path / "out.jsonl"
     assert invoke("run", data, "-m", "exact_match", "--store", store).exit_code == 3
@@ -80,6 +80,6 @@ def test_the_command_tries_again(tmp_path: Path) -> None:
     assert [line["metadata"].get("attempts") for line in lines] == [None, 2]
 
 
-def test_without_a_run_there_is_nothing_to_try_again() -> None:
+def test_retry_failed_without_resume_is_rejected() -> None:
     with pytest.raises(BadOption, match=r"name the run with resume=…"):
         evaluate(CASES, METRICS, retry_failed=True)

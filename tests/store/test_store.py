@@ -27,7 +27,7 @@ def lines(report: Any) -> list[str]:
     return [result.model_dump_json() for results in report.results for result in results]
 
 
-def test_a_report_from_the_store_is_the_report_from_memory(store_url: str) -> None:
+def test_stored_report_equals_the_report_in_memory(store_url: str) -> None:
     heard: list[Event] = []
     stored = evaluate(
         CASES,
@@ -58,7 +58,7 @@ def test_a_report_from_the_store_is_the_report_from_memory(store_url: str) -> No
     assert again.results == stored.results
 
 
-def test_what_is_written_comes_back_letter_by_letter(store_url: str) -> None:
+def test_stored_texts_and_numbers_round_trip(store_url: str) -> None:
     store = open_store(store_url)
     run = Run.begin(Plan(metrics=("m",), judge="j", name=NASTY), (NASTY,))
     case = TestCase(input=NASTY, metadata={"of mine": [1, None, {"a": NASTY}]}, name=NASTY)
@@ -89,7 +89,7 @@ def test_what_is_written_comes_back_letter_by_letter(store_url: str) -> None:
     assert report.results[0][0].model_dump_json() == result.model_dump_json()
 
 
-def test_a_value_that_json_cannot_say_does_not_stop_the_run(store_url: str) -> None:
+def test_metadata_not_representable_in_json_is_stored_as_repr(store_url: str) -> None:
     class Mine:
         def __repr__(self) -> str:
             return "<mine>"
@@ -104,7 +104,7 @@ def test_a_value_that_json_cannot_say_does_not_stop_the_run(store_url: str) -> N
     assert report.cases[0].metadata["of mine"] == "<mine>"
 
 
-def test_results_that_come_twice_are_kept_once(store_url: str) -> None:
+def test_repeated_result_is_stored_once(store_url: str) -> None:
     store = open_store(store_url)
     run = Run.begin(Plan(metrics=("m",), judge="j"))
     case = TestCase(input="q")
@@ -121,7 +121,7 @@ def test_results_that_come_twice_are_kept_once(store_url: str) -> None:
     assert [result.score for result in report.results[0]] == [0.25]
 
 
-def test_runs_are_found_by_id_its_beginning_their_name_and_as_the_last(store_url: str) -> None:
+def test_runs_are_found_by_id_prefix_name_and_last(store_url: str) -> None:
     first = evaluate(CASES[:1], [ExactMatch()], store=store_url, name="first").run
     second = evaluate(CASES[:1], [ExactMatch()], store=store_url, name="100%").run
     store = open_store(store_url)
@@ -141,7 +141,7 @@ def test_runs_are_found_by_id_its_beginning_their_name_and_as_the_last(store_url
         store.find("%")
 
 
-def test_an_interrupted_run_has_gaps_not_holes(store_url: str) -> None:
+def test_interrupted_run_has_only_measured_cases_in_order(store_url: str) -> None:
     store = open_store(store_url)
     run = Run.begin(Plan(metrics=("m",), judge="j"))
     recorder = store.recorder()
@@ -169,14 +169,14 @@ def test_rejected_rows_are_kept(store_url: str, tmp_path: Path) -> None:
     assert report.exit_code == 3
 
 
-def test_failures_are_kept_with_their_kind(store_url: str) -> None:
+def test_stored_failures_keep_error_status(store_url: str) -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"nothing": 1})
     report = evaluate(CASES[:2], [AnswerRelevancy()], judge=judge, store=store_url)
     assert {outcome.status for outcome in report.outcomes()} == {"ERROR"}
     assert report.summary()["AnswerRelevancy"].failed == 2
 
 
-def test_what_is_no_store_is_told(tmp_path: Path) -> None:
+def test_invalid_store_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match=r"'mysql://h/d' is no store: write a file such as runs\.sqlite3"):
         open_store("mysql://h/d")
     with pytest.raises(BadOption, match="is no store"):
@@ -198,7 +198,7 @@ def test_a_password_is_never_shown() -> None:
     assert "hush" not in str(caught.value)
 
 
-def test_a_run_named_with_half_a_character_is_read_again(store_url: str) -> None:
+def test_run_with_lone_surrogate_is_read_back(store_url: str) -> None:
     store = open_store(store_url)
     run = Run.begin(Plan(metrics=("faithfulness",), judge="half \ud83d"))
     recorder = store.recorder()
@@ -208,7 +208,7 @@ def test_a_run_named_with_half_a_character_is_read_again(store_url: str) -> None
     assert store.find(run.id).run.plan.judge == "half ?"
 
 
-def test_a_store_that_nobody_holds_closes_its_connections(store_url: str) -> None:
+def test_garbage_collected_store_closes_its_connections(store_url: str) -> None:
     store = open_store(store_url)
     error = store._engine.dialect.loaded_dbapi.Error
     with store._engine.connect() as connection:

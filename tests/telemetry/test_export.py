@@ -80,7 +80,7 @@ def server(openai_server: OpenAIServer) -> OpenAIServer:
     return openai_server
 
 
-def test_four_levels_of_spans_and_the_context_at_the_model(
+def test_run_exports_four_span_levels_and_sends_traceparent(
     collector: Collector, server: OpenAIServer
 ) -> None:
     run(collector, server, "logs")
@@ -138,7 +138,7 @@ def test_one_evaluation_event_for_each_result(collector: Collector, server: Open
     assert not [event for span in collector.spans for event in span.events]
 
 
-def test_without_a_logger_provider_the_event_stands_in_the_trace(
+def test_evaluation_events_are_on_spans_without_a_logger_provider(
     collector: Collector, server: OpenAIServer
 ) -> None:
     run(collector, server)
@@ -154,7 +154,7 @@ def test_without_a_logger_provider_the_event_stands_in_the_trace(
     ]
 
 
-def test_metrics(collector: Collector, server: OpenAIServer) -> None:
+def test_run_exports_client_and_ragstone_metrics(collector: Collector, server: OpenAIServer) -> None:
     run(collector, server)
     found = collector.metrics
     assert set(found) == {

@@ -21,7 +21,7 @@ METRIC = "faithfulness(evidence='context')"
 
 
 @pytest.fixture(autouse=True)
-def nobody_stays() -> Iterator[None]:
+def detach_all_handlers() -> Iterator[None]:
     yield
     for entry in subscriptions():
         detach(entry)
@@ -35,7 +35,7 @@ def judge() -> ScriptedJudge:
     )
 
 
-def test_each_event_with_its_measurements() -> None:
+def test_handler_receives_each_event_with_measurements() -> None:
     heard: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
 
     def handler(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
@@ -80,7 +80,7 @@ def test_only_the_events_asked_for_until_detached() -> None:
     assert heard == ["metric.stop"]
 
 
-def test_an_event_that_there_is_not() -> None:
+def test_unknown_event_is_rejected() -> None:
     with pytest.raises(UnknownName, match=r"named 'metric.end'. Did you mean"):
         attach(print, events=["metric.end"])
 
@@ -95,7 +95,7 @@ def test_a_handler_that_raises_is_detached_and_the_run_goes_on(caplog: pytest.Lo
     assert "is detached" in caplog.text
 
 
-def test_the_default_logger(caplog: pytest.LogCaptureFixture) -> None:
+def test_default_logger_logs_runs_and_metrics_once(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="ragstone")
     attach_default_logger()
     attach_default_logger()

@@ -26,14 +26,12 @@ class Provider:
 
 
 @pytest.mark.parametrize("logger", [Logger(), OldLogger()])
-def test_only_a_logger_that_takes_events_is_given_them(
-    logger: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_logger_without_event_name_is_not_used(logger: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "get_logger_provider", Provider)
     monkeypatch.setattr(logs, "get_logger", lambda *_: logger)
     assert Instruments().logger is (logger if isinstance(logger, Logger) else None)
 
 
-def test_where_nobody_takes_logs_there_is_no_logger(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_op_logger_provider_gives_no_logger(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "get_logger_provider", logs.NoOpLoggerProvider)
     assert Instruments().logger is None

@@ -23,11 +23,11 @@ def python(code: str) -> str:
     return run.stdout
 
 
-def test_opentelemetry_is_not_even_imported() -> None:
+def test_opentelemetry_is_not_imported_by_a_run() -> None:
     python(GUARD + RUN + "assert not [name for name in sys.modules if name.startswith('opentelemetry')]")
 
 
-def test_nothing_is_wrapped_where_only_the_api_is_there() -> None:
+def test_observe_returns_the_judge_unwrapped_without_an_sdk() -> None:
     pytest.importorskip("opentelemetry")
     code = "from opentelemetry import trace, metrics\n" + GUARD + RUN
     code += "from ragstone.judges import get_judge\nfrom ragstone.telemetry import observe\n"
@@ -35,7 +35,7 @@ def test_nothing_is_wrapped_where_only_the_api_is_there() -> None:
     python(code)
 
 
-def test_a_provider_named_by_the_environment_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_observe_uses_tracer_provider_from_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("opentelemetry.sdk")
     monkeypatch.setenv("OTEL_PYTHON_TRACER_PROVIDER", "sdk_tracer_provider")
     code = "from ragstone.judges import get_judge\nfrom ragstone.telemetry import observe\n"

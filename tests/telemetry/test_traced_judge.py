@@ -6,7 +6,7 @@ from ragstone.judges import LLMJudge
 from ragstone.providers import OpenAI
 
 
-def test_an_observed_judge_travels_alone() -> None:
+def test_traced_judge_pickles_as_the_judge_it_wraps() -> None:
     pytest.importorskip("opentelemetry.sdk", reason="opentelemetry-sdk is not installed")
     from ragstone.telemetry._instruments import Instruments  # noqa: PLC0415  (needs it)
     from ragstone.telemetry._traced_judge import TracedJudge  # noqa: PLC0415  (likewise)

@@ -49,7 +49,7 @@ def judge_saying(*verdicts: str) -> ScriptedJudge:
     )
 
 
-def test_passes_by_default_threshold_and_by_another() -> None:
+def test_assert_passes_with_default_and_given_threshold() -> None:
     judge = judge_saying("yes", "yes", "yes", "no")
     assert assert_passes(CASE, Faithfulness, judge=judge).score == 0.75
     assert assert_passes(CASE, "faithfulness", judge=judge, threshold=0.7).threshold == 0.7
@@ -58,7 +58,7 @@ def test_passes_by_default_threshold_and_by_another() -> None:
     assert result.threshold == 0.75
 
 
-def test_what_fails_is_said_in_the_documented_words() -> None:
+def test_failure_message_of_assert_passes() -> None:
     with pytest.raises(AssertionError) as caught:
         assert_passes(CASE, Faithfulness, judge=judge_saying("yes", "yes", "no", "no", "no"))
     assert str(caught.value) == (
@@ -73,7 +73,7 @@ def test_what_fails_is_said_in_the_documented_words() -> None:
     )
 
 
-def test_fails_where_it_is_on_the_wrong_side_which_for_hallucination_is_above() -> None:
+def test_assert_fails_for_hallucination_above_threshold() -> None:
     lies = TestCase(
         input="What color is the sky?",
         actual_output="The sky is green with purple polka dots.",
@@ -98,7 +98,7 @@ def test_fails_where_it_is_on_the_wrong_side_which_for_hallucination_is_above() 
         {"exact": 0.8, "delta": 0.05},
     ],
 )
-def test_a_score_within_its_bounds(bounds: dict[str, Any]) -> None:
+def test_assert_score_accepts_score_within_bounds(bounds: dict[str, Any]) -> None:
     judge = judge_saying("yes", "yes", "yes", "no")
     assert assert_score(CASE, Faithfulness, judge=judge, threshold=1.0, **bounds).score == 0.75
 
@@ -113,7 +113,7 @@ def test_a_score_within_its_bounds(bounds: dict[str, Any]) -> None:
         ({"exact": 0.7, "delta": 0.04}, "exactly 0.7 (70.0%), give or take 0.04"),
     ],
 )
-def test_a_score_out_of_its_bounds(bounds: dict[str, Any], said: str) -> None:
+def test_assert_score_message_for_score_out_of_bounds(bounds: dict[str, Any], said: str) -> None:
     with pytest.raises(AssertionError) as caught:
         assert_score(CASE, Faithfulness, judge=judge_saying("yes", "yes", "yes", "no"), **bounds)
     text = str(caught.value)
@@ -123,7 +123,7 @@ def test_a_score_out_of_its_bounds(bounds: dict[str, Any], said: str) -> None:
     assert f"Status:    PASS (expected {said})" in text
 
 
-def test_several_metrics_pass_together_and_share_what_they_ask() -> None:
+def test_assert_evaluation_shares_judge_calls_between_metrics() -> None:
     judge = judge_saying("yes")
     results = assert_evaluation(
         CASE,
@@ -136,7 +136,7 @@ def test_several_metrics_pass_together_and_share_what_they_ask() -> None:
     assert len(judge.prompts) == 5  # claims, truths and verdicts once for both, statements, their verdicts
 
 
-def test_several_failures_are_said_together() -> None:
+def test_assert_evaluation_message_lists_all_failures() -> None:
     with pytest.raises(AssertionError) as caught:
         assert_evaluation(
             CASE,
@@ -155,13 +155,13 @@ def test_several_failures_are_said_together() -> None:
     assert "\n\n  AnswerRelevancy:\n    Score:     0.4 (40.0%)\n" in str(caught.value)
 
 
-def test_one_failure_among_several_reads_like_one() -> None:
+def test_assert_evaluation_message_for_one_failure() -> None:
     with pytest.raises(AssertionError, match="Metric evaluation failed unexpectedly"):
         assert_evaluation(CASE, [Faithfulness, ExactMatch], judge=judge_saying("yes"))
 
 
 @pytest.mark.parametrize("assertion", [assert_passes, assert_fails])
-def test_what_has_no_score_neither_passes_nor_fails(assertion: type) -> None:
+def test_measurement_error_raises_not_measured(assertion: type) -> None:
     bare = TestCase(input="Q", actual_output="A")
     with pytest.raises(NotMeasured) as caught:
         assertion(bare, Faithfulness, judge=judge_saying("yes"))
@@ -179,12 +179,12 @@ def test_what_has_no_score_neither_passes_nor_fails(assertion: type) -> None:
         assertion(CASE, Faithfulness, judge=broken)
 
 
-def test_a_case_that_cannot_be_measured_may_skip_its_test() -> None:
+def test_on_missing_skip_skips_the_test() -> None:
     with pytest.raises(unittest.SkipTest, match="retrieval_context"):
         assert_passes(TestCase(input="Q", actual_output="A"), Faithfulness, on_missing="skip")
 
 
-def test_what_makes_no_sense_is_said_before_anything_is_asked() -> None:
+def test_invalid_arguments_are_rejected_before_the_judge_is_asked() -> None:
     judge = judge_saying("yes")
     with pytest.raises(BadOption, match=r"threshold.*Did you mean|option of Faithfulness named 'treshold'"):
         assert_passes(CASE, Faithfulness, judge=judge, treshold=0.8)
@@ -202,7 +202,7 @@ def test_what_makes_no_sense_is_said_before_anything_is_asked() -> None:
 class TestInUnittest(unittest.TestCase):
     """The assertions need no pytest."""
 
-    def test_by_the_embedded_judge(self) -> None:
+    def test_assert_passes_with_the_local_judge_in_unittest(self) -> None:
         assert_passes(CASE, Faithfulness)
         with self.assertRaises(AssertionError):  # noqa: PT027  (this is how unittest does it)
             assert_passes(CASE, ExactMatch)

@@ -18,7 +18,7 @@ def test_every_pair_is_recorded(outputs: dict[bytes, tuple[float, ...]]) -> None
     assert {digest(pair) for pair in pairs()} == outputs.keys()
 
 
-def test_the_encoder_says_what_is_recorded(outputs: dict[bytes, tuple[float, ...]]) -> None:
+def test_encoder_output_equals_the_recording(outputs: dict[bytes, tuple[float, ...]]) -> None:
     sample = Random(made_with()).sample(pairs(), 40)
     for pair, said in read(sample):
         # another processor may round an input of a linear map to the next integer

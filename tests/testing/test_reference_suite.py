@@ -87,7 +87,7 @@ def test_response_is_faithful_to_context() -> None:
     assert_passes(CAPITAL, GEval(name="Helpfulness", criteria="Is it helpful?"), threshold=0.7, judge=judge)
 
 
-def test_the_failure_output() -> None:
+def test_failure_output_of_one_metric() -> None:
     with pytest.raises(AssertionError) as caught:
         assert_passes(CAPITAL, Faithfulness, judge=saying("yes", "yes", "no", "no", "no"))
     documented = [
@@ -162,7 +162,7 @@ def test_rag_response_passes_all_quality_checks() -> None:
     assert_evaluation(BENEFITS, [Faithfulness, Hallucination], threshold=0.7, judge=both)
 
 
-def test_the_failure_output_of_several() -> None:
+def test_failure_output_of_several_metrics() -> None:
     judge = (
         ScriptedJudge()
         .respond(JudgeStatements, verdicts(*["yes"] * 3, *["no"] * 7))
@@ -303,7 +303,7 @@ def judge(request):
 """
 
 
-def test_the_complete_example_and_how_it_is_chosen(project: Project) -> None:
+def test_complete_example_with_marker_selection(project: Project) -> None:
     """`mix test`, `--only llm_evaluation`, `--exclude llm_evaluation`."""
     project.write("conftest.py", CONFTEST)
     project.write("test_rag.py", COMPLETE)

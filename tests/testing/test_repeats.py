@@ -27,7 +27,7 @@ def scored(*scores: float) -> list[Result]:
         ((0.0, 0.0, 0.0, 0.0, 1.0), "UNDECIDED"),  # one lucky answer turns nothing green
     ],
 )
-def test_the_interval_decides(scores: tuple[float, ...], status: str) -> None:
+def test_interval_of_repeats_decides_the_status(scores: tuple[float, ...], status: str) -> None:
     outcome = combine_repeats(scored(*scores))
     assert outcome.status == status
     assert outcome.result.success is (status == "PASS")
@@ -36,29 +36,29 @@ def test_the_interval_decides(scores: tuple[float, ...], status: str) -> None:
     assert outcome.result.metadata["repeats"] == list(scores)
 
 
-def test_a_single_answer_stands_for_itself() -> None:
+def test_combine_repeats_returns_a_single_result_unchanged() -> None:
     (result,) = scored(0.6)
     assert combine_repeats([result]).result is result
 
 
-def judge_of_moods(*words: str) -> ScriptedJudge:
+def judge_answering_in_turn(*words: str) -> ScriptedJudge:
     """A judge that changes its mind: one claim, judged by the next of `words` each time it is asked."""
     answers = [{"verdicts": [{"reason": "Mood.", "verdict": word}]} for word in words]
     return ScriptedJudge().respond(ExtractClaims, {"claims": ["One."]}).respond(JudgeClaims, answers)
 
 
-def test_each_repetition_asks_anew() -> None:
-    judge = judge_of_moods("yes", "yes", "yes", "yes")
+def test_each_repeat_asks_the_judge_again() -> None:
+    judge = judge_answering_in_turn("yes", "yes", "yes", "yes")
     metric = Faithfulness(evidence="context")
     assert assert_passes(CASE, metric, judge=judge, repeats=4).metadata["repeats"] == [1.0] * 4
     assert len(judge.prompts) == 8
 
 
-def test_a_judge_that_cannot_make_up_its_mind_neither_passes_nor_fails() -> None:
+def test_undecided_repeats_neither_pass_nor_fail() -> None:
     metric = Faithfulness(evidence="context")
     for assertion in (assert_passes, assert_fails):
         with pytest.raises(AssertionError) as caught:
-            assertion(CASE, metric, judge=judge_of_moods("yes", "no", "yes", "yes"), repeats=4)
+            assertion(CASE, metric, judge=judge_answering_in_turn("yes", "no", "yes", "yes"), repeats=4)
         text = str(caught.value)
         assert "Metric evaluation is undecided unexpectedly." in text
         assert "Status:    UNDECIDED (expected" in text

@@ -63,7 +63,7 @@ def test_a_truncated_prompt_names_the_lost_passage() -> None:
     assert never["share"] == 0
 
 
-def test_without_a_prompt_the_passages_are_assumed() -> None:
+def test_without_prompt_all_passages_are_kept_and_marked_assumed() -> None:
     spans = openinference()[:2]
     case = only(request(spans))
     assert case.retrieval_context == PASSAGES
@@ -95,7 +95,7 @@ def test_a_rewritten_query_is_kept_beside_the_question() -> None:
     assert only(request(spans)).metadata["trace"]["query"] == "warranty duration"
 
 
-def test_the_question_of_a_bare_model_call_is_not_its_prompt() -> None:
+def test_question_is_taken_from_retriever_when_prompt_holds_passages() -> None:
     _, search, chat, _ = openinference()
     filled = f"Context: {PASSAGES[0]}\nQuestion: {QUESTION}"
     for pair in chat["attributes"]:
@@ -107,7 +107,7 @@ def test_the_question_of_a_bare_model_call_is_not_its_prompt() -> None:
     assert case.metadata["trace"]["incomplete"]  # the parent of both was never delivered
 
 
-def test_an_http_root_gives_way() -> None:
+def test_http_root_span_is_skipped() -> None:
     http = otlp_span(20, "GET /ask", {"http.request.method": "GET"}, start=1, end=90)
     spans = openinference()
     spans[0]["parentSpanId"] = f"{20:016x}"
@@ -115,7 +115,7 @@ def test_an_http_root_gives_way() -> None:
     assert (case.name, case.input) == ("ask", QUESTION)
 
 
-def test_tools_and_their_errors() -> None:
+def test_tool_spans_give_arguments_outputs_and_errors() -> None:
     root, search, chat, _ = openinference()
     tool = otlp_span(
         5,
@@ -144,7 +144,7 @@ def test_tools_and_their_errors() -> None:
     assert (second.name, second.output, second.error) == ("stock", {"error": "timed out"}, "timed out")
 
 
-def test_tool_calls_in_messages_where_no_tool_has_a_span() -> None:
+def test_tool_calls_are_read_from_messages_without_tool_spans() -> None:
     called = [
         {"role": "user", "parts": [{"type": "text", "content": "Price?"}]},
         {
@@ -169,7 +169,7 @@ def test_tool_calls_in_messages_where_no_tool_has_a_span() -> None:
     assert (call.name, call.input_parameters, call.output) == ("price", {"sku": "L-1"}, "30 EUR")
 
 
-def test_retrieval_through_a_tool() -> None:
+def test_retrieval_tools_option_reads_passages_from_tools() -> None:
     root, _, chat, _ = openinference()
     tool = otlp_span(
         5,
@@ -215,7 +215,9 @@ def test_retrieval_through_a_tool() -> None:
         ),
     ],
 )
-def test_missing_content_names_the_switch(scope: str, attributes: dict[str, Any], switch: str) -> None:
+def test_missing_content_names_the_capture_setting(
+    scope: str, attributes: dict[str, Any], switch: str
+) -> None:
     sent = request([otlp_span(1, "chat", attributes)], scope=scope)
     (found,) = trace_cases(records_of(sent))
     assert isinstance(found, UnreadableTrace)
@@ -225,7 +227,7 @@ def test_missing_content_names_the_switch(scope: str, attributes: dict[str, Any]
     )
 
 
-def test_an_interaction_that_failed_is_a_case_without_an_answer() -> None:
+def test_failed_interaction_has_error_and_no_answer() -> None:
     spans = openinference()[:2]
     spans[0]["attributes"] = pairs({"openinference.span.kind": "CHAIN", "input.value": QUESTION})
     spans[0]["status"] = {"code": 2, "message": "boom"}
@@ -233,7 +235,7 @@ def test_an_interaction_that_failed_is_a_case_without_an_answer() -> None:
     assert (case.actual_output, case.metadata["error"]) == (None, "boom")
 
 
-def test_traces_of_nothing_but_http_have_no_case() -> None:
+def test_http_only_traces_give_no_case() -> None:
     assert not list(trace_cases(records_of(request([otlp_span(1, "GET /health", {"http.method": "GET"})]))))
 
 
@@ -242,7 +244,7 @@ def test_ragstones_own_spans_are_never_evaluated() -> None:
     assert not list(trace_cases(records_of(request([own], scope="ragstone"))))
 
 
-def test_a_unit_by_the_name_of_a_span() -> None:
+def test_unit_by_span_name_gives_a_case_per_span() -> None:
     case = only(request(openinference()), unit="span:ChatCompletion")
     assert (case.id, case.input) == (f"{TRACE}-{3:016x}", QUESTION)
     assert case.actual_output == ANSWER
@@ -275,7 +277,7 @@ def test_a_session_is_a_conversation() -> None:
     assert [item["id"] for item in case.metadata["trace"]["traces"]] == [TRACE, OTHER]
 
 
-def test_feedback_on_the_span_and_from_a_carrier_in_another_trace() -> None:
+def test_feedback_is_read_from_span_and_linked_carrier_span() -> None:
     spans = openinference()
     spans[0]["attributes"] += pairs(
         {
@@ -308,7 +310,7 @@ def test_users_are_hashed_with_a_salt_or_left_out() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(sorted(CONVENTIONS)), st.randoms(use_true_random=False), st.integers(1, 4))
-def test_order_splitting_and_repetition_make_no_difference(
+def test_cases_do_not_depend_on_order_splitting_or_repetition(
     convention: str, source: random.Random, parts: int
 ) -> None:
     whole = rag_request(convention)

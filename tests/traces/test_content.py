@@ -60,7 +60,7 @@ KINDS = st.sampled_from([span.attributes for span in SPANS])
     ),
     st.sampled_from(["trace", "session", "span:s0"]),
 )
-def test_no_attributes_whatsoever_raise(told: list[tuple[Any, ...]], unit: str) -> None:
+def test_arbitrary_span_attributes_do_not_raise(told: list[tuple[Any, ...]], unit: str) -> None:
     spans = [
         Span(
             TRACE,
@@ -80,7 +80,7 @@ def test_no_attributes_whatsoever_raise(told: list[tuple[Any, ...]], unit: str) 
             json.dumps(case.metadata, allow_nan=False)
 
 
-def test_prompts_and_answers_of_the_ways_to_write_them() -> None:
+def test_messages_are_read_from_each_attribute_convention() -> None:
     def said(**attributes: Any) -> tuple[list[str], list[str]]:
         told = {name.replace("__", "."): value for name, value in attributes.items()}
         content = read_content(Span(TRACE, "1" * 16, attributes={"gen_ai.operation.name": "chat", **told}))

@@ -24,7 +24,7 @@ def event(**values: object) -> dict[str, Any]:
     }
 
 
-def test_annotations_of_openinference_are_read_with_their_targets() -> None:
+def test_openinference_annotations_are_read_with_their_targets() -> None:
     values = {
         **CHAIN,
         "session.id": "s1",
@@ -56,7 +56,7 @@ def test_annotations_of_openinference_are_read_with_their_targets() -> None:
     assert (of_session.score, of_session.value) == (4.0, None)  # no number from 0 to 1: shown, not counted
 
 
-def test_a_carrier_span_speaks_of_what_it_links_to() -> None:
+def test_carrier_span_feedback_belongs_to_the_linked_span() -> None:
     carrier = otlp_span(
         9,
         "feedback",
@@ -83,7 +83,7 @@ def test_a_carrier_span_speaks_of_what_it_links_to() -> None:
         ("my_survey", "rather fine", False, None),
     ],
 )
-def test_events_of_opentelemetry_are_of_people_by_their_name(
+def test_opentelemetry_events_are_human_feedback_by_name(
     name: str, label: str, people: object, thumb: str | None
 ) -> None:
     (found,) = feedback(otlp_span(1, "chat", CHAIN, events=[event(name=name, score__label=label)]))
@@ -91,7 +91,7 @@ def test_events_of_opentelemetry_are_of_people_by_their_name(
     assert found.is_by_people([name])
 
 
-def test_order_and_repetition_make_no_difference_and_most_spans_are_not_read() -> None:
+def test_feedback_does_not_depend_on_span_order_or_repetition() -> None:
     spans = [
         otlp_span(
             number,

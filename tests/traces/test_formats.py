@@ -36,7 +36,7 @@ def test_every_export_gives_the_same_test_case(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_format_is_found_out_or_given(name: str) -> None:
+def test_format_is_detected_or_given(name: str) -> None:
     text = (FIXTURES / name).read_text()
     wanted = name.partition("_")[0].partition(".")[0]
     first = json.loads(text if name.endswith(".json") else text.partition("\n")[0])
@@ -46,7 +46,7 @@ def test_the_format_is_found_out_or_given(name: str) -> None:
     assert load_dataset(from_traces(FIXTURES / name, format=wanted)) is not None
 
 
-def test_feedback_and_expectations_of_exports() -> None:
+def test_exports_keep_feedback_tags_and_expected_output() -> None:
     (langfuse,) = load_dataset(FIXTURES / "langfuse_trace.json")
     assert langfuse.metadata["feedback"] == [
         {"name": "thumbs", "score": 1, "explanation": "right", "annotator_kind": "HUMAN", "target": "trace"}
@@ -74,7 +74,7 @@ def test_feedback_and_expectations_of_exports() -> None:
         {"data": [{"input": "q"}]},
     ],
 )
-def test_what_only_looks_like_a_trace_is_a_row(row: dict[str, object]) -> None:
+def test_rows_with_trace_like_keys_are_not_traces(row: dict[str, object]) -> None:
     assert format_of(row) is None
     assert not detect_traces(json.dumps(row))
 
@@ -98,7 +98,7 @@ ANYTHING = st.recursive(
 
 @settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(KEYS), ANYTHING, min_size=1), st.sampled_from(sorted(FORMATS)))
-def test_no_json_whatsoever_raises(value: dict[str, Any], name: str) -> None:
+def test_reading_arbitrary_json_objects_does_not_raise(value: dict[str, Any], name: str) -> None:
     records = [record for record in read_object(value, name) or () if not isinstance(record, str)]
     with RecordSpool() as spool:
         for record in records:
@@ -108,7 +108,7 @@ def test_no_json_whatsoever_raises(value: dict[str, Any], name: str) -> None:
                 assert isinstance(case, TestCase | UnreadableTrace)
 
 
-def test_text_that_is_none_and_numbers_that_are_none(tmp_path: Path) -> None:
+def test_lone_surrogates_and_nan_are_replaced(tmp_path: Path) -> None:
     path = tmp_path / "spans.jsonl"
     told = {"input.value": "half \ud83d", "output.value": "yes", "llm.cost.total": float("nan")}
     span = {
@@ -124,7 +124,7 @@ def test_text_that_is_none_and_numbers_that_are_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("depth", [100, 900, 5000])
-def test_nesting_without_end(tmp_path: Path, depth: int) -> None:
+def test_deeply_nested_attributes_raise_bad_dataset(tmp_path: Path, depth: int) -> None:
     path = tmp_path / "spans.jsonl"
     nested = '{"a":' * depth + "1" + "}" * depth
     head = (
@@ -152,5 +152,5 @@ def test_nesting_without_end(tmp_path: Path, depth: int) -> None:
         (True, 0),
     ],
 )
-def test_points_in_time(value: object, expected: int) -> None:
+def test_nanoseconds_reads_timestamps_in_each_format(value: object, expected: int) -> None:
     assert nanoseconds(value) == expected

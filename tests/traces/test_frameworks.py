@@ -34,7 +34,7 @@ def test_every_framework_and_instrumentation_gives_the_same_test_case(name: str)
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_the_order_of_its_spans_makes_no_difference(name: str, tmp_path: Path) -> None:
+def test_span_order_does_not_change_the_test_case(name: str, tmp_path: Path) -> None:
     sent = json.loads(file_of(name).read_text())
     for by_scope in sent["resourceSpans"][0]["scopeSpans"]:
         by_scope["spans"].reverse()
@@ -44,7 +44,7 @@ def test_the_order_of_its_spans_makes_no_difference(name: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_a_recording_names_no_machine(name: str) -> None:
+def test_recordings_hold_no_paths_or_host_names(name: str) -> None:
     text = file_of(name).read_text()
     assert "/home/" not in text
     assert "site-packages" not in text

@@ -46,13 +46,13 @@ def test_every_instrumentation_gives_the_same_test_case(name: str) -> None:
         ("openllmetry_bare", "TRACELOOP_TRACE_CONTENT=true"),
     ],
 )
-def test_without_content_the_switch_is_named(name: str, switch: str) -> None:
+def test_recording_without_content_names_the_capture_setting(name: str, switch: str) -> None:
     (found,) = read_dataset(file_of(name))
     assert isinstance(found, BadRow)
     assert switch in found.instead
 
 
-def test_the_spans_of_a_recording_one_a_request_and_backwards(tmp_path: Path) -> None:
+def test_spans_in_separate_reversed_requests_give_the_same_case(tmp_path: Path) -> None:
     first, second = file_of("opentelemetry_logs").read_text().splitlines()
     sent = json.loads(first)
     whole = sent["resourceSpans"][0]

@@ -27,7 +27,7 @@ PLAIN = st.recursive(
 
 
 @given(PLAIN)
-def test_every_value_comes_back(value: Any) -> None:
+def test_attribute_values_round_trip(value: Any) -> None:
     sent = json.loads(json.dumps(any_value(value)))
     assert read_value(sent) == value
 
@@ -52,7 +52,7 @@ def test_a_span_holds_what_was_sent() -> None:
     assert (span.links[0].trace_id, span.links[0].span_id) == (TRACE, "00f067aa0ba902b7")
 
 
-def test_what_protobufs_own_json_writer_makes_of_it_is_the_same() -> None:
+def test_protobuf_json_spelling_gives_the_same_span() -> None:
     sent = otlp_span(2, "chat", {"a": [1, {"b": True}]}, parent=1)
     renamed = {
         "trace_id": base64.b64encode(bytes.fromhex(sent["traceId"])).decode(),
@@ -80,7 +80,7 @@ def test_what_protobufs_own_json_writer_makes_of_it_is_the_same() -> None:
     assert parse_request(other).spans == parse_request(request([sent])).spans
 
 
-def test_log_records_name_their_span() -> None:
+def test_log_records_are_read_with_their_span_ids() -> None:
     record = {
         "traceId": TRACE,
         "spanId": "00f067aa0ba902b7",
@@ -113,7 +113,7 @@ def test_log_records_name_their_span() -> None:
         (["not", "a", "span"], "a span is an object, not list"),
     ],
 )
-def test_a_span_that_cannot_be_read_is_a_problem_and_the_others_are_read(span: Any, problem: str) -> None:
+def test_invalid_span_is_a_problem_and_others_are_read(span: Any, problem: str) -> None:
     parsed = parse_request(request([span, otlp_span(1, "good", {})]))
     assert parsed.problems == (problem,)
     assert [found.name for found in parsed.spans] == ["good"]
@@ -152,12 +152,12 @@ JSON = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(["resourceSpans", "resourceLogs"]), JSON))
-def test_no_json_whatsoever_raises(sent: dict[str, Any]) -> None:
+def test_parsing_arbitrary_json_requests_does_not_raise(sent: dict[str, Any]) -> None:
     parsed = parse_request(sent)
     assert all(isinstance(record, Span | SpanLog) for record in parsed.records)
 
 
-def test_nesting_without_end_and_half_a_surrogate_pair_are_taken() -> None:
+def test_deep_nesting_and_lone_surrogates_are_accepted() -> None:
     value: dict[str, Any] = {"stringValue": "deep"}
     for _ in range(500):
         value = {"arrayValue": {"values": [value]}}
@@ -168,6 +168,6 @@ def test_nesting_without_end_and_half_a_surrogate_pair_are_taken() -> None:
     assert "deep" not in json.dumps(span.to_json()["attributes"]["deep"])
 
 
-def test_ten_thousand_attributes() -> None:
+def test_span_with_ten_thousand_attributes_is_read() -> None:
     (span,) = parse_request(request([otlp_span(1, "x", {f"a{n}": n for n in range(10_000)})])).spans
     assert span.attributes["a9999"] == 9999

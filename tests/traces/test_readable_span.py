@@ -12,7 +12,7 @@ from opentelemetry.trace import Link, SpanContext, Status, StatusCode
 from ragstone.traces.readable_span import is_readable_span, read_span
 
 
-def test_a_finished_span() -> None:
+def test_finished_sdk_span_is_read() -> None:
     exporter = InMemorySpanExporter()
     provider = TracerProvider(resource=Resource({"service.version": "1.2"}))
     provider.add_span_processor(SimpleSpanProcessor(exporter))

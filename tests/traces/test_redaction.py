@@ -19,11 +19,11 @@ from ragstone.traces.span import Span
         ('{"to": "a@b.example"}', '{"to": "[email]"}'),
     ],
 )
-def test_built_in_patterns(text: str, kept: str) -> None:
+def test_built_in_patterns_replace_personal_data(text: str, kept: str) -> None:
     assert Redaction(BUILT_IN).text(text) == kept
 
 
-def test_every_text_of_a_span_is_redacted_and_nothing_else_changes() -> None:
+def test_redaction_changes_texts_of_a_span_only() -> None:
     attributes = {"a@b.example": "x@y.example", "list": ["x@y.example", {"deep": "x@y.example"}], "n": 3}
     event = {"name": "x@y.example", "attributes": []}
     (span,) = parse_request(request([otlp_span(1, "x@y.example", attributes, events=[event])])).spans
@@ -35,14 +35,14 @@ def test_every_text_of_a_span_is_redacted_and_nothing_else_changes() -> None:
     assert Redaction().record(span) is span
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_unknown_pattern_and_non_text_result_are_rejected() -> None:
     with pytest.raises(UnknownName, match="email"):
         Redaction(("mail",))
     with pytest.raises(BadOption, match="return a text"):
         Redaction(function=lambda _: None).text("x")  # type: ignore[arg-type,return-value]
 
 
-def test_long_texts_take_no_long_time() -> None:
+def test_redaction_of_long_hostile_texts_is_fast() -> None:
     for hostile in (
         "1 " * 50_000,
         "a" * 100_000 + "@",

@@ -25,7 +25,7 @@ SPAN = Span(
 LOG = SpanLog(SPAN.trace_id, SPAN.span_id, SpanEvent("gen_ai.choice", 5, {}, {"message": {"content": "x"}}))
 
 
-def test_json_and_back() -> None:
+def test_records_round_trip_through_json() -> None:
     for record in (SPAN, LOG):
         assert record_from_json(json.loads(json.dumps(record.to_json()))) == record
 
@@ -47,7 +47,7 @@ def _records() -> list[Record]:
 
 
 @given(st.randoms(use_true_random=False), st.integers(0, 30))
-def test_order_and_repetition_make_no_difference(source: random.Random, repeated: int) -> None:
+def test_merge_does_not_depend_on_order_or_repetition(source: random.Random, repeated: int) -> None:
     records = _records()
     delivered = records + [source.choice(records) for _ in range(repeated)]
     source.shuffle(delivered)

@@ -30,7 +30,7 @@ def test_groups_by_session() -> None:
     assert groups == [[B, A], ["c" * 32]]
 
 
-def test_an_evaluation_belongs_to_the_trace_that_it_links_to() -> None:
+def test_evaluator_span_is_grouped_with_the_linked_trace() -> None:
     with RecordSpool() as spool:
         spool.add(Span(A, "1" * 16, start_ns=1))
         judge = {"openinference.span.kind": "EVALUATOR"}
@@ -39,7 +39,7 @@ def test_an_evaluation_belongs_to_the_trace_that_it_links_to() -> None:
     assert groups == [[A, B], [B]]
 
 
-def test_on_disk_records_take_the_memory_of_an_index() -> None:
+def test_spooled_records_on_disk_use_little_memory() -> None:
     tracemalloc.start()
     try:
         with RecordSpool(memory=100_000) as spool:

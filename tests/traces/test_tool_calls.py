@@ -38,7 +38,7 @@ def agent_case() -> TestCase:
     return only(request([chat, *spans, root]))
 
 
-def test_order_arguments_and_errors_are_those_of_the_spans() -> None:
+def test_tool_calls_follow_span_order_with_arguments_and_errors() -> None:
     calls = agent_case().tools_called
     assert calls is not None
     assert [(call.name, call.error) for call in calls] == [
@@ -51,7 +51,7 @@ def test_order_arguments_and_errors_are_those_of_the_spans() -> None:
     assert calls[1].output == {"error": "timed out"}
 
 
-def test_the_metrics_of_an_agent_on_a_trace() -> None:
+def test_agent_metrics_of_a_worked_trace() -> None:
     """By hand: 1 of 4 failed; 1 of 4 repeats (the retry does not); 2 wasted; both expected calls were made."""
     case = agent_case()
     report = evaluate([case], ["tool_errors", "redundant_calls", "step_efficiency"])
@@ -68,7 +68,7 @@ def test_the_metrics_of_an_agent_on_a_trace() -> None:
     assert [result.score for result in report.results[0]] == [1.0, 0.0, 0.5]
 
 
-def test_a_call_that_two_layers_recorded_is_one_call() -> None:
+def test_call_recorded_by_nested_spans_is_counted_once() -> None:
     root, _, chat, _ = openinference()
     outer = tool(10, "price", 10, result="30 EUR")
     inner = tool(11, "price", 11, parent=10, result="30 EUR")
@@ -92,7 +92,7 @@ def chat_span(number: int, asked: list[Any], reply: list[Any], start: int) -> di
     return otlp_span(number, "chat m", attributes, start=start)
 
 
-def test_calls_in_messages_without_ids_are_counted_once_for_each_time() -> None:
+def test_repeated_message_calls_without_ids_are_counted_correctly() -> None:
     """Each prompt repeats the messages before: the same call twice is two calls, not one and not three."""
     user = {"role": "user", "parts": [{"type": "text", "content": "Price?"}]}
     called = {
@@ -119,7 +119,7 @@ def test_calls_in_messages_without_ids_are_counted_once_for_each_time() -> None:
         {"role": "tool", "tool_call_id": "c1", "status": "error", "content": "no such lamp"},
     ],
 )  # fmt: skip
-def test_a_message_that_says_that_a_call_failed(result: dict[str, Any]) -> None:
+def test_error_result_message_sets_tool_call_error(result: dict[str, Any]) -> None:
     call = {"type": "tool_call", "id": "c1", "name": "price", "arguments": {"sku": "L-9"}}
     user = {"role": "user", "parts": [{"type": "text", "content": "Price?"}]}
     reply = {"role": "assistant", "parts": [{"type": "text", "content": "There is no such lamp."}]}

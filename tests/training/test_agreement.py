@@ -7,7 +7,7 @@ pytest.importorskip("lightgbm", reason="training needs the dependency group trai
 from training import agreement
 
 
-def test_only_what_is_missing_or_made_from_other_code_is_made_anew(
+def test_only_missing_or_outdated_steps_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
@@ -43,7 +43,7 @@ def test_the_stamp_changes_with_the_code(tmp_path: Path, monkeypatch: pytest.Mon
     assert agreement.made_from(("tables", "fit")) != agreement.made_from(("tables",))
 
 
-def test_the_demo_is_counted_as_the_command_counts_it() -> None:
+def test_demo_lines_report_found_missed_and_flagged() -> None:
     [sums, missed, flagged] = list(agreement.demo_lines())
     assert " of 21 planted flaws found" in sums
     assert " of 14 sound cases flagged" in sums

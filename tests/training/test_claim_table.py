@@ -9,7 +9,7 @@ def _claim(text: str, label: str, kind: str) -> Claim:
     return Claim("a", "w19", "bridges", "en", PASSAGES, "How long?", text, label, kind)  # pyright: ignore[reportArgumentType]
 
 
-def test_figures_stand_beside_those_of_before_and_beside_overlap() -> None:
+def test_claim_lines_show_earlier_figures_and_overlap() -> None:
     rows = [
         *[_claim("The bridge is 330 metres long.", "yes", "copy")] * 10,
         *[_claim("The bridge is 450 metres long.", "no", "number")] * 9,
@@ -22,7 +22,7 @@ def test_figures_stand_beside_those_of_before_and_beside_overlap() -> None:
     assert kinds == ["  copy                       10: supported or not 1.00, three-way 1.00"]
 
 
-def test_overlap_gets_the_threshold_that_suits_it_best() -> None:
+def test_best_overlap_uses_the_best_threshold() -> None:
     assert (
         best_overlap(np.array([1, 1, 0, 0]), [0.9, 0.5, 0.5, 0.1]) == "overlap, at its best threshold, 0.750"
     )

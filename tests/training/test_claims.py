@@ -22,28 +22,28 @@ def test_overlap_counts_content_words_alone() -> None:
     assert overlap(claim("It is.", "A gym.")) == 0
 
 
-def test_a_malformed_line_is_named(tmp_path: Path) -> None:
+def test_malformed_claim_line_is_reported_with_its_number(tmp_path: Path) -> None:
     (tmp_path / "w.jsonl").write_text('{"id": "w-1", "context": "no list"}\n')
     with pytest.raises(ValueError, match=r"w\.jsonl:1"):
         list(claims(tmp_path))
 
 
-def test_word_overlap_does_not_tell_the_label(shipped: list[Claim]) -> None:
+def test_word_overlap_does_not_predict_the_claim_label(shipped: list[Claim]) -> None:
     assert 0.45 <= overlap_auroc(shipped) <= 0.55
 
 
-def test_no_claim_stands_twice_over_one_context(shipped: list[Claim]) -> None:
+def test_shipped_claims_are_unique_per_context(shipped: list[Claim]) -> None:
     counts = Counter((row.passages, row.text) for row in shipped)
     assert [key for key, count in counts.items() if count > 1] == []
 
 
-def test_no_label_is_rare_and_no_kind_decides_everything(shipped: list[Claim]) -> None:
+def test_claim_labels_and_kinds_are_balanced(shipped: list[Claim]) -> None:
     labels = Counter(row.label for row in shipped)
     assert all(count >= 0.2 * len(shipped) for count in labels.values())
     assert max(Counter(row.kind for row in shipped).values()) <= 0.25 * len(shipped)
 
 
-def test_a_negation_does_not_tell_the_label(shipped: list[Claim]) -> None:
+def test_negation_does_not_predict_the_label(shipped: list[Claim]) -> None:
     negation = re.compile(r"\b(?:not|no|never|without|none|nobody)\b|n't", re.IGNORECASE)
     english = [row for row in shipped if row.language == "en"]
     shares = {
@@ -54,7 +54,7 @@ def test_a_negation_does_not_tell_the_label(shipped: list[Claim]) -> None:
     assert max(shares.values()) - min(shares.values()) < 0.15
 
 
-def test_every_language_is_there(shipped: list[Claim]) -> None:
+def test_each_language_has_at_least_two_percent_of_claims(shipped: list[Claim]) -> None:
     languages = Counter(row.language for row in shipped)
     assert all(languages[language] >= 0.02 * len(shipped) for language in ("de", "fr", "es"))
 

@@ -11,7 +11,7 @@ def claim(text: str, label: str) -> Claim:
     return Claim("c", "w01", "zoos", "en", (PASSAGE,), "", text, label, "joined")  # pyright: ignore[reportArgumentType]
 
 
-def test_claims_of_several_clauses_are_learnt_from(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_groups_split_claims_into_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     known = [
         claim("The zoo opens at nine, and the aquarium closes at six.", "yes"),
         claim("The zoo opens at nine, and the aquarium closes at ten.", "no"),

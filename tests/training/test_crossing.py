@@ -13,19 +13,19 @@ def domain(row: str) -> str:
     return "near" if row[0] in "ab" else "far"
 
 
-def test_no_row_meets_one_of_its_own_context() -> None:
+def test_crossed_rows_have_different_contexts() -> None:
     pairs = list(crossed(ROWS, context, domain))
     assert [row for row, _ in pairs] == ROWS
     assert all(context(row) != context(other) for row, other in pairs)
 
 
-def test_every_second_row_meets_one_of_its_domain() -> None:
+def test_every_second_crossed_row_shares_its_domain() -> None:
     pairs = list(crossed(ROWS, context, domain))
     assert all(domain(row) == domain(other) for row, other in pairs[1::2])
     assert any(domain(row) != domain(other) for row, other in pairs[::2])
 
 
-def test_a_row_without_a_neighbour_meets_any_other() -> None:
+def test_row_without_domain_neighbour_is_paired_with_another_domain() -> None:
     assert {context(other) for _, other in crossed(["a0", "a1", "c0"], context, domain)} == {"c", "a"}
     assert list(crossed(["a0", "a1"], context, domain)) == []
 
@@ -48,7 +48,7 @@ def pair(task: str, scene: int, number: int) -> Pair:
     )
 
 
-def test_crossed_pairs_say_nothing_of_each_other() -> None:
+def test_crossed_pairs_are_labelled_unrelated() -> None:
     known = [
         pair(task, scene, number)
         for task in ("support", "relevance")

@@ -5,7 +5,7 @@ from pathlib import Path
 from training import everyday
 
 
-def test_everyday_claims_are_told_kind_by_kind(tmp_path: Path) -> None:
+def test_everyday_lines_report_each_kind(tmp_path: Path) -> None:
     row = {"context": ["The bridge is 330 metres long."], "subset": "bridges", "kind": "copy"}
     right = {**row, "text": "The bridge is 330 metres long.", "label_raw": "yes"}
     wrong = {

@@ -19,12 +19,12 @@ TABLE = Table(
 )  # fmt: skip
 
 
-def test_a_feature_never_speaks_against_its_sign() -> None:
+def test_fit_sets_slopes_against_their_sign_to_zero() -> None:
     model, _ = fit(FEATURES, 1 - LABELS, np.ones(ROWS), SIGNS, seeds=(1,))
     assert model.slopes.tolist() == [0, 0]
 
 
-def test_constants_of_the_sets_leave_the_slope_to_what_tells_within_a_set() -> None:
+def test_per_set_constants_raise_the_within_set_slope() -> None:
     plain, none = fit(FEATURES, LABELS, np.ones(ROWS), SIGNS, seeds=(1,))
     within, own = fit(FEATURES, LABELS, np.ones(ROWS), SIGNS, sets=SETS, seeds=(1,))
     assert within.slopes[0] > 2 * plain.slopes[0]
@@ -44,7 +44,7 @@ def test_the_mean_of_two_models_scores_the_mean_of_their_scores() -> None:
     assert mean == pytest.approx(wanted)
 
 
-def test_the_package_scores_as_training_does() -> None:
+def test_packaged_scorer_equals_the_fitted_model() -> None:
     model, _ = fit(FEATURES, LABELS, np.ones(ROWS), SIGNS, seeds=(1, 2))
     shipped = model.scorer()
     assert [shipped.score(row) for row in FEATURES[:50]] == pytest.approx(

@@ -12,13 +12,13 @@ def test_the_split_depends_on_the_context_alone() -> None:
 @pytest.mark.parametrize(
     ("licence", "allowed"), [("MIT", True), ("Apache-2.0 (x)", True), ("CC-BY-NC-4.0", False), ("", False)]
 )
-def test_only_listed_licences_may_train(licence: str, allowed: bool) -> None:  # noqa: FBT001
+def test_only_listed_licences_are_allowed(licence: str, allowed: bool) -> None:  # noqa: FBT001
     assert bool(ALLOWED.match(licence)) is allowed
 
 
 @pytest.mark.shared
 @shared
 @pytest.mark.parametrize("name", TRAINED)
-def test_every_training_set_may_train_and_holds_back_a_quarter(name: str) -> None:
+def test_each_training_set_has_about_a_quarter_test_rows(name: str) -> None:
     rows = support_rows(name)
     assert 0.1 < sum(row.test for row in rows) / len(rows) < 0.4

@@ -21,7 +21,7 @@ def test_each_language_has_a_row_of_its_own() -> None:
     ]
 
 
-def test_the_writers_left_out_and_the_test_part_are_measured_together() -> None:
+def test_held_out_includes_left_out_writers_and_test_part() -> None:
     together = languages.held_out()
     part = languages.held_out(["w19"])
     assert {row.writer for row in part} == {"w19"}

@@ -6,7 +6,7 @@ LABELS = np.array([1, 1, 0, 0, 0, 0])
 SCORES = np.array([0.9, 0.6, 0.7, 0.3, 0.2, 0.1])
 
 
-def test_balance_lets_both_labels_count_alike() -> None:
+def test_balance_gives_both_labels_equal_weight() -> None:
     weights = balance(LABELS)
     assert weights[LABELS == 1].sum() == pytest.approx(weights[LABELS == 0].sum())
     assert weights.sum() == pytest.approx(1)

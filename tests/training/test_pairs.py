@@ -13,7 +13,7 @@ def claim(number: int, label: str, *passages: str) -> Claim:
     return Claim(f"w-{number}", "w", "gym", "en", passages, "When?", text, label, "paraphrase")  # pyright: ignore[reportArgumentType]
 
 
-def test_a_claim_without_its_passage_is_not_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removed_pairs_without_the_passage_are_labelled_idk(monkeypatch: pytest.MonkeyPatch) -> None:
     known = [claim(number, "yes", FAR, NEAR) for number in range(200)]
     monkeypatch.setattr("training.pairs.claims", lambda: known)
     made = list(removed_pairs())
@@ -23,7 +23,7 @@ def test_a_claim_without_its_passage_is_not_mentioned(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(("label", "passages"), [("no", (FAR, NEAR)), ("idk", (FAR, NEAR)), ("yes", (NEAR,))])
-def test_others_and_those_with_one_passage_are_left_alone(
+def test_removed_pairs_skip_other_labels_and_single_passages(
     label: str, passages: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -38,7 +38,7 @@ CONTEXT = (
 )
 
 
-def test_clauses_of_a_context_are_supported_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clause_pairs_are_supported_by_their_context(monkeypatch: pytest.MonkeyPatch) -> None:
     known = [
         claim(number, "no", f"{CONTEXT} Room {number} is on the left side of the hall.")
         for number in range(60)

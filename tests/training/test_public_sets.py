@@ -27,11 +27,11 @@ TABLE = {"title": ["Harrow Bridge"], "Opened": ["1902"], "Carries": ["two tracks
         ("It was 'hot' there .", "It was 'hot' there."),
     ],
 )
-def test_words_that_were_cut_apart_are_joined(cut: str, whole: str) -> None:
+def test_untokenised_joins_split_words_and_punctuation(cut: str, whole: str) -> None:
     assert untokenised(cut) == whole
 
 
-def test_a_table_is_written_in_several_ways_with_every_value_and_no_empty_row() -> None:
+def test_as_text_writes_all_table_values_in_four_forms() -> None:
     forms = {as_text(TABLE, random.Random(seed)) for seed in range(40)}
     assert len(forms) == 4
     for form in forms:
@@ -43,7 +43,7 @@ def test_a_table_is_written_in_several_ways_with_every_value_and_no_empty_row() 
     ("answer", "reference"),
     [("It is Mount Kilimanjaro.", "Mt Kilimanjaro"), ("Kibo, I think.", "Kibo"), ("No idea.", "Uhuru Peak")],
 )
-def test_the_reference_with_most_of_its_words_in_the_answer_is_nearest(answer: str, reference: str) -> None:
+def test_nearest_reference_shares_most_words_with_the_answer(answer: str, reference: str) -> None:
     assert nearest(answer, ["Uhuru Peak", "Mt Kilimanjaro", "Kibo"]) == reference
 
 
@@ -111,7 +111,9 @@ ARCHIVES = {
 }
 
 
-def test_each_set_is_read_in_its_own_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inference_reads_each_set_from_its_own_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A row of every set, in the files and columns that its repository has."""
     for name in (*FILES, *ARCHIVES):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ def test_a_number_becomes_another_number() -> None:
     assert edited != SENTENCE
 
 
-def test_a_name_becomes_a_name_of_the_passage() -> None:
+def test_name_edit_uses_names_of_the_passage() -> None:
     edited = made(synthesise.name, "Carl met Carl Dorn in Rome.")
     assert edited is not None
     assert set(edited.rstrip(".").split()) - {"Carl", "met", "Dorn", "in", "Rome"} <= {
@@ -50,5 +50,5 @@ def test_a_name_becomes_a_name_of_the_passage() -> None:
         (synthesise.opposite, "They met.", None),
     ],
 )
-def test_edits_change_one_thing(edit: Edit, text: str, expected: str | None) -> None:
+def test_each_edit_changes_one_detail(edit: Edit, text: str, expected: str | None) -> None:
     assert made(edit, text) == expected

@@ -82,7 +82,7 @@ def check(queue: TraceQueue, plan: WatchPlan) -> JudgeHealth:
     return found.health
 
 
-def test_a_judge_that_changes_is_an_alarm_and_told_once_a_state(queue: TraceQueue, plan: WatchPlan) -> None:
+def test_changed_judge_raises_one_notice_per_state(queue: TraceQueue, plan: WatchPlan) -> None:
     first = check(queue, plan)
     assert (first.agreed, first.n, first.status, first.better, first.worse) == (56, 60, OK, 0, 0)
     assert first.interval.low < first.share == first.before < first.interval.high
@@ -103,7 +103,7 @@ def test_a_judge_that_changes_is_an_alarm_and_told_once_a_state(queue: TraceQueu
     assert notice.content["status"] == OK
 
 
-def test_another_judge_or_file_is_another_baseline(queue: TraceQueue, plan: WatchPlan) -> None:
+def test_another_judge_or_anchor_file_starts_a_new_baseline(queue: TraceQueue, plan: WatchPlan) -> None:
     check(queue, plan)
     DriftingMetric.wrong = 40
     other = plan.model_copy(update={"judge": plan.judge.model_copy(update={"all": f"{__name__}:OtherJudge"})})
@@ -114,9 +114,7 @@ def test_another_judge_or_file_is_another_baseline(queue: TraceQueue, plan: Watc
     assert (check(queue, plan).status, check(queue, plan).worse) == (OK, 0)
 
 
-def test_an_alarm_of_one_judge_ends_with_the_next_one_and_is_told_again(
-    queue: TraceQueue, plan: WatchPlan
-) -> None:
+def test_changing_the_judge_ends_its_alarm_and_counts_changes(queue: TraceQueue, plan: WatchPlan) -> None:
     """The version of a message is counted on, so that a second alarm is no repetition of the first."""
     check(queue, plan)
     DriftingMetric.wrong = 30
@@ -127,9 +125,7 @@ def test_an_alarm_of_one_judge_ends_with_the_next_one_and_is_told_again(
     assert (check(queue, other).status, check(queue, other).changes) == (ALARM, 3)
 
 
-def test_what_cannot_be_judged_is_told_as_such_and_changes_nothing_else(
-    queue: TraceQueue, plan: WatchPlan
-) -> None:
+def test_failing_anchor_check_is_reported_as_unchecked(queue: TraceQueue, plan: WatchPlan) -> None:
     DriftingMetric.fails = True
     first = asyncio.run(check_anchor(queue, plan))
     assert first
@@ -157,7 +153,7 @@ def test_what_cannot_be_judged_is_told_as_such_and_changes_nothing_else(
     assert (later.health, later.lapses, later.is_alarm) == (before, 3, True)
 
 
-def test_a_check_that_shares_no_case_with_the_first_says_nothing() -> None:
+def test_check_without_shared_cases_is_unchecked() -> None:
     first = AnchorResults("key", "judge", "metric", (True, False, None, None), "")
     known = first.after({}, 0.01, 1.0)
     found = judge_check(
@@ -172,9 +168,7 @@ def test_a_check_that_shares_no_case_with_the_first_says_nothing() -> None:
     assert (found.health.n, found.health.at) == (2, 1.0)
 
 
-def test_the_judge_of_the_sample_is_checked_as_well_and_each_by_itself(
-    queue: TraceQueue, plan: WatchPlan
-) -> None:
+def test_sample_judge_is_checked_separately(queue: TraceQueue, plan: WatchPlan) -> None:
     both = plan.model_copy(
         update={"judge": plan.judge.model_copy(update={"sample": f"{__name__}:OtherJudge"})}
     )
@@ -197,7 +191,7 @@ def test_the_judge_of_the_sample_is_checked_as_well_and_each_by_itself(
         plan_of(anchor=dear)
 
 
-def test_once_is_not_0_while_the_judge_cannot_be_checked(tmp_path: Path, plan: WatchPlan) -> None:
+def test_watch_once_exits_1_when_the_judge_is_unchecked(tmp_path: Path, plan: WatchPlan) -> None:
     assert plan.anchor
     file = tmp_path / "watch.toml"
     file.write_text(
@@ -212,9 +206,7 @@ def test_once_is_not_0_while_the_judge_cannot_be_checked(tmp_path: Path, plan: W
         assert (found.exit_code, told in found.stdout) == (code, True), found.stdout
 
 
-def test_a_check_is_made_once_in_its_time_and_again_where_it_failed(
-    queue: TraceQueue, plan: WatchPlan
-) -> None:
+def test_make_checks_runs_once_per_interval(queue: TraceQueue, plan: WatchPlan) -> None:
     async def together() -> list[list[str]]:
         return await asyncio.gather(*(make_checks(queue, plan) for _ in range(3)))
 
@@ -231,7 +223,7 @@ def test_a_check_is_made_once_in_its_time_and_again_where_it_failed(
     assert asyncio.run(make_checks(queue, other)) == []  # not at once
 
 
-def test_what_is_no_anchor_set_is_refused(tmp_path: Path, plan: WatchPlan) -> None:
+def test_invalid_anchor_sets_are_rejected(tmp_path: Path, plan: WatchPlan) -> None:
     assert read_anchor_set(plan_of()) is None
     anchor = read_anchor_set(plan)
     assert anchor is not None

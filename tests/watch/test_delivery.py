@@ -81,7 +81,7 @@ def queue(tmp_path: Path) -> Iterator[TraceQueue]:
     found.close()
 
 
-def told(hook: HookServer, **parts: Any) -> WatchPlan:
+def plan_with_webhook(hook: HookServer, **parts: Any) -> WatchPlan:
     alarm = [{"metric": "pattern_match", "below": 0.8, "run_length": 1000}]
     return plan_of(alarm=alarm, notify=[{"webhook": hook.url, "secret_env": "HOOK"}], **parts)
 
@@ -96,8 +96,8 @@ def send(queue: TraceQueue, plan: WatchPlan) -> list[str]:
     return asyncio.run(deliver(queue, plan, read_notices(queue, plan), {"HOOK": SECRET}))
 
 
-def test_each_state_of_an_alarm_is_told_once_signed(queue: TraceQueue, hook: HookServer) -> None:
-    plan = told(hook)
+def test_each_alarm_state_is_delivered_once_with_signature(queue: TraceQueue, hook: HookServer) -> None:
+    plan = plan_with_webhook(hook)
     judge(queue, plan, range(1, 31), "yes")
     assert (send(queue, plan), hook.messages) == ([], [])
     judge(queue, plan, range(31, 101), "no")
@@ -120,7 +120,7 @@ def test_a_refused_message_is_sent_again_with_the_same_id(
     queue: TraceQueue, hook: HookServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ragstone.watch.delivery._PAUSE", 0.0)
-    plan = told(hook)
+    plan = plan_with_webhook(hook)
     judge(queue, plan, range(1, 101), "no")
     hook.refuse = [400]
     (problem,) = send(queue, plan)
@@ -131,16 +131,16 @@ def test_a_refused_message_is_sent_again_with_the_same_id(
     assert (len(hook.messages), len(hook.ids), len(set(hook.ids))) == (1, 4, 1)
 
 
-def test_of_two_processes_one_tells_it(queue: TraceQueue, hook: HookServer) -> None:
-    plan = told(hook)
+def test_concurrent_deliveries_send_one_message(queue: TraceQueue, hook: HookServer) -> None:
+    plan = plan_with_webhook(hook)
     judge(queue, plan, range(1, 101), "no")
     with ThreadPoolExecutor(4) as pool:
         assert [*pool.map(lambda _: send(queue, plan), range(4))] == [[]] * 4
     assert len(hook.messages) == 1
 
 
-def test_silence_is_told_and_so_is_its_end(queue: TraceQueue, hook: HookServer) -> None:
-    plan = told(hook, silence=0.3)
+def test_start_and_end_of_silence_are_delivered(queue: TraceQueue, hook: HookServer) -> None:
+    plan = plan_with_webhook(hook, silence=0.3)
     judge(queue, plan, range(1, 3), "yes")
     assert send(queue, plan) == []
     assert read_notices(queue, plan)[-1].content["status"] in {"ok", "alarm"}
@@ -154,8 +154,8 @@ def test_silence_is_told_and_so_is_its_end(queue: TraceQueue, hook: HookServer) 
     assert [one["status"] for one in hook.messages] == ["alarm", "ok"]
 
 
-def test_what_cannot_be_told_is_refused_at_the_start(queue: TraceQueue, hook: HookServer) -> None:
-    plan = told(hook)
+def test_unset_or_invalid_webhook_is_rejected(queue: TraceQueue, hook: HookServer) -> None:
+    plan = plan_with_webhook(hook)
     judge(queue, plan, range(1, 101), "no")
     with pytest.raises(BadOption, match="HOOK is not set"):
         asyncio.run(deliver(queue, plan, read_notices(queue, plan), {}))
@@ -194,10 +194,10 @@ metering.force_flush()
 """
 
 
-def test_a_program_with_opentelemetry_gets_gauges_and_an_event(
+def test_watch_exports_opentelemetry_gauges_and_alarm_event(
     queue: TraceQueue, hook: HookServer, tmp_path: Path
 ) -> None:
-    plan = told(hook)
+    plan = plan_with_webhook(hook)
     judge(queue, plan, range(1, 101), "no")
     with collecting() as collector:
         command = [sys.executable, "-c", TELEMETRY, str(tmp_path / "runs.sqlite3"), plan.model_dump_json()]

@@ -50,7 +50,7 @@ def test_a_new_topic_is_found_and_named_by_its_words() -> None:
     assert all(one.p_value <= 0.05 for one in topics)
 
 
-def test_the_same_topics_are_as_before_and_too_few_say_nothing() -> None:
+def test_no_drift_for_equal_topics_or_too_few_questions() -> None:
     p_value, topics = compare_questions(questions(150, USUAL, 4), questions(150, USUAL, 5))
     assert p_value is not None
     assert p_value > 0.01
@@ -58,7 +58,7 @@ def test_the_same_topics_are_as_before_and_too_few_say_nothing() -> None:
     assert compare_questions(questions(49, USUAL, 4), questions(150, USUAL, 5)) == (None, ())
 
 
-def test_a_word_of_fewer_than_three_questions_names_nothing() -> None:
+def test_words_of_fewer_than_three_questions_are_not_shown() -> None:
     past = questions(100, USUAL, 6)
     secret = [f"{text} says Zacharias" for text in questions(2, ["careers"], 7)]
     current = questions(60, USUAL, 8) + questions(38, ["careers"], 9) + secret
@@ -67,7 +67,7 @@ def test_a_word_of_fewer_than_three_questions_names_nothing() -> None:
     assert not any("zacharias" in word for one in topics for word in one.words)
 
 
-def test_coverage_of_a_test_set_and_what_it_misses() -> None:
+def test_set_coverage_gives_share_and_missing_topics() -> None:
     own = questions(80, USUAL, 10)
     covered = set_coverage(own, questions(100, USUAL, 11))
     part = set_coverage(own, questions(60, USUAL, 12) + questions(40, ["careers"], 13))
@@ -79,7 +79,7 @@ def test_coverage_of_a_test_set_and_what_it_misses() -> None:
     assert set_coverage(own[:19], questions(100, USUAL, 11)) is set_coverage(own, own[:49]) is None
 
 
-def test_a_watch_tells_drift_once_and_forgets_it_with_its_user(queue: TraceQueue, tmp_path: Path) -> None:
+def test_drift_is_reported_once_and_deleted_with_its_user(queue: TraceQueue, tmp_path: Path) -> None:
     test_set = tmp_path / "set.jsonl"
     test_set.write_text("\n".join(json.dumps({"input": text}) for text in questions(40, USUAL, 14)))
     plan = plan_of(window="1d", drift={"reference": "7d", "test_set": str(test_set)})

@@ -23,7 +23,7 @@ def queue(store_url: str) -> Iterator[TraceQueue]:
     found.close()
 
 
-def test_it_is_counted_with_its_interval_beside_the_judge(queue: TraceQueue) -> None:
+def test_feedback_figures_have_interval_and_agreement_with_judge(queue: TraceQueue) -> None:
     plan = plan_of()
     for number in range(1, 13):
         queue.put(answered(number, "yes" if number % 2 else "no"))
@@ -46,7 +46,7 @@ def test_it_is_counted_with_its_interval_beside_the_judge(queue: TraceQueue) -> 
     assert feedback_figures(queue, plan, until=1.0) == feedback_agreement(queue, plan, until=1.0) == []
 
 
-def test_several_thumbs_on_one_trace_are_one_unit(queue: TraceQueue) -> None:
+def test_several_thumbs_on_one_trace_count_as_one_cluster(queue: TraceQueue) -> None:
     for number in range(1, 3):
         for person in range(20):
             one = Feedback("thumbs", f"{number:032x}", thumb="up", author=f"p{person}")
@@ -55,7 +55,7 @@ def test_several_thumbs_on_one_trace_are_one_unit(queue: TraceQueue) -> None:
     assert (found.n, found.interval) == (40, None)  # two traces are too few to say
 
 
-def test_what_people_say_in_spans_is_kept_once_also_where_the_trace_comes_again(queue: TraceQueue) -> None:
+def test_span_feedback_is_stored_once_when_the_trace_is_judged_again(queue: TraceQueue) -> None:
     plan = plan_of()
     queue.put(answered(1, "yes", **HUMAN, **{"annotations.0.annotation.label": "down"}))
     asyncio.run(work(TraceWorker(queue, plan), stop=None))
@@ -67,7 +67,7 @@ def test_what_people_say_in_spans_is_kept_once_also_where_the_trace_comes_again(
     assert (figures.name, figures.n, figures.down) == ("thumbs", 1, 1)
 
 
-def test_a_carrier_in_a_trace_of_its_own_is_kept_and_scores_of_tools_are_not(queue: TraceQueue) -> None:
+def test_human_carrier_feedback_is_stored_and_llm_scores_are_not(queue: TraceQueue) -> None:
     values = {"openinference.span.kind": "EVALUATOR", **HUMAN, "annotations.0.annotation.score": 0.5}
     other = {
         "openinference.span.kind": "EVALUATOR",

@@ -54,7 +54,7 @@ def send(url: str, number: int) -> bool:
         return False
 
 
-def test_what_was_acknowledged_before_each_kill_is_judged_once(tmp_path: Path, store_url: str) -> None:
+def test_acknowledged_traces_are_judged_once_after_kills(tmp_path: Path, store_url: str) -> None:
     plan = tmp_path / "watch.toml"
     plan.write_text(PLAN)
     acknowledged: set[int] = set()
@@ -84,7 +84,7 @@ def test_what_was_acknowledged_before_each_kill_is_judged_once(tmp_path: Path, s
     queue.close()
 
 
-def test_serve_judges_what_it_receives_beside_the_pages(tmp_path: Path) -> None:
+def test_serve_with_watch_judges_received_traces(tmp_path: Path) -> None:
     plan, store = tmp_path / "watch.toml", str(tmp_path / "runs.sqlite3")
     plan.write_text(PLAN)
     process, url = started(plan, store, "serve", "--port", "0", "--watch")
@@ -104,14 +104,14 @@ def ended(command: Sequence[str]) -> int:
 
 
 @pytest.mark.parametrize("text", ["metrics = []", "speed = 1"])
-def test_a_plan_that_makes_no_sense_ends_with_2(tmp_path: Path, text: str) -> None:
+def test_invalid_plan_exits_with_2(tmp_path: Path, text: str) -> None:
     plan = tmp_path / "watch.toml"
     plan.write_text(text)
     assert ended([*WATCH, str(plan), "--once", "--store", str(tmp_path / "runs.sqlite3")]) == 2
 
 
 @pytest.mark.timeout(400)  # on a busy machine
-def test_sessions_are_judged_once_by_processes_that_are_killed(tmp_path: Path, store_url: str) -> None:
+def test_sessions_are_judged_once_after_a_killed_process(tmp_path: Path, store_url: str) -> None:
     plan = tmp_path / "watch.toml"
     metric = "tests.watch.test_units:SaidYes"
     plan.write_text(f'metrics = ["{metric}"]\n[unit]\nby = "session"\nidle = 0\n')

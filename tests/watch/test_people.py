@@ -63,7 +63,7 @@ def places(queue: TraceQueue) -> dict[int, tuple[int, int]]:
         return {int(trace, 16): (run, index) for trace, run, index in connection.execute(query)}
 
 
-def test_the_hash_draws_for_people_and_the_dearer_judge_gets_them_too(queue: TraceQueue) -> None:
+def test_cases_drawn_for_people_are_judged_by_the_sample_judge_too(queue: TraceQueue) -> None:
     plan = judged(queue, sample="local")
     assert sorted(places(queue)) == DRAWN
     scores = read_window(queue.engine, plan.name, 0, 1e12)
@@ -81,9 +81,7 @@ def test_the_hash_draws_for_people_and_the_dearer_judge_gets_them_too(queue: Tra
 
 
 @pytest.mark.parametrize("judge", [{}, {"sample": "local"}])
-def test_what_people_say_enters_the_estimate_and_is_counted(
-    queue: TraceQueue, store: Store, judge: dict[str, str]
-) -> None:
+def test_human_annotations_enter_the_estimate(queue: TraceQueue, store: Store, judge: dict[str, str]) -> None:
     plan = judged(queue, **judge)
     for number, (run, index) in places(queue).items():
         good = number % 4 != 0 and number % 9 != 0  # stricter than the pattern
@@ -105,9 +103,7 @@ def test_what_people_say_enters_the_estimate_and_is_counted(
     assert "production (people)" in costs
 
 
-def test_a_metrics_own_verdict_comes_first_who_is_unsure_is_not_counted_and_all_can_be_taken_back(
-    queue: TraceQueue, store: Store
-) -> None:
+def test_metric_annotations_take_precedence_and_idk_is_not_counted(queue: TraceQueue, store: Store) -> None:
     plan = judged(queue)
     (run, index), (_, other), *_ = places(queue).values()
     spec = "pattern_match(pattern='yes')"
@@ -129,7 +125,7 @@ def test_a_metrics_own_verdict_comes_first_who_is_unsure_is_not_counted_and_all_
     assert by_people(queue, plan) == []
 
 
-def test_what_people_said_stays_when_the_text_is_deleted(queue: TraceQueue, store: Store) -> None:
+def test_human_scores_are_kept_when_texts_are_deleted(queue: TraceQueue, store: Store) -> None:
     plan = judged(queue)
     for run, index in places(queue).values():
         store.annotations.put(run, index, "ada", "yes")

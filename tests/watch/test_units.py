@@ -97,7 +97,7 @@ def test_a_session_is_judged_once_with_the_turns_of_all_its_traces(queue: TraceQ
     assert [f"Question {n}?" in body for n in (1, 4, 7, 10, 2)] == [True, True, True, True, False]
 
 
-def test_what_comes_after_a_session_was_judged_is_counted_and_never_judged(queue: TraceQueue) -> None:
+def test_traces_after_a_judged_session_are_counted_as_late(queue: TraceQueue) -> None:
     plan = plan_of("session")
     queue.put(asked(1, "s"))
     assert judge(queue, plan).judged == 1
@@ -111,7 +111,7 @@ def test_what_comes_after_a_session_was_judged_is_counted_and_never_judged(queue
     assert found.places.keys() == {"all"}  # of its session
 
 
-def test_a_session_is_not_complete_while_something_comes_unless_it_lasts_too_long(queue: TraceQueue) -> None:
+def test_session_is_complete_when_idle_or_longer_than_longest(queue: TraceQueue) -> None:
     queue.put(asked(1, "s"))
     with queue.engine.begin() as connection:
         connection.execute(update(TRACES).values(first_received=1.0, last_received=1.0))
@@ -122,7 +122,7 @@ def test_a_session_is_not_complete_while_something_comes_unless_it_lasts_too_lon
     assert queue.counts().judged == 2
 
 
-def test_a_session_that_somebody_else_writes_to_or_judges_is_left_alone(queue: TraceQueue) -> None:
+def test_session_leased_by_another_worker_is_not_claimed(queue: TraceQueue) -> None:
     for number in (1, 2):
         queue.put(asked(number, "s"))
     with queue.engine.begin() as connection:
@@ -174,7 +174,7 @@ def _with_user(root: Record, user: str) -> list[Record]:
     return [type(root).from_json({**values, "attributes": {**values["attributes"], "user.id": user}})]
 
 
-def test_each_span_of_a_name_is_judged_once_and_drawn_by_itself(queue: TraceQueue) -> None:
+def test_each_named_span_is_judged_once_and_sampled_separately(queue: TraceQueue) -> None:
     for number in range(1, 21):
         queue.put(asked(number, None))
     queue.put(
@@ -197,7 +197,7 @@ def test_each_span_of_a_name_is_judged_once_and_drawn_by_itself(queue: TraceQueu
     assert len(traces) == 20
 
 
-def test_a_unit_that_is_none_is_refused() -> None:
+def test_invalid_unit_or_window_is_rejected() -> None:
     with pytest.raises(ValidationError, match=r"write trace, session, or span:NAME"):
         plan_of("request")
     with pytest.raises(ValidationError, match=r"window of 10 min 0 s never shows a session"):

@@ -53,7 +53,7 @@ def results(queue: TraceQueue) -> int:
         return connection.execute(select(func.count()).select_from(RESULTS)).scalar_one()
 
 
-def test_every_trace_is_judged_once_by_several_workers_and_shown_as_a_run(
+def test_traces_are_judged_once_by_several_workers_and_stored_as_runs(
     queue: TraceQueue, store_url: str
 ) -> None:
     for number in range(1, 41):
@@ -93,7 +93,7 @@ def test_late_spans_are_judged_again_and_counted_once(queue: TraceQueue) -> None
     assert alarm.known.count == 1
 
 
-def test_a_fall_raises_the_alarm_and_recovery_ends_it(queue: TraceQueue) -> None:
+def test_fallen_scores_raise_the_alarm(queue: TraceQueue) -> None:
     plan = plan_of(alarm=[{"metric": "pattern_match", "below": 0.8, "run_length": 1000}])
     statuses: list[str] = []
     for first, answer in ((1, "yes"), (101, "no"), (201, "yes")):
@@ -116,7 +116,7 @@ class FailingJudge(Judge):
         raise ProviderError(f"no answer to {type(prompt).__name__}", status=500)
 
 
-def test_an_alarm_that_could_never_be_raised_is_refused(queue: TraceQueue) -> None:
+def test_alarm_on_unknown_or_lower_is_better_metric_is_rejected(queue: TraceQueue) -> None:
     with pytest.raises(UnknownName, match="hallucination"):
         TraceWorker(queue, plan_of(alarm=[{"metric": "hallucination", "below": 0.5}]))
     with pytest.raises(BadOption, match="a lower hallucination is better"):
@@ -125,7 +125,7 @@ def test_an_alarm_that_could_never_be_raised_is_refused(queue: TraceQueue) -> No
         )
 
 
-def test_a_failing_judge_is_tried_again_and_then_given_up(queue: TraceQueue) -> None:
+def test_failing_judge_is_retried_up_to_attempts(queue: TraceQueue) -> None:
     judge = f"{__name__}:FailingJudge"
     plan = plan_of(metrics=["answer_relevancy"], judge={"all": judge, "attempts": 2})
     queue.put(answered(1, "Yes, it is so."))
@@ -137,7 +137,7 @@ def test_a_failing_judge_is_tried_again_and_then_given_up(queue: TraceQueue) -> 
     assert (queue.counts().dead, results(queue)) == (1, 1)
 
 
-def test_deleting_a_user_deletes_results_too_and_retention_keeps_figures(queue: TraceQueue) -> None:
+def test_deleting_a_user_deletes_results_and_retention_keeps_scores(queue: TraceQueue) -> None:
     plan = plan_of()
     for number in (1, 2):
         queue.put(answered(number, "yes", **{"user.id": f"u{number}"}))
@@ -148,7 +148,7 @@ def test_deleting_a_user_deletes_results_too_and_retention_keeps_figures(queue: 
     assert (results(queue), len(read_window(queue.engine, plan.name, 0, 1e12))) == (0, 1)
 
 
-def test_a_plan_is_read_and_what_is_wrong_in_it_is_told(tmp_path: Path) -> None:
+def test_read_plan_reads_durations_and_rejects_invalid_plans(tmp_path: Path) -> None:
     path = tmp_path / "watch.toml"
     path.write_text('metrics = ["faithfulness"]\nwindow = "2h"\n[keep]\ntext = "30d"\n')
     plan = read_plan(path)

@@ -34,7 +34,7 @@ def said(queue: TraceQueue) -> list[tuple[str, str, float | None]]:
     return [(one.name, one.target, one.value) for one in read_feedback_values(queue.engine, 0, 1e12)]
 
 
-def test_it_is_kept_once_and_the_same_id_takes_the_place_of_the_earlier(queue: TraceQueue) -> None:
+def test_feedback_with_the_same_id_replaces_the_earlier(queue: TraceQueue) -> None:
     assert not put_feedback(queue.engine, LIKED)
     assert put_feedback(queue.engine, LIKED)
     by_ada = replace(LIKED, author="ada", thumb="down")
@@ -51,13 +51,13 @@ def test_it_is_kept_once_and_the_same_id_takes_the_place_of_the_earlier(queue: T
     assert len(said(queue)) == 2
 
 
-def test_many_at_once_are_kept_once(queue: TraceQueue) -> None:
+def test_concurrent_equal_feedback_is_stored_once(queue: TraceQueue) -> None:
     with ThreadPoolExecutor(8) as pool:
         replaced = list(pool.map(lambda _: put_feedback(queue.engine, LIKED), range(24)))
     assert (replaced.count(False), len(said(queue))) == (1, 1)
 
 
-def test_it_is_found_by_trace_span_and_session_whichever_came_first(queue: TraceQueue) -> None:
+def test_feedback_is_found_by_trace_span_and_session(queue: TraceQueue) -> None:
     put_feedback(queue.engine, LIKED)
     put_feedback(queue.engine, Feedback("user_feedback", span_id=f"{2:016x}", score=0.5))
     put_feedback(queue.engine, Feedback("user_feedback", session="s1", thumb="down"))
@@ -73,7 +73,7 @@ def test_it_is_found_by_trace_span_and_session_whichever_came_first(queue: Trace
     assert "s1" not in str(found)  # of a session only a hash is kept
 
 
-def test_what_arrives_with_a_trace_replaces_what_arrived_before(queue: TraceQueue) -> None:
+def test_feedback_of_a_trace_replaces_its_earlier_feedback(queue: TraceQueue) -> None:
     arrived = [replace(LIKED, origin=FIRST, received=5.0), Feedback("thumbs", FIRST, score=0.5, origin=FIRST)]
     for given in (arrived, arrived, arrived[:1]):
         replace_arrived(queue.engine, {FIRST: given})
@@ -83,7 +83,7 @@ def test_what_arrives_with_a_trace_replaces_what_arrived_before(queue: TraceQueu
     assert not take_back(queue.engine, arrived[0].known_by)  # it is the trace's
 
 
-def test_it_is_deleted_with_its_user(queue: TraceQueue) -> None:
+def test_feedback_is_deleted_with_its_user(queue: TraceQueue) -> None:
     queue.put(trace(1, **{"session.id": "s1"}))
     queue.put(trace(2))
     for one in (
@@ -99,7 +99,7 @@ def test_it_is_deleted_with_its_user(queue: TraceQueue) -> None:
     assert said(queue) == [("user_feedback", f"{2:032x}", 0.0)]
 
 
-def test_retention_deletes_what_was_written_and_keeps_the_figures(queue: TraceQueue) -> None:
+def test_retention_deletes_comments_and_keeps_thumbs(queue: TraceQueue) -> None:
     queue.put(trace(1))
     put_feedback(queue.engine, LIKED)
     put_feedback(queue.engine, Feedback("user_feedback", f"{9:032x}", thumb="down", comment="late"))

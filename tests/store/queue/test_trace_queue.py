@@ -37,7 +37,7 @@ def queue(store_url: str) -> Iterator[TraceQueue]:
     found.close()
 
 
-def test_a_record_is_stored_once_however_often_it_is_sent(queue: TraceQueue) -> None:
+def test_record_sent_twice_is_stored_once(queue: TraceQueue) -> None:
     first = queue.put(trace(1) + trace(2))
     again = queue.put(trace(2) + trace(1))
     assert (first.stored, first.repeated) == (4, 0)
@@ -45,7 +45,7 @@ def test_a_record_is_stored_once_however_often_it_is_sent(queue: TraceQueue) -> 
     assert queue.counts().waiting == 2
 
 
-def test_a_trace_is_claimed_once_and_only_when_it_is_complete(queue: TraceQueue) -> None:
+def test_trace_is_claimed_once_when_complete(queue: TraceQueue) -> None:
     root, child = trace(1)
     queue.put([child])
     assert queue.claim(5, AT_ONCE) == ()
@@ -56,12 +56,12 @@ def test_a_trace_is_claimed_once_and_only_when_it_is_complete(queue: TraceQueue)
     assert queue.claim(5, AT_ONCE) == ()
 
 
-def test_without_a_root_a_trace_is_taken_when_patience_ends(queue: TraceQueue) -> None:
+def test_trace_without_root_is_claimed_after_patience(queue: TraceQueue) -> None:
     queue.put(trace(1)[1:])
     assert len(queue.claim(5, CompletionRule(settle=0, patience=0))) == 1
 
 
-def test_a_lease_ends_and_its_former_owner_can_end_nothing(queue: TraceQueue) -> None:
+def test_claim_with_expired_lease_cannot_be_ended(queue: TraceQueue) -> None:
     queue.put(trace(1))
     (late,) = queue.claim(1, AT_ONCE, duration=-1)
     (mine,) = queue.claim(1, AT_ONCE)
@@ -72,7 +72,7 @@ def test_a_lease_ends_and_its_former_owner_can_end_nothing(queue: TraceQueue) ->
     assert queue.counts().judged == 1
 
 
-def test_new_records_void_a_claim_and_open_a_judged_trace_again(queue: TraceQueue) -> None:
+def test_new_records_void_a_claim_and_reopen_a_judged_trace(queue: TraceQueue) -> None:
     root, child = trace(1)
     queue.put([root])
     (claimed,) = queue.claim(1, AT_ONCE)
@@ -115,7 +115,7 @@ def test_users_and_old_traces_are_deleted(queue: TraceQueue) -> None:
     assert queue.counts() == QueueCounts(0, 0, 0, 0)
 
 
-def test_what_is_redacted_never_reaches_the_store(store_url: str) -> None:
+def test_redacted_text_is_not_stored(store_url: str) -> None:
     queue = open_queue(store_url, Redaction(("email",), lambda text: text.replace("Ada", "[name]")))
     queue.put(trace(1, told="Ada: ada@example.org"))
     (claimed,) = queue.claim(1, AT_ONCE)
@@ -129,7 +129,7 @@ ALL = [record for number in range(1, 5) for record in trace(number)]
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(0, 12), max_size=4))
-def test_order_splitting_and_repetition_make_no_difference(
+def test_claims_do_not_depend_on_order_or_repetition_of_records(
     tmp_path_factory: pytest.TempPathFactory, seed: int, cuts: list[int]
 ) -> None:
     chance = random.Random(seed)
@@ -146,7 +146,7 @@ def test_order_splitting_and_repetition_make_no_difference(
     assert {one.count for one in claimed.values()} == {2}
 
 
-def test_what_many_threads_put_at_once_is_committed_together_and_counted_each(queue: TraceQueue) -> None:
+def test_concurrent_puts_are_counted_separately(queue: TraceQueue) -> None:
     sent = [trace(number + 1) for number in range(60)]
     with ThreadPoolExecutor(12) as pool:
         counts = [*pool.map(queue.put, [*sent, *sent])]
@@ -155,7 +155,7 @@ def test_what_many_threads_put_at_once_is_committed_together_and_counted_each(qu
     assert queue.counts().waiting == 60
 
 
-def test_what_cannot_be_stored_does_not_spoil_what_is_put_beside_it(queue: TraceQueue) -> None:
+def test_failing_batch_does_not_affect_others_in_its_commit(queue: TraceQueue) -> None:
     good, bad = record_batch(((one, one) for one in trace(1)), None), record_batch([], None)
     broken = replace(bad, rows={("t", "d"): {"trace_id": "t", "digest": None, "body": "{}"}})
     commits = GroupCommit(queue.engine)
@@ -168,7 +168,7 @@ def test_what_cannot_be_stored_does_not_spoil_what_is_put_beside_it(queue: Trace
         commits.put(broken)
 
 
-def test_a_record_that_is_too_large_is_left_out_and_told(queue: TraceQueue) -> None:
+def test_record_over_the_size_limit_is_left_out_and_reported(queue: TraceQueue) -> None:
     found = queue.put(trace(1), largest=10)
     assert (found.stored, len(found.large), queue.counts().waiting) == (0, len(trace(1)), 0)
     assert "at most 1e-05 MB are kept" in found.large[0]

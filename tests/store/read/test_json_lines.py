@@ -32,7 +32,7 @@ def test_lines_of_a_stored_run_are_its_results_in_input_order(store_url: str, ve
     assert len(list(lines(report))) == 6
 
 
-def test_half_a_surrogate_pair_is_written_as_it_was_stored(store_url: str) -> None:
+def test_lone_surrogate_is_written_as_stored(store_url: str) -> None:
     evaluate(
         [TestCase(input="q", actual_output="\ud83d", expected_output="b")], [ExactMatch()], store=store_url
     )

@@ -77,7 +77,7 @@ def interrupting(after: int, kind: type[Event] = MeasurementFinished) -> EventLi
 
 
 @pytest.mark.parametrize("after", [0, 5, 30])
-def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(store_url: str, after: int) -> None:
+def test_resumed_run_asks_no_question_twice(store_url: str, after: int) -> None:
     with serving(OpenAIServer(script(), latency=0.005)) as server:
         with pytest.raises(Downfall):
             evaluate(
@@ -107,7 +107,7 @@ def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(store_url: str, afte
     assert lines(again) == lines(report)
 
 
-def test_a_run_that_ran_out_of_money_goes_on_with_more(store_url: str) -> None:
+def test_run_stopped_by_max_cost_resumes_with_higher_limit(store_url: str) -> None:
     with serving(OpenAIServer(script(), latency=0.002)) as server:
         whole = evaluate(CASES, METRICS[:1], judge=judge(server))
         assert whole.cost
@@ -151,7 +151,7 @@ def test_another_dataset_judge_or_metric_is_refused(store_url: str) -> None:
         evaluate(CASES, store=store_url, resume="other")
 
 
-def test_answers_that_were_recorded_are_told_as_such(store_url: str) -> None:
+def test_resumed_run_marks_recorded_answers(store_url: str) -> None:
     heard: list[Event] = []
     with serving(OpenAIServer(script(), latency=0.005)) as server:
         with pytest.raises(Downfall):  # with four cases under way
@@ -172,7 +172,7 @@ def begun(command: list[str], **options: Any) -> ForkedProcess:
     return ForkedProcess(command[1:], **options)  # the first is Python
 
 
-def test_killed_again_and_again_nothing_is_lost(store_url: str) -> None:
+def test_repeatedly_killed_run_loses_no_result(store_url: str) -> None:
     seed = random.Random(str(Path(store_url).name)).randrange(1000)
     with launched(latency_ms=60.0, jitter_ms=30.0) as server:
         outcome = kills.measure(store_url, server, count=40, kills=3, concurrency=8, seed=seed, begin=begun)

@@ -36,7 +36,7 @@ def kept(store: Store) -> StoredRun:
     return store.find(run.id)
 
 
-def test_a_score_table_is_the_run_without_its_reasons(store_url: str) -> None:
+def test_score_table_equals_the_stored_results(store_url: str) -> None:
     store = open_store(store_url)
     stored = kept(store)
     table = store.score_table(stored)
@@ -51,7 +51,7 @@ def test_a_score_table_is_the_run_without_its_reasons(store_url: str) -> None:
             assert result.score == (None if np.isnan(told.scores[place]) else told.scores[place])
 
 
-def test_long_questions_are_told_apart_by_all_of_their_words(store_url: str) -> None:
+def test_question_hashes_cover_the_whole_question(store_url: str) -> None:
     store = open_store(store_url)
     stored = kept(store)
     hashes = store.score_table(stored).question_hashes
@@ -69,7 +69,7 @@ def test_values_are_read_by_their_case_index(store_url: str) -> None:
         store.cases(stored).at([0, 3])
 
 
-def test_scores_of_other_test_cases_are_not_read_from_the_store(store_url: str) -> None:
+def test_score_table_is_none_for_other_test_cases(store_url: str) -> None:
     store = open_store(store_url)
     stored = kept(store)
     results, cases = store.results(stored), store.cases(stored)
@@ -79,7 +79,7 @@ def test_scores_of_other_test_cases_are_not_read_from_the_store(store_url: str) 
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_stored_runs_are_compared_as_reports_in_memory_are(store_url: str, seed: int) -> None:
+def test_comparing_stored_runs_equals_comparing_reports(store_url: str, seed: int) -> None:
     store = open_store(store_url)
     reports = random_reports(seed)
     stored = [report_from_store(store, keep(store, report)) for report in reports]
@@ -99,6 +99,6 @@ def keep(store: Store, report: Report) -> StoredRun:
     return store.find(begun.id)
 
 
-def test_every_place_is_listed_in_the_order_that_is_asked_for(store_url: str) -> None:
+def test_indices_follow_the_sort_order_and_ignore_limit(store_url: str) -> None:
     store = open_store(store_url)
     assert store.table(kept(store)).indices(CaseQuery(sort="score", descending=True, limit=1)) == [4, 1, 0]

@@ -48,11 +48,11 @@ def differences(url: str) -> list[object]:
     return found
 
 
-def test_the_newest_migration_is_the_one_we_know() -> None:
+def test_head_is_the_newest_migration() -> None:
     assert ScriptDirectory.from_config(config()).get_current_head() == HEAD
 
 
-def test_migrating_leads_to_the_tables_that_a_new_store_has(tmp_path: Path) -> None:
+def test_migrated_store_has_the_tables_of_a_new_store(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'migrated.sqlite3'}"
     engine = create_engine(url)
     with engine.connect() as connection:
@@ -65,7 +65,7 @@ def test_migrating_leads_to_the_tables_that_a_new_store_has(tmp_path: Path) -> N
     assert open_store(tmp_path / "migrated.sqlite3").runs() == []
 
 
-def test_a_new_store_has_the_tables_and_the_stamp(store_url: str) -> None:
+def test_new_store_is_stamped_with_head(store_url: str) -> None:
     store = open_store(store_url)
     with store._engine.connect() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == HEAD
@@ -73,7 +73,7 @@ def test_a_new_store_has_the_tables_and_the_stamp(store_url: str) -> None:
     store.close()
 
 
-def test_a_store_of_a_newer_ragstone_is_left_alone(tmp_path: Path) -> None:
+def test_store_of_a_newer_version_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "runs.sqlite3"
     store = open_store(path)
     with store._engine.begin() as connection:
@@ -92,7 +92,7 @@ def rows(connection: Connection, table: object) -> list[dict[str, object]]:
     return sorted(found, key=str)
 
 
-def test_a_store_of_the_first_version_tells_all_that_a_new_one_tells(store_url: str, tmp_path: Path) -> None:
+def test_store_of_version_1_migrates_with_all_its_data(store_url: str, tmp_path: Path) -> None:
     cases = [
         {
             "input": f"Größe {n}?",
@@ -148,7 +148,7 @@ def _made(url: str) -> str:
     return url
 
 
-def test_a_real_store_of_the_third_version_is_upgraded(tmp_path: Path) -> None:
+def test_store_of_version_3_migrates_with_all_its_data(tmp_path: Path) -> None:
     """Written by the release before; with annotations, a baseline and two runs over the same cases."""
     path = tmp_path / "old.sqlite3"
     with closing(sqlite3.connect(path)) as old:
@@ -167,7 +167,7 @@ def test_a_real_store_of_the_third_version_is_upgraded(tmp_path: Path) -> None:
     assert len(store.cases(second)) == 6
 
 
-def test_scores_of_a_watch_of_the_fifth_version_keep_their_place_under_a_key_by_unit(store_url: str) -> None:
+def test_watch_scores_of_version_5_migrate_to_keys_by_unit(store_url: str) -> None:
     old = create_engine(_url(_made(store_url)))
     with old.connect() as connection:
         settings = config()
@@ -234,7 +234,7 @@ def test_a_migration_can_be_undone(tmp_path: Path) -> None:
     assert differences(f"sqlite:///{tmp_path / 'runs.sqlite3'}") == []
 
 
-def test_another_applications_database_is_left_alone(tmp_path: Path) -> None:
+def test_database_of_another_application_is_rejected_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "other.sqlite3"
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE runs (what TEXT)")
@@ -245,7 +245,7 @@ def test_another_applications_database_is_left_alone(tmp_path: Path) -> None:
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("runs",)]
 
 
-def test_a_damaged_store_is_said_to_be_so_without_its_content(tmp_path: Path) -> None:
+def test_damaged_store_error_does_not_show_content(tmp_path: Path) -> None:
     path = tmp_path / "damaged.sqlite3"
     whole = tmp_path / "runs.sqlite3"
     evaluate([{**SAME, "input": f"secret {n}"} for n in range(300)], [ExactMatch()], store=whole)

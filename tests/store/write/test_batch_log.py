@@ -11,7 +11,7 @@ FIRST = BatchLogEntry(1, "openai", "gpt-4o-mini", "https://api.openai.com/v1", (
 SECOND = BatchLogEntry(2, "openai", "gpt-4o-mini", "https://api.openai.com/v1", ("k-1",), since=2000.5)
 
 
-def test_what_is_noted_is_there_for_the_next_process(store_url: str) -> None:
+def test_batch_log_entries_are_read_by_another_store(store_url: str) -> None:
     batch_log = open_store(store_url).batch_log("run-1")
     batch_log.intend(FIRST)
     batch_log.submitted(1, "batch_1")
@@ -22,7 +22,7 @@ def test_what_is_noted_is_there_for_the_next_process(store_url: str) -> None:
     assert again[0].keys == FIRST.keys
 
 
-def test_runs_do_not_see_each_others_batches_but_know_their_names(store_url: str) -> None:
+def test_batch_log_entries_are_per_run_but_names_are_shared(store_url: str) -> None:
     store = open_store(store_url)
     mine, other = store.batch_log("run-1"), store.batch_log("run-2")
     mine.intend(FIRST)
@@ -32,14 +32,14 @@ def test_runs_do_not_see_each_others_batches_but_know_their_names(store_url: str
     assert other.known() == frozenset({"batch_1"})
 
 
-def test_what_was_never_taken_is_struck_out(store_url: str) -> None:
+def test_forget_removes_an_entry(store_url: str) -> None:
     batch_log = open_store(store_url).batch_log("run-1")
     batch_log.intend(FIRST)
     batch_log.forget(1)
     assert batch_log.entries() == []
 
 
-def test_a_ledger_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+def test_batch_log_without_table_raises_store_error(tmp_path: Path) -> None:
     store = open_store(tmp_path / "runs.sqlite3")
     with store._engine.begin() as connection:
         connection.execute(text("DROP TABLE batches"))

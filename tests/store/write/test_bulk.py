@@ -24,7 +24,7 @@ def row(number: int, **values: Any) -> dict[str, Any]:
     } | values
 
 
-def test_rows_are_written_as_they_are_and_once(store_url: str) -> None:
+def test_insert_rows_writes_each_key_once(store_url: str) -> None:
     with open_store(store_url)._engine.begin() as connection:
         assert insert_rows(connection, CASES, [row(number) for number in range(500)]) == 500
         assert insert_rows(connection, CASES, [row(499, input="changed"), row(500)]) == 1
@@ -34,13 +34,13 @@ def test_rows_are_written_as_they_are_and_once(store_url: str) -> None:
     assert {each["name"] for each in found} == {None}
 
 
-def test_no_row_is_no_statement(store_url: str) -> None:
+def test_insert_rows_accepts_no_rows(store_url: str) -> None:
     with open_store(store_url)._engine.begin() as connection:
         assert insert_rows(connection, CASES, []) == 0
 
 
 @pytest.mark.parametrize(("count", "length"), [(1, 1), (2, 2), (3, 4), (5, 8), (256, 256)])
-def test_lists_of_values_have_few_lengths(count: int, length: int) -> None:
+def test_padded_rounds_lengths_up_to_powers_of_two(count: int, length: int) -> None:
     found = padded(range(count))
     assert len(found) == length
     assert sorted({*found}) == list(range(count))
@@ -69,7 +69,7 @@ def figures(store: Store) -> tuple[object, ...]:
     )
 
 
-def test_results_that_are_written_again_are_counted_once(store_url: str, tmp_path: Path) -> None:
+def test_repeated_batches_are_counted_once(store_url: str, tmp_path: Path) -> None:
     """As after a commit of unknown fate; the same results at once, in a store beside it, tell what must come out."""
     scores = [(0, 0, 1.0), (0, 1, 0.25), (1, 0, None), (1, 1, 1.0), (2, 0, 0.125)]
     events = [finished(*each) for each in scores]

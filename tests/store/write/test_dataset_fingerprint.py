@@ -42,7 +42,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("changed", "words"), CHANGES)
-def test_another_dataset_is_refused_though_the_rows_were_not_measured_yet(
+def test_resume_rejects_changes_in_unmeasured_rows(
     store_url: str, changed: list[dict[str, str]], words: str
 ) -> None:
     begun(store_url, ROWS)
@@ -59,7 +59,7 @@ def test_another_limit_is_refused(store_url: str, before: int | None, after: int
     assert len(evaluate(ROWS, store=store_url, resume="last", limit=before).results) == (before or 20)
 
 
-def test_a_file_too_large_to_be_held_is_compared_line_by_line(
+def test_large_file_is_compared_line_by_line(
     store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_rows, "_HELD_IN_MEMORY", 100)
@@ -75,7 +75,7 @@ def test_a_file_too_large_to_be_held_is_compared_line_by_line(
 
 
 @given(st.lists(st.text(max_size=3)), st.lists(st.text(max_size=3)))
-def test_two_datasets_are_the_same_if_their_rows_are(one: list[str], two: list[str]) -> None:
+def test_fingerprints_are_equal_for_equal_rows_only(one: list[str], two: list[str]) -> None:
     first, second = DatasetFingerprint.of_rows(one, None), DatasetFingerprint.of_rows(two, None)
     if one == two:
         first.check_same(second)
@@ -89,7 +89,7 @@ def test_two_datasets_are_the_same_if_their_rows_are(one: list[str], two: list[s
         assert f"row {place + 1} " in shown or f"ends at row {place}" in shown
 
 
-def test_cases_are_rows_too(store_url: str) -> None:
+def test_fingerprint_of_test_cases_names_the_differing_row(store_url: str) -> None:
     cases = [TestCase.model_validate(row) for row in ROWS]
     begun(store_url, cases)
     with pytest.raises(BadDataset, match="row 20 differs"):

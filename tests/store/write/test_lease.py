@@ -41,7 +41,7 @@ def elsewhere(store: Store, owner: str = "elsewhere/x:1:aa", seconds: float = 60
         )
 
 
-def test_the_second_is_refused_while_the_first_writes(store: Store, store_url: str) -> None:
+def test_second_writer_is_rejected_while_the_first_runs(store: Store, store_url: str) -> None:
     found = store.find("last")
     recorder = store.recorder()
     recorder(RunStarted(found.run, total=0))
@@ -52,13 +52,13 @@ def test_the_second_is_refused_while_the_first_writes(store: Store, store_url: s
     other.past(other.find("last"))
 
 
-def test_an_attempt_that_failed_before_it_began_keeps_nobody_out(store: Store, store_url: str) -> None:
+def test_attempt_that_never_started_holds_no_lease(store: Store, store_url: str) -> None:
     store.past(store.find("last"))
     other = open_store(store_url)
     other.past(other.find("last"))
 
 
-def test_a_lease_that_has_ended_is_taken_over_and_its_owner_can_write_no_more(store: Store) -> None:
+def test_expired_lease_is_taken_over_and_cannot_be_extended(store: Store) -> None:
     number = store.find("last").number
     first, second = Lease(), Lease()
     first.take(store._engine, number)
@@ -70,14 +70,12 @@ def test_a_lease_that_has_ended_is_taken_over_and_its_owner_can_write_no_more(st
         second.extend(connection, number, 1.0)
 
 
-def test_an_owner_on_another_machine_is_waited_for_until_its_lease_ends(store: Store) -> None:
+def test_take_waits_for_a_remote_lease_to_expire(store: Store) -> None:
     elsewhere(store, seconds=1.0)
     Lease().take(store._engine, store.find("last").number)
 
 
-def test_an_owner_on_another_machine_that_extends_its_lease_lives(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_extended_remote_lease_raises_run_in_use(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere(store)
     monkeypatch.setattr(module, "sleep", lambda _: elsewhere(store, seconds=120))
     with pytest.raises(RunInUse, match="process 1 on elsewhere"):
@@ -111,7 +109,7 @@ def begin(store_url: str) -> subprocess.Popen[str]:
     return process
 
 
-def test_a_killed_process_loses_its_lease_at_once(store: Store, store_url: str) -> None:
+def test_lease_of_a_killed_process_is_free_at_once(store: Store, store_url: str) -> None:
     process = begin(store_url)
     with pytest.raises(RunInUse, match=f"process {process.pid}"):
         store.past(store.find("last"))

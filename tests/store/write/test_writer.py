@@ -36,7 +36,7 @@ def test_everything_is_written_in_order_and_in_few_batches() -> None:
     assert all(len(batch) <= MOST for batch in slow.batches)
 
 
-def test_no_more_than_so_much_is_ever_unwritten() -> None:
+def test_add_blocks_at_the_limit_of_unwritten_items() -> None:
     slow, added = Slow(), 0
     slow.go.clear()
     writer = Writer(slow, "here")
@@ -60,7 +60,7 @@ def test_no_more_than_so_much_is_ever_unwritten() -> None:
     writer.close()
 
 
-def test_a_single_item_does_not_wait_for_company() -> None:
+def test_single_item_is_written_without_waiting() -> None:
     slow = Slow()
     writer = Writer(slow, "here")
     writer.add("only")
@@ -69,7 +69,7 @@ def test_a_single_item_does_not_wait_for_company() -> None:
     writer.close()
 
 
-def test_a_database_that_is_away_is_waited_for() -> None:
+def test_locked_database_is_retried() -> None:
     slow = Slow(*[OperationalError("x", {}, sqlite3.OperationalError("database is locked"))] * 2)
     writer = Writer(slow, "here")
     writer.add("item")
@@ -84,7 +84,7 @@ def test_a_database_that_is_away_is_waited_for() -> None:
         ZeroDivisionError("oops"),
     ],
 )
-def test_what_cannot_be_written_is_told_to_the_next(failure: Exception) -> None:
+def test_write_failure_is_raised_on_later_calls(failure: Exception) -> None:
     writer = Writer(Slow(failure), "here")
     writer.add("item")
     with pytest.raises(
@@ -97,7 +97,7 @@ def test_what_cannot_be_written_is_told_to_the_next(failure: Exception) -> None:
         writer.close()
 
 
-def test_patience_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_locked_database_raises_store_error_after_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ragstone.store.write.writer._PATIENCE", 0.3)
     writer = Writer(
         Slow(*[OperationalError("x", {}, sqlite3.OperationalError("database is locked"))] * 100), "here"
