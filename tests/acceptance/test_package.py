@@ -91,7 +91,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(dist: Path) -> None:
     assert {Path(name).name for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}
 
 
-def test_its_judge_reads_texts_without_a_network(bare: Path, tmp_path: Path) -> None:
+def test_installed_wheel_judges_without_network(bare: Path, tmp_path: Path) -> None:
     rows = [
         {
             "input": "When was the bridge opened?",
@@ -111,13 +111,13 @@ def test_its_judge_reads_texts_without_a_network(bare: Path, tmp_path: Path) -> 
     assert [case["results"][0]["score"] for case in found["cases"]] == [1.0, 0.0]
 
 
-def test_its_dataset_is_there(bare: Path, tmp_path: Path) -> None:
+def test_installed_wheel_includes_demo_dataset(bare: Path, tmp_path: Path) -> None:
     done = call([bare / "ragstone", "run", "demo", "-m", "answer_correctness", "--estimate"], tmp_path)
     assert done.returncode == 0, done.stderr
     assert "35" in done.stdout
 
 
-def test_its_types_are_seen_and_its_plug_in_is_there(bare: Path, tmp_path: Path) -> None:
+def test_installed_wheel_has_py_typed_and_pytest_plugin(bare: Path, tmp_path: Path) -> None:
     look = (
         "import ragstone, importlib.metadata as m, importlib.resources as r;"
         "print(r.files(ragstone).joinpath('py.typed').is_file(), m.version('ragstone') == ragstone.__version__,"
@@ -127,7 +127,7 @@ def test_its_types_are_seen_and_its_plug_in_is_there(bare: Path, tmp_path: Path)
     assert told.stdout.split() == ["True"] * 3, told.stderr
 
 
-def test_the_sdist_can_be_tested(dist: Path, tmp_path: Path) -> None:
+def test_tests_run_from_the_unpacked_sdist(dist: Path, tmp_path: Path) -> None:
     (archive,) = dist.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(tmp_path, filter="data")

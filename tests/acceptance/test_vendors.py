@@ -111,9 +111,7 @@ BAD_LINES = [
 
 
 @pytest.mark.parametrize("fault", BAD_ANSWERS + BAD_LINES, ids=lambda fault: fault.name)
-def test_a_fault_that_passes_leaves_the_right_scores(
-    vendor: JudgeServer, spec: str, fault: faults.Fault
-) -> None:
+def test_transient_faults_do_not_change_scores(vendor: JudgeServer, spec: str, fault: faults.Fault) -> None:
     script(vendor)
     vendor.faults.add(fault, every=2, times=4)
     report = measure(spec)
@@ -149,7 +147,7 @@ def test_verdicts_that_do_not_match_the_numbered_items_are_asked_again(
     ],
     ids=lambda value: value.name if isinstance(value, faults.Fault) else None,
 )
-def test_a_fault_that_stays_is_an_error_never_a_number(
+def test_persistent_fault_gives_an_error_and_no_score(
     vendor: JudgeServer, spec: str, fault: faults.Fault, expected: str
 ) -> None:
     script(vendor)
@@ -167,7 +165,7 @@ def test_a_stalled_answer_times_out(vendor: JudgeServer, spec: str, vendor_fault
     assert_failed(result, "TimedOut")
 
 
-def test_a_refused_key_ends_the_run_without_a_storm(vendor: JudgeServer, spec: str) -> None:
+def test_refused_key_stops_further_requests(vendor: JudgeServer, spec: str) -> None:
     script(vendor)
     vendor.faults.add(faults.refused_key())
     cases = [

@@ -18,7 +18,7 @@ CASES = [
 ]
 
 
-def test_results_over_cases_of_lists_over_metrics_in_input_order() -> None:
+def test_report_results_are_one_list_per_case_in_order() -> None:
     report = evaluate(CASES, ["exact_match", ExactMatch(case_sensitive=False)])
     assert isinstance(report, Report)
     assert [[result.score for result in results] for results in report.results] == [[1.0, 1.0], [0.0, 0.0]]
@@ -30,7 +30,7 @@ def test_results_over_cases_of_lists_over_metrics_in_input_order() -> None:
     assert report.exit_code == 1
 
 
-def test_nothing_said_is_the_rag_preset_by_the_embedded_judge() -> None:
+def test_defaults_are_rag_preset_and_local_judge() -> None:
     report = evaluate([{"input": "q?", "actual_output": "An answer.", "retrieval_context": ["An answer."]}])
     assert report.run.plan.judge == "local"
     assert [result.metric for result in report.results[0]] == [
@@ -43,7 +43,7 @@ def test_nothing_said_is_the_rag_preset_by_the_embedded_judge() -> None:
     assert "ContextualPrecision is left out: it needs expected_output" in report.run.notes[0]
 
 
-def test_a_path_is_read(tmp_path: Path) -> None:
+def test_dataset_path_is_read_and_bad_lines_rejected(tmp_path: Path) -> None:
     path = tmp_path / "cases.jsonl"
     path.write_text("".join(f"{json.dumps(case)}\n" for case in CASES) + "{broken\n")
     report = evaluate(path, "exact_match")
@@ -61,14 +61,14 @@ def test_an_iterator_is_read_once() -> None:
     assert len(evaluate(cases(), "exact_match").results) == 2
 
 
-def test_it_works_inside_a_running_loop() -> None:
+def test_evaluate_works_inside_a_running_event_loop() -> None:
     async def notebook() -> Report:
         return evaluate(CASES, "exact_match")
 
     assert len(asyncio.run(notebook()).results) == 2
 
 
-def test_two_at_once_do_not_mix() -> None:
+def test_concurrent_aevaluate_calls_keep_separate_reports() -> None:
     async def both() -> list[Report]:
         return list(
             await asyncio.gather(
@@ -106,7 +106,7 @@ def test_listeners_hear_every_event() -> None:
         ("no/such/file.jsonl", "exact_match", BadDataset, "no/such/file.jsonl"),
     ],
 )
-def test_what_the_caller_got_wrong_is_raised_before_any_call(
+def test_invalid_arguments_raise_before_any_judge_call(
     data: object, metrics: object, error: type[Exception], message: str
 ) -> None:
     judge = ScriptedJudge()
@@ -115,7 +115,7 @@ def test_what_the_caller_got_wrong_is_raised_before_any_call(
     assert judge.prompts == []
 
 
-def test_on_missing() -> None:
+def test_on_missing_error_skip_and_raise() -> None:
     mixed = [
         {"input": "q", "actual_output": "a", "retrieval_context": ["a"]},
         {"input": "q2", "actual_output": "a"},
@@ -129,12 +129,12 @@ def test_on_missing() -> None:
     assert judge.prompts == []
 
 
-def test_an_unknown_preset() -> None:
+def test_unknown_preset_raises_with_a_suggestion() -> None:
     with pytest.raises(UnknownName, match=r"no preset named 'raag'\. Did you mean 'rag'"):
         evaluate(CASES, preset="raag")
 
 
-def test_the_plan_records_the_words_of_a_models_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plan_records_prompts_for_a_model_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
     report = evaluate(CASES[:1], "answer_relevancy", judge="openai", measurement_timeout=0.2)
@@ -143,7 +143,7 @@ def test_the_plan_records_the_words_of_a_models_prompts(monkeypatch: pytest.Monk
     assert report.results[0][0].error is not None
 
 
-def test_several_presets_share_their_metrics() -> None:
+def test_combined_presets_measure_shared_metrics_once() -> None:
     report = evaluate("demo", preset="rag,ragas", limit=1)
     specs = [result.spec for result in report.results[0]]
     assert len(specs) == len(set(specs))

@@ -40,7 +40,7 @@ def test_limits_reach_the_plan() -> None:
     assert evaluate([CASE], "exact_match", **flat).run.plan == grouped
 
 
-def test_the_flat_spelling_adds_to_the_groups() -> None:
+def test_flat_options_are_merged_into_option_groups() -> None:
     options = read_options("evaluate", {"limits": Limits(rpm=5), "max_cost": 1})
     assert options.limits == Limits(rpm=5, max_cost=1)
     assert read_options("evaluate", {"batch": True, "batch_interval": 3}).engine == Batch(interval=3)

@@ -54,7 +54,7 @@ LABELLED = [
 ]
 
 
-def test_a_dataset_that_names_its_task_needs_no_metric() -> None:
+def test_metric_is_chosen_by_the_task_field() -> None:
     judge = ScriptedJudge().respond(JudgeClaims, {"verdicts": [{"reason": None, "verdict": "yes"}]})
     found = agree(LABELLED, judge=judge)
     assert found.metrics[0].name == "judge_claims"
@@ -70,14 +70,14 @@ def test_a_report_is_not_judged_again() -> None:
     assert agree(report).metrics[0].n == 3
 
 
-def test_labels_are_looked_for_before_anything_is_asked() -> None:
+def test_missing_label_field_raises_before_any_judge_call() -> None:
     judge = ScriptedJudge()
     with pytest.raises(UnknownName, match="human"):
         agree(LABELLED, judge=judge, label="human")
     assert judge.prompts == []
 
 
-def test_bad_rows_are_told(tmp_path: Path) -> None:
+def test_unreadable_rows_are_listed_as_rejected(tmp_path: Path) -> None:
     path = tmp_path / "labelled.jsonl"
     path.write_text("".join(f"{json.dumps(row)}\n" for row in LABELLED) + "{broken\n")
     found = agree(str(path), limit=30)
@@ -89,7 +89,7 @@ def test_bad_rows_are_told(tmp_path: Path) -> None:
 @shared
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_gpt_4_on_open_questions_is_what_was_published() -> None:
+def test_gpt_4_agreement_on_open_qa_matches_published_figures() -> None:
     found = agree(rows("openqa_nq301"), Recorded()).metrics[0]
     assert found.decisions is not None
     assert found.decisions.accuracy.value == pytest.approx(0.848, abs=0.02)
@@ -99,7 +99,7 @@ def test_gpt_4_on_open_questions_is_what_was_published() -> None:
 
 @shared
 @pytest.mark.timeout(300)
-def test_ragchecker_on_its_own_pairs_is_near_what_was_published_on_all() -> None:
+def test_ragchecker_correlations_match_published_figures() -> None:
     found = agree(rows("ragchecker_meta_dev"), Recorded(), label="labels.overall")
     pairs = found.metrics[0].pairs
     assert pairs is not None

@@ -15,7 +15,7 @@ def said(*words: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("word", "score"), [("yes", 1.0), ("no", 0.0), ("idk", 0.0)])
-def test_the_whole_text_is_one_claim(word: str, score: float) -> None:
+def test_actual_output_is_judged_as_one_claim(word: str, score: float) -> None:
     judge = ScriptedJudge().respond(JudgeClaims, said(word))
     found = AskPrompt(prompt="judge_claims").measure(CASE, judge)
     assert (found.score, found.reason) == (score, "r0")
@@ -23,24 +23,24 @@ def test_the_whole_text_is_one_claim(word: str, score: float) -> None:
     assert len(judge.prompts) == 1
 
 
-def test_a_text_agrees_with_every_context_or_not_at_all() -> None:
+def test_judge_agreement_requires_agreement_with_every_context() -> None:
     judge = ScriptedJudge().respond(JudgeAgreement, said("yes", "no")).respond(JudgeStatements, said("yes"))
     assert AskPrompt(prompt="judge_agreement").measure(CASE, judge).score == 0.0
     assert AskPrompt(prompt="judge_statements").measure(CASE, judge).score == 1.0
 
 
-def test_a_judge_that_tells_probabilities_is_taken_at_them() -> None:
+def test_judge_probability_becomes_the_score() -> None:
     score = AskPrompt(prompt="judge_claims").measure(CASE, "local").score
     assert score is not None
     assert 0.0 < score < 1.0
 
 
-def test_its_spec_is_read_back() -> None:
+def test_ask_prompt_round_trips_through_its_spec() -> None:
     metric = AskPrompt(prompt="judge_claims", threshold=0.7)
     assert parse(repr(metric)) == metric
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_unknown_prompt_and_missing_field_raise() -> None:
     with pytest.raises(UnknownName, match=r"'judge_claim'\. Did you mean 'judge_claims'"):
         AskPrompt(prompt="judge_claim")
     with pytest.raises(MissingField, match="retrieval_context"):

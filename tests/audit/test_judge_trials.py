@@ -57,7 +57,7 @@ def terminal(found: JudgeReport, encoding: str = "utf-8") -> str:
     return file.getvalue()
 
 
-def test_the_embedded_judge_is_steady_and_cannot_choose() -> None:
+def test_local_judge_is_consistent_and_has_no_position_trial() -> None:
     found = judge_card(limit=12)
     assert found.card.judge == "local"
     assert found.card.consistency is not None
@@ -69,7 +69,7 @@ def test_the_embedded_judge_is_steady_and_cannot_choose() -> None:
     assert "says the same every time" in terminal(found)
 
 
-def test_a_judge_that_looks_at_the_place() -> None:
+def test_position_trial_detects_first_place_bias() -> None:
     found = judge_card(judge=Habits(place="first"), limit=15)
     position = found.card.position
     assert position is not None
@@ -77,14 +77,14 @@ def test_a_judge_that_looks_at_the_place() -> None:
     assert "favours the first place; 15 pairs always first" in terminal(found)
 
 
-def test_a_judge_that_looks_at_the_answer() -> None:
+def test_position_trial_finds_no_bias_in_consistent_judge() -> None:
     position = judge_card(judge=Habits(), limit=15).card.position
     assert position is not None
     assert position.consistent == 1.0
     assert position.preference == 0.0
 
 
-def test_a_moody_judge_is_told_from_one_that_hangs_on_words() -> None:
+def test_rewording_trial_separates_randomness_from_wording_sensitivity() -> None:
     # of twenty moods one leaves zero out of its 95 % interval by chance: seed 0 does, beside this embedded judge
     moody, wordy = judge_card(judge=Habits(mood=0.3, seed=1)), judge_card(judge=Habits(words=True))
     assert moody.card.consistency is not None
@@ -98,13 +98,13 @@ def test_a_moody_judge_is_told_from_one_that_hangs_on_words() -> None:
     assert "beyond what asking again does" in terminal(wordy)
 
 
-def test_a_metric_without_other_words_says_so() -> None:
+def test_metric_without_reworded_prompts_is_noted() -> None:
     found = judge_card(metric="contextual_recall", limit=10)
     assert found.card.rewording is None
     assert "no prompt of ContextualRecall has others yet" in found.notes[-1]
 
 
-def test_a_judge_that_fails_gets_an_empty_card_with_the_reason() -> None:
+def test_failing_judge_gives_an_empty_card_with_a_note() -> None:
     class Failing:
         name = "failing"
 
@@ -117,7 +117,7 @@ def test_a_judge_that_fails_gets_an_empty_card_with_the_reason() -> None:
     assert list(found.lines()) == []
 
 
-def test_cases_without_a_second_answer_cannot_be_a_pair() -> None:
+def test_position_trial_needs_an_expected_output() -> None:
     cases = [
         TestCase(
             input="q", actual_output="The leave is 18 weeks.", retrieval_context=["The leave is 18 weeks."]
@@ -129,7 +129,7 @@ def test_cases_without_a_second_answer_cannot_be_a_pair() -> None:
     assert "too few to say" in terminal(found)
 
 
-def test_the_documents(tmp_path: Any) -> None:
+def test_judge_card_is_written_as_json_markdown_and_ascii(tmp_path: Any) -> None:
     del tmp_path
     found = judge_card(judge=Habits(place="second"), limit=10)
     assert json.loads(found.to_json())["card"]["position"]["second"] == 10
@@ -137,6 +137,6 @@ def test_the_documents(tmp_path: Any) -> None:
     terminal(found, "ascii").encode("ascii")
 
 
-def test_asking_once_tells_nothing() -> None:
+def test_repeats_of_one_are_refused() -> None:
     with pytest.raises(BadOption, match="repeats=1"):
         judge_card(repeats=1)

@@ -9,7 +9,7 @@ from ragstone.prompts import JudgeClaims
 
 
 @pytest.mark.parametrize(("prompt", "twin"), REWORDINGS.items())
-def test_a_twin_asks_the_same_in_other_words(prompt: type, twin: type) -> None:
+def test_reworded_prompt_keeps_fields_and_answer_schema(prompt: type, twin: type) -> None:
     assert [item.name for item in fields(twin)] == [item.name for item in fields(prompt)]
     assert twin.answer_schema() == prompt.answer_schema()  # type: ignore[attr-defined]
     assert twin.digest() != prompt.digest()  # type: ignore[attr-defined]
@@ -18,7 +18,7 @@ def test_a_twin_asks_the_same_in_other_words(prompt: type, twin: type) -> None:
 
 
 @pytest.mark.anyio
-async def test_the_words_reach_the_judge_and_the_evidence_stays() -> None:
+async def test_reworded_judge_changes_instructions_but_not_evidence() -> None:
     asked: list[Any] = []
 
     class Listening(LocalJudge):

@@ -45,7 +45,7 @@ def answered(prompt: Prompt, complaint: str = "") -> dict:
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: type(prompt).__name__)
-def test_every_prompt_gets_an_answer_that_keeps_its_contract(prompt: Prompt) -> None:
+def test_answers_are_accepted_by_every_prompt(prompt: Prompt) -> None:
     assert isinstance(prompt.parse(json.dumps(answered(prompt))), prompt.answer)
 
 
@@ -55,7 +55,7 @@ def test_a_question_put_again_gets_the_same_answer(prompt: Prompt) -> None:
     assert answered(prompt, complaint) == answered(prompt)
 
 
-def test_verdicts_follow_the_item_alone_and_come_in_every_kind() -> None:
+def test_verdicts_depend_on_the_claim_not_the_evidence() -> None:
     claims = tuple(f"Claim {n}." for n in range(200))
     one, other = (answered(JudgeClaims(evidence_texts=(text,), claims=claims)) for text in ("a", "b"))
     words = [entry["verdict"] for entry in one["verdicts"]]
@@ -94,7 +94,7 @@ def test_references_and_unions_are_resolved() -> None:
     assert {entry["verdict"] for entry in filled["verdicts"]} <= {0, 1}
 
 
-def test_a_schema_that_holds_itself_ends() -> None:
+def test_recursive_schema_terminates() -> None:
     schema = {"type": "object", "properties": {"more": {"$ref": "#/$defs/More"}}, "$defs": {}}
     schema["$defs"] = {"More": {"type": "object", "properties": {"more": {"$ref": "#/$defs/More"}}}}
     assert answer(resolved(schema), "x")["more"]
@@ -113,5 +113,5 @@ def test_a_schema_that_holds_itself_ends() -> None:
         ("nothing", []),
     ],
 )
-def test_items_are_read_in_every_manner(text: str, items: list[str]) -> None:
+def test_items_are_read_from_every_prompt_layout(text: str, items: list[str]) -> None:
     assert Evidence(text).items == items

@@ -9,12 +9,14 @@ from benchmarks.attack.__main__ import _found
 from benchmarks.attack.areas import AREAS
 
 
-def test_it_tries_more_than_ten_thousand_inputs() -> None:
+def test_attack_areas_total_ten_thousand_inputs() -> None:
     assert sum(count for _, count in AREAS.values()) >= 10_000
 
 
 @pytest.mark.parametrize("name", AREAS)
-def test_a_few_of_each_area_find_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sample_of_each_attack_area_finds_nothing(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "")
     area, _ = AREAS[name]
     attempts = (
@@ -23,5 +25,5 @@ def test_a_few_of_each_area_find_nothing(name: str, tmp_path: Path, monkeypatch:
     assert [found for attempt in attempts if (found := _found(attempt))] == []
 
 
-def test_what_is_wrong_is_found() -> None:
+def test_unexpected_exception_is_reported() -> None:
     assert "JSONDecodeError" in _found(("no JSON", lambda: json.loads("{")))

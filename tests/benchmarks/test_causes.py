@@ -19,7 +19,7 @@ def test_the_embedded_judge_finds_most_faults_in_the_passages_own_words() -> Non
     assert found.recall("misread") == found.recall("cut") == found.recall("passed") == 1.0
 
 
-def test_every_wording_gives_its_fact_back() -> None:
+def test_fact_round_trips_through_every_wording() -> None:
     values = {
         "opened": "1902",
         "designer": "Ada Berg",

@@ -12,13 +12,13 @@ from benchmarks.peers.differential import REASONS, main, our_score, reason_of
 ROOT = Path(os.environ.get("RAGSTONE_PEERS", Path(tempfile.gettempdir()) / "ragstone-peers"))
 
 
-def test_there_are_enough_cases_and_the_same_ones_every_time() -> None:
+def test_cases_are_at_least_300_unique_and_deterministic() -> None:
     assert len(cases()) >= 300
     assert cases() == cases()
     assert len({case["id"] for case in cases()}) == len(cases())
 
 
-def test_we_have_an_answer_to_every_case() -> None:
+def test_our_score_is_defined_for_every_case() -> None:
     known = {f"{case['peer']}.{case['metric']}" for case in cases()}
     assert all(hasattr(ours, name.replace(".", "_")) for name in known)
     assert set(REASONS) <= known
@@ -27,7 +27,7 @@ def test_we_have_an_answer_to_every_case() -> None:
         assert mine in {"UnreadableAnswer", "NotApplicable"} or 0 <= float(mine) <= 1
 
 
-def test_a_difference_without_a_reason_has_none() -> None:
+def test_reason_of_unexplained_difference_is_none() -> None:
     case = next(case for case in cases() if case["metric"] == "contextual_recall")
     assert reason_of(case, 0.5, 0.75) is None
 

@@ -20,7 +20,7 @@ def rows(tmp_path: Path) -> Path:
     return write_rows(tmp_path, "cases", [case.model_dump(exclude_defaults=True) for case in cases(3)])
 
 
-def test_a_run_tells_time_scores_and_what_the_server_saw(judge: Launched, rows: Path) -> None:
+def test_take_returns_scores_cpu_time_and_server_stats(judge: Launched, rows: Path) -> None:
     taken = take("benchmarks.clients.ragstone", judge, rows, in_flight=8)
     assert len(taken.scores) == 3
     assert all(0 <= score <= 1 for row in taken.scores for score in row)
@@ -35,7 +35,9 @@ def test_metrics_can_be_chosen(judge: Launched, rows: Path) -> None:
     assert taken.calls == 3
 
 
-def test_the_bare_client_makes_the_very_same_requests(judge: Launched, rows: Path, tmp_path: Path) -> None:
+def test_aiohttp_client_sends_the_same_requests_as_ragstone(
+    judge: Launched, rows: Path, tmp_path: Path
+) -> None:
     ours = take("benchmarks.clients.ragstone", judge, rows, in_flight=8).seen
     bodies = write_rows(tmp_path, "bodies", requests(cases(3)))
     bare = take("benchmarks.clients.aiohttp", judge, bodies, in_flight=8).seen

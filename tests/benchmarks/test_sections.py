@@ -28,7 +28,7 @@ def test_every_section_has_a_title_and_rows(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["startup", "throughput", "command", "latency", "prompts", "store", "comparison", "replay"]
 )
-def test_every_section_measures(name: str) -> None:
+def test_every_section_measures_ratio_and_target(name: str) -> None:
     rows = measured(name)
     assert len(rows) >= 3
     assert all(row.ratio is not None and row.ratio >= 0 for row in rows)
@@ -40,7 +40,7 @@ def test_a_run_stays_within_its_calls_in_flight() -> None:
     assert (in_flight.ours, in_flight.ratio, connections.ours) == ("4", 1.0, "4")
 
 
-def test_prompts_count_what_two_cases_send() -> None:
+def test_prompts_section_counts_nine_calls_per_case() -> None:
     calls, sent, *_ = measured("prompts")
     assert calls.ours == "9.0"
     assert calls.met is sent.met is True
@@ -53,14 +53,14 @@ def test_the_prompts_of_a_case_stay_short() -> None:
     assert sent / 4 / len(data) <= 4_234
 
 
-def test_prefixes_are_kept_from_the_least_length_on_in_whole_blocks() -> None:
+def test_shared_prefixes_count_whole_blocks_above_minimum_length() -> None:
     texts = ["a" * 4000, "a" * 4000 + "b" * 600, "c" * 4000]
     assert shared(texts, block=16, first=16) == (992, 0, 3150)
     assert shared(texts, block=128, first=1024) == (0, 0, 3150)
     assert shared(["a" * 6000] * 2, block=128, first=1024) == (1408, 0, 3000)
 
 
-def test_a_cache_without_a_least_length_keeps_some_of_every_case() -> None:
+def test_prefix_section_cache_shares_per_vendor() -> None:
     kept = {row.what: row.ours for row in measured("prefix")}
     assert set(kept) >= {"OpenAI", "vLLM, llama.cpp", "OpenAI, passages x 10"}
     assert int(kept["vLLM, llama.cpp"].rstrip("%")) > 20
@@ -73,20 +73,20 @@ def test_a_cache_without_a_least_length_keeps_some_of_every_case() -> None:
     assert tokens["Anthropic, all tools"] > 2 * tokens["Anthropic, passages marked"]
 
 
-def test_a_replay_asks_nobody_and_finds_the_same() -> None:
+def test_replay_makes_no_calls_and_gives_same_results() -> None:
     _, calls, lines = measured("replay")
     assert calls.met is lines.met is True
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_a_run_on_ray_is_measured_beside_the_one_of_a_process() -> None:
+def test_ray_run_meets_its_target() -> None:
     pytest.importorskip("ray", reason="Ray is not installed: pip install 'ragstone[ray]'")
     *_, scored = measured("ray")
     assert scored.met is True
 
 
-def test_without_peers_the_section_says_how_to_build_them(tmp_path: Path) -> None:
+def test_missing_peers_raise_with_build_instructions(tmp_path: Path) -> None:
     with pytest.raises(NotHere, match=r"build\.sh"):
         list(peer_rows(Setting(peers=tmp_path)))
 

@@ -82,7 +82,7 @@ def test_calls_prompts_tokens_and_connections_are_counted(judge: Launched) -> No
     assert stats["cpu_seconds"] > 0
 
 
-def test_latency_lets_calls_pile_up_to_the_clients_limit(judge: Launched) -> None:
+def test_calls_in_flight_reach_the_client_limit_under_latency(judge: Launched) -> None:
     judge.configure(latency_ms=100.0)
     ask(judge, [request(n) for n in range(8)], in_flight=4)
     stats = judge.stats()
@@ -124,7 +124,7 @@ def test_poisoned_prompts_are_always_broken(judge: Launched) -> None:
     assert 0 < sum(not _parses(content) for _, content in first) < 40
 
 
-def test_above_the_rate_there_is_429_and_when_to_come_back(judge: Launched) -> None:
+def test_exceeding_the_rate_returns_429_with_retry_after(judge: Launched) -> None:
     judge.configure(rate=1.0, burst=2)
 
     async def conversation() -> list[tuple[int, str | None, str | None]]:
@@ -152,13 +152,13 @@ def test_a_wrong_key_is_refused(judge: Launched) -> None:
 @pytest.mark.parametrize(
     "body", [{"model": "m"}, {"messages": "x"}, [], {"messages": [{"role": "system", "content": ""}]}]
 )
-def test_what_is_no_request_is_refused_and_the_server_lives(judge: Launched, body: Any) -> None:
+def test_malformed_request_returns_400_and_server_keeps_running(judge: Launched, body: Any) -> None:
     [(status, payload)] = ask(judge, [body])
     assert (status, payload["error"]["type"]) == (400, "invalid_request_error")
     assert ask(judge, [request(1)])[0][0] == 200
 
 
-def test_settings_are_checked(judge: Launched) -> None:
+def test_unknown_setting_returns_400(judge: Launched) -> None:
     async def conversation() -> tuple[int, str]:
         async with (
             aiohttp.ClientSession() as session,
@@ -207,7 +207,7 @@ def test_requests_in_pieces_are_put_together(judge: Launched) -> None:
     assert asyncio.run(conversation()).startswith(b"HTTP/1.1 200 OK")
 
 
-def test_a_disturbed_run_comes_to_the_verdicts_of_an_undisturbed_one(judge: Launched) -> None:
+def test_verdicts_are_the_same_under_injected_faults(judge: Launched) -> None:
     asked = [
         JudgeClaims(
             evidence_texts=(f"Number {n}.",), claims=tuple(f"Claim {n}.{m}." for m in range(n % 5 + 1))

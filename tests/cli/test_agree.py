@@ -19,7 +19,7 @@ LABELLED = [
 ]
 
 
-def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
+def test_agree_compares_the_judge_with_human_labels(tmp_path: Path) -> None:
     data = rows(tmp_path, *LABELLED)
     one, other = tmp_path / "a.md", tmp_path / "a.json"
     done = forked("agree", data, "-m", "faithfulness", "-o", one, "-o", other)
@@ -34,14 +34,14 @@ def test_a_judge_is_held_against_people(tmp_path: Path) -> None:
     assert json.loads(other.read_text())["metrics"][0]["n"] == 30
 
 
-def test_one_prompt_alone(tmp_path: Path) -> None:
+def test_prompt_option_measures_a_single_prompt(tmp_path: Path) -> None:
     done = invoke("agree", rows(tmp_path, *LABELLED), "--prompt", "judge-claims", "-m", "faithfulness")
     assert done.exit_code == 0
     assert "Faithfulness  n 30" in done.stdout
     assert "judge_claims  n 30" in done.stdout
 
 
-def test_unlabelled_rows_are_corrected_by_the_labelled(tmp_path: Path) -> None:
+def test_labelled_rows_correct_the_mean_of_unlabelled_rows(tmp_path: Path) -> None:
     some = [
         {**row, "label": row["label"] if n % 2 else None, "annotators": None}
         for n, row in enumerate(LABELLED)
@@ -54,7 +54,7 @@ def test_unlabelled_rows_are_corrected_by_the_labelled(tmp_path: Path) -> None:
     assert "15 labels correct 15 cases without one" in shown
 
 
-def test_3_where_a_labelled_row_could_not_be_measured(tmp_path: Path) -> None:
+def test_agree_exits_3_when_a_labelled_row_is_unmeasured(tmp_path: Path) -> None:
     bare = {"input": "q", "actual_output": "a", "label": 1}
     done = invoke("agree", rows(tmp_path, *LABELLED, bare), "-m", "faithfulness")
     assert done.exit_code == 3
@@ -70,7 +70,7 @@ def test_3_where_a_labelled_row_could_not_be_measured(tmp_path: Path) -> None:
         (("-o", "a.html"), "no format named '.html'"),
     ],
 )
-def test_2_where_the_command_was_wrong(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_agree_exits_2_on_invalid_options(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     done = invoke("agree", rows(tmp_path, *LABELLED), *arguments)
     assert done.exit_code == 2
     assert message in done.stderr

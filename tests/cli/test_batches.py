@@ -65,7 +65,7 @@ def asked_about_batch(server: Any, number: int = 1) -> bool:
 
 @pytest.mark.parametrize("batches", [1, 2])
 @pytest.mark.parametrize("heard", [True, False], ids=["heard of it", "did not hear of it"])
-def test_killed_while_batches_are_under_way_it_goes_on_and_submits_nothing_twice(
+def test_killed_batch_run_resumes_without_resubmitting(
     server: Any, tmp_path: Path, batches: int, *, heard: bool
 ) -> None:
     data, store = rows(tmp_path, *cases(6)), tmp_path / "runs.sqlite3"
@@ -95,9 +95,7 @@ def test_killed_while_batches_are_under_way_it_goes_on_and_submits_nothing_twice
     assert len(server.batches.made) == 2
 
 
-def test_ctrl_c_leaves_the_batch_with_the_vendor_and_says_how_to_take_its_answers(
-    server: Any, tmp_path: Path
-) -> None:
+def test_ctrl_c_keeps_batches_running_and_prints_resume_command(server: Any, tmp_path: Path) -> None:
     data, store = rows(tmp_path, *cases(3)), tmp_path / "runs.sqlite3"
     server.batches.delay = PATIENCE
     process = started(*command(server, data, store), **variables(server))
@@ -115,7 +113,7 @@ def test_ctrl_c_leaves_the_batch_with_the_vendor_and_says_how_to_take_its_answer
     assert not server.batches.made[0].cancelled
 
 
-def test_it_tells_how_far_each_batch_is(server: Any, tmp_path: Path) -> None:
+def test_progress_of_each_batch_is_printed(server: Any, tmp_path: Path) -> None:
     done = invoke(*command(server, rows(tmp_path, *cases(3)), tmp_path / "r.sqlite3"), env=variables(server))
     assert "ragstone: batch 1: 9 requests with" in done.stderr or "batch 1: 9 of 9 answered" in done.stderr
     assert "batch 2: 6 of 6 answered" in done.stderr
@@ -148,7 +146,7 @@ def test_an_unknown_model_ends_with_2(tmp_path: Path, kind: Any) -> None:
         (["--judge", "openai", "--offline"], "offline=True sends nothing, and batch=True sends everything"),
     ],
 )
-def test_what_cannot_be_asked_in_batches_is_refused_before_anything_is_sent(
+def test_judges_without_batches_are_refused_before_sending(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-loopback")
@@ -161,7 +159,7 @@ def test_what_cannot_be_asked_in_batches_is_refused_before_anything_is_sent(
     assert done.stdout == ""
 
 
-def test_an_estimate_tells_the_price_of_batches(tmp_path: Path) -> None:
+def test_estimate_with_batch_is_half_the_price(tmp_path: Path) -> None:
     asked = ("run", rows(tmp_path, *cases(2)), "-m", "faithfulness", "--judge", "openai", "--estimate")
     alone, batched = invoke(*asked), invoke(*asked, "--batch")
     assert "in batches, half the standard price" in batched.stdout
@@ -170,7 +168,7 @@ def test_an_estimate_tells_the_price_of_batches(tmp_path: Path) -> None:
     assert alone.stdout.splitlines()[:2] == batched.stdout.splitlines()[:2]
 
 
-def test_a_run_that_was_begun_in_batches_stays_in_batches(tmp_path: Path) -> None:
+def test_resumed_batch_run_stays_in_batches(tmp_path: Path) -> None:
     with serving(OpenAIServer(script())) as server:
         data, store = rows(tmp_path, *cases(2)), tmp_path / "runs.sqlite3"
         assert invoke(*command(server, data, store), env=variables(server)).exit_code in (0, 1)

@@ -55,7 +55,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_worse_retriever_fell_for_real(runs: Path) -> None:
+def test_fail_on_regression_exits_1_for_a_worse_retriever(runs: Path) -> None:
     done = forked("compare", "good.json", "worse.json", "--fail-on-regression", cwd=runs)
     assert done.returncode == 1
     assert "COMPARE  good.json → worse.json" in done.stdout
@@ -67,11 +67,11 @@ def test_a_worse_retriever_fell_for_real(runs: Path) -> None:
     assert "no difference shown in 1 more" in done.stdout
 
 
-def test_the_same_without_the_option_is_told_and_no_failure(runs: Path) -> None:
+def test_regression_exits_0_without_fail_on_regression(runs: Path) -> None:
     assert invoke("compare", runs / "good.json", runs / "worse.json").exit_code == 0
 
 
-def test_two_runs_that_differ_by_chance(runs: Path) -> None:
+def test_runs_that_differ_by_chance_show_no_difference(runs: Path) -> None:
     done = forked("compare", "chance-1.json", "chance-2.json", "--fail-on-regression", cwd=runs)
     assert done.returncode == 0
     scores = [
@@ -82,13 +82,13 @@ def test_two_runs_that_differ_by_chance(runs: Path) -> None:
     assert done.stdout.count("no difference this dataset could show (smallest: ") == 3
 
 
-def test_json_lines_will_do(runs: Path) -> None:
+def test_compare_accepts_json_lines(runs: Path) -> None:
     done = invoke("compare", runs / "good-lines.jsonl", runs / "worse.json", "--fail-on-regression")
     assert done.exit_code == 1
     assert "35 cases in common" in done.stdout
 
 
-def test_runs_in_a_store_are_named(runs: Path, tmp_path: Path) -> None:
+def test_stored_runs_are_compared_by_name(runs: Path, tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite3"
     evaluate("demo", "contextual_recall", store=store, name="before")
     evaluate(runs / "worse.jsonl", "contextual_recall", store=store, name="after", repeats=2, cluster="flaw")
@@ -101,7 +101,7 @@ def test_runs_in_a_store_are_named(runs: Path, tmp_path: Path) -> None:
     assert "35 cases in common" in with_a_file.stdout
 
 
-def test_documents_are_written(runs: Path, tmp_path: Path) -> None:
+def test_compare_writes_markdown_and_json(runs: Path, tmp_path: Path) -> None:
     one, other = tmp_path / "c.md", tmp_path / "c.json"
     done = invoke("compare", runs / "good.json", runs / "worse.json", "-o", one, "-o", other, "-q")
     assert (done.exit_code, done.stdout) == (0, "")
@@ -120,7 +120,7 @@ def test_documents_are_written(runs: Path, tmp_path: Path) -> None:
         (("good.json",), "A comparison has two sides"),
     ],
 )
-def test_2_where_the_command_was_wrong(
+def test_compare_exits_2_on_invalid_arguments(
     runs: Path, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(runs)
@@ -129,7 +129,7 @@ def test_2_where_the_command_was_wrong(
     assert message in done.stderr
 
 
-def test_3_where_nothing_could_be_compared(tmp_path: Path) -> None:
+def test_compare_exits_3_without_common_metrics(tmp_path: Path) -> None:
     data = [{"input": "q", "actual_output": "a", "expected_output": "a", "retrieval_context": ["a"]}]
     write(evaluate(data, "exact_match"), tmp_path / "a.json")
     write(evaluate(data, "faithfulness"), tmp_path / "b.json")
@@ -138,7 +138,7 @@ def test_3_where_nothing_could_be_compared(tmp_path: Path) -> None:
     assert "Nothing could be compared" in done.stdout
 
 
-def test_an_output_that_cannot_be_written_is_74(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compare_exits_74_when_output_cannot_be_written(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 

@@ -20,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_each_value_and_where_it_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_config_shows_each_value_with_its_source(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAGSTONE_CONCURRENCY", "3")
     shown = CliRunner().invoke(ragstone, ["config"])
     assert shown.exit_code == 0
@@ -34,7 +34,7 @@ def test_each_value_and_where_it_comes_from(monkeypatch: pytest.MonkeyPatch) -> 
     assert as_json["judges"]["value"]["mine"]["api_key"] == "***"
 
 
-def test_a_run_obeys_the_configuration_and_flags_go_before_it() -> None:
+def test_flags_override_the_configuration_file() -> None:
     configured = CliRunner().invoke(ragstone, ["run", "cases.jsonl", "--output", "-", "--quiet"])
     (result,) = map(json.loads, configured.stdout.splitlines())
     assert (result["metric"], result["threshold"]) == ("ExactMatch", 0.25)
@@ -45,7 +45,7 @@ def test_a_run_obeys_the_configuration_and_flags_go_before_it() -> None:
     assert (result["metric"], result["threshold"]) == ("AnswerRelevancy", 0.5)
 
 
-def test_a_wrong_key_is_a_wrong_command(folder: Path) -> None:
+def test_unknown_configuration_key_exits_2(folder: Path) -> None:
     (folder / "ragstone.toml").write_text("concurency = 3\n")
     for arguments in (["config"], ["run", "cases.jsonl"]):
         run = CliRunner().invoke(ragstone, arguments)

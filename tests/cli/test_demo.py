@@ -22,14 +22,14 @@ def _refused(*arguments: object) -> None:
     raise AssertionError("the demo needs no network")
 
 
-def test_it_ends_with_0_or_1_and_a_report_by_the_local_judge(demo: tuple[Result, Path]) -> None:
+def test_demo_exits_0_or_1_with_a_local_judge_report(demo: tuple[Result, Path]) -> None:
     done, _ = demo
     assert done.exit_code in (0, 1), done.stderr
     assert "judge local · demo · 35 cases" in done.stdout
     assert "NOT MEASURED" not in done.stdout
 
 
-def test_every_result_is_measured(demo: tuple[Result, Path]) -> None:
+def test_demo_measures_every_result(demo: tuple[Result, Path]) -> None:
     document = json.loads(demo[1].read_text())
     results = [row for entry in document["cases"] for row in entry["results"]]
     assert len(results) == 35 * 7
@@ -50,7 +50,7 @@ def test_the_judge_leaves_most_sound_cases_alone(demo: tuple[Result, Path]) -> N
     assert int(alone[1]) >= 13
 
 
-def test_the_table_tells_every_flaw_found_or_missed(demo: tuple[Result, Path]) -> None:
+def test_table_lists_every_planted_flaw_as_found_or_missed(demo: tuple[Result, Path]) -> None:
     table = demo[0].stdout.split("PLANTED FLAWS")[1]
     assert len(re.findall(r"^[✓✗] (?:found |missed)", table, re.MULTILINE)) == 21
     assert "The answer says 6 weeks of notice; passage 1 says at least 10 weeks." in table

@@ -18,7 +18,7 @@ def drafted(folder: Path, *options: object) -> Path:
     return output
 
 
-def test_the_command_drafts_and_shows_what_became_of_the_candidates(tmp_path: Path) -> None:
+def test_draft_writes_questions_and_shows_check_results(tmp_path: Path) -> None:
     done = forked("draft", folder_of(tmp_path), "--no-llm", "--size", "5", "-o", tmp_path / "out.jsonl")
     assert done.returncode == 0, done.stderr
     assert "5 of 5 questions" in done.stdout
@@ -27,13 +27,13 @@ def test_the_command_drafts_and_shows_what_became_of_the_candidates(tmp_path: Pa
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 5
 
 
-def test_3_where_the_documents_give_fewer(tmp_path: Path) -> None:
+def test_draft_exits_3_when_documents_give_fewer_questions(tmp_path: Path) -> None:
     done = invoke("draft", folder_of(tmp_path), "--no-llm", "--size", "99", "-o", tmp_path / "out.jsonl")
     assert done.exit_code == 3
     assert "of 99 questions" in done.stdout
 
 
-def test_2_where_nobody_is_to_write_or_nothing_can_be_read(tmp_path: Path) -> None:
+def test_draft_exits_2_without_a_writer_or_readable_documents(tmp_path: Path) -> None:
     assert command.name == "draft"
     done = invoke("draft", folder_of(tmp_path))
     assert done.exit_code == 2
@@ -44,7 +44,7 @@ def test_2_where_nobody_is_to_write_or_nothing_can_be_read(tmp_path: Path) -> No
     assert "there is no folder" in done.stderr
 
 
-def test_a_perfect_retriever_reaches_1_on_what_is_drafted(tmp_path: Path) -> None:
+def test_perfect_retriever_has_hit_rate_1_on_draft(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in drafted(tmp_path).read_text().splitlines()]
     for row in rows:
         if "relevant_ids" in row:

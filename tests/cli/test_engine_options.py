@@ -4,7 +4,7 @@ import pytest
 from tests.cli.command import RIGHT, WRONG, invoke, rows
 
 
-def test_a_run_is_kept_and_gone_on_with(tmp_path: Path) -> None:
+def test_stored_run_is_resumed_with_identical_output(tmp_path: Path) -> None:
     data, store = rows(tmp_path, RIGHT, WRONG), str(tmp_path / "runs.sqlite3")
     first = invoke(
         "run", data, "-m", "exact_match", "--store", store, "--output", str(tmp_path / "first.jsonl")
@@ -27,7 +27,9 @@ def test_an_estimate_asks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "1 to 2 calls" in done.stdout
 
 
-def test_offline_answers_from_the_named_cache_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offline_run_fails_with_not_cached_on_empty_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("RAGSTONE_CACHE", str(tmp_path / "answers.sqlite3"))
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     done = invoke("run", rows(tmp_path, RIGHT), "-m", "answer_relevancy", "--judge", "openai", "--offline")
@@ -36,17 +38,17 @@ def test_offline_answers_from_the_named_cache_alone(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("option", ["--rpm", "--tpm", "--max-cost"])
-def test_bounds_that_let_nothing_through_are_refused(tmp_path: Path, option: str) -> None:
+def test_limits_of_zero_exit_2(tmp_path: Path, option: str) -> None:
     assert invoke("run", rows(tmp_path, RIGHT), option, "0").exit_code == 2
 
 
-def test_trying_again_needs_a_run(tmp_path: Path) -> None:
+def test_retry_failed_needs_resume(tmp_path: Path) -> None:
     done = invoke("run", rows(tmp_path, RIGHT), "-m", "exact_match", "--retry-failed")
     assert done.exit_code == 2
     assert "name the run with resume=…" in done.stderr
 
 
-def test_options_for_ray_do_no_harm_here(tmp_path: Path) -> None:
+def test_ray_options_are_ignored_by_the_local_engine(tmp_path: Path) -> None:
     done = invoke(
         "run", rows(tmp_path, RIGHT), "-m", "exact_match", "--engine", "local", "--ray-workers", "2"
     )

@@ -11,9 +11,7 @@ from ragstone.cli import _evaluation
 from ragstone.result import Result
 
 
-def test_a_file_that_cannot_be_written_does_not_keep_the_others_from_being_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_outputs_are_written_when_one_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = _evaluation.write
 
     def full(report: object, path: str) -> None:
@@ -30,7 +28,7 @@ def test_a_file_that_cannot_be_written_does_not_keep_the_others_from_being_writt
     assert "Everything passed." in done.stdout
 
 
-def test_ctrl_c_before_the_run_began_is_just_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_before_the_run_starts_exits_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*arguments: object, **options: object) -> NoReturn:
         del arguments, options
         raise KeyboardInterrupt
@@ -42,9 +40,7 @@ def test_ctrl_c_before_the_run_began_is_just_an_end(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(("judge", "code"), [("UnknownModel", 2), ("WrongKey", 2), ("Broken", 3)])
-def test_the_exit_code_reads_the_kind_of_an_error_not_its_words(
-    tmp_path: Path, judge: str, code: int
-) -> None:
+def test_exit_code_depends_on_error_type_not_message(tmp_path: Path, judge: str, code: int) -> None:
     dataset = rows(tmp_path, {"input": "q", "actual_output": "a"})
     done = invoke("run", dataset, "-m", "answer_relevancy", "--judge", f"tests.cli.refusing_judges:{judge}")
     assert done.exit_code == code
@@ -58,6 +54,6 @@ def test_a_result_carries_the_kind_of_its_error_and_the_servers_status() -> None
     assert Result.model_validate_json(result.model_dump_json()) == result
 
 
-def test_a_result_from_before_error_types_still_says_its_kind() -> None:
+def test_error_kind_is_read_from_an_error_without_type() -> None:
     result = Result(metric="M", error="TimedOut: late: 5 s")
     assert (result.error_kind, result.error_message) == ("TimedOut", "late: 5 s")

@@ -32,7 +32,7 @@ def test_every_error_has_its_code_and_one_message(error: BaseException, code: in
     assert (done.exit_code, done.stdout, done.stderr) == (code, "", said)
 
 
-def test_a_fault_of_our_own_asks_to_be_reported_and_shows_no_traceback() -> None:
+def test_internal_error_exits_70_and_asks_for_a_report() -> None:
     done = outcome(ZeroDivisionError("division by zero"))
     assert done.exit_code == 70
     assert "ZeroDivisionError: division by zero" in done.stderr
@@ -46,5 +46,5 @@ def test_the_traceback_is_shown_on_demand() -> None:
     assert "Traceback" not in outcome(BadOption("x"), env={"RAGSTONE_TRACEBACK": "0"}).stderr
 
 
-def test_a_message_that_quotes_a_dataset_drives_no_terminal() -> None:
+def test_error_messages_contain_no_terminal_escapes() -> None:
     assert "\x1b" not in outcome(BadOption("got '\x1b[2J'")).stderr

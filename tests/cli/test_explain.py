@@ -38,7 +38,7 @@ def test_a_file_is_explained(folder: Path, tmp_path: Path) -> None:
     assert "| cut | between | 1 |" in (tmp_path / "why.md").read_text()
 
 
-def test_the_diagnosis_is_written_as_a_page(folder: Path, tmp_path: Path) -> None:
+def test_diagnosis_is_written_as_html(folder: Path, tmp_path: Path) -> None:
     result = invoke("explain", folder / "faulty.json", "--output", tmp_path / "why.html")
     assert result.exit_code == 0, result.stderr
     page = (tmp_path / "why.html").read_text()
@@ -61,7 +61,7 @@ def test_the_last_run_of_a_store_is_explained(tmp_path: Path) -> None:
     assert wrong.exit_code == 2
 
 
-def test_causes_that_people_named_on_the_page_correct_a_stored_run(tmp_path: Path) -> None:
+def test_cause_annotations_correct_the_diagnosis_of_stored_run(tmp_path: Path) -> None:
     store = open_store(tmp_path / "runs.db")
     evaluate(toy_cases(1), preset="diagnosis", judge="local", store=tmp_path / "runs.db", name="nightly")
     assert "by the judge" not in invoke("explain", "nightly", "--store", tmp_path / "runs.db").stdout
@@ -71,7 +71,7 @@ def test_causes_that_people_named_on_the_page_correct_a_stored_run(tmp_path: Pat
     assert "They checked 1 case and agreed with the judge in 0" in " ".join(told.split())
 
 
-def test_a_comparison_says_why_and_writes_the_regressions(folder: Path, tmp_path: Path) -> None:
+def test_compare_why_shows_causes_and_writes_regressions(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "regressions.jsonl"
     result = invoke(
         "compare", folder / "sound.json", folder / "faulty.json", "--why", "--regressions", file, "-v"
@@ -84,7 +84,7 @@ def test_a_comparison_says_why_and_writes_the_regressions(folder: Path, tmp_path
     assert all("critical" in case.tags for case in rows)
 
 
-def test_without_why_a_comparison_is_as_it_was(folder: Path, tmp_path: Path) -> None:
+def test_compare_json_has_causes_only_with_why(folder: Path, tmp_path: Path) -> None:
     invoke("compare", folder / "sound.json", folder / "faulty.json", "-o", tmp_path / "plain.json")
     assert "why" not in json.loads((tmp_path / "plain.json").read_text())
     invoke(
@@ -100,9 +100,7 @@ def test_regressions_that_cannot_be_written_are_an_error(folder: Path) -> None:
     assert "could not be written" in result.stderr
 
 
-def test_what_mending_is_worth_is_measured_with_the_application(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_app_option_measures_the_gain_of_each_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the embedded judge, on cases of one fault each: passages that were cut, handed over, are read."""
     module = tmp_path / "bridge_rag.py"
     module.write_text(
@@ -125,7 +123,7 @@ def test_what_mending_is_worth_is_measured_with_the_application(
     assert gain["rates"] == {"real": 0.0, "passages": 1.0, "answers": 0.0, "both": 1.0}
 
 
-def test_options_of_the_application_need_it(folder: Path) -> None:
+def test_application_options_need_app(folder: Path) -> None:
     for options in (["--judge", "local"], ["--app-calls", "4"], ["--cache"], ["--offline"], ["--rpm", "5"]):
         result = invoke("explain", folder / "faulty.json", *options)
         assert result.exit_code == 2, options
@@ -135,7 +133,7 @@ def test_options_of_the_application_need_it(folder: Path) -> None:
     assert "No module named" in result.stderr
 
 
-def test_failures_of_the_application_are_told(
+def test_explain_exits_3_when_the_application_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "broken_rag.py").write_text(

@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_from_the_first_baseline_to_a_red_gate(folder: Path, datasets: Path) -> None:
+def test_gate_exit_codes_from_first_baseline_to_regression(folder: Path, datasets: Path) -> None:
     first = invoke("gate", datasets / "demo.jsonl", *METRICS, "--no-store")
     assert first.exit_code == 3
     assert "There is no baseline for the gate 'demo': neither .ragstone/baseline/demo.json" in first.stderr
@@ -48,7 +48,7 @@ def test_from_the_first_baseline_to_a_red_gate(folder: Path, datasets: Path) -> 
     assert json.loads((folder / "gate.json").read_text())["state"] == "red"
 
 
-def test_a_damaged_store_keeps_no_first_baseline_from_being_written(
+def test_baseline_is_written_despite_a_damaged_store(
     folder: Path, datasets: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
@@ -82,9 +82,7 @@ def test_a_critical_case_is_measured_again_before_it_blocks(folder: Path) -> Non
     assert invoke(*arguments, "--critical-repeats", 0).exit_code == 1
 
 
-def test_the_newest_run_of_the_main_branch_is_the_baseline_where_no_file_is(
-    folder: Path, datasets: Path
-) -> None:
+def test_latest_main_branch_run_is_the_default_baseline(folder: Path, datasets: Path) -> None:
     kept = ("--store", folder / "runs.db")
     demo = (datasets / "demo.jsonl", "-m", "contextual_recall", *kept)
     other = folder / "other.jsonl"
@@ -98,7 +96,7 @@ def test_the_newest_run_of_the_main_branch_is_the_baseline_where_no_file_is(
     assert document["comparison"]["cases"] == 35
 
 
-def test_a_run_that_could_not_be_measured_is_no_baseline(folder: Path) -> None:
+def test_run_with_unmeasured_results_is_refused_as_baseline(folder: Path) -> None:
     rows = [{"input": f"{number}?", "actual_output": "a", "expected_output": "a"} for number in range(4)]
     del rows[2]["expected_output"]
     path = folder / "set.jsonl"
@@ -109,7 +107,7 @@ def test_a_run_that_could_not_be_measured_is_no_baseline(folder: Path) -> None:
     assert not (folder / ".ragstone").exists()
 
 
-def test_a_damaged_baseline_is_told_before_anything_is_measured(folder: Path, datasets: Path) -> None:
+def test_damaged_baseline_exits_2_before_measuring(folder: Path, datasets: Path) -> None:
     (folder / "b.json").write_text("{}")
     found = invoke("gate", datasets / "demo.jsonl", "--baseline", "b.json", "--no-store")
     assert found.exit_code == 2
@@ -117,7 +115,7 @@ def test_a_damaged_baseline_is_told_before_anything_is_measured(folder: Path, da
     assert "measuring" not in found.stderr
 
 
-def test_a_baseline_that_cannot_be_written_is_told(folder: Path, datasets: Path) -> None:
+def test_gate_exits_74_when_baseline_cannot_be_written(folder: Path, datasets: Path) -> None:
     (folder / ".ragstone").write_text("a file where the folder would be")
     found = invoke("gate", datasets / "demo.jsonl", "-m", "exact_match", "--no-store", "--update")
     assert found.exit_code == 74

@@ -9,7 +9,7 @@ def test_a_misspelt_command_is_guessed(written: str, meant: str) -> None:
     assert f"Did you mean '{meant}'?" in done.stderr
 
 
-def test_a_command_like_none_gets_the_list() -> None:
+def test_unknown_command_gets_the_list_of_commands() -> None:
     assert (
         "There are: run, draft, review, demo, serve, watch, runs, show, export, push, delete"
         in invoke("xyzzy").stderr

@@ -30,13 +30,13 @@ def test_the_page_shows_the_help_that_the_command_prints(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", HEADINGS)
-def test_the_page_lists_the_command_and_leads_to_it(command: str) -> None:
+def test_page_lists_and_links_every_command(command: str) -> None:
     anchor = command.replace(" ", "-")
     assert f"| [`{command}`](#{anchor}) |" in PAGE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", HEADINGS)
-def test_the_help_keeps_its_lines_where_it_says_so(command: str) -> None:
+def test_help_shows_no_click_line_break_marker(command: str) -> None:
     assert "\\b" not in help_of(command)  # click's sign, taken for a letter
 
 

@@ -11,7 +11,7 @@ from ragstone.cli._group import Commands
 HEAVY = ("aiohttp", "anyio", "asyncio", "numpy", "pandas", "pydantic", "rich")
 
 
-def test_help_names_every_command_in_the_order_of_need() -> None:
+def test_help_lists_commands_in_declared_order() -> None:
     shown = invoke("--help").output
     places = [shown.index(f"\n  {name} ") for name in COMMANDS]
     assert places == sorted(places)
@@ -30,7 +30,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert not set(HEAVY) & set(json.loads(done.stdout.splitlines()[-1]))
 
 
-def test_what_the_group_says_of_a_command_is_true_of_the_command() -> None:
+def test_every_listed_command_has_its_name_and_help() -> None:
     group = Commands(commands_by_use=COMMANDS)
     for name in COMMANDS:
         command = group.get_command(None, name)  # type: ignore[arg-type]
@@ -50,7 +50,7 @@ def test_without_a_command_it_shows_help() -> None:
     assert done.stderr.startswith("Usage: ragstone")
 
 
-def test_what_a_stream_cannot_encode_is_escaped() -> None:
+def test_output_is_ascii_on_an_ascii_stream() -> None:
     done = forked("metrics", PYTHONIOENCODING="ascii", COLUMNS="60")
     assert done.returncode == 0
     assert done.stdout.isascii()

@@ -4,7 +4,7 @@ from pathlib import Path
 from tests.cli.command import forked, invoke
 
 
-def test_the_embedded_judges_card(tmp_path: Path) -> None:
+def test_judge_card_of_the_local_judge(tmp_path: Path) -> None:
     one, other = tmp_path / "card.md", tmp_path / "card.json"
     done = forked("judge-card", "--limit", "10", "-o", one, "-o", other)
     assert done.returncode == 0
@@ -15,12 +15,12 @@ def test_the_embedded_judges_card(tmp_path: Path) -> None:
     assert json.loads(other.read_text())["repeats"] == 3
 
 
-def test_3_where_nothing_could_be_measured() -> None:
+def test_judge_card_exits_3_when_nothing_is_measured() -> None:
     done = invoke("judge-card", "--limit", "2", "-m", "g_eval(name='g', criteria='good?')", "-q")
     assert done.exit_code == 3
 
 
-def test_2_where_the_command_was_wrong() -> None:
+def test_judge_card_exits_2_on_invalid_arguments() -> None:
     assert invoke("judge-card", "--repeats", "1").exit_code == 2
     done = invoke("judge-card", "absent.jsonl")
     assert done.exit_code == 2

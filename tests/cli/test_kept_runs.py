@@ -24,7 +24,7 @@ def store(tmp_path: Path) -> Path:
     return where
 
 
-def test_a_run_is_kept_without_being_asked_to(tmp_path: Path) -> None:
+def test_runs_are_stored_by_default(tmp_path: Path) -> None:
     data = rows(tmp_path, RIGHT)
     home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data"), "RAGSTONE_STORE": ""}
     assert invoke("runs", env=home).exit_code == 2
@@ -34,7 +34,7 @@ def test_a_run_is_kept_without_being_asked_to(tmp_path: Path) -> None:
     assert "mine" in invoke("runs", env=home).stdout
 
 
-def test_a_home_that_cannot_be_written_keeps_no_run_from_running(tmp_path: Path) -> None:
+def test_run_succeeds_when_default_store_is_not_writable(tmp_path: Path) -> None:
     data = rows(tmp_path, RIGHT)
     blocked = rows(tmp_path, "no folder", name="blocked")
     done = forked("run", data, "-m", "exact_match", "-q", XDG_DATA_HOME=str(blocked), RAGSTONE_STORE="")
@@ -45,7 +45,7 @@ def test_a_home_that_cannot_be_written_keeps_no_run_from_running(tmp_path: Path)
     assert asked_for.exit_code == 3
 
 
-def test_a_case_names_two_specs_of_one_metric_apart(tmp_path: Path) -> None:
+def test_show_case_distinguishes_two_specs_of_one_metric(tmp_path: Path) -> None:
     where = tmp_path / "runs.sqlite3"
     both = ("-m", "pattern_match(pattern='Paris')", "-m", "pattern_match(pattern='Rome')")
     invoke("run", rows(tmp_path, RIGHT), *both, "--store", where, "-q")
@@ -93,7 +93,7 @@ def test_a_run_is_exported(store: Path, tmp_path: Path) -> None:
     assert "name a file with --output" in invoke("export", "bad", "--store", store).stderr
 
 
-def test_runs_are_deleted_when_one_says_so(store: Path) -> None:
+def test_runs_are_deleted_only_after_confirmation(store: Path) -> None:
     good, bad = (open_store(store).find(name).run.id for name in ("good", "bad"))
     refused = invoke("delete", bad, "last", "", "--store", store, "--yes")
     assert (refused.exit_code, len(open_store(store).runs())) == (2, 2)
@@ -133,7 +133,7 @@ def annotate(store: Path, annotator: str, keys: str, *options: str) -> str:
     return done.stdout + done.stderr
 
 
-def test_people_annotate_by_keyboard_and_the_judge_is_held_against_them(store: Path, tmp_path: Path) -> None:
+def test_keyboard_annotations_are_stored_and_compared_with_judge(store: Path, tmp_path: Path) -> None:
     first = annotate(store, "ada", "ynxbnq")
     assert "1 of 4" in first
     assert "3 annotations given, 2 left" in first
@@ -159,7 +159,7 @@ def test_people_annotate_by_keyboard_and_the_judge_is_held_against_them(store: P
     assert json.loads(report.read_text(encoding="utf-8"))["metrics"][0]["n"] == 2
 
 
-def test_annotations_go_out_and_come_in(store: Path, tmp_path: Path) -> None:
+def test_annotations_are_imported_and_exported(store: Path, tmp_path: Path) -> None:
     file = tmp_path / "annotations.jsonl"
     file.write_text(
         '{"case_id": "c1", "verdict": "no", "annotator": "ada", "note": "Wrong."}\n'
@@ -184,7 +184,7 @@ def test_annotations_go_out_and_come_in(store: Path, tmp_path: Path) -> None:
     assert "Nobody has annotated" in invoke("agree", "--run", "good", "--store", store).stderr
 
 
-def test_wrong_answers_are_kept_apart_by_their_tag(tmp_path: Path) -> None:
+def test_repeated_tag_options_are_stored(tmp_path: Path) -> None:
     where = tmp_path / "runs.sqlite3"
     invoke(
         "run", rows(tmp_path, WRONG), "-m", "exact_match", "--store", where, "--tag", "a", "--tag", "b", "-q"

@@ -40,7 +40,7 @@ def test_a_misspelt_name_is_guessed() -> None:
     assert "Did you mean 'faithfulness'?" in done.stderr
 
 
-def test_a_metric_of_ones_own_is_explained_from_its_docstring(tmp_path: Path) -> None:
+def test_custom_metric_is_described_by_its_docstring(tmp_path: Path) -> None:
     (tmp_path / "my_metric.py").write_text(
         "from dataclasses import dataclass\n"
         "from ragstone.metrics import Metric\n"
@@ -57,7 +57,7 @@ def test_a_metric_of_ones_own_is_explained_from_its_docstring(tmp_path: Path) ->
     assert "how loud." in done.stdout
 
 
-def test_what_is_no_metric_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_class_that_is_not_a_metric_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("not_a_metric")
     module.Thing = dict  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "not_a_metric", module)

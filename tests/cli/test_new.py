@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from ragstone.cli import ragstone
 
 
-def test_what_is_written_passes_its_own_test_and_can_be_explained(tmp_path: Path) -> None:
+def test_new_metric_passes_its_test_and_is_listed(tmp_path: Path) -> None:
     made = CliRunner().invoke(ragstone, ["new", "metric", "kind_tone", "--folder", str(tmp_path)])
     assert made.exit_code == 0, made.output
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -55,7 +55,7 @@ def test_what_is_written_passes_its_own_test_and_can_be_explained(tmp_path: Path
     assert "Two judge calls." in shown.stdout, shown.stderr
 
 
-def test_what_is_written_is_clean_code(tmp_path: Path) -> None:
+def test_new_metric_passes_ruff(tmp_path: Path) -> None:
     CliRunner().invoke(ragstone, ["new", "metric", "tone", "--folder", str(tmp_path)])
     ruff = [
         str(Path(sys.executable).with_name("ruff")),
@@ -72,7 +72,7 @@ def test_what_is_written_is_clean_code(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Kind", "kind-tone", "2fast", "class", "a__b", "../up"])
-def test_a_name_that_no_module_has(name: str, tmp_path: Path) -> None:
+def test_invalid_module_names_are_refused(name: str, tmp_path: Path) -> None:
     refused = CliRunner().invoke(ragstone, ["new", "metric", name, "--folder", str(tmp_path)])
     assert refused.exit_code == 2
     assert "no name for a module" in refused.output

@@ -30,7 +30,7 @@ def test_two_runs_of_another_tool_are_compared(tmp_path: Path) -> None:
     assert invoke("compare", before, before, "--fail-on-regression").exit_code == 0
 
 
-def test_the_scores_of_another_tool_are_held_against_labels() -> None:
+def test_scores_of_another_tool_are_compared_with_labels() -> None:
     done = invoke("agree", "--run", RECORDED / "ragas-0.4.csv", "-m", "faithfulness")
     assert done.exit_code == 0, done.stderr
     assert "faithfulness  n 2" in done.stdout
@@ -40,7 +40,7 @@ def test_the_scores_of_another_tool_are_held_against_labels() -> None:
     )
 
 
-def test_the_results_of_another_tool_pass_the_gate_or_do_not(tmp_path: Path) -> None:
+def test_results_of_another_tool_are_gated(tmp_path: Path) -> None:
     baseline = tmp_path / "baseline.json"
     before, after = run_of(tmp_path, "before.jsonl", 36), run_of(tmp_path, "after.jsonl", 20)
     made = invoke("gate", before, "--results", "--update", "--baseline", baseline)
@@ -52,6 +52,6 @@ def test_the_results_of_another_tool_pass_the_gate_or_do_not(tmp_path: Path) -> 
     assert "match" in red.stdout
 
 
-def test_failures_of_another_tool_are_shown_without_causes_that_it_did_not_measure() -> None:
+def test_explain_accepts_a_report_of_another_tool() -> None:
     done = invoke("explain", RECORDED / "promptfoo-v3.json")
     assert done.exit_code == 0, done.stderr

@@ -21,43 +21,45 @@ def scored(case: TestCase, score: float | None, spec: str = "faithfulness", **fi
     return result(case, score, spec=spec, success=success, **fields)
 
 
-def on(*pairs: tuple[TestCase, list[Result]]) -> Report:
+def report_of_cases(*pairs: tuple[TestCase, list[Result]]) -> Report:
     return replace(
         fixed_report(), cases=[case for case, _ in pairs], results=[results for _, results in pairs]
     )
 
 
-def test_found_is_what_the_metric_that_must_see_it_fails() -> None:
+def test_flaw_is_found_when_its_metric_fails() -> None:
     seen, missed = planted("wrong_number", "faithfulness"), planted("negated", "faithfulness")
-    found = flaw_report(on((seen, [scored(seen, 0.5)]), (missed, [scored(missed, 1.0)])))
+    found = flaw_report(report_of_cases((seen, [scored(seen, 0.5)]), (missed, [scored(missed, 1.0)])))
     assert [(flaw.kind, flaw.found) for flaw in found.flaws] == [("wrong number", True), ("negated", False)]
 
 
-def test_what_could_not_be_measured_is_not_found() -> None:
+def test_flaw_is_not_found_when_unmeasured() -> None:
     case = planted("negated", "faithfulness")
-    assert not flaw_report(on((case, [scored(case, None, error="TimedOut: late")]))).flaws[0].found
-    assert flaw_report(on((case, []))).flaws[0].result is None
+    assert (
+        not flaw_report(report_of_cases((case, [scored(case, None, error="TimedOut: late")]))).flaws[0].found
+    )
+    assert flaw_report(report_of_cases((case, []))).flaws[0].result is None
 
 
-def test_a_flaw_that_needs_an_option_is_looked_for_where_it_is_set() -> None:
+def test_flaw_with_metric_options_uses_the_matching_spec() -> None:
     case = planted("invented", "faithfulness", metric_options={"penalize_ambiguous_claims": True})
     lenient = scored(case, 1.0)
     strict = scored(case, 0.5, spec="faithfulness(penalize_ambiguous_claims=True)")
-    (flaw,) = flaw_report(on((case, [lenient, strict]))).flaws
+    (flaw,) = flaw_report(report_of_cases((case, [lenient, strict]))).flaws
     assert flaw.result == strict
     assert flaw.found
 
 
-def test_metrics_that_may_see_it_also_are_told() -> None:
+def test_other_metrics_that_detect_the_flaw_are_listed() -> None:
     case = planted("negated", "faithfulness", also=["hallucination"])
     other = scored(case, 0.1, spec="hallucination")
-    assert flaw_report(on((case, [scored(case, 1.0), other]))).flaws[0].others == (other,)
+    assert flaw_report(report_of_cases((case, [scored(case, 1.0), other]))).flaws[0].others == (other,)
 
 
 def test_a_sound_case_that_fails_without_cause_is_a_false_alarm() -> None:
     quiet, alarmed, excused = planted(None), planted(None, tag=1), planted(None, also=["faithfulness"])
     found = flaw_report(
-        on(
+        report_of_cases(
             (quiet, [scored(quiet, 1.0)]),
             (alarmed, [scored(alarmed, 0.1)]),
             (excused, [scored(excused, 0.1)]),

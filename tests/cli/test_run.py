@@ -36,27 +36,27 @@ class FailingJudge:
 """
 
 
-def test_0_where_everything_passed(tmp_path: Path) -> None:
+def test_run_exits_0_when_everything_passes(tmp_path: Path) -> None:
     done = real("run", rows(tmp_path, RIGHT, RIGHT), "-m", "exact_match")
     assert done.returncode == 0
     assert "✓ Everything passed." in done.stdout
     assert "judge local" in done.stdout
 
 
-def test_1_where_something_is_below_its_threshold(tmp_path: Path) -> None:
+def test_run_exits_1_when_a_score_misses_its_threshold(tmp_path: Path) -> None:
     done = forked("run", rows(tmp_path, RIGHT, WRONG), "-m", "exact_match")
     assert done.returncode == 1
     assert "✗ 1 of 2 scores is on the wrong side of the threshold." in done.stdout
 
 
-def test_3_where_something_could_not_be_measured(tmp_path: Path) -> None:
+def test_run_exits_3_when_a_measurement_fails(tmp_path: Path) -> None:
     done = invoke("run", rows(tmp_path, RIGHT, WRONG, BARE), "-m", "exact_match")
     assert done.exit_code == 3
     assert "1 measurement failed" in done.stdout
     assert "MissingField" in done.stdout
 
 
-def test_3_where_a_row_could_not_be_read_and_the_others_ran(tmp_path: Path) -> None:
+def test_run_exits_3_when_a_row_is_unreadable(tmp_path: Path) -> None:
     done = invoke("run", rows(tmp_path, RIGHT, "{not json", RIGHT), "-m", "exact_match")
     assert done.exit_code == 3
     assert "line 2" in done.stdout
@@ -83,7 +83,7 @@ def test_3_where_a_row_could_not_be_read_and_the_others_ran(tmp_path: Path) -> N
         (["--metrc", "x"], "--metric"),
     ],
 )
-def test_2_where_the_command_was_wrong(tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_run_exits_2_on_invalid_options(tmp_path: Path, arguments: list[str], said: str) -> None:
     done = invoke("run", rows(tmp_path, BARE), *arguments)
     assert done.exit_code == 2
     assert said in done.stderr
@@ -91,14 +91,14 @@ def test_2_where_the_command_was_wrong(tmp_path: Path, arguments: list[str], sai
     assert done.stdout == ""
 
 
-def test_2_where_the_dataset_is_not_there(tmp_path: Path) -> None:
+def test_run_exits_2_when_dataset_is_missing(tmp_path: Path) -> None:
     done = forked("run", tmp_path / "nope.jsonl")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("ragstone: error: There is no file")
     assert done.stderr.count("\n") == 1
 
 
-def test_2_where_no_row_can_be_read_at_all(tmp_path: Path) -> None:
+def test_run_exits_2_when_dataset_is_empty(tmp_path: Path) -> None:
     path = tmp_path / "empty.jsonl"
     path.write_text("")
     done = invoke("run", path)
@@ -106,13 +106,13 @@ def test_2_where_no_row_can_be_read_at_all(tmp_path: Path) -> None:
     assert "is empty" in done.stderr
 
 
-def test_a_missing_field_is_told_before_anything_is_asked_where_that_is_wanted(tmp_path: Path) -> None:
+def test_on_missing_raise_exits_2_for_a_missing_field(tmp_path: Path) -> None:
     done = invoke("run", rows(tmp_path, RIGHT, BARE), "-m", "exact_match", "--on-missing", "raise")
     assert done.exit_code == 2
     assert "test case 2" in done.stderr
 
 
-def test_skipped_is_not_failed(tmp_path: Path) -> None:
+def test_on_missing_skip_exits_0(tmp_path: Path) -> None:
     done = invoke("run", rows(tmp_path, RIGHT, BARE), "-m", "exact_match", "--on-missing", "skip")
     assert done.exit_code == 0
     assert "1 skipped" in done.stdout
@@ -131,13 +131,13 @@ def test_the_preset_is_measured_where_no_metric_is_named(tmp_path: Path) -> None
         assert metric in done.stdout
 
 
-def test_a_metric_of_the_preset_that_nothing_feeds_is_left_out_and_the_report_says_so(tmp_path: Path) -> None:
+def test_preset_metric_without_needed_field_is_left_out(tmp_path: Path) -> None:
     case = {name: value for name, value in FAITHFUL.items() if name != "expected_output"}
     done = invoke("run", rows(tmp_path, case), env={"COLUMNS": "110"})
     assert "ContextualRecall is left out: it needs expected_output" in done.stdout
 
 
-def test_a_dash_writes_json_lines_to_standard_output_and_nothing_else(tmp_path: Path) -> None:
+def test_output_dash_writes_only_json_lines_to_stdout(tmp_path: Path) -> None:
     done = forked("run", rows(tmp_path, RIGHT, WRONG), "-m", "exact_match", "--output", "-")
     results = [Result.model_validate_json(line) for line in done.stdout.splitlines()]
     assert [result.score for result in results] == [1.0, 0.0]
@@ -158,7 +158,7 @@ def test_standard_input_is_a_dataset(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["score"] == 1.0
 
 
-def test_a_reader_who_leaves_is_no_error(tmp_path: Path) -> None:
+def test_closed_output_pipe_exits_0(tmp_path: Path) -> None:
     path = rows(tmp_path, *[{**RIGHT, "input": f"{number} {'x' * 2000}"} for number in range(200)])
     script = f"'{RAGSTONE}' run '{path}' -m exact_match -q -o - | head -n 1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(
@@ -169,7 +169,7 @@ def test_a_reader_who_leaves_is_no_error(tmp_path: Path) -> None:
     assert (code, done.stderr) == ("0", "")
 
 
-def test_every_output_is_written_and_said(tmp_path: Path) -> None:
+def test_every_output_format_is_written_and_reported(tmp_path: Path) -> None:
     files = [
         tmp_path / f"report{suffix}"
         for suffix in (".jsonl", ".json", ".csv", ".parquet", ".md", ".html", ".xml")
@@ -200,13 +200,13 @@ def test_only_the_first_rows_are_read_where_a_limit_is_given(tmp_path: Path) -> 
     )
 
 
-def test_the_run_is_called_what_it_is_named(tmp_path: Path) -> None:
+def test_name_option_is_shown_in_the_heading(tmp_path: Path) -> None:
     assert invoke("run", rows(tmp_path, RIGHT), "-m", "exact_match", "--name", "faq-bot").stdout.startswith(
         "RUN  faq-bot "
     )
 
 
-def test_a_judge_of_ones_own_that_fails_is_a_failure_not_a_number(tmp_path: Path) -> None:
+def test_failing_custom_judge_exits_3_without_scores(tmp_path: Path) -> None:
     (tmp_path / "judge_of_mine.py").write_text(JUDGE)
     arguments = [
         "run",
@@ -260,7 +260,7 @@ def test_ctrl_c_reports_what_was_measured_so_far(tmp_path: Path) -> None:
         (0.69, ("-m", "exact_match"), False),
     ],
 )
-def test_without_a_choice_of_judge_a_low_accuracy_is_told_before_the_scores(
+def test_low_accuracy_warning_without_judge_option(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     *,

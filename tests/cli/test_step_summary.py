@@ -13,7 +13,7 @@ def summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_each_command_appends_what_it_found(tmp_path: Path, summary: Path) -> None:
+def test_each_command_appends_to_the_step_summary(tmp_path: Path, summary: Path) -> None:
     for name, case in (("before", RIGHT), ("after", WRONG)):
         output = tmp_path / f"{name}.json"
         invoke("run", rows(tmp_path, case), "-m", "exact_match", "--name", name, "-o", output)
@@ -31,7 +31,7 @@ def test_each_command_appends_what_it_found(tmp_path: Path, summary: Path) -> No
     assert "ExactMatch" in summary.read_text()[length:]
 
 
-def test_who_wants_quiet_has_it_and_elsewhere_nothing_is_written(
+def test_step_summary_is_not_written_when_quiet_or_unset(
     tmp_path: Path, summary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invoke("run", rows(tmp_path, RIGHT), "-m", "exact_match", "-q")
@@ -40,7 +40,7 @@ def test_who_wants_quiet_has_it_and_elsewhere_nothing_is_written(
     assert invoke("run", rows(tmp_path, RIGHT), "-m", "exact_match").exit_code == 0
 
 
-def test_it_never_decides_the_exit_code(
+def test_step_summary_failure_keeps_exit_code(
     tmp_path: Path, summary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     summary.write_bytes(b"x" * 1_048_500)

@@ -61,7 +61,7 @@ def test_annotations_tune_the_judge_of_their_run(annotated: Path, tmp_path: Path
     assert judge.endswith(f"+tuned-{tuning.digest[:8]}")
 
 
-def test_a_labelled_file_is_judged_first(tmp_path: Path) -> None:
+def test_labelled_file_is_tuned_with_costs(tmp_path: Path) -> None:
     data, file = rows(tmp_path, *labelled(40)), tmp_path / "judge.toml"
     done = invoke("tune", METRIC, "--labels", data, "--judge", JUDGE, "--cost", "fp=5,fn=1", "-o", file, "-q")
     assert (done.exit_code, done.stdout) == (0, "")
@@ -77,13 +77,13 @@ def test_a_labelled_file_is_judged_first(tmp_path: Path) -> None:
         (("-o", "absent/judge.toml"), "a folder that exists"),
     ],
 )
-def test_a_wrong_option_is_told(tmp_path: Path, options: tuple[str, ...], message: str) -> None:
+def test_tune_exits_2_on_invalid_options(tmp_path: Path, options: tuple[str, ...], message: str) -> None:
     done = invoke("tune", METRIC, "--labels", rows(tmp_path, *labelled(40)), "--judge", JUDGE, *options)
     assert done.exit_code == 2
     assert message in done.stderr
 
 
-def test_a_run_without_that_metric_or_annotations_is_told(annotated: Path) -> None:
+def test_tune_exits_2_without_the_metric_or_labels(annotated: Path) -> None:
     done = invoke("tune", "faithfulness", "--labels", "nightly", "--store", annotated)
     assert done.exit_code == 2
     assert "There is no metric in that run named 'faithfulness'" in done.stderr

@@ -21,7 +21,7 @@ def inputs(rows: list[TestCase | BadRow]) -> list[str]:
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("prefix", ["", "\ufeff", "sep={}\n", "\n"])
-def test_the_separator_is_told_by_the_header(read: Read, separator: str, prefix: str) -> None:
+def test_separator_is_detected_from_the_header(read: Read, separator: str, prefix: str) -> None:
     lines = ["question,answer,note", '"a, b; c | d",yes,"1\t2"', "e,no,"]
     text = (
         lines[0].replace(",", separator)
@@ -85,7 +85,7 @@ def test_a_quote_that_is_never_closed_is_reported_where_it_opens(read: Read) -> 
     assert "a.csv, line 3: the quotes do not match: unexpected end of data." in problems(rows)[0]
 
 
-def test_a_list_that_is_none_is_reported(read: Read) -> None:
+def test_invalid_list_cell_is_reported(read: Read) -> None:
     rows = read("a.csv", 'input,contexts\na,"[\'x\', oops]"\nb,"[""y""]"\n')
     assert inputs(rows) == ["b"]
     assert (

@@ -74,7 +74,7 @@ def test_every_flaw_and_every_metric_occurs_at_least_twice() -> None:
 
 
 @pytest.mark.parametrize("field", ["id", "name", "input", "actual_output"])
-def test_no_value_is_used_twice(field: str) -> None:
+def test_ids_names_inputs_and_outputs_are_unique(field: str) -> None:
     assert len({row[field] for row in ROWS}) == len(ROWS)
 
 
@@ -95,7 +95,7 @@ def test_passages_are_three_to_five_of_30_to_90_words(row: dict[str, Any]) -> No
 
 
 @every_row
-def test_metadata_says_what_is_wrong_and_which_metric_shows_it(row: dict[str, Any]) -> None:
+def test_metadata_names_flaw_and_detecting_metric(row: dict[str, Any]) -> None:
     data = row["metadata"]
     assert (
         {"flaw", "metric", "detail", "also"}
@@ -113,7 +113,7 @@ def test_metadata_says_what_is_wrong_and_which_metric_shows_it(row: dict[str, An
 
 
 @every_row
-def test_an_answer_that_contradicts_a_passage_shows_in_both_metrics(row: dict[str, Any]) -> None:
+def test_contradictions_list_faithfulness_and_hallucination(row: dict[str, Any]) -> None:
     data = row["metadata"]
     if data["flaw"] in {"wrong_number", "wrong_name", "negated"}:
         assert {data["metric"], *data["also"]} == {"faithfulness", "hallucination"}
@@ -129,7 +129,7 @@ def quantities(text: str) -> set[str]:
 
 
 @every_row
-def test_only_wrong_numbers_and_inventions_bring_numbers_that_no_passage_holds(row: dict[str, Any]) -> None:
+def test_only_wrong_number_rows_have_a_foreign_quantity(row: dict[str, Any]) -> None:
     known = " ".join([row["input"], *row["retrieval_context"]])
     if row["metadata"]["flaw"] == "wrong_number":
         foreign = quantities(row["actual_output"]) - quantities(known)
@@ -142,7 +142,7 @@ def test_only_wrong_numbers_and_inventions_bring_numbers_that_no_passage_holds(r
 
 
 @every_row
-def test_wrong_names_are_told_in_the_detail(row: dict[str, Any]) -> None:
+def test_wrong_name_rows_name_both_persons_in_detail(row: dict[str, Any]) -> None:
     if row["metadata"]["flaw"] == "wrong_name":
         names = set(re.findall(r"[A-Z]\w+ [A-Z]\w+", row["metadata"]["detail"]))
         wrong = {name for name in names if name in row["actual_output"]}

@@ -81,7 +81,7 @@ class Zeros(io.RawIOBase):
 
 
 @pytest.mark.parametrize("reader", [csv, json, jsonl])
-def test_a_device_without_an_end_is_not_read_on(reader: object) -> None:
+def test_endless_device_is_read_only_up_to_a_limit(reader: object) -> None:
     zeros = Zeros()
     source = Source("zeros", "any", cast("IO[bytes]", io.BufferedReader(zeros)), b"\0")
     try:
@@ -107,7 +107,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("kind", BOMBS)
-def test_a_row_of_very_many_values_is_reported_and_takes_no_memory(
+def test_row_with_too_many_values_is_reported_within_memory_limit(
     read: Read, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (csv, json, jsonl, json_elements):

@@ -75,7 +75,7 @@ def run(*, ranked: bool = False, answers: bool = False) -> dict[str, Any]:
     return pipeline(ranked=ranked, answers=answers).run(asked, include_outputs_from=kept)
 
 
-def test_a_pipeline_with_an_answer_builder_tells_it_all() -> None:
+def test_pipeline_output_with_answer_builder_is_read() -> None:
     output = run(answers=True)
     case = from_haystack(output, expected_output="Paris")
     assert (case.input, case.actual_output, case.expected_output) == (QUESTION, "Paris. (1)", "Paris")
@@ -90,7 +90,7 @@ def test_a_pipeline_with_an_answer_builder_tells_it_all() -> None:
     assert load_dataset([output])[0].actual_output == "Paris. (1)"
 
 
-def test_a_pipeline_without_one_is_told_what_was_asked() -> None:
+def test_pipeline_output_without_answer_builder_needs_input() -> None:
     output = run()
     case = from_haystack(output, input=QUESTION)
     assert (case.actual_output, case.retrieved_ids) == ("Paris. (1)", ("d1", "d2"))
@@ -100,7 +100,7 @@ def test_a_pipeline_without_one_is_told_what_was_asked() -> None:
     assert "input: Field required" in str(next(read_dataset(output)))
 
 
-def test_which_of_several_documents_is_said_by_the_caller() -> None:
+def test_documents_option_selects_among_several_components() -> None:
     output = run(ranked=True)
     with pytest.raises(
         BadDataset, match=r"'(retriever|ranker)', '\w+' returned documents each. Name the one"
@@ -112,7 +112,7 @@ def test_which_of_several_documents_is_said_by_the_caller() -> None:
     assert "returned documents each" in str(next(read_dataset([output])))
 
 
-def test_answers_alone() -> None:
+def test_generated_and_extracted_answers_are_read() -> None:
     generated = from_haystack(GeneratedAnswer(data="Paris.", query=QUESTION, documents=[PARIS]))
     assert (generated.input, generated.actual_output, generated.retrieved_ids) == (
         QUESTION,
@@ -127,7 +127,7 @@ def test_answers_alone() -> None:
     assert load_dataset(found)[0].actual_output == "Paris"
 
 
-def test_what_an_agent_did() -> None:
+def test_agent_messages_give_tool_calls() -> None:
     call = ToolCall(id="c1", tool_name="search", arguments={"q": "France"})
     messages = [
         ChatMessage.from_user(QUESTION),
@@ -141,7 +141,7 @@ def test_what_an_agent_did() -> None:
     assert (called.name, called.input_parameters, called.output) == ("search", {"q": "France"}, "Found.")
 
 
-def test_texts_of_older_generators_a_single_component_and_a_misspelt_field() -> None:
+def test_text_replies_single_component_and_misspelt_field() -> None:
     assert from_haystack({"llm": {"replies": ["Paris."]}}, input=QUESTION).actual_output == "Paris."
     retrieved = InMemoryBM25Retriever(InMemoryDocumentStore()).run(query=QUESTION)
     assert from_haystack({**retrieved, "documents": [PARIS]}, input=QUESTION).retrieved_ids == ("d1",)

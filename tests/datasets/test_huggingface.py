@@ -68,11 +68,11 @@ class Golden:
     ],
     ids=lambda source: type(source).__name__,
 )
-def test_objects_that_hold_rows(source: object) -> None:
+def test_every_kind_of_row_container_gives_same_cases(source: object) -> None:
     assert list(load_dataset(source)) == CASES
 
 
-def test_missing_values_of_pandas_are_missing_and_arrays_are_lists() -> None:
+def test_pandas_missing_values_and_arrays_are_converted() -> None:
     frame = pd.DataFrame(
         {
             "input": ["q", "r"],
@@ -92,7 +92,7 @@ def test_missing_values_of_pandas_are_missing_and_arrays_are_lists() -> None:
     assert second == TestCase(input="r")
 
 
-def test_a_stream_stays_a_stream() -> None:
+def test_iterator_is_read_lazily() -> None:
     taken: list[int] = []
 
     def endless() -> Iterator[dict[str, str]]:
@@ -115,18 +115,18 @@ def test_one_mapping_is_one_row() -> None:
     )
 
 
-def test_a_dataset_of_splits_names_them() -> None:
+def test_dict_of_splits_error_lists_the_splits() -> None:
     with pytest.raises(BadDataset, match=r"dict holds the splits train, test. Give one: dataset\['train'\]"):
         load_dataset({"train": HuggingFaceLike(), "test": HuggingFaceLike()})
 
 
 @pytest.mark.parametrize("source", [None, 5, b"bytes", object()])
-def test_what_holds_no_rows(source: object) -> None:
+def test_objects_without_rows_raise_bad_dataset(source: object) -> None:
     with pytest.raises(BadDataset, match="holds no rows"):
         load_dataset(source)
 
 
-def test_an_element_that_is_no_row_is_reported() -> None:
+def test_list_element_that_is_not_a_row_is_reported() -> None:
     rows = list(read_dataset([ROWS[0], "text"]))
     assert isinstance(rows[1], BadRow)
     assert str(rows[1]).startswith("the list, row 2: a TestCase or a dict is expected, not str. Give {")

@@ -22,7 +22,7 @@ def inputs(rows: list[TestCase | BadRow]) -> list[str]:
 
 @pytest.mark.parametrize("indent", [None, 2])
 @pytest.mark.parametrize("wrapper", [None, "results", "data", "test_cases"])
-def test_an_array_is_read_alone_or_under_a_known_name(
+def test_array_is_read_at_top_level_or_under_known_key(
     read: Read, indent: int | None, wrapper: str | None
 ) -> None:
     content: object = [ROW, {"input": "r"}]
@@ -45,14 +45,14 @@ def test_an_object_of_columns_is_a_table(read: Read) -> None:
     assert cases[1].retrieval_context == ("y", "z")
 
 
-def test_json_lines_are_read_whatever_the_name_says(read: Read) -> None:
+def test_json_and_json_lines_are_detected_from_content(read: Read) -> None:
     assert inputs(read("a.json", '{"input": "a"}\n{"input": "b"}\n')) == ["a", "b"]
     assert inputs(read("b.jsonl", '[\n{"input": "a"},\n{"input": "b"}\n]')) == ["a", "b"]
     assert inputs(read("d.jsonl", '[{"input": "a"}, {"input": "b"}]')) == ["a", "b"]
     assert inputs(read("c.json", '{\n"input": "a"}\n{\n"input": "b"}\n')) == ["a", "b"]
 
 
-def test_a_broken_element_is_reported_by_number_and_line_and_the_others_are_read(read: Read) -> None:
+def test_broken_array_element_is_reported_with_item_and_line(read: Read) -> None:
     rows = read("a.json", '[\n {"input": "a"},\n {"input": "b" "c"},\n 5,\n {"input": "d"}\n]')
     assert inputs(rows) == ["a", "d"]
     assert "a.json, item 2, line 3: this is no JSON: Expecting ',' delimiter" in problems(rows)[0]
@@ -63,14 +63,14 @@ def test_a_broken_element_is_reported_by_number_and_line_and_the_others_are_read
     "broken",
     ['[{"input": "a"}', '[{"input": "a"}, {"input": "b', '[{"input": "a"}}', '[{"input": "a"}, {"inp"'],
 )
-def test_a_text_that_ends_early_gives_what_came_before(read: Read, broken: str) -> None:
+def test_truncated_json_keeps_the_rows_before_the_end(read: Read, broken: str) -> None:
     rows = read("a.json", broken)
     assert inputs(rows) == ["a"]
     assert "a.json, line 1: the rest cannot be read: " in problems(rows)[0]
 
 
 @pytest.mark.parametrize("text", ['{"input": "a"} x', '[{"input": "a"}] [2]'])
-def test_what_follows_the_end_is_reported(read: Read, text: str) -> None:
+def test_text_after_the_json_end_is_reported(read: Read, text: str) -> None:
     rows = read("a.json", text)
     assert inputs(rows) == ["a"]
     assert "follows the end of the JSON" in problems(rows)[0]

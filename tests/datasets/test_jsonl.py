@@ -36,7 +36,7 @@ def test_a_row_without_input_names_its_fields_and_what_to_write(read: Read) -> N
     assert bad.instead == "Give it a non-empty input, question, user_input or query."
 
 
-def test_bytes_that_are_not_utf8_spoil_their_line_only(read: Read) -> None:
+def test_invalid_utf8_rejects_only_its_line(read: Read) -> None:
     rows = read("a.jsonl", b'{"input": "caf\xe9"}\n{"input": "caf\xc3\xa9"}\n')
     assert inputs(rows) == ["café"]
     assert (
@@ -44,28 +44,28 @@ def test_bytes_that_are_not_utf8_spoil_their_line_only(read: Read) -> None:
     )
 
 
-def test_nul_bytes_spoil_their_line_only(read: Read) -> None:
+def test_nul_byte_rejects_only_its_line(read: Read) -> None:
     rows = read("a.jsonl", b'{"input": "a\0b"}\n{"input": "c"}\n')
     assert inputs(rows) == ["c"]
     assert "a.jsonl, line 1: there is a NUL byte at character 13." in problems(rows)[0]
 
 
 @pytest.mark.parametrize("value", ["\\ud800", "[" * 20_000, "1" * 5_000])
-def test_values_that_no_encoder_takes_are_reported(read: Read, value: str) -> None:
+def test_json_values_beyond_parser_limits_are_reported(read: Read, value: str) -> None:
     text = value if value[0] in "[1" else f'"{value}"'
     rows = read("a.jsonl", f'{{"input": "q", "note": {text}}}\n{{"input": "c"}}\n')
     assert inputs(rows) == ["c"]
     assert "a.jsonl, line 1: " in problems(rows)[0]
 
 
-def test_gzip_is_known_by_its_bytes_and_a_byte_order_mark_is_no_text(read: Read) -> None:
+def test_gzip_and_byte_order_marks_are_detected(read: Read) -> None:
     content = "\ufeff" + json.dumps({"input": "ü"}, ensure_ascii=False) + "\r\n"
     assert inputs(read("plain-name.jsonl", gzip.compress(content.encode()))) == ["ü"]
     assert inputs(read("named.jsonl.gz", gzip.compress(content.encode()))) == ["ü"]
     assert inputs(read("utf16.jsonl", content[1:].encode("utf-16"))) == ["ü"]
 
 
-def test_a_damaged_gzip_file_gives_what_it_holds_and_says_where_it_ends(read: Read) -> None:
+def test_truncated_gzip_keeps_rows_and_reports_last_line(read: Read) -> None:
     lines = "".join(
         json.dumps({"input": f"question {number}", "n": number}) + "\n" for number in range(20_000)
     )
@@ -82,7 +82,7 @@ def test_duplicate_ids_name_both_lines(read: Read) -> None:
     assert "a.jsonl, line 3: id: '7' already stands at line 1." in problems(rows)[0]
 
 
-def test_equal_rows_without_ids_are_no_duplicates(read: Read) -> None:
+def test_equal_rows_without_ids_are_not_duplicates(read: Read) -> None:
     assert inputs(read("a.jsonl", '{"input": "a"}\n' * 2)) == ["a", "a"]
 
 
@@ -105,7 +105,7 @@ def test_ids_in_a_table_are_json(read: Read) -> None:
     assert row.relevant_ids == {"b": 2}
 
 
-def test_a_line_without_end_is_reported_and_not_read_on(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overlong_line_is_reported_and_reading_stops(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "LONGEST_ROW", 40)
     rows = read("f.jsonl.gz", gzip.compress(b'{"input": "first"}\n' + b"x" * 10_000_000))
     assert inputs(rows) == ["first"]

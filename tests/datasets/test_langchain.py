@@ -54,7 +54,7 @@ def traced(chain: Any, asked: Any, **config: Any) -> Any:
     return collector.traced_runs[-1]
 
 
-def test_a_run_tells_question_answer_and_what_was_retrieved() -> None:
+def test_run_gives_input_output_and_retrieved_documents() -> None:
     run = traced(CHAIN, QUESTION, run_name="rag", tags=["nightly"], metadata={"user": 7})
     case = from_langchain(run, expected_output="Paris")
     assert (case.input, case.actual_output, case.expected_output) == (QUESTION, "Paris.", "Paris")
@@ -80,7 +80,7 @@ def test_evaluate_reads_runs_as_they_are() -> None:
     assert load_dataset(runs[0])[0].actual_output == "Paris."
 
 
-def test_a_chain_that_hands_on_its_documents() -> None:
+def test_chain_output_with_context_documents_is_read() -> None:
     chain = {"context": Shelf(), "question": RunnablePassthrough()} | RunnablePassthrough.assign(
         answer=PROMPT | MODEL
     )
@@ -95,13 +95,13 @@ def test_a_chain_that_hands_on_its_documents() -> None:
     assert run.retrieval_context == case.retrieval_context
 
 
-def test_the_keys_of_older_chains_are_known_and_others_are_metadata() -> None:
+def test_legacy_chain_keys_are_fields_and_others_metadata() -> None:
     case = from_langchain({"query": "Q", "result": "A", "source_documents": [PARIS], "turns_used": 2})
     assert (case.input, case.actual_output, case.retrieved_ids) == ("Q", "A", ("d1",))
     assert case.metadata["turns_used"] == 2
 
 
-def test_what_has_no_id_of_its_own_gives_none() -> None:
+def test_document_without_id_leaves_retrieved_ids_unset() -> None:
     case = from_langchain(Shelf(documents=(PARIS, Document("Bare."))).invoke("q"), input=QUESTION)
     assert case.retrieved_ids is None
     assert case.retrieval_context == (PARIS.page_content, "Bare.")
@@ -145,7 +145,7 @@ def test_a_run_of_an_agent_with_tools() -> None:
     assert (call.name, call.input_parameters, call.output) == ("add", {"a": 1, "b": 2}, 3)
 
 
-def test_messages_in_other_manners_are_read() -> None:
+def test_input_is_read_from_every_message_format() -> None:
     @RunnableLambda
     def answer(_: Any) -> str:
         return "Paris."
@@ -165,7 +165,7 @@ def test_messages_in_other_manners_are_read() -> None:
     )
 
 
-def test_a_models_own_run_and_one_that_failed() -> None:
+def test_model_run_and_failed_run_are_read() -> None:
     assert from_langchain(traced(MODEL, QUESTION)).actual_output == "Paris."
     collector = RunCollectorCallbackHandler()
 
@@ -180,14 +180,14 @@ def test_a_models_own_run_and_one_that_failed() -> None:
     assert "no index" in case.metadata["run_error"]
 
 
-def test_a_run_over_a_dataset_of_langsmith_keeps_the_examples_id() -> None:
+def test_langsmith_example_id_becomes_the_case_id() -> None:
     run = traced(CHAIN, QUESTION)
     run.reference_example_id = uuid4()
     assert from_langchain(run).id == str(run.reference_example_id)
     assert from_langchain(run, id="mine").id == "mine"
 
 
-def test_a_structured_answer_is_written_out() -> None:
+def test_structured_langchain_answer() -> None:
     @RunnableLambda
     def answer(_: Any) -> Any:
         return {"city": "Paris"}
@@ -197,7 +197,7 @@ def test_a_structured_answer_is_written_out() -> None:
     assert from_langchain({"question": "Q", "answer": {"city": "Paris"}}).actual_output == "{'city': 'Paris'}"
 
 
-def test_what_is_missing_or_misspelt_is_said() -> None:
+def test_missing_input_and_misspelt_field_raise() -> None:
     with pytest.raises(
         BadDataset, match=r"does not tell what was asked. Write from_langchain\(output, input='…'\)"
     ):

@@ -52,7 +52,7 @@ def model() -> MockLLM:
     return MockLLM(max_tokens=3)
 
 
-def retrieved(case: TestCase) -> None:
+def assert_retrieved_nodes(case: TestCase) -> None:
     """Check that the passages, their ids and what is known of them belong together."""
     assert set(case.retrieval_context or ()) == TEXTS
     details = case.metadata["retrieval_context_details"]
@@ -67,7 +67,7 @@ def test_a_query_engines_response(index: VectorStoreIndex, model: MockLLM) -> No
     response = index.as_query_engine(llm=model).query(QUESTION)
     case = from_llama_index(response, input=QUESTION, expected_output="Paris", metadata={"trial": 1})
     assert (case.input, case.actual_output, case.expected_output) == (QUESTION, "text text text", "Paris")
-    retrieved(case)
+    assert_retrieved_nodes(case)
     assert case.metadata["trial"] == 1
     report = evaluate([case], ["contextual_relevancy"])
     assert [result.error for _, result in report.flat()] == [None]
@@ -77,7 +77,7 @@ def test_a_stream_is_read_to_its_end(index: VectorStoreIndex, model: MockLLM) ->
     engine = index.as_query_engine(llm=model, streaming=True)
     case = from_llama_index(engine.query(QUESTION), input=QUESTION)
     assert case.actual_output == "text text text"
-    retrieved(case)
+    assert_retrieved_nodes(case)
 
 
 def test_a_chat_engines_response(index: VectorStoreIndex, model: MockLLM) -> None:
@@ -86,10 +86,10 @@ def test_a_chat_engines_response(index: VectorStoreIndex, model: MockLLM) -> Non
     ).chat(QUESTION)
     case = from_llama_index(response, input=QUESTION)
     assert case.actual_output
-    retrieved(case)
+    assert_retrieved_nodes(case)
 
 
-def test_tools_that_an_agent_called() -> None:
+def test_agent_responses_give_tool_calls() -> None:
     output = ToolOutput(
         tool_name="search", content="Found.", raw_input={"kwargs": {"q": "France"}}, raw_output=1
     )
@@ -104,13 +104,13 @@ def test_tools_that_an_agent_called() -> None:
         assert (call.name, call.input_parameters, call.output) == ("search", {"q": "France"}, result)
 
 
-def test_what_a_retriever_returned(index: VectorStoreIndex) -> None:
+def test_retriever_result_is_read(index: VectorStoreIndex) -> None:
     case = from_llama_index(index.as_retriever().retrieve(QUESTION), input=QUESTION, relevant_ids=["n1"])
-    retrieved(case)
+    assert_retrieved_nodes(case)
     assert case.relevant_ids == {"n1": 1}
 
 
-def test_a_structured_answer_and_none_at_all() -> None:
+def test_structured_and_empty_responses() -> None:
     class City(BaseModel):
         name: str
 
@@ -120,7 +120,7 @@ def test_a_structured_answer_and_none_at_all() -> None:
     assert from_llama_index(Response(None), input="Q").actual_output is None
 
 
-def test_an_asynchronous_stream_has_to_be_read_first() -> None:
+def test_async_streaming_response_must_be_awaited_first() -> None:
     async def tokens() -> AsyncGenerator[str, None]:
         yield "Paris."
 
@@ -133,7 +133,7 @@ def test_an_asynchronous_stream_has_to_be_read_first() -> None:
     assert asyncio.run(check()).actual_output == "Paris."
 
 
-def test_a_response_alone_does_not_tell_what_was_asked() -> None:
+def test_response_without_input_raises_bad_dataset() -> None:
     with pytest.raises(BadDataset, match=r"Write from_llama_index\(response, input='…'\)"):
         from_llama_index(Response("Paris."))
     assert "input: Field required" in str(next(read_dataset(Response("Paris."))))

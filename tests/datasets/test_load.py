@@ -46,7 +46,7 @@ def test_a_dataset_is_a_sequence_of_cases() -> None:
     assert list(reversed(dataset)) == [two, one]
 
 
-def test_nothing_but_bad_rows_is_an_error_that_tells_the_first() -> None:
+def test_only_bad_rows_raises_with_the_first_problem() -> None:
     with pytest.raises(
         BadDataset, match=r"None of the 2 rows can be read\. The first: the list, row 1: input: Field"
     ):
@@ -58,12 +58,12 @@ def test_no_rows_at_all() -> None:
         load_dataset([])
 
 
-def test_what_is_wrong_with_a_file_is_raised_by_the_call_not_by_the_first_row(tmp_path: Path) -> None:
+def test_missing_file_raises_on_call_not_on_iteration(tmp_path: Path) -> None:
     with pytest.raises(BadDataset, match="There is no file"):
         read_dataset(tmp_path / "none.jsonl")
 
 
-def test_names() -> None:
+def test_source_name() -> None:
     assert source_name("a/b.csv") == source_name(Path("a/b.csv")) == "a/b.csv"
     assert source_name("-") == "standard input"
     assert source_name([]) == "the list"
@@ -91,7 +91,7 @@ shared = [
         pytest.param("openqa_nq301", 1490, "expected_output", marks=shared),
     ],
 )
-def test_human_labelled_files_are_read_as_they_are(name: str, count: int, field: str) -> None:
+def test_human_labelled_files_are_read_without_bad_rows(name: str, count: int, field: str) -> None:
     rows = list(read_dataset(DATA / f"{name}.jsonl.gz"))
     assert [row for row in rows if isinstance(row, BadRow)] == []
     assert len(rows) == count

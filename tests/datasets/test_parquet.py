@@ -28,11 +28,11 @@ def test_rows_of_several_row_groups_come_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.pq", "a.bin", "a.csv"])
-def test_the_content_decides_not_the_name(tmp_path: Path, name: str) -> None:
+def test_parquet_is_detected_from_content_not_suffix(tmp_path: Path, name: str) -> None:
     assert len(load_dataset(write(tmp_path / name))) == 3
 
 
-def test_packed(tmp_path: Path) -> None:
+def test_gzipped_parquet_is_read(tmp_path: Path) -> None:
     packed = tmp_path / "b.parquet.gz"
     packed.write_bytes(gzip.compress(write(tmp_path / "a.parquet").read_bytes()))
     assert len(load_dataset(packed)) == 3
@@ -48,7 +48,7 @@ def test_a_named_pipe_is_opened_once(tmp_path: Path) -> None:
     writer.join()
 
 
-def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:
+def test_non_parquet_content_raises_bad_dataset(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     path.write_text('{"input": "a"}')
     with pytest.raises(BadDataset, match=r"a.parquet is no Parquet file: it begins with b'{\"input"):
@@ -62,7 +62,7 @@ def test_a_damaged_file(tmp_path: Path) -> None:
         read_dataset(path)
 
 
-def test_a_bad_row_is_told_by_its_number(tmp_path: Path) -> None:
+def test_bad_row_is_reported_with_its_number(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(pa.Table.from_pylist([{"input": "a"}, {"input": None}, {"input": "c"}]), path)
     rows = list(read_dataset(path))

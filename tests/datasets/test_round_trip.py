@@ -107,7 +107,7 @@ WRITERS = {
 @pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(rows=ROWS)
-def test_rows_come_back_as_the_same_cases(write: Write, rows: list[dict[str, Any]]) -> None:
+def test_rows_round_trip_through_every_format(write: Write, rows: list[dict[str, Any]]) -> None:
     with TemporaryDirectory() as folder:
         assert list(read_dataset(write(Path(folder), rows))) == expected(rows)
 
@@ -154,7 +154,7 @@ NOISE = st.lists(PIECES | st.binary(max_size=8), max_size=12).map(b"".join)
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "a.parquet", "a"])
 @settings(max_examples=150, deadline=None)
 @given(content=NOISE, pack=st.booleans())
-def test_no_file_whatever_it_holds_raises_anything_but_what_is_told(
+def test_any_file_content_gives_rows_or_bad_dataset(
     name: str,
     content: bytes,
     pack: bool,  # noqa: FBT001  (drawn)

@@ -19,7 +19,7 @@ from ragstone.errors import BadDataset, UnknownName
 from ragstone.traces import parse_request
 
 
-def other(trace: str) -> list[dict[str, Any]]:
+def spans_with_trace_id(trace: str) -> list[dict[str, Any]]:
     """The spans of the interaction in a trace of another id."""
     return [{**span, "traceId": trace} for span in openinference()]
 
@@ -30,7 +30,7 @@ def trace_id(number: int) -> str:
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
 @pytest.mark.parametrize("form", ["lines", "document", "array", "gzip", "spans a request"])
-def test_every_form_of_file_is_found_out_and_read(tmp_path: Path, convention: str, form: str) -> None:
+def test_trace_file_format_is_detected(tmp_path: Path, convention: str, form: str) -> None:
     sent = rag_request(convention)
     path = tmp_path / "traces.jsonl"
     text = json.dumps(sent)
@@ -49,8 +49,8 @@ def test_every_form_of_file_is_found_out_and_read(tmp_path: Path, convention: st
     assert case.retrieval_context == (PASSAGES[1], PASSAGES[0])
 
 
-def test_traces_whose_spans_lie_apart_come_out_by_start(tmp_path: Path) -> None:
-    spans = [span for number in (3, 1, 2) for span in other(trace_id(number))]
+def test_traces_with_scattered_spans_are_ordered_by_start(tmp_path: Path) -> None:
+    spans = [span for number in (3, 1, 2) for span in spans_with_trace_id(trace_id(number))]
     for span in spans:
         later = int(span["traceId"], 16) * 10**9
         span["startTimeUnixNano"] = str(int(span["startTimeUnixNano"]) + later)
@@ -61,7 +61,7 @@ def test_traces_whose_spans_lie_apart_come_out_by_start(tmp_path: Path) -> None:
     assert [case.id for case in load_dataset(path)] == [trace_id(number) for number in (1, 2, 3)]
 
 
-def test_a_broken_line_and_a_broken_span_are_reported_and_the_rest_is_read(tmp_path: Path) -> None:
+def test_broken_trace_lines_and_spans_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "traces.jsonl"
     broken = request([{"name": "x"}])
     path.write_text(f'{json.dumps(rag_request())}\n{{"resourceSpans": [\n{json.dumps(broken)}\n{{"a": 1}}\n')
@@ -76,7 +76,7 @@ def test_a_broken_line_and_a_broken_span_are_reported_and_the_rest_is_read(tmp_p
     ]
 
 
-def test_no_content_is_an_error_that_names_the_switch(tmp_path: Path) -> None:
+def test_traces_without_content_name_the_capture_variable(tmp_path: Path) -> None:
     path = tmp_path / "traces.jsonl"
     bare = otlp_span(1, "chat", {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"})
     path.write_text(json.dumps(request([bare])))
@@ -84,14 +84,14 @@ def test_no_content_is_an_error_that_names_the_switch(tmp_path: Path) -> None:
         load_dataset(path)
 
 
-def test_a_file_without_any_interaction_says_so(tmp_path: Path) -> None:
+def test_traces_without_known_convention_raise_bad_dataset(tmp_path: Path) -> None:
     path = tmp_path / "traces.jsonl"
     path.write_text(json.dumps(request([otlp_span(1, "GET /health", {"http.method": "GET"})])))
     with pytest.raises(BadDataset, match="no trace holds a unit 'trace' of a known convention"):
         load_dataset(path)
 
 
-def test_options_of_reading(tmp_path: Path) -> None:
+def test_from_traces_unit_and_format_options(tmp_path: Path) -> None:
     path = tmp_path / "traces.jsonl"
     path.write_text(json.dumps(rag_request()))
     (case,) = load_dataset(from_traces(path, unit="span:ChatCompletion", format="otlp"))
@@ -100,7 +100,7 @@ def test_options_of_reading(tmp_path: Path) -> None:
         from_traces(path, format="otpl")
 
 
-def test_an_ordinary_row_that_speaks_of_spans_is_none(tmp_path: Path) -> None:
+def test_row_mentioning_resource_spans_is_not_a_trace(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps({"input": 'What is "resourceSpans"?', "actual_output": "A field."}))
     assert load_dataset(path)[0].input == 'What is "resourceSpans"?'
@@ -118,7 +118,7 @@ def test_spans_of_the_sdk_are_evaluated() -> None:
     assert report.exit_code == 0
 
 
-def test_spans_in_memory_and_what_is_none() -> None:
+def test_in_memory_spans_are_read_and_others_refused() -> None:
     (case,) = load_dataset(parse_request(rag_request()).spans)
     assert isinstance(case, TestCase)
     with pytest.raises(BadDataset, match="A span is expected, not int"):

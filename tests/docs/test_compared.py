@@ -10,13 +10,13 @@ ROWS = [line.strip("|").split("|")[1:] for line in PAGE.splitlines() if line.sta
 CELLS = [cell.strip() for row in ROWS[1:] for cell in row]
 
 
-def test_every_cell_leads_to_its_proof() -> None:
+def test_every_table_cell_consists_of_links() -> None:
     said = [re.sub(r"\[[^\]]*\]\([^)]+\)", "", cell).strip("/ \N{EN DASH}") for cell in CELLS]
     assert len([cell for cell in CELLS if cell]) > 50
     assert [text for text in said if text] == []
 
 
-def test_figures_are_those_that_were_measured() -> None:
+def test_cited_figures_are_on_the_performance_page() -> None:
     cited = [match for cell in CELLS for match in re.findall(r"\[([^\]]+)\]\(performance\.md", cell)]
     numbers = [number for text in cited for number in re.findall(r"[\d,.]+", text)]
     assert len(numbers) >= 14

@@ -19,10 +19,10 @@ def test_examples_run(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("field", ALIASES)
-def test_every_name_of_a_field_stands_in_the_table_in_order(field: str) -> None:
+def test_table_lists_every_alias_of_a_field_in_order(field: str) -> None:
     (row,) = re.findall(rf"^\| `{field}`[^|]*\|(.*)\|$", PAGE, re.MULTILINE)
     assert tuple(re.findall(r"`(\w+)`", row)) == ALIASES[field]
 
 
-def test_every_name_of_a_wrapper_is_told() -> None:
+def test_page_names_every_wrapper_key() -> None:
     assert all(f"`{name}`" in PAGE for name in _WRAPPERS)

@@ -54,7 +54,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.timeout(300)  # of real commands, on a busy machine
 @pytest.mark.parametrize("page", [page for page in PAGES if any(b.runs for b in blocks(page))], ids=name)
-def test_what_a_page_says_to_run_runs(
+def test_code_blocks_of_each_page_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, servers: dict[str, str], programs: Path
 ) -> None:
     folder = tmp_path / "project"
@@ -72,13 +72,13 @@ def test_what_a_page_says_to_run_runs(
             assert "\n\n".join(_shell.run(todo, folder, variables)) == ""
 
 
-def test_what_is_not_run_says_why() -> None:
+def test_skipped_blocks_have_the_known_reasons() -> None:
     reasons = Counter(block.kept_back for page in PAGES for block in blocks(page) if block.kept_back)
     assert dict(reasons) == NOT_RUN
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_block_says_what_it_is(page: Path) -> None:
+def test_every_block_has_a_known_language(page: Path) -> None:
     assert [b.place for b in blocks(page) if "file" not in b.notes and b.language not in RUN | SHOWN] == []
 
 

@@ -69,7 +69,7 @@ def menu(site: tuple[MkDocsConfig, Files]) -> object:
     return config.nav
 
 
-def test_a_folder_is_grouped_by_its_index_and_a_page_it_does_not_name_comes_last(site: Site) -> None:
+def test_menu_follows_index_groups_with_unlisted_pages_last(site: Site) -> None:
     index = "# How to\n\n[a](a.md)\n\n## Begin: here\n\n- [c](c.md) [a again](a.md)\n- [gone](gone.md)\n\n## Empty\n"
     made = site([{"How-to": "h/*"}], h__index=index, h__a="a", h__b="b", h__c="c", x="elsewhere")
     assert menu(made) == [{"How-to": ["h/index.md", "h/a.md", {"Begin": ["h/c.md"]}, "h/b.md"]}]
@@ -86,7 +86,7 @@ def test_an_index_ends_with_the_pages_that_it_does_not_name(site: Site) -> None:
     )
 
 
-def test_a_folder_without_an_index_is_listed_and_one_without_pages_is_an_error(site: Site) -> None:
+def test_menu_lists_folder_without_index_and_refuses_empty_folder(site: Site) -> None:
     made = site([{"A": ["x.md", {"B": "h/*"}]}], x="x", h__a="a", h__b="b")
     assert menu(made) == [{"A": ["x.md", {"B": ["h/a.md", "h/b.md"]}]}]
     made[0].nav = [{"None": "none/*"}]
@@ -106,9 +106,7 @@ def test_a_folder_without_an_index_is_listed_and_one_without_pages_is_an_error(s
         ("```text\n[log](../../CHANGELOG.md)\n```", "```text\n[log](../../CHANGELOG.md)\n```"),
     ],
 )
-def test_a_link_that_leaves_the_docs_leads_to_what_stands_for_it(
-    written: str, built: str, site: Site
-) -> None:
+def test_links_outside_docs_are_rewritten(written: str, built: str, site: Site) -> None:
     made = site([], h__a=written)
     (Path(made[0].config_file_path).parent / "README.md").write_text("# Read me")
     assert shown("h/a.md", written, made) == built
@@ -119,7 +117,7 @@ def test_a_link_to_nothing_is_an_error_that_names_page_and_target(site: Site) ->
         shown("h/a.md", "[x](../../gone.py)", site([], h__a="a"))
 
 
-def test_the_repositorys_own_pages_and_the_files_they_cite_are_carried_along(site: Site) -> None:
+def test_repository_pages_and_cited_files_are_added_to_site(site: Site) -> None:
     config, files = site([], a="a")
     links.on_files(files, config)
     assert {"changelog.md", "contributing.md", "repository/tests/test_a.py.txt"} <= set(files.src_uris)
@@ -127,7 +125,7 @@ def test_the_repositorys_own_pages_and_the_files_they_cite_are_carried_along(sit
     assert "[a](a.md) tests (`tests/`)" in shown("changelog.md", text, (config, files))
 
 
-def test_a_module_is_told_by_its_docstring_and_every_public_name() -> None:
+def test_reference_page_lists_every_public_name() -> None:
     page = reference.page("ragstone.store", ROOT / "src")
     assert page.startswith("# ragstone.store\n\n::: ragstone.store\n")
     assert "\n::: ragstone.store.open_store\n" in page

@@ -40,6 +40,6 @@ def test_at_most_thirty_functions_lie_between_the_command_and_the_socket(chain: 
     assert len(chain) <= MOST, "\n".join(chain)
 
 
-def test_the_page_lists_exactly_these(chain: list[str]) -> None:
+def test_page_lists_exactly_the_called_functions(chain: list[str]) -> None:
     listed = re.findall(r"^\d+\. `([\w.]+:[\w.]+)`", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert listed == chain, "\n".join(chain)

@@ -18,7 +18,7 @@ def problem(text: str) -> str:
         "```python\nprint('a\\n\\n  b')\n```\n\n```text\na\n  b\n```\n",
     ],
 )
-def test_what_is_shown_as_it_is_printed_is_no_problem(text: str) -> None:
+def test_matching_printed_output_is_accepted(text: str) -> None:
     assert problem(text) == ""
 
 
@@ -31,7 +31,7 @@ def test_what_is_shown_as_it_is_printed_is_no_problem(text: str) -> None:
         ("```python\nprint('2 of 2')\n```\n\nBetween.\n\n```text\n2 of 2\n```\n", "nothing"),
     ],
 )
-def test_what_is_shown_otherwise_or_not_at_all_is_reported_with_its_place(text: str, shown: str) -> None:
+def test_differing_printed_output_is_reported_with_its_place(text: str, shown: str) -> None:
     assert problem(text) == f"docs/page.md:2: printed\n2 of 2\n\nwhere the page shows\n{shown}"
 
 

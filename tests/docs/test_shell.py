@@ -18,17 +18,17 @@ def problems(tmp_path: Path, text: str) -> str:
     return "\n".join(_shell.run(_shell.commands(block(text)), tmp_path, environment(tmp_path, {})))
 
 
-def test_commands_that_do_what_they_should_are_no_problem(tmp_path: Path) -> None:
+def test_successful_commands_report_no_problem(tmp_path: Path) -> None:
     assert problems(tmp_path, "```sh\necho a > file   # a comment\n\n# another\ncat \\\n  file\n```\n") == ""
 
 
-def test_a_command_that_fails_is_told_with_its_place_and_what_it_printed(tmp_path: Path) -> None:
+def test_failing_command_is_reported_with_place_and_output(tmp_path: Path) -> None:
     found = problems(tmp_path, "text\n\n```sh\ntrue\nls nowhere\n```\n")
     assert "page.md:5: `ls nowhere` exited with 2, not 0" in found
     assert "No such file" in found
 
 
-def test_a_command_is_held_to_the_exit_code_that_the_page_says(tmp_path: Path) -> None:
+def test_exit_codes_are_compared_with_the_page(tmp_path: Path) -> None:
     text = "<!-- exit codes: 1 0 -->\n```sh\nfalse\n{}\n```\n"
     assert problems(tmp_path, text.format("true")) == ""
     assert "exited with 1, not 0" in problems(tmp_path, text.format("false"))
@@ -36,11 +36,11 @@ def test_a_command_is_held_to_the_exit_code_that_the_page_says(tmp_path: Path) -
         problems(tmp_path, text.format(""))
 
 
-def test_a_command_that_ends_the_shell_is_told(tmp_path: Path) -> None:
+def test_command_that_exits_the_shell_is_reported(tmp_path: Path) -> None:
     assert "ended the shell" in problems(tmp_path, "```sh\nexit 0\ntrue\n```\n")
 
 
-def test_what_runs_first_runs_first(tmp_path: Path) -> None:
+def test_first_comment_runs_before_the_block(tmp_path: Path) -> None:
     assert problems(tmp_path, "<!-- first: echo a > file -->\n```console\n$ cat file\na\n```\n") == ""
 
 
@@ -57,7 +57,7 @@ def test_what_runs_first_runs_first(tmp_path: Path) -> None:
         ("b\n…", "printed"),
     ],
 )
-def test_what_a_page_shows_is_what_is_printed(shown: str, told: str, tmp_path: Path) -> None:
+def test_console_output_is_compared_with_the_page(shown: str, told: str, tmp_path: Path) -> None:
     assert not _shell.printed_as((), "a\n")
     found = problems(tmp_path, f"```console\n$ printf 'a 1\\nb\\nc\\n'\n{shown}\n```\n")
     assert bool(found) is bool(told)
@@ -73,7 +73,7 @@ def test_a_file_is_read_from_a_comment_or_from_the_block_behind_one() -> None:
     ]
 
 
-def test_a_comment_speaks_of_the_block_right_behind_it_alone() -> None:
+def test_comment_applies_only_to_the_block_directly_after() -> None:
     text = "<!-- not run: a reason -->\nText between.\n\n```sh\ntrue\n```\n"
     (found,) = _page._blocks(_page.ROOT / "page.md", text)
     assert found.kept_back is None

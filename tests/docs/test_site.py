@@ -124,10 +124,10 @@ def test_nothing_is_fetched_from_another_host(site: Path, pages: dict[str, Page]
 
 
 def test_every_link_within_the_site_leads_somewhere(site: Path, pages: dict[str, Page]) -> None:
-    assert list(_void(site, pages)) == []
+    assert list(_broken_links(site, pages)) == []
 
 
-def _void(site: Path, pages: dict[str, Page]) -> Iterator[str]:
+def _broken_links(site: Path, pages: dict[str, Page]) -> Iterator[str]:
     for name, page in pages.items():
         for link in page.links if name != "404.html" else ():
             parts = urlsplit(link)
@@ -143,7 +143,7 @@ def _void(site: Path, pages: dict[str, Page]) -> Iterator[str]:
                 yield f"{name}: {link}"
 
 
-def test_what_is_a_list_or_a_table_in_the_source_is_one_on_the_site(pages: dict[str, Page]) -> None:
+def test_lists_and_tables_are_not_rendered_as_paragraphs(pages: dict[str, Page]) -> None:
     assert [f"{name}: {text[:80]!r}" for name, page in pages.items() for text in page.lost] == []
 
 

@@ -9,7 +9,7 @@ from ragstone.drafts import draft
 from ragstone.errors import BadOption, UnknownName
 
 
-def test_a_row_says_where_it_comes_from(tmp_path: Path) -> None:
+def test_drafted_case_records_its_evidence_and_checks(tmp_path: Path) -> None:
     found = draft(folder_of(tmp_path), size=5)
     case = next(one for one in found.cases if one.input == "What is the price of Zenith 3?")
     assert case.expected_output == "490 euros"
@@ -37,7 +37,7 @@ def test_equal_seeds_give_equal_bytes(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_what_is_written_is_a_dataset(tmp_path: Path) -> None:
+def test_saved_draft_loads_as_a_dataset(tmp_path: Path) -> None:
     found = draft(folder_of(tmp_path), size=50)
     found.save(tmp_path / "out.jsonl")
     assert tuple(load_dataset(tmp_path / "out.jsonl")) == found.cases
@@ -45,7 +45,7 @@ def test_what_is_written_is_a_dataset(tmp_path: Path) -> None:
     assert len(found.cases) == sum(found.yields.kept.values())
 
 
-def test_weights_add_up_to_the_passages_of_the_strata_that_are_covered(tmp_path: Path) -> None:
+def test_weights_sum_to_passages_of_covered_strata(tmp_path: Path) -> None:
     found = draft(folder_of(tmp_path), size=50)
     weights: dict[tuple[str, int], float] = {}
     for case in found.cases:
@@ -77,7 +77,7 @@ def test_a_follow_up_has_its_first_turn(tmp_path: Path) -> None:
     assert case.turns[2].content == case.input
 
 
-def test_options_that_make_no_sense(tmp_path: Path) -> None:
+def test_invalid_draft_options_raise(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="size=0"):
         draft(tmp_path, size=0)
     with pytest.raises(BadOption, match=r"holdout=1\.5"):

@@ -38,7 +38,7 @@ def kill_at_stage(folder: Path, stage: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_draft_killed_at_every_stage_gives_the_same_file_and_asks_nothing_twice(tmp_path: Path) -> None:
+def test_killed_draft_resumes_with_same_file_and_no_repeated_calls(tmp_path: Path) -> None:
     rows = ({"id": one.id, "document": one.document, "text": one.text} for one in small_world().passages)
     (tmp_path / "chunks.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     kill_at_stage(tmp_path, "passages")

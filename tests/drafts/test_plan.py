@@ -11,7 +11,7 @@ def test_quotas_add_up() -> None:
     assert quotas(10, ("table",)) == {"table": 10}
 
 
-def test_every_stratum_has_its_share_after_any_number_of_questions() -> None:
+def test_sampling_order_is_proportional_to_strata() -> None:
     index = index_of(*(f"text number {number}" for number in range(4)))
     items = [(passage, number) for passage in range(4) for number in range(30)]
     order = sampling_order(items, lambda item: item[0], index, seed=3)
@@ -25,7 +25,7 @@ def test_every_stratum_has_its_share_after_any_number_of_questions() -> None:
     assert order != sampling_order(items, lambda item: item[0], index, seed=4)
 
 
-def test_withheld_documents_are_a_share() -> None:
+def test_draw_withheld_takes_the_given_share() -> None:
     index = index_of("a", "b", "c", "d")
     assert draw_withheld(index, 0, 0) == frozenset()
     assert len(draw_withheld(index, 0.5, 0)) == 2

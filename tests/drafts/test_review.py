@@ -32,7 +32,7 @@ def test_decisions_are_kept_and_applied(tmp_path: Path) -> None:
         again.decide(first, "edit", "Ann", {"input": " "})
 
 
-def test_the_command_tells_the_share_and_refuses_a_bad_set(tmp_path: Path) -> None:
+def test_review_command_shows_bad_share_and_accept_threshold(tmp_path: Path) -> None:
     path, output = drafted(tmp_path), tmp_path / "reviewed.jsonl"
     assert invoke("review", path, "--accept", "0.1").exit_code == 3
     review = DraftReview(path)

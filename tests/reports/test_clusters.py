@@ -22,19 +22,19 @@ def test_cases_of_one_group_widen_the_interval() -> None:
     assert grouped.run.plan.cluster == "doc"
 
 
-def test_the_report_says_what_its_intervals_respect() -> None:
+def test_report_notes_the_clusters_of_its_intervals() -> None:
     markdown = evaluate(CASES, "exact_match", cluster="doc").to_markdown()
     assert "Intervals take the cases of one doc as dependent: 40 cases in 4 groups." in markdown
 
 
-def test_any_value_groups_and_none_stands_alone() -> None:
+def test_clusters_of_any_metadata_value() -> None:
     values = [["a", 1], ["a", 1], None, "x"]
     cases = [TestCase(input="q", metadata={} if value is None else {"k": value}) for value in values]
     assert clusters(cases, "k") == ['["a", 1]', '["a", 1]', None, "x"]
     assert clusters(cases, None) is None
 
 
-def test_a_key_that_no_case_has_is_refused_before_anything_is_asked() -> None:
+def test_cluster_key_absent_from_all_cases_is_refused() -> None:
     with pytest.raises(UnknownName, match=r"'dok'\. Did you mean 'doc'"):
         evaluate(CASES, "exact_match", cluster="dok")
     with pytest.raises(BadOption, match="no test case has metadata"):

@@ -11,7 +11,7 @@ def measured(case_index: int, metric_index: int, score: float) -> MeasurementFin
     return MeasurementFinished(case_index, metric_index, item, result(item, score, metric=f"M{metric_index}"))
 
 
-def test_results_that_come_in_any_order_are_put_into_that_of_the_dataset() -> None:
+def test_collector_sorts_results_into_dataset_order() -> None:
     collector = Collector()
     collector(RunStarted(run(), 4))
     for case_index, metric_index in ((1, 1), (0, 1), (1, 0), (0, 0)):
@@ -24,7 +24,7 @@ def test_results_that_come_in_any_order_are_put_into_that_of_the_dataset() -> No
     assert report.complete
 
 
-def test_what_was_measured_so_far_is_a_report_too() -> None:
+def test_collector_reports_an_unfinished_run() -> None:
     collector = Collector()
     assert collector.run is None
     with pytest.raises(RuntimeError):

@@ -13,7 +13,7 @@ def report() -> Report:
     return evaluate("demo", ["faithfulness", "faithfulness(threshold=0.9)", "contextual_recall"], limit=12)
 
 
-def test_a_json_report_comes_back_whole(report: Report, tmp_path: Path) -> None:
+def test_json_report_round_trips(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "r.json")
     read = load_report(tmp_path / "r.json")
     assert read.run.plan == report.run.plan.model_copy(update={"name": "r.json"})
@@ -25,7 +25,7 @@ def test_a_json_report_comes_back_whole(report: Report, tmp_path: Path) -> None:
     assert read.exit_code == report.exit_code
 
 
-def test_json_lines_come_back_as_results_by_case(report: Report, tmp_path: Path) -> None:
+def test_json_lines_report_round_trips(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "r.jsonl")
     read = load_report(str(tmp_path / "r.jsonl"))
     assert [case.id for case in read.cases] == [case.id for case in report.cases]
@@ -34,7 +34,7 @@ def test_json_lines_come_back_as_results_by_case(report: Report, tmp_path: Path)
     assert read.run.plan.metrics == report.run.plan.metrics
 
 
-def test_the_same_case_twice_stays_two_cases(tmp_path: Path) -> None:
+def test_duplicate_cases_are_loaded_as_two(tmp_path: Path) -> None:
     twice = evaluate([{"input": "q", "actual_output": "a", "expected_output": "a"}] * 2, "exact_match")
     write(twice, tmp_path / "r.jsonl")
     assert len(load_report(tmp_path / "r.jsonl").results) == 2
@@ -55,14 +55,14 @@ def test_a_report_is_returned_as_it_is(report: Report) -> None:
         ('{"metric": "M"}\n{broken\n', "is no report"),
     ],
 )
-def test_what_is_no_report_is_told(text: str, message: str, tmp_path: Path) -> None:
+def test_file_that_is_not_a_report_raises(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text(text)
     with pytest.raises(BadDataset, match=message):
         load_report(path)
 
 
-def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_file_and_missing_store_raise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadDataset, match=r"There is no file 'run-7.json'\. Name a report"):
         load_report("run-7.json")
     monkeypatch.setattr("ragstone.store.schema.connect.user_data_path", lambda _: tmp_path / "none")
@@ -71,7 +71,7 @@ def test_a_missing_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert not (tmp_path / "none").exists()
 
 
-def test_a_run_comes_back_from_a_store_by_id_name_or_as_the_last(tmp_path: Path) -> None:
+def test_stored_run_is_loaded_by_id_name_or_last(tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite3"
     kept = evaluate("demo", ["exact_match", "faithfulness"], limit=12, store=store, name="baseline")
     for name in (kept.run.id, "baseline", "last"):

@@ -26,7 +26,7 @@ def test_a_score_is_never_rounded_to_the_wrong_side(
 @pytest.mark.parametrize(
     ("share", "shown"), [(0.864, "86 %"), (0.0, "0 %"), (1.0, "100 %"), (0.999, ">99 %"), (0.001, "<1 %")]
 )
-def test_all_and_nothing_are_said_only_where_true(share: float, shown: str) -> None:
+def test_percent_is_0_or_100_only_if_exact(share: float, shown: str) -> None:
     assert percent(share) == shown
 
 

@@ -14,23 +14,23 @@ def test_plain_text_stays_as_it_is() -> None:
     assert printable(text) == text
 
 
-def test_what_drives_a_terminal_is_shown_instead() -> None:
+def test_control_characters_are_replaced_by_symbols() -> None:
     assert printable("\x1b[31m\x07\x00\x7f\x9b") == "␛[31m␇␀␡⟨U+009B⟩"
 
 
-def test_what_turns_the_writing_direction_is_shown_instead() -> None:
+def test_bidi_characters_are_replaced_by_code_points() -> None:
     assert printable("\u202eabc\u2066\u200f") == "⟨U+202E⟩abc⟨U+2066⟩⟨U+200F⟩"
 
 
-def test_what_cannot_be_written_is_shown_instead() -> None:
+def test_surrogates_and_noncharacters_are_replaced_by_code_points() -> None:
     assert printable("\ud800\ufffe\u2028\U000e0041") == "⟨U+D800⟩⟨U+FFFE⟩⟨U+2028⟩⟨U+E0041⟩"
 
 
-def test_what_only_says_where_a_line_may_break_stays() -> None:
+def test_soft_hyphen_and_zero_width_space_are_kept() -> None:
     assert printable("infor\xadmation\u200b") == "infor\xadmation\u200b"
 
 
-def test_windows_line_ends_are_line_ends() -> None:
+def test_crlf_becomes_a_newline() -> None:
     assert printable("a\r\nb") == "a\nb"
     assert printable("a\rb") == "a␍b"
 

@@ -35,13 +35,13 @@ def test_exit_codes(report: Report, code: int) -> None:
     assert report.exit_code == code
 
 
-def test_a_failure_is_in_no_mean() -> None:
+def test_mean_excludes_failed_measurements() -> None:
     summary = fixed_report().summary()["Faithfulness"]
     assert (summary.n, summary.failed, summary.skipped) == (10, 2, 0)
     assert summary.mean == pytest.approx((4 * 1.0 + 5 * 0.8 + 1 / 3) / 10)
 
 
-def test_what_was_skipped_is_neither_measured_nor_failed() -> None:
+def test_skipped_results_are_not_measured_or_failed() -> None:
     summary = fixed_report().summary()["Helpful"]
     assert (summary.n, summary.failed, summary.skipped) == (4, 0, 8)
 
@@ -52,7 +52,7 @@ def test_metrics_that_share_a_title_are_kept_apart() -> None:
     assert set(replace(fixed_report(), cases=[item], results=[both]).summary()) == {"a", "b"}
 
 
-def test_the_cost_is_unknown_where_one_price_is() -> None:
+def test_cost_is_none_when_one_price_is_unknown() -> None:
     assert fixed_report().cost is None
     assert report_on(1.0, 1.0).cost == pytest.approx(0.002)
     assert fixed_report().usage.calls == 108
@@ -67,7 +67,7 @@ def test_json_lines_are_written_whole(tmp_path: Path) -> None:
     ]
 
 
-def test_a_data_frame_has_a_row_a_result() -> None:
+def test_to_pandas_has_one_row_per_result() -> None:
     frame: Any = fixed_report().to_pandas()
     assert len(frame) == 36
     assert frame["score"].count() == 26
@@ -97,7 +97,7 @@ def test_the_results_of_a_metric_are_found_by_its_name_or_spec() -> None:
         report["Faithfullness"]
 
 
-def test_failures_are_what_did_not_pass_and_skipped_is_none() -> None:
+def test_failures_exclude_skipped_results() -> None:
     report = replace(report_on(1.0, 0.1, None), results=[])
     item = case(1)
     mixed = [result(item, 1.0), result(item, 0.1), result(item, None, error="TimedOut: late")]
@@ -109,7 +109,7 @@ def test_failures_are_what_did_not_pass_and_skipped_is_none() -> None:
 
 
 @pytest.mark.parametrize("name", ["r.html", "r.md", "r.json", "r.jsonl", "r.csv", "r.xml"])
-def test_it_is_saved_in_the_format_of_the_suffix(name: str, tmp_path: Path) -> None:
+def test_save_uses_the_format_of_the_suffix(name: str, tmp_path: Path) -> None:
     fixed_report().save(tmp_path / name)
     assert "Faithfulness" in (tmp_path / name).read_text(encoding="utf-8")
 
@@ -119,7 +119,7 @@ def test_an_unknown_suffix_is_refused(tmp_path: Path) -> None:
         fixed_report().save(tmp_path / "r.pdf")
 
 
-def test_printed_it_is_the_verdict_and_the_table_of_metrics() -> None:
+def test_str_shows_metrics_without_cases() -> None:
     text = str(fixed_report())
     assert "Faithfulness" in text
     assert "95 %" in text or "passed" in text
@@ -128,6 +128,6 @@ def test_printed_it_is_the_verdict_and_the_table_of_metrics() -> None:
     assert repr(fixed_report()).startswith("<Report of run")
 
 
-def test_as_json_it_is_the_document_that_is_saved(tmp_path: Path) -> None:
+def test_to_json_equals_the_saved_document(tmp_path: Path) -> None:
     fixed_report().save(tmp_path / "r.json")
     assert fixed_report().to_json() == (tmp_path / "r.json").read_text(encoding="utf-8")

@@ -62,7 +62,7 @@ def test_pure_noise_is_adopted_in_at_most_five_of_a_hundred() -> None:
     assert adopted <= 0.05 * 150
 
 
-def test_what_could_not_be_measured_is_decided_as_the_plain_judge_did() -> None:
+def test_unmeasured_cases_keep_the_plain_judges_decision() -> None:
     run = run_of(40)
     tuning = NestedTuning(
         run, CandidateMaker(run), lambda _, places: np.full(places.size, np.nan), resamples=50

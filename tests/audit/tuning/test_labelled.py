@@ -17,24 +17,24 @@ def of_scores(scores: list[float], truth: list[bool], codes: tuple[int, ...] | N
     )
 
 
-def test_the_worst_disagreements_of_both_kinds_come_in_turn() -> None:
+def test_disagreements_alternate_false_passes_and_false_fails() -> None:
     run = of_scores([0.9, 0.6, 1.0, 0.1, 0.4, 0.8], [False, False, False, True, True, True])
     assert run.disagreements(np.arange(6)) == [2, 3, 0, 4, 1]
     assert run.disagreements(np.array([1, 4, 5])) == [1, 4]
 
 
-def test_of_one_group_only_the_worst_is_shown() -> None:
+def test_disagreements_list_only_the_worst_per_group() -> None:
     run = of_scores([0.9, 0.6, 1.0, 0.1], [False, False, False, True], codes=(0, 1, 0, 0))
     assert run.disagreements(np.arange(4)) == [2, 1]
 
 
-def test_an_example_shows_what_the_metric_needs_and_what_people_said() -> None:
+def test_example_has_needed_fields_label_and_note() -> None:
     example = of_scores([0.9], [False]).example(0)
     assert [label for label, _ in example.texts] == ["input", "actual output"]
     assert (example.decision, example.note) == ("fail", "why")
 
 
-def test_candidates_are_made_from_the_places_given() -> None:
+def test_candidate_maker_uses_only_the_given_cases() -> None:
     run = of_scores([0.9, 0.6, 1.0, 0.1], [False, False, False, True])
     maker = CandidateMaker(run, write_rules=lambda told: (f"{len(told)} notes",))
     assert maker.names() == ("plain judge", "threshold", "2 examples", "4 examples", "8 examples", "rules")
@@ -45,7 +45,7 @@ def test_candidates_are_made_from_the_places_given() -> None:
     assert CandidateMaker(run, with_examples=False).names() == ("plain judge", "threshold")
 
 
-def test_examples_are_shown_where_a_prompt_decides() -> None:
+def test_deciding_prompts_of_each_metric() -> None:
     assert deciding_prompts(parse("faithfulness")) == ("JudgeClaims",)
     assert deciding_prompts(parse("answer_relevancy")) == ("JudgeStatements",)
     assert deciding_prompts(parse("exact_match")) == ()

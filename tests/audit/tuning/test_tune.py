@@ -11,7 +11,7 @@ from ragstone.judges.tuning.judge_file import JudgeTuning
 from ragstone.stats import ErrorCosts
 
 
-def right(judge: object, seed: int) -> float:
+def share_right(judge: object, seed: int) -> float:
     """Return the share of new cases on which a judge decides as people do."""
     rows = labelled(60, seed=seed, flipped=0.0)
     report = evaluate(rows, METRIC, judge=judge)  # pyright: ignore[reportArgumentType]
@@ -19,7 +19,7 @@ def right(judge: object, seed: int) -> float:
     return sum(one == row["label"] for one, row in zip(decided, rows, strict=True)) / len(rows)
 
 
-def test_disagreements_that_can_be_learnt_are_learnt_and_hold_on_new_cases() -> None:
+def test_tuning_with_examples_improves_agreement_on_new_cases() -> None:
     found = tune(METRIC, labelled(60), judge=TopicJudge())
     assert found.adopted
     assert found.chosen in ("4 examples", "8 examples")
@@ -32,8 +32,8 @@ def test_disagreements_that_can_be_learnt_are_learnt_and_hold_on_new_cases() -> 
     assert found.tuning is not None
     assert found.tuning.prompts == ("JudgeAspect",)
     assert found.tuning.card["labels"] == 60
-    assert right(TopicJudge(), 7) == 0.5
-    assert right(TunedJudge(TopicJudge(), found.tuning), 7) > 0.8
+    assert share_right(TopicJudge(), 7) == 0.5
+    assert share_right(TunedJudge(TopicJudge(), found.tuning), 7) > 0.8
     assert found.sentence().startswith(
         f"Adopted: {found.chosen}. On cases that it had not seen, Cohen's kappa"
     )
@@ -63,7 +63,7 @@ def test_the_embedded_judge_has_its_threshold_tuned() -> None:
     assert found.adopted
 
 
-def test_a_judge_that_learns_nothing_stays_as_it_is() -> None:
+def test_tuning_without_improvement_is_not_adopted() -> None:
     judge = ScriptedJudge().respond("exact", {"reason": "so", "verdict": "yes"})
     found = tune(METRIC, labelled(40), judge=judge)
     assert not found.adopted
@@ -82,7 +82,7 @@ def test_costs_decide_instead_of_kappa() -> None:
     assert found.adopted
 
 
-def test_what_cannot_be_tuned_is_told() -> None:
+def test_invalid_tuning_input_raises_bad_option() -> None:
     with pytest.raises(BadOption, match="5 labels say yes and 5 no"):
         tune(METRIC, labelled(10, flipped=0.0), judge=TopicJudge())
     with pytest.raises(BadOption, match="needs yes or no"):

@@ -41,7 +41,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("judge", "aspect", "figure"), CASES)
-def test_summeval_judges(
+def test_summeval_correlations_match_published_figures(
     answers: list[dict[str, Any]], experts: list[dict[str, Any]], judge: str, aspect: str, figure: float
 ) -> None:
     found, unread = summeval.judge_against_experts(answers, experts, judge, aspect, resamples=FEW)
@@ -55,7 +55,7 @@ def test_summeval_judges(
     assert found.ceiling.human.value > figure
 
 
-def test_ratings_are_read_as_recorded_but_for_the_top_of_the_scale(answers: list[dict[str, Any]]) -> None:
+def test_read_ratings_match_recorded_ones_except_scale_maximum(answers: list[dict[str, Any]]) -> None:
     read = [(read_rating(row["response"]), row.get("score")) for row in answers]
     differ = [(ours, theirs) for ours, theirs in read if ours is not None and ours != theirs]
     # "3 out of 5." was recorded as 5; nothing else is read differently.
@@ -64,7 +64,7 @@ def test_ratings_are_read_as_recorded_but_for_the_top_of_the_scale(answers: list
     assert sum(ours is None for ours, _ in read) <= 3
 
 
-def test_the_mean_of_several_answers_follows_people_better(answers: list[dict[str, Any]]) -> None:
+def test_mean_of_five_answers_correlates_better_with_experts(answers: list[dict[str, Any]]) -> None:
     for aspect in summeval.ASPECTS:
         found = summeval.averaging(answers, aspect)
         assert found.answers == 5
@@ -73,7 +73,7 @@ def test_the_mean_of_several_answers_follows_people_better(answers: list[dict[st
         assert found.gain.interval.low > 0.0
 
 
-def test_openqa_judge() -> None:
+def test_openqa_agreement_matches_published_figures() -> None:
     found, unread = openqa.judge_against_people(recorded.read("openqa_nq301", FOLDER))
     assert found.n + unread == 1490
     assert unread < 15
@@ -81,7 +81,7 @@ def test_openqa_judge() -> None:
     assert found.kappa.value == pytest.approx(0.696, abs=0.008)
 
 
-def test_ragchecker_on_its_public_half() -> None:
+def test_ragchecker_correlations_on_the_public_dev_set() -> None:
     rows = recorded.read("ragchecker_meta_dev", FOLDER)
     found = ragchecker.judge_against_people(rows, "overall")
     assert found.n == 140
@@ -91,7 +91,7 @@ def test_ragchecker_on_its_public_half() -> None:
     assert found.ceiling.human.value == pytest.approx(0.7386, abs=0.0005)
 
 
-def test_one_table_tells_it_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_main_prints_all_replays_in_one_table(capsys: pytest.CaptureFixture[str]) -> None:
     main(FOLDER, resamples=FEW)
     told = capsys.readouterr().out
     assert "| RAGChecker meta, overall | RAGChecker | pearson | 140 | 0.716 (" in told

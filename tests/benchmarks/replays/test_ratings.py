@@ -28,7 +28,7 @@ from benchmarks.replays.ratings import read_rating, read_yes
         ("", None),
     ],
 )
-def test_ratings(text: str, rating: float | None) -> None:
+def test_read_rating(text: str, rating: float | None) -> None:
     assert read_rating(text) == rating
 
 
@@ -43,5 +43,5 @@ def test_ratings(text: str, rating: float | None) -> None:
         ("", None),
     ],
 )
-def test_yes_or_no(text: str, yes: bool | None) -> None:  # noqa: FBT001 - the expected value
+def test_read_yes(text: str, yes: bool | None) -> None:  # noqa: FBT001 - the expected value
     assert read_yes(text) is yes

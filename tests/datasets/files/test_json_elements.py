@@ -26,7 +26,7 @@ def elements(text: str, block: int = json_elements.BLOCK) -> list[Any]:
 
 
 @given(st.lists(JSON, max_size=6), st.integers(1, 40), st.sampled_from([None, 1]), st.booleans())
-def test_the_elements_are_those_of_the_array_wherever_blocks_end(
+def test_array_elements_do_not_depend_on_block_size(
     array: list[Any],
     block: int,
     indent: int | None,
@@ -63,6 +63,6 @@ def test_no_text_hangs_the_scanner(text: str, block: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["a: 1", '"a" 1', '"a', ""])
-def test_a_name_that_is_none_is_broken(text: str) -> None:
+def test_key_without_quotes_or_colon_raises_broken_array(text: str) -> None:
     with pytest.raises(BrokenArray, match="a name in quotes"):
         JsonArrayScanner(io.StringIO(text)).key()

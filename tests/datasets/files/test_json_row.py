@@ -19,7 +19,7 @@ def test_an_object_is_a_row() -> None:
         ("9" * 5000, "this JSON cannot be read: Exceeds the limit"),
     ],
 )
-def test_anything_else_is_reported(text: str, problem: str) -> None:
+def test_line_that_is_not_a_json_object_is_a_bad_row(text: str, problem: str) -> None:
     bad = parse_row("f", "line 1", text)
     assert isinstance(bad, BadRow)
     assert bad.problem.startswith(problem)

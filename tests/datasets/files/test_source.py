@@ -31,7 +31,9 @@ class Drip(io.RawIOBase):
 
 
 @pytest.mark.parametrize("content", [LINES, b"question\na\nb\n", b'[{"input": "a"}, {"input": "b"}]'])
-def test_standard_input_is_told_apart_by_its_content(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_format_is_detected_from_content(
+    content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stdin = io.TextIOWrapper(io.BufferedReader(Drip(content), 16))
     monkeypatch.setattr(sys, "stdin", stdin)
     dataset = load_dataset("-")
@@ -40,7 +42,7 @@ def test_standard_input_is_told_apart_by_its_content(content: bytes, monkeypatch
     assert not stdin.buffer.closed
 
 
-def test_standard_input_is_read_beside_a_file_with_the_name_of_a_dash(
+def test_dash_means_standard_input_even_if_a_file_has_that_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -60,9 +62,7 @@ def test_a_named_pipe_is_read_once(tmp_path: Path) -> None:
     os.wait()
 
 
-def test_a_pipe_that_nobody_writes_to_is_refused_after_a_while(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_named_pipe_without_writer_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "WRITER_TIMEOUT", 0.1)
     pipe = tmp_path / "rows"
     os.mkfifo(pipe)
@@ -82,7 +82,7 @@ def test_a_writer_that_writes_late_is_waited_for(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("name", ["rows", "rows.txt", "rows.json.jsonl"])
-def test_an_unknown_name_is_no_obstacle(tmp_path: Path, name: str) -> None:
+def test_unknown_suffix_is_read_by_its_content(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(LINES)
     assert len(load_dataset(str(path))) == 2
@@ -120,7 +120,7 @@ def test_a_missing_file_with_a_near_name(tmp_path: Path) -> None:
         read_dataset(tmp_path / "answer.jsonl")
 
 
-def test_a_directory_names_what_it_holds(tmp_path: Path) -> None:
+def test_directory_error_lists_its_data_files(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("input\na\n")
     (tmp_path / "b.png").write_text("")
     with pytest.raises(BadDataset, match=r"is a directory\. Name one file in it\. It holds a\.csv\.$"):
@@ -136,12 +136,12 @@ def test_a_directory_names_what_it_holds(tmp_path: Path) -> None:
         ("", "is a directory"),
     ],
 )
-def test_names_that_no_file_has(name: str, message: str) -> None:
+def test_invalid_file_names_raise_bad_dataset(name: str, message: str) -> None:
     with pytest.raises(BadDataset, match=message):
         read_dataset(name)
 
 
-def test_a_file_that_is_not_whole_from_the_start(tmp_path: Path) -> None:
+def test_gzip_file_with_damaged_header_raises_bad_dataset(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(b"\x1f\x8b\x08\x00garbage")
     with pytest.raises(BadDataset, match=r"a\.jsonl\.gz cannot be read"):

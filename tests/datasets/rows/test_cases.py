@@ -18,7 +18,7 @@ def problem(**row: Any) -> str:
 
 
 @pytest.mark.parametrize("name", ["text", "page_content", "content"])
-def test_passages_may_be_mappings_whose_other_values_are_kept(name: str) -> None:
+def test_passage_mappings_keep_other_values_in_metadata(name: str) -> None:
     case = only(input="q", contexts=[{name: "p", "score": 0.5}, "plain"])
     assert case.retrieval_context == ("p", "plain")
     assert case.metadata == {"retrieval_context_details": [{"score": 0.5}, {}]}
@@ -28,22 +28,22 @@ def test_one_text_as_context_is_one_passage() -> None:
     assert only(question="q", context="p").context == ("p",)
 
 
-def test_one_text_as_retrieval_context_may_be_all_of_them_and_is_reported() -> None:
+def test_retrieval_context_as_one_text_is_reported() -> None:
     assert "retrieval_context: a list of texts is expected here, not one text" in problem(
         input="q", contexts="a b"
     )
 
 
-def test_a_list_in_a_text_is_read_in_every_format() -> None:
+def test_context_list_written_as_text_is_parsed() -> None:
     assert only(input="q", contexts="['a' 'b']").retrieval_context == ("a", "b")
 
 
-def test_reference_contexts_are_the_context_and_retrieved_ones_stay_apart() -> None:
+def test_reference_and_retrieved_contexts_fill_separate_fields() -> None:
     case = only(user_input="q", retrieved_contexts=["r"], reference_contexts=["t"])
     assert (case.retrieval_context, case.context) == (("r",), ("t",))
 
 
-def test_columns_without_a_field_go_to_metadata_whose_own_keys_win() -> None:
+def test_unknown_columns_go_to_metadata_without_overriding_its_keys() -> None:
     case = only(input="q", metadata={"source": "own"}, source="column", faithfulness=0.5, nothing=None)
     assert case.metadata == {"source": "own", "faithfulness": 0.5}
 
@@ -77,7 +77,7 @@ def test_tool_calls_of_several_tools() -> None:
     assert "tools_called.0.name: Field required" in problem(input="q", tools_called=[{"output": 1}])
 
 
-def test_a_conversation_with_one_question_is_that_question() -> None:
+def test_single_user_message_becomes_the_input() -> None:
     messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "q"}]
     case = only(input=messages, ideal="e")
     assert (case.input, case.expected_output) == ("q", "e")

@@ -13,26 +13,26 @@ TEXTS = st.lists(st.text(), max_size=5)
 
 
 @given(TEXTS)
-def test_json_and_python_spell_the_same_list(texts: list[str]) -> None:
+def test_parse_list_reads_json_and_python_lists(texts: list[str]) -> None:
     assert parse_list(json.dumps(texts)) == texts
     assert parse_list(json.dumps(texts, ensure_ascii=False, indent=1)) == texts
     assert parse_list(f" {texts!r}\n") == texts
 
 
 @given(TEXTS)
-def test_numpy_spells_the_same_list_without_commas(texts: list[str]) -> None:
+def test_parse_list_reads_numpy_arrays_without_commas(texts: list[str]) -> None:
     array = np.array(texts, dtype=object)
     assert parse_list(str(array)) == texts
     assert parse_list(repr(array)) == texts
 
 
-def test_two_strings_side_by_side_are_two_texts_though_python_reads_one() -> None:
+def test_adjacent_strings_are_separate_list_items() -> None:
     cell = "['one'\n 'two']"
     assert literal_eval(cell) == ["onetwo"]
     assert parse_list(cell) == ["one", "two"]
 
 
-def test_a_list_of_mappings_as_pandas_writes_it() -> None:
+def test_parse_list_reads_python_list_of_mappings() -> None:
     assert parse_list("[{'page_content': 'a', 'metadata': {'source': None}}]") == [
         {"page_content": "a", "metadata": {"source": None}}
     ]
@@ -45,24 +45,24 @@ def test_unknown_escapes_are_kept_without_a_warning() -> None:
 @pytest.mark.parametrize(
     "cell", ["plain", "a | b", "one\n\ntwo", "see [1]", "[1] See the manual. [2]", "", "x]"]
 )
-def test_plain_texts_are_no_lists(cell: str) -> None:
+def test_parse_list_returns_none_for_plain_text(cell: str) -> None:
     assert parse_list(cell) is None
 
 
 @pytest.mark.parametrize(
     "cell", ["['a', oops]", "[__import__('os')]", "['a' 'b' ... 'c']", "[" * 50_000 + "]"]
 )
-def test_what_stands_in_brackets_and_is_no_list_is_a_fault(cell: str) -> None:
+def test_invalid_bracketed_list_raises_row_error(cell: str) -> None:
     with pytest.raises(RowError, match="a list was expected") as caught:
         parse_list(cell)
     assert caught.value.instead.startswith("Write it as JSON")
 
 
 @pytest.mark.parametrize("cell", ['{"a": 1}', "{'a': 1}"])
-def test_mappings(cell: str) -> None:
+def test_parse_mapping_reads_json_and_python(cell: str) -> None:
     assert parse_mapping(cell) == {"a": 1}
 
 
 @pytest.mark.parametrize("cell", ["{a}", "{1, 2}", "[1]", "text"])
-def test_no_mappings(cell: str) -> None:
+def test_parse_mapping_returns_none_for_other_text(cell: str) -> None:
     assert parse_mapping(cell) is None

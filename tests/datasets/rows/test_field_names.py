@@ -4,7 +4,7 @@ from ragstone.case import TestCase
 from ragstone.datasets.rows.field_names import ALIASES, KNOWN, count_known_columns, normalize_name, rename
 
 
-def test_every_field_is_a_field_of_the_test_case_and_its_own_strongest_name() -> None:
+def test_aliases_cover_test_case_fields_and_start_with_field_name() -> None:
     assert set(ALIASES) == set(TestCase.model_fields)
     assert all(names[0] == field for field, names in ALIASES.items())
 
@@ -37,5 +37,5 @@ def test_an_empty_value_never_displaces_a_full_one(empty: object) -> None:
     assert rename({"expected_output": empty, "reference": "r"}) == ({"expected_output": "r"}, {})
 
 
-def test_recognised_counts_the_names_that_are_fields() -> None:
+def test_count_known_columns() -> None:
     assert count_known_columns(["Question", "inputs.question", "foo", ""]) == 2

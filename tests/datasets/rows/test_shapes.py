@@ -37,19 +37,19 @@ def test_langsmith_rows_nested_or_as_columns(dotted: bool) -> None:  # noqa: FBT
     }
 
 
-def test_the_only_text_of_a_group_is_its_text_whatever_it_is_called() -> None:
+def test_only_text_in_a_langsmith_group_is_its_value() -> None:
     case = only({"inputs": {"topic": "q"}, "outputs": {"generation": "a", "tokens": 7}})
     assert (case.input, case.actual_output) == ("q", "a")
     assert case.metadata == {"actual_output.tokens": 7}
 
 
-def test_groups_that_are_plain_texts() -> None:
+def test_langsmith_groups_given_as_plain_texts() -> None:
     case = only({"inputs": "q", "outputs": "a", "reference_outputs": "e"})
     assert (case.input, case.actual_output, case.expected_output) == ("q", "a", "e")
     assert case.metadata == {}
 
 
-def test_a_pair_of_judged_answers_is_two_cases() -> None:
+def test_answer_pair_row_becomes_two_cases() -> None:
     row = {
         "id": "p-1",
         "task": "quality",
@@ -71,20 +71,20 @@ def test_a_pair_of_judged_answers_is_two_cases() -> None:
     assert second.metadata == {**shared, "side": "text2", "system": "B"}
 
 
-def test_a_judged_claim_without_a_question_has_a_blank_input() -> None:
+def test_support_claim_without_question_has_empty_input() -> None:
     case = only({"task": "support", "context": "the evidence", "text": "the claim", "label": 0})
     assert case.input == ""
     assert case.missing(("input",)) == ("input",)
     assert (case.actual_output, case.context) == ("the claim", ("the evidence",))
 
 
-def test_a_text_beside_a_task_of_another_kind_is_no_answer() -> None:
+def test_text_of_an_unknown_task_goes_to_metadata() -> None:
     case = only({"task": "homework", "input": "q", "text": "t"})
     assert case.actual_output is None
     assert case.metadata == {"task": "homework", "text": "t"}
 
 
-def test_several_references_the_first_is_expected_all_are_kept() -> None:
+def test_first_of_several_references_is_the_expected_output() -> None:
     case = only({"question": "q", "ground_truths": ["one", "two"]})
     assert case.expected_output == "one"
     assert case.metadata == {"expected_outputs": ["one", "two"]}
@@ -106,5 +106,5 @@ def test_columns_of_equal_length_are_rows() -> None:
         {},
     ],
 )
-def test_what_is_one_row(row: dict[str, Any]) -> None:
+def test_columns_returns_none_for_a_single_row(row: dict[str, Any]) -> None:
     assert columns(row) is None

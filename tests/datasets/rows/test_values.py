@@ -19,7 +19,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_what_json_holds_stays_as_it_is(value: Any) -> None:
+def test_to_plain_keeps_json_values(value: Any) -> None:
     assert to_plain(value) == value
 
 
@@ -41,17 +41,17 @@ def test_what_json_holds_stays_as_it_is(value: Any) -> None:
         (1 + 2j, "(1+2j)"),
     ],
 )
-def test_what_tables_hold_becomes_plain(value: Any, expected: Any) -> None:
+def test_to_plain_converts_numpy_pandas_and_date_values(value: Any, expected: Any) -> None:
     result = to_plain(value)
     assert result == expected
     assert json.loads(json.dumps(result, allow_nan=False)) == expected
 
 
 @pytest.mark.parametrize("value", [None, "", " \n", [], {}])
-def test_missing(value: Any) -> None:
+def test_is_missing_for_empty_values(value: Any) -> None:
     assert is_missing(value)
 
 
 @pytest.mark.parametrize("value", [0, False, "x", [None], {"a": None}])
-def test_not_missing(value: Any) -> None:
+def test_is_missing_is_false_for_other_values(value: Any) -> None:
     assert not is_missing(value)

@@ -24,7 +24,7 @@ def verdicts(found: CheckedCandidate) -> dict[str, str]:
     return {one.check: one.verdict for one in found.outcomes}
 
 
-def test_without_a_judge_two_checks_stay_open_and_say_so() -> None:
+def test_judge_checks_stay_open_without_a_judge() -> None:
     index = index_of(PRICE)
     assert verdicts(checked(single(index), index)) == {
         "verbatim": "yes", "supported": "yes", "round_trip": "?", "closed_book": "?", "necessary": "-",
@@ -46,14 +46,14 @@ def test_without_a_judge_two_checks_stay_open_and_say_so() -> None:
         ({"question": "Was ist der Preis von Zenith 3 und wie hoch war er vor einem Jahr?"}, "language"),
     ],
 )
-def test_each_check_rejects_what_it_is_for(change: dict[str, object], check: str) -> None:
+def test_each_check_rejects_its_faulty_candidate(change: dict[str, object], check: str) -> None:
     index = index_of(PRICE)
     found = checked(replace(single(index), **change), index)  # pyright: ignore[reportArgumentType]
     assert found.failed == (check,)
     assert next(one.why for one in found.outcomes if one.check == check)
 
 
-def test_a_german_noun_is_no_name() -> None:
+def test_capitalised_german_noun_is_not_a_name() -> None:
     index = index_of("Der Preis von Zenith 3 beträgt 490 Euro.")
     one = single(index)
     for question, failed in (
@@ -65,7 +65,7 @@ def test_a_german_noun_is_no_name() -> None:
         assert checked(replace(one, question=question), index).failed == failed
 
 
-def test_other_right_passages_become_relevant() -> None:
+def test_other_passages_with_the_answer_become_relevant() -> None:
     index = index_of(
         PRICE,
         "Zenith 3 sells for 490 euros in every shop.",
@@ -76,27 +76,27 @@ def test_other_right_passages_become_relevant() -> None:
     assert checked(single(index), index).others == (1, 2)
 
 
-def test_a_contradiction_rejects() -> None:
+def test_contradicting_passage_fails_complete() -> None:
     index = index_of(PRICE, "Since May, the price of Zenith 3 was raised to 520 euros by us.")
     found = checked(single(index), index)
     assert found.failed == ("complete",)
     assert "520 euros" in next(one.why for one in found.outcomes if one.check == "complete")
 
 
-def test_what_too_many_passages_answer_is_vague() -> None:
+def test_question_answered_by_many_passages_fails_complete() -> None:
     others = [f"{name} says that the price of Zenith 3 is 490 euros, and {name} knows." for name in "ABCDEFG"]
     index = index_of(PRICE, *[f"{text} {chr(97 + place) * 9}" for place, text in enumerate(others)])
     assert checked(single(index), index).failed == ("complete",)
 
 
-def test_two_passages_are_needed_or_the_question_is_dropped() -> None:
+def test_multi_question_answered_by_one_passage_fails_necessary() -> None:
     both = index_of(PRICE, "The weight of Zenith 3 is 12 kg.")
     assert verdicts(checked(single(both, "multi"), both))["necessary"] == "yes"
     one = index_of(PRICE, "The weight of Zenith 3 is 12 kg. It has a price of 490 euros.")
     assert checked(single(one, "multi"), one).failed == ("necessary",)
 
 
-def test_an_unanswerable_question_is_dropped_where_anything_might_answer() -> None:
+def test_unanswerable_question_with_possible_answer_fails_complete() -> None:
     texts = (PRICE, "The weight of Zenith 3 is 12 kg.", "The price of Aurora is 120 euros.")
     index = index_of(*texts)
     assert checked(single(index, "unanswerable"), index).failed == ()

@@ -30,7 +30,7 @@ def test_topics_and_vectors_have_one_entry_a_passage() -> None:
     assert len(index.topic_names) == max(index.topics) + 1
 
 
-def test_languages() -> None:
+def test_language_of() -> None:
     assert language_of("The lamp is on the table and it was there.") == "en"
     assert language_of("Die Lampe ist auf dem Tisch und war nicht da.") == "de"
     assert language_of("La lampe est sur la table dans une salle.") == "fr"

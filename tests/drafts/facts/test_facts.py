@@ -7,26 +7,30 @@ def facts_of(text: str, language: str = "en", headings: tuple[str, ...] = ()) ->
     return list(extract_facts([DraftPassage("p", "d", text, headings)], [language]))
 
 
-def told(text: str, language: str = "en") -> list[tuple[str, str, str, str]]:
+def fact_tuples(text: str, language: str = "en") -> list[tuple[str, str, str, str]]:
     return [(one.form, one.subject, one.attribute, one.value) for one in facts_of(text, language)]
 
 
 def test_sentences_of_three_languages() -> None:
-    assert told("The price of Zenith 3 is 490 euros.") == [("attribute", "Zenith 3", "price", "490 euros")]
-    assert told("Zenith 3 has a weight of 12 kg.") == [("attribute", "Zenith 3", "weight", "12 kg")]
-    assert told("Zenith Ltd was founded in 1987 in Ulm.") == [("year", "Zenith Ltd", "founded", "1987")]
-    assert told("`--list` prints a table of all the metrics.") == [
+    assert fact_tuples("The price of Zenith 3 is 490 euros.") == [
+        ("attribute", "Zenith 3", "price", "490 euros")
+    ]
+    assert fact_tuples("Zenith 3 has a weight of 12 kg.") == [("attribute", "Zenith 3", "weight", "12 kg")]
+    assert fact_tuples("Zenith Ltd was founded in 1987 in Ulm.") == [
+        ("year", "Zenith Ltd", "founded", "1987")
+    ]
+    assert fact_tuples("`--list` prints a table of all the metrics.") == [
         ("action", "`--list`", "do", "prints a table of all the metrics")
     ]
-    assert told("Der Preis von Zenith 3 beträgt 490 Euro.", "de") == [
+    assert fact_tuples("Der Preis von Zenith 3 beträgt 490 Euro.", "de") == [
         ("attribute", "Zenith 3", "Preis", "490 Euro")
     ]
-    assert told("Le prix de Zenith 3 est de 490 euros.", "fr") == [
+    assert fact_tuples("Le prix de Zenith 3 est de 490 euros.", "fr") == [
         ("attribute", "Zenith 3", "prix", "490 euros")
     ]
 
 
-def test_what_points_elsewhere_is_no_fact() -> None:
+def test_sentences_with_references_elsewhere_give_no_fact() -> None:
     for text in (
         "The price of this lamp is 490 euros.",
         "It has a weight of 12 kg.",
@@ -39,26 +43,26 @@ def test_what_points_elsewhere_is_no_fact() -> None:
         "`--skip slow` leaves out the lamps with this mark.",
         "`--workers 3` sets their number for the whole run.",
     ):
-        assert told(text) == []
+        assert fact_tuples(text) == []
 
 
-def test_what_is_said_of_a_second_thing_is_no_part_of_the_value() -> None:
-    assert told("`--cache` reuses answers of the judge, and `--offline` replays a run.") == [
+def test_value_ends_before_a_second_subject() -> None:
+    assert fact_tuples("`--cache` reuses answers of the judge, and `--offline` replays a run.") == [
         ("action", "`--cache`", "do", "reuses answers of the judge")
     ]
-    assert told("`error_type` is the class of the exception, `error_status` the server's status.") == [
+    assert fact_tuples("`error_type` is the class of the exception, `error_status` the server's status.") == [
         ("definition", "`error_type`", "", "the class of the exception")
     ]
     listed = "reads `LAMPS_KEY`, `LAMPS_URL` and, if set, `LAMPS_VERSION`"
-    assert told(f"`lamps:own` {listed}.") == [("action", "`lamps:own`", "do", listed)]
-    assert told("`lamps/` holds the folders of the shop; `lamps/own/` holds yours.") == [
+    assert fact_tuples(f"`lamps:own` {listed}.") == [("action", "`lamps:own`", "do", listed)]
+    assert fact_tuples("`lamps/` holds the folders of the shop; `lamps/own/` holds yours.") == [
         ("action", "`lamps/`", "do", "holds the folders of the shop")
     ]
-    assert told("Storing takes 3 hours.") == []
-    assert told("`--timeout` applies to one attempt alone.") == []
+    assert fact_tuples("Storing takes 3 hours.") == []
+    assert fact_tuples("`--timeout` applies to one attempt alone.") == []
 
 
-def test_cells_are_named_by_row_and_column() -> None:
+def test_table_cells_become_facts_by_row_and_column() -> None:
     table = (
         "| option | means | default | notes |\n|---|---|---|---|\n| `a` | power | `4` | x |\n| `b` | | | |"
     )
@@ -70,18 +74,18 @@ def test_cells_are_named_by_row_and_column() -> None:
     assert all(table[slice(*one.span)].startswith("| `a`") for one in found)
 
 
-def test_rows_of_one_name_and_statistics_are_left_out() -> None:
+def test_table_rows_with_repeated_names_or_intervals_are_skipped() -> None:
     assert facts_of("| A | price |\n|---|---|\n| Ann | 5 |\n| Ann | 6 euros |") == []
     assert facts_of("| set | rate |\n|---|---|\n| Wide | 0.97 [0.95, 0.98] |") == []
 
 
-def test_rows_that_name_several_things_or_say_nothing_are_left_out() -> None:
+def test_table_rows_with_several_names_or_participles_are_skipped() -> None:
     assert facts_of("| room | holds |\n|---|---|\n| `api`, `arguments` | the two doors |") == []
     assert facts_of("| key | means |\n|---|---|\n| `output` | received |") == []
     assert facts_of("| key | means |\n|---|---|\n| `input` | sent and read anew |") == []
 
 
-def test_headings_that_ask_or_name_a_task() -> None:
+def test_question_and_task_headings_give_facts() -> None:
     asked = facts_of("Ask at the till for a voucher.", headings=("What is a voucher?",))
     assert [(one.form, one.value) for one in asked] == [("asked", "Ask at the till for a voucher.")]
     steps = facts_of("Run `lamps add NAME` in a terminal.", headings=("Lamps", "Add a lamp"))

@@ -25,7 +25,7 @@ A = TypeVar("A", bound=Answer)
 WORLD = make_world(things=25)
 
 
-def test_a_judge_writes_and_every_check_is_run() -> None:
+def test_judge_writes_questions_and_all_checks_pass() -> None:
     judge = WorldJudge(WORLD)
     found = draft(WORLD.passages, size=20, judge=judge)
     assert found.yields.complete
@@ -76,7 +76,7 @@ def test_faulty_questions_are_rejected() -> None:
     assert sum(found.yields.rejected.values()) >= len(faulty)
 
 
-def test_the_budget_ends_a_draft_that_keeps_what_it_has(tmp_path: Path) -> None:
+def test_max_cost_stops_the_draft_and_keeps_its_cases(tmp_path: Path) -> None:
     options = DraftOptions(limits=Limits(max_cost=120 * PRICE))
     judge = WorldJudge(WORLD)
     found = draft(WORLD.passages, size=25, judge=judge, options=options, journal=tmp_path / "j")
@@ -98,14 +98,14 @@ def test_an_estimate_bounds_the_calls_and_sends_nothing() -> None:
     assert "Nothing was sent" in str(told)
 
 
-def test_a_judge_that_fails_leaves_nothing_but_the_table() -> None:
+def test_failing_judge_leaves_no_cases_and_counts_unwritten() -> None:
     found = draft(WORLD.passages, size=3, judge=ScriptedJudge(), kinds=("single",))
     assert found.cases == ()
     assert found.yields.unwritten["single"] == 9
     assert not found.yields.complete
 
 
-def test_a_refused_key_and_a_judge_that_cannot_write_are_told() -> None:
+def test_refused_key_and_local_judge_raise() -> None:
     with pytest.raises(BadOption, match="--no-llm"):
         draft(WORLD.passages, size=3, judge="local")
     refusing = ScriptedJudge().respond(SelectDraftEvidence, AccessRefused("no key"))

@@ -9,7 +9,7 @@ from ragstone.drafts.questions.rough import make_rough
 from ragstone.drafts.questions.write import write_by_rules
 
 
-def test_each_kind_in_its_words() -> None:
+def test_rules_write_a_question_of_each_kind() -> None:
     index = index_of(
         "The price of Zenith 3 is 490 euros.",
         "The weight of Zenith 3 is 12 kg.",
@@ -56,7 +56,7 @@ def asked(index: CorpusIndex, kind: str) -> dict[str, DraftCandidate]:
     return {one.question: one for one in write_by_rules(index) if one.kind == kind}
 
 
-def test_how_two_of_a_kind_differ_is_asked_where_their_names_share_a_part() -> None:
+def test_comparison_asks_difference_between_similar_names() -> None:
     found = asked(index_of(RANKING), "comparison")
     assert list(found) == ["What is the difference between the metric `hit_rate` and the metric `hit_count`?"]
     (one,) = found.values()
@@ -64,7 +64,7 @@ def test_how_two_of_a_kind_differ_is_asked_where_their_names_share_a_part() -> N
     assert one.answer.endswith("; the metric `hit_count`: How many relevant ids are among the first k?")
 
 
-def test_two_of_a_kind_in_two_passages_are_asked_for_together() -> None:
+def test_multi_question_combines_two_passages() -> None:
     index = index_of(RANKING, CITING)
     found = asked(index, "multi")
     assert list(found) == ["What do the metric `hit_rate` and the metric `citation_rate` ask?"]
@@ -77,7 +77,7 @@ def test_a_second_turn_asks_for_another_column() -> None:
     assert (then.question, then.answer) == ("And what is the default?", "`5`")
 
 
-def test_a_name_that_says_little_is_asked_for_with_its_title() -> None:
+def test_ambiguous_name_is_qualified_by_its_title() -> None:
     other = OPTIONS.replace("ids are looked at", "passages count").replace("`5`", "`7`")
     index = titled(Recall=OPTIONS, Precision=other)
     assert "What is the default of the option `k` in “Precision”?" in asked(index, "table")
@@ -89,7 +89,7 @@ def test_a_name_that_says_little_is_asked_for_with_its_title() -> None:
     assert asked(twice, "table") == {}  # the title does not tell the two apart
 
 
-def test_invented_names_stand_in_no_passage() -> None:
+def test_unanswerable_question_uses_a_name_absent_from_passages() -> None:
     found = asked(index_of(RANKING, CITING), "unanswerable")
     assert sorted(found) == ["What does the metric `citation_count` ask?"]
     assert asked(index_of(RANKING, f"{CITING}\n\nThe citation count is told too."), "unanswerable") == {}
@@ -109,12 +109,12 @@ def test_german_and_french() -> None:
     assert {"Quel est le prix de Zenith 3 ?"} <= {one.question for one in write_by_rules(french)}
 
 
-def test_one_name_with_two_meanings_is_asked_with_the_title_or_not_at_all() -> None:
+def test_fact_with_conflicting_values_gives_no_question() -> None:
     index = index_of("The price of Zenith 3 is 490 euros.", "The price of Zenith 3 is 520 euros.")
     assert [one for one in write_by_rules(index) if one.kind == "single"] == []
 
 
-def test_of_near_copies_one_is_asked_about() -> None:
+def test_near_copies_give_questions_for_one_passage() -> None:
     text = "The price of Zenith 3 is 490 euros. " + "It is sold in all of our shops in the city. " * 8
     assert [one.passages for one in write_by_rules(index_of(text, text))] == [(0,), (0,)]
 
@@ -130,7 +130,7 @@ def test_rough_questions_are_key_words_with_one_misspelt() -> None:
     assert make_rough(single, 0) == rough
 
 
-def test_numbers_with_their_units() -> None:
+def test_quantity_of_and_wrong_value() -> None:
     found = quantity_of("1,200 euros")
     assert found is not None
     assert (found.number, found.unit) == (1200, "|euros")

@@ -25,7 +25,7 @@ def test_long_sections_are_cut_between_blocks_and_never_inside_code(tmp_path: Pa
     assert passages[2].text == code
 
 
-def test_html_is_read_as_what_a_reader_sees(tmp_path: Path) -> None:
+def test_html_is_converted_to_visible_text(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(
         "<html><head><title>x</title><style>p{}</style></head><body><nav>Home</nav><h1>Lamps</h1>"
         "<p>The price\nof <b>Zenith&nbsp;3</b> is 5.</p><ul><li>one</li><li>two</li></ul>"
@@ -65,7 +65,7 @@ def test_the_users_own_chunks_keep_their_ids(tmp_path: Path) -> None:
         ("a.png", "x", "no passages"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(
+def test_unreadable_documents_raise_with_their_place(
     tmp_path: Path, name: str, content: str | bytes, told: str
 ) -> None:
     (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -73,6 +73,6 @@ def test_what_cannot_be_read_is_told_with_its_place(
         read_documents(tmp_path)
 
 
-def test_an_absent_folder_is_told() -> None:
+def test_missing_folder_raises_bad_dataset() -> None:
     with pytest.raises(BadDataset, match="no file or folder"):
         read_documents("absent")

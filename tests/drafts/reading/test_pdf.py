@@ -23,7 +23,7 @@ def pypdf() -> Any:
 
 
 @pytest.mark.usefixtures("pypdf")
-def test_passages_stand_under_their_headings() -> None:
+def test_pdf_passages_have_their_headings() -> None:
     passages = read_documents(LAMPS)
     assert [(one.id, one.headings) for one in passages] == [
         ("lamps.pdf#p1-7", ("lamps", "Lamps")),
@@ -43,7 +43,7 @@ def test_the_command_drafts_from_a_pdf(tmp_path: Path) -> None:
     assert cases["What is the weight of Zenith 3?"].relevant_ids == {"lamps.pdf#p1-93": 2}
 
 
-def test_what_is_no_pdf_or_holds_no_text_is_told(
+def test_broken_blank_and_encrypted_pdfs_raise_bad_dataset(
     pypdf: Any,
     tmp_path: Path,
 ) -> None:

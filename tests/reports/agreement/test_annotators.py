@@ -17,11 +17,11 @@ def test_alpha_of_two_is_krippendorffs(seed: int) -> None:
         assert alpha_of_two(table[:, 0], table[:, 1]) == pytest.approx(expected, abs=1e-12)
 
 
-def test_raters_who_never_vary_have_no_alpha() -> None:
+def test_alpha_of_two_is_nan_for_constant_ratings() -> None:
     assert np.isnan(alpha_of_two(np.ones(3), np.ones(3)))
 
 
-def test_people_among_each_other() -> None:
+def test_annotator_agreement_with_and_without_gaps() -> None:
     whole = annotator_agreement([(1, 1), (0, 0), (1, 0), None, (1, 1), (0, 0)] * 5, "nominal")
     assert whole is not None
     assert whole.n == 25

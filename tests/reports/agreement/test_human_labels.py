@@ -18,7 +18,7 @@ def test_yes_and_no_in_numbers_and_words() -> None:
     assert found.unit(1.0) == 1.0
 
 
-def test_grades_on_the_scale_that_is_told_or_seen() -> None:
+def test_grade_scale_is_given_or_taken_from_labels() -> None:
     told, seen = read_labels(cases(1.5, 4, scale=[1, 5])), read_labels(cases(1.5, 4))
     assert (told.kind, told.scale, told.unit(3.0)) == ("grades", (1.0, 5.0), 0.5)
     assert seen.scale == (1.5, 4.0)
@@ -28,7 +28,7 @@ def test_grades_on_the_scale_that_is_told_or_seen() -> None:
     )  # a scale that the labels leave is not theirs
 
 
-def test_a_path_leads_into_a_group_and_finds_the_annotators_of_the_same_aspect() -> None:
+def test_dotted_label_path_finds_annotators_of_the_aspect() -> None:
     case = TestCase(
         input="q",
         metadata={
@@ -41,7 +41,7 @@ def test_a_path_leads_into_a_group_and_finds_the_annotators_of_the_same_aspect()
     assert read_labels([case], "labels.overall").annotators == ((1.0, 3.0),)
 
 
-def test_a_person_asked_only_where_others_differed_is_left_out() -> None:
+def test_tie_breaking_annotators_are_left_out() -> None:
     rows = [[1, 1]] * 8 + [[1, 0, 1], [0, 1, 0]]
     found = read_labels(
         [TestCase(input=str(n), metadata={"label": 1, "annotators": row}) for n, row in enumerate(rows)]
@@ -54,7 +54,7 @@ def test_a_person_asked_only_where_others_differed_is_left_out() -> None:
     assert found.annotators == ((1.0, None, None), (None, 0.0, None), (None, None, 1.0))
 
 
-def test_pairs() -> None:
+def test_rows_with_pair_and_side_are_pair_labels() -> None:
     two = [
         TestCase(input="q", metadata={"label": 2, "pair": "p", "side": side}) for side in ("text", "text2")
     ]
@@ -62,12 +62,12 @@ def test_pairs() -> None:
 
 
 @pytest.mark.parametrize("label", ["perhaps", [1], float("nan"), {"a": 1}])
-def test_what_is_no_label_is_told_with_its_case(label: Any) -> None:
+def test_invalid_label_raises_with_its_case(label: Any) -> None:
     with pytest.raises(BadDataset, match=r"test case .*: label is .*, no label: write 1 or 0"):
         read_labels(cases(1, label))
 
 
-def test_no_label_at_all() -> None:
+def test_missing_labels_raise() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'label'"):
         read_labels(cases(1), "lable")
     with pytest.raises(BadOption, match="metadata is empty"):

@@ -54,7 +54,7 @@ def found_on_200() -> AgreementReport:
     return agreement(report(judged()))
 
 
-def test_yes_or_no_has_every_figure_with_its_interval() -> None:
+def test_yes_or_no_labels_give_every_figure_with_interval() -> None:
     found = found_on_200()
     (metric,) = found.metrics
     assert metric.decisions is not None
@@ -79,7 +79,7 @@ def test_the_worst_disagreements_come_first_with_the_judges_reason() -> None:
     assert len(agreement(report([dict(row) for row in rows]), worst=0).metrics[0].worst) == 0
 
 
-def test_where_lower_is_better_the_score_is_turned_round() -> None:
+def test_scores_are_inverted_when_lower_is_better() -> None:
     rows = [{**row, "score": 1.0 - row["score"]} for row in judged()]
     metric = agreement(report(rows, higher=False)).metrics[0]
     plain = found_on_200().metrics[0]
@@ -90,7 +90,7 @@ def test_where_lower_is_better_the_score_is_turned_round() -> None:
     assert metric.decisions.auroc.value == pytest.approx(plain.decisions.auroc.value)
 
 
-def test_a_few_labels_correct_the_mean_over_all() -> None:
+def test_partial_labels_correct_the_overall_mean() -> None:
     """The judge praises everything by 0.2; people say so on a quarter of the cases."""
     draw = random.Random(3)
     rows: list[dict[str, Any]] = []
@@ -108,7 +108,7 @@ def test_a_few_labels_correct_the_mean_over_all() -> None:
     assert "100 labels correct 300 cases without one" in terminal(found).replace("\n  ", " ")
 
 
-def test_people_are_the_ceiling() -> None:
+def test_annotator_agreement_is_the_ceiling_of_the_judge() -> None:
     draw = random.Random(5)
     rows = judged(seed=5)
     for row in rows:
@@ -152,7 +152,7 @@ def test_pairs_are_compared_by_the_difference_of_their_scores() -> None:
     assert "60 labelled pairs" in terminal(found)
 
 
-def test_what_was_not_measured_is_told_and_counts_in_nothing() -> None:
+def test_unmeasured_cases_are_reported_and_not_counted() -> None:
     rows = judged(40)
     rows[0]["score"] = None
     found = agreement(report(rows))
@@ -163,11 +163,11 @@ def test_what_was_not_measured_is_told_and_counts_in_nothing() -> None:
     json.loads(nothing.to_json())
 
 
-def test_few_labels_are_called_few() -> None:
+def test_few_labels_give_a_warning() -> None:
     assert "only 5 labels: a few dozen are needed" in terminal(agreement(report(judged(5))))
 
 
-def test_groups_widen_the_intervals() -> None:
+def test_agreement_intervals_use_the_cluster_option() -> None:
     rows = [{**row, "doc": n // 20} for n, row in enumerate(judged())]
     alone, grouped = found_on_200(), agreement(report(rows, cluster="doc"))
     one, other = alone.metrics[0].decisions, grouped.metrics[0].decisions
@@ -177,7 +177,7 @@ def test_groups_widen_the_intervals() -> None:
     assert one.accuracy.interval.units == 200  # type: ignore[union-attr]
 
 
-def test_the_document_is_strict_json_whatever_is_undefined() -> None:
+def test_agreement_json_is_strict_with_undefined_figures() -> None:
     found = agreement(report([{"label": 1, "score": 0.9} for _ in range(12)]))
     document = json.loads(found.to_json(), parse_constant=pytest.fail)
     assert document["metrics"][0]["decisions"]["auroc"]["value"] is None
@@ -185,7 +185,7 @@ def test_the_document_is_strict_json_whatever_is_undefined() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 120])
-def test_text_under_evaluation_does_nothing(width: int) -> None:
+def test_hostile_text_is_neutralised_in_agreement_output(width: int) -> None:
     rows = [{**row, "question": HOSTILE, "output": HOSTILE} for row in judged(20)]
     plain = report(rows, judge=HOSTILE, dataset=HOSTILE)
     plain = replace(
@@ -198,7 +198,7 @@ def test_text_under_evaluation_does_nothing(width: int) -> None:
     assert "<script>" not in found.to_markdown()
 
 
-def test_ascii_terminals_get_ascii() -> None:
+def test_agreement_is_ascii_on_ascii_terminals() -> None:
     class Ascii(StringIO):
         encoding = "ascii"  # type: ignore[assignment]
 

@@ -14,13 +14,13 @@ def matched(before: list[TestCase], after: list[TestCase]) -> MatchedCases:
     return match_cases(*map(RunScores.of, both))
 
 
-def test_cases_are_matched_by_id_whatever_their_order() -> None:
+def test_cases_are_matched_by_id_in_any_order() -> None:
     one, two, three = (case(str(n), id=f"c{n}") for n in range(3))
     found = matched([one, two], [three, two])
     assert (found.pairs, found.only_before, found.only_after) == (((1, 1),), (0,), (0,))
 
 
-def test_an_id_made_from_an_answer_that_changed_leaves_the_question() -> None:
+def test_cases_with_changed_answers_are_matched_by_input() -> None:
     before = [case("q1", actual_output="old"), case("q2", actual_output="same")]
     after = [case("q2", actual_output="same"), case(" q1 ", actual_output="new")]
     found = matched(before, after)
@@ -28,7 +28,7 @@ def test_an_id_made_from_an_answer_that_changed_leaves_the_question() -> None:
     assert found.by_question == 1
 
 
-def test_a_question_asked_twice_says_nothing() -> None:
+def test_repeated_input_is_not_matched_by_input() -> None:
     before = [case("q", actual_output="a"), case("q", actual_output="b")]
     after = [case("q", actual_output="c")]
     assert matched(before, after).pairs == ()

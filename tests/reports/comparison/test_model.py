@@ -56,7 +56,7 @@ def terminal(found: RunComparison, width: int = 100) -> str:
     return file.getvalue()
 
 
-def test_a_fall_is_claimed_with_its_interval_and_its_cases() -> None:
+def test_regression_is_reported_with_interval_and_flips() -> None:
     before = scores(1)
     after = [max(0.0, (score or 0.0) - 0.2) for score in before]
     found = compare(report([before]), report([list(after)]))
@@ -70,7 +70,7 @@ def test_a_fall_is_claimed_with_its_interval_and_its_cases() -> None:
     assert metric.flips[0].reason == f"because of {metric.flips[0].case_id}"
 
 
-def test_chance_is_called_chance_and_what_would_show_it_is_told() -> None:
+def test_no_difference_reports_the_cases_needed() -> None:
     found = compare(report([scores(3)]), report([scores(2)]))
     assert not found.regressed
     assert found.exit_code == 0
@@ -95,7 +95,7 @@ def test_metrics_are_corrected_together() -> None:
         assert metric.comparison.adjusted_p >= metric.comparison.p_value
 
 
-def test_false_alarms_are_rare() -> None:
+def test_false_alarm_rate_is_at_most_5_percent() -> None:
     """Two runs that differ by chance alone, two metrics each, 200 times: at most 5 % may be called worse or better."""
     alarms = 0
     for seed in range(200):
@@ -107,7 +107,7 @@ def test_false_alarms_are_rare() -> None:
     assert alarms <= 18  # 10 expected; 18 is the 99 % point of the binomial
 
 
-def test_nothing_in_common_is_no_pass() -> None:
+def test_comparison_without_common_scores_exits_3() -> None:
     old, new = report([scores(1, 3)]), report([[None, None, None]])
     found = compare(old, new)
     assert not found.measured
@@ -117,7 +117,7 @@ def test_nothing_in_common_is_no_pass() -> None:
     assert json.loads(found.to_json())["metrics"][0]["interval"] is None
 
 
-def test_what_only_one_run_has_is_named() -> None:
+def test_cases_and_metrics_of_only_one_run_are_listed() -> None:
     old, new = report([scores(1, 12)]), report([scores(1, 14), scores(2, 14)])
     new = replace(new, cases=new.cases[2:], results=new.results[2:])
     found = compare(old, new)
@@ -138,7 +138,9 @@ def test_what_only_one_run_has_is_named() -> None:
         ({}, {"threshold": 0.9}, "passes at 0.50 before and at 0.90 after"),
     ],
 )
-def test_what_makes_it_unfair_is_said(before: dict[str, Any], after: dict[str, Any], message: str) -> None:
+def test_differing_run_settings_give_a_warning(
+    before: dict[str, Any], after: dict[str, Any], message: str
+) -> None:
     found = compare(report([scores(1, 12)], **before), report([scores(1, 12)], **after))
     assert any(message in warning for warning in found.warnings)
     assert message in " ".join(terminal(found).replace("\n ", " ").split())
@@ -149,7 +151,7 @@ def test_equal_prompts_raise_no_warning() -> None:
     assert compare(report([scores(1, 12)], **alike), report([scores(2, 12)], **alike)).warnings == ()
 
 
-def test_cases_lost_to_failures_are_told() -> None:
+def test_cases_lost_to_failures_give_a_warning() -> None:
     after = scores(1, 12)
     after[3] = after[5] = None
     found = compare(report([scores(1, 12)]), report([after]))
@@ -157,7 +159,7 @@ def test_cases_lost_to_failures_are_told() -> None:
     assert "2 cases scored before could not be measured after" in found.warnings[0]
 
 
-def test_groups_make_it_harder_to_claim() -> None:
+def test_cluster_option_sets_the_independent_units() -> None:
     before, after = report([scores(1)]), report([scores(2)])
     alone, grouped = compare(before, after), compare(before, after, cluster="doc")
     assert grouped.metrics[0].comparison.interval.units == 15
@@ -168,7 +170,7 @@ def test_groups_make_it_harder_to_claim() -> None:
 
 
 @pytest.mark.parametrize("worth", [0, -0.1, 1.5])
-def test_a_change_that_is_none_is_refused(worth: float) -> None:
+def test_worth_outside_0_to_1_is_refused(worth: float) -> None:
     with pytest.raises(BadOption, match="worth="):
         compare(report([scores(1, 3)]), report([scores(1, 3)]), worth=worth)
 
@@ -180,7 +182,7 @@ def test_few_cases_are_too_few_to_say() -> None:
     assert "too few to say" in found.to_markdown()
 
 
-def test_the_documents_hold_what_the_terminal_shows() -> None:
+def test_comparison_json_and_markdown_match_the_terminal() -> None:
     found = compare(report([scores(1)]), report([scores(2, shift=-0.3)]))
     document = json.loads(found.to_json())
     assert document["regressed"] is True
@@ -190,7 +192,7 @@ def test_the_documents_hold_what_the_terminal_shows() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 120])
-def test_text_under_evaluation_does_nothing(width: int) -> None:
+def test_hostile_text_is_neutralised_in_comparison_output(width: int) -> None:
     old = report([[1.0] * 12], questions=HOSTILE + "{}", name=HOSTILE, judge=HOSTILE)
     new = report([[0.0] * 12], questions=HOSTILE + "{}", name=HOSTILE, judge=HOSTILE + "2")
     new = replace(new, results=[[r.model_copy(update={"reason": HOSTILE}) for r in rs] for rs in new.results])
@@ -202,7 +204,7 @@ def test_text_under_evaluation_does_nothing(width: int) -> None:
     assert r"\[a\](javascript" in found.to_markdown()
 
 
-def test_ascii_terminals_get_ascii() -> None:
+def test_comparison_is_ascii_on_ascii_terminals() -> None:
     class Ascii(StringIO):
         encoding = "ascii"  # type: ignore[assignment]
 
@@ -211,7 +213,7 @@ def test_ascii_terminals_get_ascii() -> None:
     file.getvalue().encode("ascii")
 
 
-def test_it_is_a_public_name() -> None:
+def test_compare_is_exported_from_ragstone() -> None:
     assert ragstone.compare is compare
     assert repr(compare(report([scores(1)]), report([scores(1)]))).startswith(
         "<RunComparison over 60 cases: No diff"

@@ -98,7 +98,7 @@ def test_interval_sentence_sign_and_exit_code_agree(seed: int) -> None:
     assert printed_verdict.endswith(f"{'✗' if worse else '✓'} {found.verdict}")
 
 
-def test_the_law_sees_claims_and_silence_with_few_cases_and_many() -> None:
+def test_random_comparisons_cover_every_verdict() -> None:
     """The random comparisons above hold what they are to test."""
     kinds = {
         (metric.comparison.verdict, metric.comparison.interval.too_few, metric.comparison.tested > 1)
@@ -114,7 +114,7 @@ def test_the_law_sees_claims_and_silence_with_few_cases_and_many() -> None:
     }
 
 
-def test_an_interval_that_excludes_0_alone_but_not_among_six_is_shown_as_the_wider_one() -> None:
+def test_interval_is_widened_for_six_metrics() -> None:
     rng = np.random.default_rng(4)
     before = rng.random((40, 6)) * 0.6
     after = before + rng.normal(0, 0.2, (40, 6))

@@ -7,13 +7,13 @@ from ragstone.reports.comparison import compare
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_arrays_say_what_the_results_say_one_by_one(seed: int) -> None:
+def test_compare_matches_the_result_by_result_reference(seed: int) -> None:
     before, after = random_reports(seed)
     found = compare(before, after)
     assert figures(found)[-1] == compared_one_by_one(before, after, found)
 
 
-def test_the_random_runs_have_what_may_go_wrong() -> None:
+def test_random_reports_cover_flips_lost_and_unmatched_cases() -> None:
     found = [compare(*random_reports(seed)) for seed in range(40)]
     flips = [metric for one in found for metric in one.metrics if metric.broke and metric.flips.mended]
     assert len(flips) > 20

@@ -7,7 +7,7 @@ def interval(low: float, high: float) -> Interval:
     return Interval(low, high, 0.95, "score", 20, 20)
 
 
-def test_the_distribution_has_one_column_a_bin_and_hides_no_score() -> None:
+def test_distribution_draws_every_score_in_its_bin() -> None:
     assert distribution([0.0, *[1.0] * 1000], 10, UNICODE_GLYPHS) == "▁        █"
     assert distribution([0.55, 0.55, 0.15], 10, UNICODE_GLYPHS) == " ▄   █    "
 
@@ -20,9 +20,9 @@ def test_the_whisker_shows_mean_interval_and_threshold_on_one_axis() -> None:
     assert whisker(0.75, interval(0.65, 0.85), 0.2, 10, UNICODE_GLYPHS) == "  ┊   ├●┤ "
 
 
-def test_a_threshold_inside_the_interval_crosses_it() -> None:
+def test_whisker_draws_threshold_inside_the_interval() -> None:
     assert whisker(0.75, interval(0.35, 0.95), 0.5, 10, ASCII_GLYPHS) == "   |-+-o-|"
 
 
-def test_an_interval_narrower_than_a_column_is_the_mean() -> None:
+def test_whisker_draws_narrow_interval_as_the_mean() -> None:
     assert whisker(1.0, interval(1.0, 1.0), 0.5, 10, UNICODE_GLYPHS) == "     ┊   ●"

@@ -43,7 +43,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
 
 
 @pytest.mark.parametrize("complete", [True, False])
-def test_a_line_is_moved_on_ten_times_a_second_at_most(shown: Shown, complete: bool) -> None:  # noqa: FBT001
+def test_notebook_updates_at_most_ten_times_a_second(shown: Shown, complete: bool) -> None:  # noqa: FBT001
     now = 0.0
     cell = NotebookProgress(clock=lambda: now)
     report = fixed_report()
@@ -66,7 +66,7 @@ def test_a_line_is_moved_on_ten_times_a_second_at_most(shown: Shown, complete: b
     assert "currentColor" not in shown.bundles[-1]["text/html"]
 
 
-def test_a_stream_has_no_end_to_foretell_and_a_judges_name_is_text(shown: Shown) -> None:
+def test_notebook_stream_shows_no_total_and_escapes_judge(shown: Shown) -> None:
     now = 0.0
     cell = NotebookProgress(clock=lambda: now)
     report = fixed_report()
@@ -79,6 +79,6 @@ def test_a_stream_has_no_end_to_foretell_and_a_judges_name_is_text(shown: Shown)
     assert "&lt;b&gt;" in shown.bundles[1]["text/html"]
 
 
-def test_elsewhere_there_is_no_notebook() -> None:
+def test_in_notebook_is_false_outside_a_notebook() -> None:
     assert not in_notebook()
     assert isinstance(progress(StringIO()), ProgressLog)

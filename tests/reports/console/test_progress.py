@@ -28,7 +28,7 @@ def test_a_pipe_gets_lines_and_a_terminal_a_bar() -> None:
     assert isinstance(progress(Terminal()), ProgressBar)
 
 
-def test_a_line_at_the_start_and_then_only_every_quarter_minute() -> None:
+def test_progress_log_writes_at_start_and_every_15_seconds() -> None:
     file, clock = io.StringIO(), seconds(0, 0, 1, 2, 16, 17)
     lines = ProgressLog(file, clock=lambda: next(clock))
     lines(RunStarted(run(), 100))
@@ -53,7 +53,7 @@ def test_a_stream_has_no_estimate() -> None:
     ]
 
 
-def test_a_bar_counts_and_vanishes() -> None:
+def test_progress_bar_counts_and_clears_at_the_end() -> None:
     file = Terminal()
     bar = ProgressBar(file)
     bar(RunStarted(run(), 2))
@@ -65,7 +65,7 @@ def test_a_bar_counts_and_vanishes() -> None:
     assert file.getvalue().endswith("\x1b[2K")
 
 
-def test_of_each_batch_it_is_told_that_it_was_submitted_how_far_it_is_and_that_it_ended() -> None:
+def test_progress_log_reports_batch_start_progress_and_end() -> None:
     file, clock = io.StringIO(), seconds(0, 0, 1, 5, 20, 21, 22)
     lines = ProgressLog(file, clock=lambda: next(clock))
     lines(RunStarted(run(), 100))
@@ -78,7 +78,7 @@ def test_of_each_batch_it_is_told_that_it_was_submitted_how_far_it_is_and_that_i
     ]
 
 
-def test_a_bar_says_how_far_the_batch_is_until_it_has_ended() -> None:
+def test_progress_bar_shows_batch_progress_until_its_end() -> None:
     bar = ProgressBar(Terminal())
     bar(RunStarted(run(), 2))
     (task,) = bar._bar.tasks

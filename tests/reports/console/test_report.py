@@ -33,11 +33,11 @@ def coloured(report: Report, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize("width", [60, 110])
-def test_the_report_looks_as_drawn(width: int) -> None:
+def test_terminal_report_matches_its_snapshot(width: int) -> None:
     assert holds(f"terminal-{width}.txt", shown(fixed_report(), width))
 
 
-def test_the_report_looks_as_drawn_where_only_ascii_can_be_shown() -> None:
+def test_ascii_terminal_report_matches_its_snapshot() -> None:
     text = shown(fixed_report(), 60, encoding="ascii")
     assert text.isascii()
     assert holds("terminal-ascii.txt", text)
@@ -50,13 +50,13 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 
 @pytest.mark.parametrize("width", [60, 110])
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252", "latin-1"])
-def test_hostile_text_drives_no_terminal(width: int, encoding: str) -> None:
+def test_hostile_text_leaves_no_control_characters(width: int, encoding: str) -> None:
     text = shown(report_of(HOSTILE), width, encoding=encoding)
     assert not [sign for sign in text if ord(sign) < 32 and sign != "\n"]
     assert not [sign for sign in text if sign in "\x7f\x9b\u202e\u2066\u2028"]
 
 
-def test_hostile_text_is_no_markup_and_every_escape_is_a_colour_of_ours(
+def test_hostile_text_is_not_interpreted_as_markup(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = coloured(report_of(HOSTILE), monkeypatch)
@@ -73,20 +73,20 @@ def test_a_pipe_gets_no_colours_and_no_blanks_at_line_ends() -> None:
     assert not re.search(r" $", text, re.MULTILINE)
 
 
-def test_colours_are_always_doubled_by_a_sign_or_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coloured_report_has_the_same_text_as_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without its colours the report still says everything: it is the same text."""
     plain = shown(fixed_report())
     bare = re.sub(r" +$", "", COLOUR.sub("", coloured(fixed_report(), monkeypatch)), flags=re.MULTILINE)
     assert bare == plain
 
 
-def test_no_number_without_its_company() -> None:
+def test_table_has_interval_n_failed_and_passed_columns() -> None:
     heads = ["mean", "95 % interval", " n ", "failed", "skipped", "passed"]
     line = next(line for line in shown(fixed_report()).splitlines() if line.startswith("metric"))
     assert [line.index(head) for head in heads] == sorted(line.index(head) for head in heads)
 
 
-def test_below_ten_cases_it_is_too_few_to_say() -> None:
+def test_fewer_than_ten_cases_are_too_few_to_say() -> None:
     (line,) = [line for line in shown(fixed_report()).splitlines() if line.startswith("Helpful")]
     assert "too few to say" in line
     assert "4 of 4" in line
@@ -104,7 +104,7 @@ def test_all_cases_are_shown_on_demand() -> None:
     assert shown(report, cases=None).count("✗ Faithfulness") == 9
 
 
-def test_nothing_measured_is_a_report_too() -> None:
+def test_report_without_measurements_is_shown() -> None:
     report = replace(fixed_report(), cases=[], results=[], complete=False)
     assert "Nothing was measured." in shown(report)
     item = case(1)
@@ -112,6 +112,6 @@ def test_nothing_measured_is_a_report_too() -> None:
     assert "nothing measured" in shown(failed)
 
 
-def test_the_page_that_explains_the_report_shows_this_very_report() -> None:
+def test_read_a_report_page_shows_the_sample_report() -> None:
     page = Path(__file__).parents[3] / "docs" / "how-to" / "read-a-report.md"
     assert shows(page, shown(fixed_report()))

@@ -44,7 +44,7 @@ def truth(found: Diagnosis) -> dict[str, str]:
     return {str(case.place + 1): case.cause.name if case.cause else "passed" for case in found.cases}
 
 
-def test_people_who_agree_change_no_share(found: Diagnosis, tmp_path: Path) -> None:
+def test_agreeing_checks_do_not_change_the_shares(found: Diagnosis, tmp_path: Path) -> None:
     table = checks_table(found, 26)
     assert "retriever" not in table.splitlines()[0]
     checked = with_checks(found, filled(table, truth(found), tmp_path / "checks.csv"))
@@ -60,7 +60,7 @@ def test_people_who_agree_change_no_share(found: Diagnosis, tmp_path: Path) -> N
     assert json.loads(checked.to_json())["checked"]["agreed"] == 26
 
 
-def test_what_people_say_otherwise_moves_the_share(found: Diagnosis, tmp_path: Path) -> None:
+def test_disagreeing_checks_correct_the_shares(found: Diagnosis, tmp_path: Path) -> None:
     said = {place: "misread" if name == "invented" else name for place, name in truth(found).items()}
     corrected = with_checks(found, filled(checks_table(found, 39), said, tmp_path / "checks.csv"))
     assert corrected.checked is not None
@@ -88,7 +88,7 @@ def test_what_people_say_otherwise_moves_the_share(found: Diagnosis, tmp_path: P
     assert row["judged"]["value"] == pytest.approx(3 / 39)
 
 
-def test_cases_that_people_pass_raise_the_share_that_passed(found: Diagnosis) -> None:
+def test_cases_checked_as_passed_raise_the_passed_share(found: Diagnosis) -> None:
     said: dict[int, Outcome] = {case.place: "passed" for case in found.of_cause("doubtful_case")}
     corrected = with_causes(found, said)
     assert corrected.passed.value == pytest.approx(6 / 39)
@@ -113,7 +113,7 @@ def annotated(place: int, annotator: str, cause: str) -> Annotation:
     )
 
 
-def test_of_several_people_the_majority_counts(found: Diagnosis) -> None:
+def test_majority_of_annotators_decides_the_cause(found: Diagnosis) -> None:
     places = [place + 100 for place in range(len(found.cases))]
     votes = [
         (0, "Ann", "passed"),
@@ -132,14 +132,14 @@ def test_of_several_people_the_majority_counts(found: Diagnosis) -> None:
     assert with_annotations(grouped, said, places) is grouped
 
 
-def test_the_order_to_check_is_random_and_the_same_again(found: Diagnosis) -> None:
+def test_check_order_is_random_and_deterministic(found: Diagnosis) -> None:
     order = check_order(found, 30)
     assert order == check_order(found, 30)
     assert len(set(order)) == 30
     assert order != sorted(order)
 
 
-def test_a_file_that_does_not_fit_is_told(found: Diagnosis, tmp_path: Path) -> None:
+def test_unfit_checks_files_are_refused(found: Diagnosis, tmp_path: Path) -> None:
     table = checks_table(found, 10)
     with pytest.raises(BadOption, match="no cause is filled in"):
         with_checks(found, filled(table, {}, tmp_path / "empty.csv"))

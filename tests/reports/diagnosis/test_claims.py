@@ -12,7 +12,7 @@ def result(spec: str, score: float | None = 0.5, **metadata: Any) -> Result:
     return Result(metric=spec, spec=spec, score=score, metadata=metadata)
 
 
-def test_the_parts_of_the_matrix_are_joined_whatever_figure_asked_for_them() -> None:
+def test_rag_checker_claims_of_several_figures_are_merged() -> None:
     found = answer_claims(
         [
             result(
@@ -27,7 +27,7 @@ def test_the_parts_of_the_matrix_are_joined_whatever_figure_asked_for_them() -> 
     )
 
 
-def test_faithfulness_adds_what_contradicts_and_no_claims_of_its_own_splitting() -> None:
+def test_faithfulness_adds_contradictions_to_rag_checker_claims() -> None:
     matrix = result("rag_checker", claims=[{"claim": "a", "supported": False, "passages": []}])
     judged = result(
         "faithfulness(evidence='context')", verdicts=[verdict("a", "no", 3), verdict("other", "idk")]
@@ -50,14 +50,14 @@ def test_a_claim_with_a_supporting_passage_is_not_contradicted() -> None:
     assert not claim.contradicted
 
 
-def test_what_is_wrong() -> None:
+def test_answer_claim_wrong() -> None:
     assert AnswerClaim("a", right=False, supported=True).wrong
     assert not AnswerClaim("a", right=True, supported=False).wrong
     assert AnswerClaim("a", supported=False).wrong
     assert not AnswerClaim("a").wrong
 
 
-def test_no_metric_on_claims_is_none_and_no_claim_is_empty() -> None:
+def test_claims_are_none_without_a_claim_metric() -> None:
     assert answer_claims([result("exact_match")]) is None
     assert answer_claims([result("faithfulness", 1.0, verdicts=[])]) == ()
     assert answer_claims([result("faithfulness", None)]) is None
@@ -79,7 +79,7 @@ def test_expected_claims_from_the_matrix() -> None:
     )
 
 
-def test_contextual_recall_says_where_and_factual_correctness_what_was_said() -> None:
+def test_expected_claims_from_recall_and_factual_correctness() -> None:
     recall = result("contextual_recall", verdicts=[verdict("a", "yes", 2), verdict("b", "no")])
     assert expected_claims([recall]) == (
         ExpectedClaim("a", frozenset({2})),
@@ -94,7 +94,7 @@ def test_contextual_recall_says_where_and_factual_correctness_what_was_said() ->
     )
 
 
-def test_two_ways_of_splitting_are_joined_only_where_they_agree() -> None:
+def test_differently_split_claims_are_merged_only_without_lost_claims() -> None:
     split = result(
         "factual_correctness", verdicts=[], expected_verdicts=[verdict("x", "no"), verdict("y", "yes")]
     )

@@ -56,7 +56,7 @@ def test_a_lost_claim_in_a_cut_passage_is_found_by_the_gold_text(cut: list[Any])
     assert read_facts(case(metadata={"trace": {"cut": cut}}), [recall("yes")]).cut_claims == ()
 
 
-def test_without_gold_texts_the_embedded_judge_looks_for_the_claim_in_what_was_cut() -> None:
+def test_cut_claim_is_found_by_local_judge_without_gold() -> None:
     metadata = {
         "trace": {"cut": ["The old bridge was opened in 1902 by the mayor. The bridge was opened in 1902."]}
     }
@@ -65,14 +65,14 @@ def test_without_gold_texts_the_embedded_judge_looks_for_the_claim_in_what_was_c
     assert read_facts(case(metadata=other), [recall()]).cut_claims == ()
 
 
-def test_a_refusal_is_what_abstention_says_else_what_the_rules_say() -> None:
+def test_declined_is_read_from_abstention_or_from_rules() -> None:
     measured = Result(metric="Abstention", spec="abstention", score=0.0, metadata={"declined": True})
     assert read_facts(case(), [measured]).declined
     assert not read_facts(case(), []).declined
     assert read_facts(case(actual_output="I do not know."), []).declined
 
 
-def test_a_missing_field_is_no_failed_measurement() -> None:
+def test_missing_field_does_not_count_as_failed_measurement() -> None:
     missing = Result(metric="F1", spec="rag_checker", error="MissingField: x", error_type="MissingField")
     late = Result(metric="F1", spec="rag_checker", error="TimedOut: x", error_type="TimedOut")
     toxic = Result(metric="Toxicity", spec="toxicity", error="TimedOut: x", error_type="TimedOut")

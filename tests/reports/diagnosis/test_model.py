@@ -45,7 +45,7 @@ def test_each_case_has_one_cause_and_shares_add_up(toy: Report) -> None:
         ] * 3
 
 
-def test_what_mending_is_worth(toy: Report) -> None:
+def test_worth_of_each_cause(toy: Report) -> None:
     """3 of 39 pass; 21 were served: 3 sound, 18 with a fault of the generator. So 1 in 7 of what is mended passes."""
     found = explain(toy)
     assert found.generator_rate == pytest.approx(3 / 21)
@@ -64,7 +64,7 @@ def test_refusals_are_counted(toy: Report) -> None:
     assert figures.over_refusal.value == pytest.approx(3 / 36)
 
 
-def test_groups_widen_the_intervals(toy: Report) -> None:
+def test_cluster_option_widens_diagnosis_intervals(toy: Report) -> None:
     grouped = [
         case.model_copy(update={"metadata": {**case.metadata, "topic": case.tags[0][:4]}})
         for case in toy.cases
@@ -78,7 +78,7 @@ def test_groups_widen_the_intervals(toy: Report) -> None:
         explain(report, cluster="topik")
 
 
-def test_the_documents_hold_what_the_terminal_shows(toy: Report, tmp_path: Path) -> None:
+def test_diagnosis_json_and_markdown_match_the_terminal(toy: Report, tmp_path: Path) -> None:
     found = explain(toy)
     document = json.loads(found.to_json())
     shown = terminal(found)
@@ -95,7 +95,7 @@ def test_the_documents_hold_what_the_terminal_shows(toy: Report, tmp_path: Path)
     )
 
 
-def test_where_nothing_failed_nothing_is_explained() -> None:
+def test_diagnosis_without_failures_has_no_causes() -> None:
     report = evaluate([TestCase(input="q", actual_output="a", expected_output="a")], "exact_match")
     found = explain(report)
     assert found.verdict == "No test case failed."
@@ -103,7 +103,7 @@ def test_where_nothing_failed_nothing_is_explained() -> None:
     assert "No test case failed." in terminal(found)
 
 
-def test_what_the_run_lacks_is_said() -> None:
+def test_missing_metrics_are_named_in_the_notes() -> None:
     report = evaluate(
         [TestCase(input="q", actual_output="a", expected_output="b")], "answer_accuracy", judge="local"
     )
@@ -113,13 +113,13 @@ def test_what_the_run_lacks_is_said() -> None:
     assert "embedded judge's" in notes
 
 
-def test_a_judge_that_fails_is_told_apart_from_a_system_that_fails() -> None:
+def test_judge_failure_has_cause_not_measured() -> None:
     case = TestCase(input="q", actual_output="a", expected_output="b", retrieval_context=["c"])
     found = explain(evaluate([case], "contextual_recall", judge=ScriptedJudge()))
     assert [share.cause.name for share in found.shares] == ["not_measured"]
 
 
-def test_results_alone_are_refused(toy: Report, tmp_path: Path) -> None:
+def test_results_without_cases_are_refused(toy: Report, tmp_path: Path) -> None:
     toy.save(tmp_path / "toy.jsonl")
     with pytest.raises(BadOption, match="results alone"):
         explain(tmp_path / "toy.jsonl")
@@ -128,7 +128,7 @@ def test_results_alone_are_refused(toy: Report, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [40, 120])
-def test_text_under_evaluation_does_nothing(toy: Report, width: int) -> None:
+def test_hostile_text_is_neutralised_in_diagnosis_output(toy: Report, width: int) -> None:
     case = TestCase(input=HOSTILE, actual_output=HOSTILE, metadata={"x": HOSTILE})
     result = Result(metric=HOSTILE, spec="exact_match", score=0.0, reason=HOSTILE, case_id=case.id)
     plan = toy.run.plan.model_copy(update={"name": HOSTILE, "judge": HOSTILE})
@@ -140,6 +140,6 @@ def test_text_under_evaluation_does_nothing(toy: Report, width: int) -> None:
     assert "<script>" not in found.to_markdown()
 
 
-def test_it_is_a_public_name(toy: Report) -> None:
+def test_explain_is_exported_from_ragstone(toy: Report) -> None:
     assert ragstone.explain is explain
     assert repr(explain(toy)).startswith("<Diagnosis of 39 cases: 3 of 36 failures: ")

@@ -88,18 +88,18 @@ def test_the_evidence_names_the_passage() -> None:
     assert find_cause(facts(expected=(UNSAID,), claims=()))[1].passage == 2
 
 
-def test_a_claim_that_another_passage_states_is_not_misread() -> None:
+def test_wrong_claim_stated_by_another_passage_is_distracted() -> None:
     both = AnswerClaim(
         "w", right=False, supported=True, passages=frozenset({3}), contradicted=True, against=1
     )
     assert find_cause(facts(expected=(SEEN,), claims=(both,)))[0] == "distracted"
 
 
-def test_a_right_refusal_is_no_wrong_refusal() -> None:
+def test_refusal_of_unanswerable_question_is_not_refused_wrongly() -> None:
     assert find_cause(facts(answerable=False, declined=True))[0] == "other"
 
 
-def test_every_cause_has_a_text_and_every_rule_a_cause() -> None:
+def test_causes_and_rules_match_in_name_and_order() -> None:
     assert tuple(CAUSES) == get_args(CauseName)
     ruled = {name for name, _ in (*WITH_REFERENCE, *WITHOUT_REFERENCE)}
     assert ruled | {"other"} == set(CAUSES)

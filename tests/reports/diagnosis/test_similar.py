@@ -60,7 +60,7 @@ def test_every_rendering_shows_the_group_with_an_example(on_warranty: Diagnosis)
     assert document["drawn"] == len(on_warranty.cases)
 
 
-def test_failures_everywhere_make_no_group() -> None:
+def test_randomly_spread_failures_form_no_group() -> None:
     found = explain(run_of(120, lambda _, rng: rng.random() < 0.2))
     assert found.similar is not None
     assert not found.similar.found
@@ -69,7 +69,7 @@ def test_failures_everywhere_make_no_group() -> None:
         assert "No group of failures stands out" in text
 
 
-def test_few_failures_and_grouped_cases_are_told() -> None:
+def test_similar_failures_need_enough_failures_and_no_cluster() -> None:
     places = iter(range(30))
     few = explain(run_of(30, lambda *_: next(places) < 3))
     assert "too few failures or passed cases" in few.to_markdown()
@@ -80,7 +80,9 @@ def test_few_failures_and_grouped_cases_are_told() -> None:
     assert "Similar failures are not looked for" in grouped.to_html()
 
 
-def test_of_many_cases_some_are_drawn(on_warranty: Diagnosis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_similar_failures_are_searched_in_a_sample(
+    on_warranty: Diagnosis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "MOST_CASES", 100)
     causes = [None if case.cause is None else case.cause.name for case in on_warranty.cases]
     search = find_similar_failures(on_warranty.report.cases, causes)
@@ -91,7 +93,7 @@ def test_of_many_cases_some_are_drawn(on_warranty: Diagnosis, monkeypatch: pytes
         assert all(causes[place] for place in found.cluster.failed)
 
 
-def test_in_runs_without_any_group_hardly_any_is_reported() -> None:
+def test_false_group_rate_is_at_most_15_percent() -> None:
     """The documentation's 1,000 runs are simulated by `python -m benchmarks.causes --similar`; here 40 of them."""
     assert similar_failure_figures(60, datasets=40).any_reported <= 0.15
 
@@ -103,7 +105,7 @@ def test_a_planted_group_is_found() -> None:
     assert found.purity > 0.9
 
 
-def test_hostile_texts_do_nothing() -> None:
+def test_hostile_text_is_neutralised_in_similar_failures() -> None:
     cases = [
         TestCase(
             input=f"{HOSTILE} {place % 2}",

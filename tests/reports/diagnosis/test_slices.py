@@ -32,7 +32,7 @@ def test_the_labels_of_a_test_case() -> None:
     assert {("question word", "none"), ("script", "not latin"), ("question", "short")} == set(plain)
 
 
-def test_a_slice_that_stands_out_is_shown_everywhere() -> None:
+def test_failing_slice_is_shown_in_every_rendering() -> None:
     cases = [
         case.model_copy(
             update={"tags": (), "metadata": {"release": "2.0" if case.tags == ("sound",) else "2.1"}}
@@ -51,7 +51,7 @@ def test_a_slice_that_stands_out_is_shown_everywhere() -> None:
     assert '"release"' in found.to_json()
 
 
-def test_where_nothing_stands_out_that_is_said() -> None:
+def test_no_failing_slice_is_reported() -> None:
     cases = [case.model_copy(update={"tags": ("all",)}) for case in toy_cases(6)]
     found = explain(evaluate(cases, preset="diagnosis", judge=PerfectJudge()))
     assert "No slice" in found.to_markdown()

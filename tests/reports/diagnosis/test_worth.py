@@ -23,7 +23,7 @@ OUTCOMES = [
 ]
 
 
-def test_gains_by_hand() -> None:
+def test_cause_gains_match_a_hand_calculation() -> None:
     """Of 20 test cases 8 were cut and 2 misread; 4 of the cut ones were measured: (3 - 1) / 4 of 8 / 20 is 0.2."""
     cut, misread = cause_gains(OUTCOMES, {CAUSES["cut"]: 8, CAUSES["misread"]: 2}, 20, 0.5)
     assert (cut.cause.name, cut.cases, cut.measured) == ("cut", 8, 4)
@@ -36,7 +36,7 @@ def test_gains_by_hand() -> None:
     assert -0.4 <= interval.low < 0.2 < interval.high <= 0.4
 
 
-def test_the_split_by_hand() -> None:
+def test_shapley_parts_match_a_hand_calculation() -> None:
     """Retriever, case by case: 1, 1, 0.5, 0.5, 0, -0.5; together 2.5 of 6. Generator: 0, 0, -0.5, 0.5, 1, 0.5."""
     retriever, generator = shapley_parts(OUTCOMES)
     assert retriever.value == pytest.approx(2.5 / 6)
@@ -45,7 +45,7 @@ def test_the_split_by_hand() -> None:
     assert rates.both - rates.real == pytest.approx((retriever.value or 0) + (generator.value or 0))
 
 
-def test_nothing_measured_is_no_number() -> None:
+def test_gains_without_outcomes_are_empty() -> None:
     assert cause_gains([], {}, 10, 0.5) == ()
     assert shapley_parts([])[0].value is None
 

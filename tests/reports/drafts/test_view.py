@@ -29,7 +29,7 @@ FIGURES = DraftFigures(
 )
 
 
-def test_sentences_say_what_is_covered_how_hard_it_is_and_why_it_ended() -> None:
+def test_sentences_state_coverage_difficulty_and_stop_reason() -> None:
     covered, difficulty, calls, stopped = sentences(FIGURES)
     assert covered.startswith(
         "Covered: 1 of 2 documents and 1 of 1 topic have a question; 11 % of the passages"
@@ -40,7 +40,7 @@ def test_sentences_say_what_is_covered_how_hard_it_is_and_why_it_ended() -> None
     assert head(FIGURES, "d" * 16)[0] == "12 of 20 questions"
 
 
-def test_what_is_covered_least_comes_first() -> None:
+def test_tables_list_the_least_covered_document_first() -> None:
     _, ranks, kinds, checks, documents = tables(FIGURES)
     assert documents.rows[0] == DraftRow("<b>.md", ("0", "1 of 40"), 1 / 40)
     assert [row.tenths for row in documents.rows] == [1, 10]

@@ -37,7 +37,7 @@ def found() -> ExplainedComparison:
     return explain_flips(compare(system(5), system(0, 1, 2, 3)))
 
 
-def test_what_broke_is_grouped_by_cause_and_document(found: ExplainedComparison) -> None:
+def test_flips_are_grouped_by_cause_and_document(found: ExplainedComparison) -> None:
     assert found.verdict == "4 of 4 broke: missed in bridges.txt; in 4 of them it is no longer retrieved."
     assert [(group.cause, group.broke, group.count) for group in found.groups] == [
         ("missed", True, 4),
@@ -46,7 +46,7 @@ def test_what_broke_is_grouped_by_cause_and_document(found: ExplainedComparison)
     assert [flip.case.id for flip in found.flipped] == ["q0", "q1", "q2", "q3", "q5"]
 
 
-def test_each_case_tells_its_causes_and_its_passages(found: ExplainedComparison) -> None:
+def test_flip_has_causes_and_changed_documents(found: ExplainedComparison) -> None:
     first, last = found.flipped[0], found.flipped[-1]
     assert (first.before, first.after, first.left, first.entered) == (
         "passed",
@@ -64,7 +64,7 @@ def test_regressions_are_a_dataset_of_critical_cases(found: ExplainedComparison)
     assert all(case.tags == ("sound", "critical") for case in cases)
 
 
-def test_every_rendering_tells_the_same(found: ExplainedComparison) -> None:
+def test_flips_have_the_same_verdict_in_every_rendering(found: ExplainedComparison) -> None:
     document = json.loads(found.to_json())
     assert document["why"]["verdict"] == found.verdict
     assert len(document["why"]["flipped"]) == 5
@@ -76,7 +76,7 @@ def test_every_rendering_tells_the_same(found: ExplainedComparison) -> None:
     assert "and 3 others" in file.getvalue()
 
 
-def test_where_nothing_flipped_nothing_is_told() -> None:
+def test_equal_runs_have_no_flips() -> None:
     same = explain_flips(compare(system(1), system(1)))
     assert (same.flipped, same.verdict) == ((), "No test case broke.")
     assert "### Why" not in same.to_markdown()

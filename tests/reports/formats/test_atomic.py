@@ -15,7 +15,7 @@ def test_a_file_is_written(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
-def test_a_failure_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None:
+def test_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     target = tmp_path / "a.txt"
     target.write_bytes(b"old")
 
@@ -31,7 +31,7 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
-def test_a_new_file_is_readable_by_its_user_alone_and_others_keep_their_permissions(tmp_path: Path) -> None:
+def test_new_file_mode_is_0600_and_existing_mode_is_kept(tmp_path: Path) -> None:
     target = tmp_path / "a.txt"
     with atomic_write(target):
         pass

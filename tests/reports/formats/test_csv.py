@@ -25,7 +25,7 @@ def rows(report: Report) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(written(report).decode(), newline="")))
 
 
-def test_a_row_a_result_in_input_order() -> None:
+def test_csv_has_one_row_per_result_in_order() -> None:
     found = rows(fixed_report())
     assert len(found) == 36
     assert list(found[0]) == [column.name for column in COLUMNS]

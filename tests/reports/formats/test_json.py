@@ -17,7 +17,7 @@ def written(report: Report) -> dict[str, Any]:
     return json.loads(file.getvalue())
 
 
-def test_the_document_holds_run_plan_summary_and_every_case_with_its_results() -> None:
+def test_json_document_has_run_cases_and_results() -> None:
     report = fixed_report()
     document = written(report)
     assert Run.model_validate(document["run"]) == report.run
@@ -28,7 +28,7 @@ def test_the_document_holds_run_plan_summary_and_every_case_with_its_results() -
     assert document["rejected"] == report.rejected
 
 
-def test_the_summary_is_that_of_the_report() -> None:
+def test_json_summary_equals_the_report_summary() -> None:
     document, summary = written(fixed_report()), fixed_report().summary()["Faithfulness"]
     found = document["summary"]["Faithfulness"]
     assert (found["mean"], found["n"], found["failed"]) == (summary.mean, summary.n, summary.failed)
@@ -39,11 +39,11 @@ def test_the_summary_is_that_of_the_report() -> None:
     assert document["summary"]["Helpful"]["too_few"] is True
 
 
-def test_hostile_text_comes_back_unchanged() -> None:
+def test_hostile_text_round_trips_through_json() -> None:
     document = written(report_of(HOSTILE))
     assert document["cases"][0]["case"]["actual_output"] == HOSTILE
     assert document["run"]["notes"] == [HOSTILE]
 
 
-def test_an_empty_run_is_a_document_too() -> None:
+def test_empty_run_is_written_as_json() -> None:
     assert written(replace(fixed_report(), cases=[], results=[]))["cases"] == []

@@ -7,13 +7,13 @@ from ragstone.reports.formats.jsonl import as_json, lines
 from ragstone.result import Result
 
 
-def test_a_line_is_one_result_in_input_order() -> None:
+def test_json_lines_have_one_result_per_line() -> None:
     report = fixed_report()
     read = [Result.model_validate_json(line) for line in lines(report)]
     assert read == [found for _, found in report.flat()]
 
 
-def test_hostile_text_stays_on_its_line_and_comes_back_unchanged() -> None:
+def test_hostile_text_round_trips_through_json_lines() -> None:
     written = "".join(lines(report_of(HOSTILE)))
     rows = [json.loads(line) for line in written.rstrip("\n").split("\n")]
     assert len(rows) == written.count("\n") == 5
@@ -21,10 +21,10 @@ def test_hostile_text_stays_on_its_line_and_comes_back_unchanged() -> None:
     assert rows[0]["metadata"]["half a pair"] == "\ud83d"
 
 
-def test_what_json_cannot_hold_is_written_as_its_repr() -> None:
+def test_non_json_values_are_written_as_repr() -> None:
     found = result(case(1), 1.0, metadata={"thing": object(), "path": Path("x")})
     assert json.loads(as_json(found))["metadata"]["thing"].startswith("<object")
 
 
-def test_a_number_that_json_cannot_hold_is_null() -> None:
+def test_nan_is_written_as_null() -> None:
     assert json.loads(as_json(result(case(1), 1.0, metadata={"x": float("nan")})))["metadata"]["x"] is None

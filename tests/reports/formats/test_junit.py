@@ -17,14 +17,14 @@ def skeleton(element: ET.Element) -> list[object]:
     return [element.tag, sorted(element.attrib), [skeleton(child) for child in element]]
 
 
-def test_a_suite_a_metric_and_a_test_a_case() -> None:
+def test_junit_has_one_suite_per_metric() -> None:
     root = parsed(fixed_report())
     assert root.tag == "testsuites"
     assert [suite.get("name") for suite in root] == ["Faithfulness", "Hallucination", "Helpful", "dataset"]
     assert [len(suite.findall("testcase")) for suite in root] == [12, 12, 12, 1]
 
 
-def test_below_is_a_failure_and_not_measured_an_error() -> None:
+def test_junit_failures_errors_and_skipped_cases() -> None:
     faithfulness, hallucination, helpful, dataset = parsed(fixed_report())
     failure = faithfulness.find("testcase/failure")
     assert failure is not None
@@ -59,5 +59,5 @@ def test_the_figures_stand_in_the_properties() -> None:
     )
 
 
-def test_hostile_text_is_well_formed_xml_and_adds_no_element() -> None:
+def test_hostile_text_adds_no_xml_element() -> None:
     assert skeleton(parsed(report_of(HOSTILE))) == skeleton(parsed(report_of("plain words")))

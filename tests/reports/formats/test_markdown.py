@@ -15,7 +15,7 @@ def parsed(report: Report) -> list[Token]:
     return [token for block in blocks for token in (block, *(block.children or []))]
 
 
-def test_the_report_looks_as_written() -> None:
+def test_markdown_report_matches_its_snapshot() -> None:
     assert holds("report.md", render(fixed_report()))
 
 
@@ -32,7 +32,7 @@ def test_hostile_text_brings_no_html_and_no_links() -> None:
     assert not [token for token in tokens if token.type in ("link_open", "image", "code_inline", "fence")]
 
 
-def test_text_shows_as_it_is() -> None:
+def test_escaped_text_renders_unchanged() -> None:
     (_, inline, *_) = MarkdownIt("commonmark").parse(escape("a*b*_c_ <b> & `d` [e](f) \\ | g"))
     assert "".join(token.content for token in inline.children or []) == "a*b*_c_ <b> & `d` [e](f) \\ | g"
 
@@ -40,18 +40,18 @@ def test_text_shows_as_it_is() -> None:
 @pytest.mark.parametrize(
     "text", ["@everyone", "see #12", "http://evil.example", "www.evil.example", "me@evil.example"]
 )
-def test_nobody_is_called_and_nothing_is_linked(text: str) -> None:
+def test_mentions_and_links_are_escaped(text: str) -> None:
     assert text not in escape(text)
 
 
-def test_the_figures_stand_in_their_order() -> None:
+def test_table_columns_are_in_order() -> None:
     head = "| metric | mean | 95 % interval | n | failed | skipped | passed |"
     assert head in render(fixed_report())
 
 
-def test_a_report_has_its_own_door_to_markdown() -> None:
+def test_to_markdown_equals_render() -> None:
     assert fixed_report().to_markdown() == render(fixed_report())
 
 
-def test_an_empty_run_is_a_report_too() -> None:
+def test_empty_run_is_rendered_as_markdown() -> None:
     assert "Nothing was measured." in render(replace(fixed_report(), cases=[], results=[]))

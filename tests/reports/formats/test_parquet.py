@@ -12,7 +12,7 @@ from ragstone.reports.formats.columns import COLUMNS
 pq: Any = pytest.importorskip("pyarrow.parquet")
 
 
-def test_a_typed_row_a_result_in_input_order() -> None:
+def test_parquet_has_one_typed_row_per_result() -> None:
     file = io.BytesIO()
     parquet.write(fixed_report(), file)
     table = pq.read_table(io.BytesIO(file.getvalue()))
@@ -23,13 +23,13 @@ def test_a_typed_row_a_result_in_input_order() -> None:
     assert str(table.schema.field("success").type) == "bool"
 
 
-def test_hostile_text_comes_back_unchanged() -> None:
+def test_hostile_text_round_trips_through_parquet() -> None:
     file = io.BytesIO()
     parquet.write(report_of(HOSTILE), file)
     assert pq.read_table(io.BytesIO(file.getvalue())).column("reason").to_pylist()[0] == HOSTILE
 
 
-def test_without_pyarrow_the_line_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_pyarrow_names_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"pip install 'ragstone\[parquet\]'"):
         parquet.require()

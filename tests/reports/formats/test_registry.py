@@ -28,17 +28,17 @@ def test_an_unknown_suffix_names_the_known_ones(path: str, tmp_path: Path) -> No
         check_output(tmp_path / path)
 
 
-def test_capitals_do_not_matter(tmp_path: Path) -> None:
+def test_suffix_is_case_insensitive(tmp_path: Path) -> None:
     write(fixed_report(), tmp_path / "REPORT.MD")
     assert (tmp_path / "REPORT.MD").read_text().startswith("## ")
 
 
-def test_a_folder_that_is_not_there_is_told_before_anything_runs(tmp_path: Path) -> None:
+def test_missing_output_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="there is no folder"):
         check_output(tmp_path / "nowhere" / "report.md")
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_folder_as_output_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.md").mkdir()
     with pytest.raises(BadOption, match="is a folder"):
         check_output(tmp_path / "a.md")

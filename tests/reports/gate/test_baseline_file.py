@@ -29,7 +29,7 @@ def test_a_baseline_comes_back_as_it_was_written(tmp_path: Path) -> None:
     assert [one.passed for one in written.cases] == [(False,), (None,), (False,)]
 
 
-def test_it_holds_no_text_and_changes_line_by_line(tmp_path: Path) -> None:
+def test_baseline_file_has_no_texts_and_one_line_per_case(tmp_path: Path) -> None:
     first, second = tmp_path / "a.json", tmp_path / "b.json"
     write_baseline(BaselineFile.of(report([0.5, 0.5, 0.5]), "faq"), first)
     write_baseline(BaselineFile.of(report([0.5, 0.9, 0.5]), "faq"), second)
@@ -45,7 +45,7 @@ def test_it_holds_no_text_and_changes_line_by_line(tmp_path: Path) -> None:
     assert json.loads(changed[0][1].rstrip(","))["scores"] == [0.9]
 
 
-def test_cases_are_in_the_order_of_their_ids_whatever_the_order_of_the_run(tmp_path: Path) -> None:
+def test_baseline_cases_are_sorted_by_id(tmp_path: Path) -> None:
     there, back = report([0.1, 0.2, 0.3]), report([0.1, 0.2, 0.3])
     turned = Report(run=back.run, cases=list(reversed(back.cases)), results=list(reversed(back.results)))
     for name, one in (("a", there), ("b", turned)):
@@ -53,7 +53,7 @@ def test_cases_are_in_the_order_of_their_ids_whatever_the_order_of_the_run(tmp_p
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def test_a_rounding_is_no_difference() -> None:
+def test_rounded_baseline_scores_are_no_difference() -> None:
     new = report([1 / 3] * 40)
     file = BaselineFile.of(new, "faq")
     found = compare_with_baseline(GateBaseline(file.report(), "faq.json", file.test_set), new)
@@ -61,7 +61,7 @@ def test_a_rounding_is_no_difference() -> None:
     assert not found.warnings
 
 
-def test_cases_are_found_by_their_question_where_ids_come_from_the_answer() -> None:
+def test_baseline_cases_with_new_ids_are_matched_by_input() -> None:
     before, after = report([0.1, 0.2]), report([0.1, 0.2])
     renamed = [one.model_copy(update={"id": f"new-{number}"}) for number, one in enumerate(after.cases)]
     after = Report(run=after.run, cases=renamed, results=after.results)
@@ -70,7 +70,7 @@ def test_cases_are_found_by_their_question_where_ids_come_from_the_answer() -> N
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"ragstone_baseline": 2}', '{"name": "x"}'])
-def test_a_file_that_is_no_baseline_is_refused(tmp_path: Path, text: str) -> None:
+def test_invalid_baseline_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "faq.json"
     path.write_text(text)
     with pytest.raises(BadDataset, match=r"faq\.json is no baseline: .*`ragstone gate --update` writes one"):

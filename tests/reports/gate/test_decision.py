@@ -79,13 +79,13 @@ def test_critical_cases_that_broke_are_named_with_their_metrics() -> None:
     assert cases_to_recheck(comparison) == {"case-1": ("faithfulness",)}
 
 
-def test_a_critical_case_that_failed_before_is_none_that_broke() -> None:
+def test_critical_case_that_failed_before_is_green() -> None:
     before = [0.1, *STEADY[1:]]
     assert gate(before, report(before, critical=(0,))).state == "green"
 
 
 @pytest.mark.parametrize(("missing", "state"), [(1, "yellow"), (2, "red")])
-def test_too_much_that_was_not_measured_is_red(missing: int, state: str) -> None:
+def test_too_many_unmeasured_results_are_red(missing: int, state: str) -> None:
     before: list[float | None] = [0.9] * 60
     found = gate(before, report([None] * missing + before[missing:]))
     assert found.state == state
@@ -106,7 +106,7 @@ def test_an_old_baseline_is_yellow() -> None:
     assert "The baseline is 15 days old" in found.warnings[0]
 
 
-def test_another_test_set_is_yellow_and_another_answer_is_the_same_set() -> None:
+def test_changed_expected_outputs_are_yellow_but_new_answers_green() -> None:
     after = report(STEADY)
     answered = [one.model_copy(update={"actual_output": "Four."}) for one in after.cases]
     assert gate(STEADY, replace(after, cases=answered)).state == "green"
@@ -116,17 +116,17 @@ def test_another_test_set_is_yellow_and_another_answer_is_the_same_set() -> None
     assert "The test set changed since the baseline" in found.warnings[0]
 
 
-def test_a_run_that_did_not_end_decides_nothing() -> None:
+def test_incomplete_run_exits_3() -> None:
     assert gate(STEADY, report(STEADY[:20], complete=False)).exit_code == 3
 
 
-def test_nothing_in_common_decides_nothing() -> None:
+def test_gate_without_common_cases_exits_3() -> None:
     other = report([0.9])
     other = replace(other, cases=[other.cases[0].model_copy(update={"id": "x", "input": "?"})])
     assert gate(STEADY, other).exit_code == 3
 
 
-def test_the_comment_begins_with_a_marker_that_no_name_can_end() -> None:
+def test_comment_marker_escapes_the_gate_name() -> None:
     found = replace(gate(STEADY, report(STEADY)), name="faq --> <script>")
     first, second = markdown.render(found).splitlines()[:2]
     assert first == "<!-- ragstone:gate:faq-script- -->"

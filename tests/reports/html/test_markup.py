@@ -20,11 +20,11 @@ def test_an_element_without_content_is_not_closed() -> None:
 
 
 @given(st.text())
-def test_no_text_makes_an_element(text: str) -> None:
+def test_any_text_adds_no_element(text: str) -> None:
     inside = element("p", text, title=text)
     assert inside.count("<") == inside.count(">") == 2
 
 
-def test_joining_texts_with_plus_loses_the_mark_and_so_escapes() -> None:
+def test_markup_joined_to_plain_text_is_escaped() -> None:
     joined = fragment("<i>" + Markup("<b></b>"))
     assert "<" not in joined

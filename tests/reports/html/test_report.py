@@ -53,7 +53,7 @@ def test_hostile_text_is_shown_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("report", [fixed_report(), report_of(HOSTILE)])
-def test_the_page_loads_nothing_and_runs_only_its_own_script(report: Report) -> None:
+def test_page_has_no_external_resources_and_one_script(report: Report) -> None:
     page = render(report)
     skeleton = Skeleton(page)
     names = {name for name, _ in skeleton.attributes}
@@ -78,14 +78,14 @@ def test_the_policy_allows_exactly_the_style_and_script_of_the_page() -> None:
     assert str(policy).startswith("default-src 'none'")
 
 
-def test_nothing_invisible_or_undrawable_is_left() -> None:
+def test_page_has_no_control_or_bidi_characters() -> None:
     assert not re.search(
         "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe]",
         render(report_of(HOSTILE)),
     )
 
 
-def test_claims_are_underlined_in_the_answer_and_decisive_words_lit_in_the_passage() -> None:
+def test_claims_and_evidence_are_highlighted() -> None:
     item = case(1)
     report = replace(fixed_report(), cases=[item], results=[[result(item, 0.3, metadata=claims())]])
     page = render(report)
@@ -97,13 +97,13 @@ def test_claims_are_underlined_in_the_answer_and_decisive_words_lit_in_the_passa
     assert POLICY[2] in page
 
 
-def test_every_case_is_on_the_page_the_worst_first() -> None:
+def test_every_case_is_listed_worst_first() -> None:
     ids = [value for name, value in Skeleton(render(fixed_report())).attributes if name == "id"]
     assert ids[:2] == ["case-3", "case-4"]
     assert len(ids) == 12
 
 
-def test_a_very_long_run_says_what_it_leaves_out() -> None:
+def test_long_run_states_the_number_of_cases_not_shown() -> None:
     items = [case(number) for number in range(1003)]
     report = replace(fixed_report(), cases=items, results=[[result(item, 1.0)] for item in items])
     assert "3 other cases not shown" in render(report)
@@ -116,5 +116,5 @@ def test_a_notebook_shows_figures_and_worst_cases_without_a_script() -> None:
     assert shown.count("<details") == 2
 
 
-def test_an_empty_run_is_a_page_too() -> None:
+def test_empty_run_is_rendered_as_html() -> None:
     assert "Nothing was measured." in render(replace(fixed_report(), cases=[], results=[]))

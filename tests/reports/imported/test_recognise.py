@@ -109,7 +109,7 @@ def test_promptfoo_tells_failures_apart_from_errors() -> None:
 
 
 @pytest.mark.parametrize("version", ["0.3.180", "0.3.285"])
-def test_inspects_epochs_are_one_test_case(version: str) -> None:
+def test_inspect_epochs_are_merged_into_one_case(version: str) -> None:
     report = read(f"inspect_ai-{version}.json")
     assert f"inspect_ai {version}" in report.run.notes[0]
     assert [case.id for case in report.cases] == ["france", "italy", "sum"]
@@ -125,7 +125,7 @@ def test_inspects_epochs_are_one_test_case(version: str) -> None:
 
 
 @pytest.mark.parametrize("file", sorted(RECORDED.glob("mlflow-3*.json")), ids=lambda path: path.stem)
-def test_feedback_on_mlflows_traces_is_a_metric_and_peoples_a_label(file: Path) -> None:
+def test_mlflow_feedback_becomes_metrics_and_human_labels(file: Path) -> None:
     report = read(file.name)
     assert scores(report) == {
         PARIS: {"correctness": 1, "similarity": 0.98},
@@ -140,7 +140,7 @@ def test_feedback_on_mlflows_traces_is_a_metric_and_peoples_a_label(file: Path) 
 
 
 @pytest.mark.parametrize("file", sorted(RECORDED.glob("deepeval-*.json")), ids=lambda path: path.stem)
-def test_deepevals_decisions_errors_and_directions_are_kept(file: Path) -> None:
+def test_deepeval_status_errors_and_directions_are_kept(file: Path) -> None:
     report = read(file.name)
     assert scores(report) == {
         PARIS: {"Contains": 1, "Lacks": 0},
@@ -159,13 +159,13 @@ def test_deepevals_decisions_errors_and_directions_are_kept(file: Path) -> None:
     assert report.run.plan.judge == "deepeval:gpt-4o"
 
 
-def test_mlflows_grades_from_1_to_5_become_0_to_1() -> None:
+def test_mlflow_table_reasons_and_missing_scores() -> None:
     report = read("mlflow-2-table.json")
     assert report.results[0][1].reason == "It is right."
     assert report.results[2][1].error == "NotMeasured: MLflow wrote no score"
 
 
-def test_a_scale_that_is_not_known_is_left_out_with_a_note(tmp_path: Path) -> None:
+def test_column_with_unknown_scale_is_left_out_with_note(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_text("user_input,response,faithfulness,tokens\nWho?,x,0.5,120\nWhat?,y,1.0,80\n")
     report = load_report(path)
@@ -174,7 +174,7 @@ def test_a_scale_that_is_not_known_is_left_out_with_a_note(tmp_path: Path) -> No
     assert any("writes no thresholds: 0.5 is taken" in note for note in report.run.notes)
 
 
-def test_a_metric_that_passes_below_its_threshold_is_turned_round(tmp_path: Path) -> None:
+def test_direction_is_inferred_from_success_below_threshold(tmp_path: Path) -> None:
     def case(question: str, score: float, *, success: bool) -> dict[str, Any]:
         metric = {"name": "Hallucination", "threshold": 0.5, "success": success, "score": score}
         return {"name": question, "input": question, "actualOutput": "x", "metricsData": [metric]}
@@ -191,14 +191,14 @@ def test_a_metric_that_passes_below_its_threshold_is_turned_round(tmp_path: Path
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", "[1, 2]", '{"results": 3}', "question\n", "\x00", '[{"a": 1}]']
 )
-def test_what_no_tool_wrote_is_nobodys(tmp_path: Path, text: str) -> None:
+def test_unrecognised_file_returns_none(tmp_path: Path, text: str) -> None:
     for suffix in (".json", ".jsonl", ".csv"):
         path = tmp_path / f"file{suffix}"
         path.write_text(text)
         assert read_other_tool(path) is None
 
 
-def test_a_file_without_scores_is_told(tmp_path: Path) -> None:
+def test_recognised_file_without_scores_raises(tmp_path: Path) -> None:
     path = tmp_path / "test_run.json"
     path.write_text('{"testCases": [{"input": "a?", "actualOutput": "x", "metricsData": []}]}')
     with pytest.raises(BadDataset, match="a file of deepeval, but no score"):

@@ -5,7 +5,7 @@ import json
 from ragstone.reports.view.exchanges import readable_lines
 
 
-def test_a_document_is_shown_as_its_values_under_their_names() -> None:
+def test_json_document_is_shown_as_indented_lines() -> None:
     document = {
         "verdicts": [{"reason": 'it says "3"', "verdict": "no"}, {"reason": None, "verdict": "yes"}],
         "n": 2,

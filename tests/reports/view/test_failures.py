@@ -6,7 +6,7 @@ from ragstone.reports.view.failures import group_errors
 from ragstone.reports.view.metric_names import metric_names
 
 
-def test_failures_that_differ_in_numbers_only_are_one_kind() -> None:
+def test_errors_differing_only_in_numbers_are_one_group() -> None:
     report = fixed_report()
     (group,) = group_errors(report, metric_names(found for _, found in report.flat()))
     assert (group.kind, group.count, group.first, group.metrics) == ("TimedOut", 2, 5, (("Faithfulness", 2),))

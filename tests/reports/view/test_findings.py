@@ -6,7 +6,7 @@ from tests.reports.sample import POLICY, case, claims, result
 from ragstone.reports.view.findings import Quote, findings
 
 
-def test_the_most_telling_verdicts_come_first_with_the_words_they_rest_on() -> None:
+def test_contradicted_claims_come_first_with_a_quote() -> None:
     item = case(1)
     contradicted, unmentioned = findings(item, result(item, 0.3, metadata=claims()))
     assert (contradicted.word, contradicted.passage) == ("contradicted", 1)
@@ -16,7 +16,7 @@ def test_the_most_telling_verdicts_come_first_with_the_words_they_rest_on() -> N
     assert (unmentioned.word, unmentioned.passage, unmentioned.quote) == ("not mentioned", None, None)
 
 
-def test_verdicts_on_passages_name_the_passage_and_do_not_repeat_it() -> None:
+def test_passage_verdicts_have_a_number_and_no_statement() -> None:
     item = case(1)
     metadata = {
         "verdicts": [
@@ -27,7 +27,7 @@ def test_verdicts_on_passages_name_the_passage_and_do_not_repeat_it() -> None:
     assert (finding.word, finding.statement, finding.passage) == ("not useful", None, 3)
 
 
-def test_a_supporting_statement_is_no_fault_of_an_answer() -> None:
+def test_idk_statements_are_not_answer_relevancy_findings() -> None:
     item = case(1)
     metadata = {"verdicts": [{"statement": "Hi.", "verdict": "idk"}, {"statement": "Bye.", "verdict": "no"}]}
     assert [
@@ -36,14 +36,14 @@ def test_a_supporting_statement_is_no_fault_of_an_answer() -> None:
     ] == ["Bye."]
 
 
-def test_verdicts_that_rest_on_other_texts_than_passages_quote_none() -> None:
+def test_factual_correctness_findings_have_no_quote() -> None:
     item = case(1)
     metadata = {"verdicts": [{"statement": "A.", "verdict": "no", "passage": 1, "span": [0, 3]}]}
     (finding,) = findings(item, result(item, 0.3, metric="FactualCorrectness", metadata=metadata))
     assert (finding.word, finding.passage, finding.quote) == ("contradicted", None, None)
 
 
-def test_a_metric_of_the_users_own_gets_plain_words() -> None:
+def test_custom_metric_finding_has_the_raw_verdict() -> None:
     item = case(1)
     metadata = {"verdicts": [{"statement": "A.", "verdict": "no"}]}
     assert findings(item, result(item, 0.3, metric="Mine", metadata=metadata))[0].word == "no"
@@ -53,7 +53,7 @@ def test_a_metric_of_the_users_own_gets_plain_words() -> None:
     "verdicts",
     [None, "no", [None, 1, "no"], [{"verdict": "maybe"}], [{"verdict": ["no"]}], {"verdict": "no"}],
 )
-def test_what_is_no_verdict_is_passed_over(verdicts: object) -> None:
+def test_malformed_verdicts_are_ignored(verdicts: object) -> None:
     item = case(1)
     assert findings(item, result(item, 0.3, metadata={"verdicts": verdicts})) == []
 
@@ -62,7 +62,7 @@ def test_what_is_no_verdict_is_passed_over(verdicts: object) -> None:
     "span", [None, "ab", [0], [5, 2], [-1, 3], [0, 9999], ["0", "3"], [0, 1, 2], [0.5, 2]]
 )
 @pytest.mark.parametrize("passage", [1, 0, -1, 99, None, "1", 1.0])
-def test_a_span_or_passage_that_makes_no_sense_quotes_nothing(span: Any, passage: Any) -> None:
+def test_invalid_span_or_passage_gives_no_quote(span: Any, passage: Any) -> None:
     item = case(1)
     metadata = {"verdicts": [{"statement": "A.", "verdict": "no", "passage": passage, "span": span}]}
     assert findings(item, result(item, 0.3, metadata=metadata))[0].quote is None

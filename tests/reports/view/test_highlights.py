@@ -12,7 +12,7 @@ def shown(text: str, *marks: Highlight) -> str:
     return "".join(map(str, highlighted(text, marks)))
 
 
-def test_marks_do_not_nest_the_earlier_and_longer_is_drawn() -> None:
+def test_overlapping_highlights_are_not_nested() -> None:
     first, inner, longer = Highlight(0, 3, "a", ""), Highlight(2, 4, "b", ""), Highlight(0, 5, "c", "")
     assert shown("abcdef", inner, first) == (
         '<mark class="a" title="">abc</mark><mark class="b" title="">d</mark>ef'
@@ -20,21 +20,21 @@ def test_marks_do_not_nest_the_earlier_and_longer_is_drawn() -> None:
     assert shown("abcdef", first, longer) == '<mark class="c" title="">abcde</mark>f'
 
 
-def test_pieces_are_the_text_again_and_know_every_mark_that_covers_them() -> None:
+def test_text_segments_cover_text_with_all_marks() -> None:
     one, other = Highlight(0, 3, "a", "", "c1"), Highlight(2, 9, "b", "", "c2")
     found = list(text_segments("abcdef", [other, one]))
     assert "".join(piece.text for piece in found) == "abcdef"
     assert [[mark.key for mark in piece.marks] for piece in found] == [["c1"], ["c1", "c2"], ["c2"]]
 
 
-def test_a_text_that_says_a_thing_twice_is_lit_where_the_judge_looked() -> None:
+def test_passage_highlight_uses_the_span_of_the_finding() -> None:
     finding = Finding("no", "contradicted", "x", None, 1, None, (6, 9))
     (mark,) = passage_highlights(1, [finding])
     assert (mark.start, mark.end, mark.key) == (6, 9, "c1")
     assert not passage_highlights(2, [finding])
 
 
-def test_a_claim_in_other_words_is_drawn_under_its_sentence() -> None:
+def test_paraphrased_claim_highlights_its_sentence() -> None:
     text = "Hello there. You may work from home five days a week. Bye."
     finding = Finding("no", "contradicted", "Work from home is five days a week", None, None, None)
     (mark,) = claim_highlights(text, [finding])

@@ -23,16 +23,16 @@ def test_a_claim_is_found_where_it_stands(claim: str, words: str, exact: object)
 
 
 @pytest.mark.parametrize("claim", ["The moon is made of cheese", "…", "zebra " * 1000])
-def test_a_claim_that_stands_nowhere_is_found_nowhere(claim: str) -> None:
+def test_locate_returns_none_for_absent_claims(claim: str) -> None:
     assert locate(claim, TEXT) is None
 
 
 @given(st.text(), st.text())
-def test_whatever_is_found_lies_in_the_text(claim: str, text: str) -> None:
+def test_located_spans_are_within_the_text(claim: str, text: str) -> None:
     found = locate(claim, text)
     assert found is None or 0 <= found.start <= found.end <= len(text)
 
 
-def test_a_megabyte_is_searched_without_tripping() -> None:
+def test_locate_in_a_megabyte_of_text() -> None:
     assert locate("needle in words", "hay. " * 200_000 + "Needle in words.") is None
     assert locate("needle", "hay. " * 200_000 + "needle") is not None

@@ -13,14 +13,14 @@ def test_a_metric_is_called_by_its_title() -> None:
     assert names("faithfulness(threshold=0.8)") == ["Faithfulness"]
 
 
-def test_two_of_a_title_are_told_apart_by_their_options() -> None:
+def test_same_title_metrics_are_named_with_options() -> None:
     assert names("faithfulness(threshold=0.9)", "faithfulness(threshold=0.9, batch_size=5)") == [
         "Faithfulness",
         "Faithfulness(batch_size=5)",
     ]
 
 
-def test_two_that_differ_in_the_threshold_only_are_told_apart_by_it() -> None:
+def test_metrics_differing_in_threshold_are_named_with_it() -> None:
     assert names("faithfulness", "faithfulness(threshold=0.9)") == [
         "Faithfulness",
         "Faithfulness(threshold=0.9)",

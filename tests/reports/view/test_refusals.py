@@ -15,7 +15,7 @@ def judge() -> ScriptedJudge:
     return ScriptedJudge().respond("I do not know", said[True]).respond(JudgeAbstention, said[False])
 
 
-def test_a_worked_table() -> None:
+def test_refusal_note_matches_a_worked_example() -> None:
     """Of 6: 4 answered (2 right, 1 wrong, 1 without an answer), 2 declined (1 with an answer, 1 without)."""
     rows = [
         row("a", "Paris", has_answer=True),
@@ -36,12 +36,12 @@ def test_a_worked_table() -> None:
     assert "over-refusal" in report.to_markdown()
 
 
-def test_without_correctness_the_risk_is_a_lower_bound() -> None:
+def test_risk_is_a_lower_bound_without_correctness_metric() -> None:
     report = evaluate([row("a", "Rome", has_answer=True)], "abstention", judge=judge())
     (note,) = refusal_notes(report.results)
     assert "(risk) 0 % (0 to 79 %), at least" in note
 
 
-def test_without_the_metric_there_is_no_note() -> None:
+def test_no_refusal_note_without_abstention_metric() -> None:
     report = evaluate([row("a", "Rome", has_answer=True)], "exact_match")
     assert not list(refusal_notes(report.results))

@@ -37,7 +37,7 @@ def report() -> Report:
     )
 
 
-def test_the_judges_spread_is_told_from_the_cases(report: Report) -> None:
+def test_repeats_give_within_case_spread_and_unstable_cases(report: Report) -> None:
     found = report.repeats()["Hallucination"]
     assert len(found.cases) == 12
     assert found.unstable == (0,)
@@ -55,7 +55,7 @@ def test_a_run_without_repeats_has_none() -> None:
     assert "REPEATS" not in once.to_markdown()
 
 
-def test_a_case_that_only_its_interval_leaves_open_fails_the_rule() -> None:
+def test_undecided_case_across_repeats_exits_1() -> None:
     """Both means are 0.5, which is no more than 0.5, but the judge moves: it might as well have said more."""
     judge = ScriptedJudge().respond(
         JudgeAgreement, [said("no", "yes"), said("no", "yes"), said("yes", "yes"), said("no", "no")]
@@ -90,7 +90,7 @@ def test_every_rendering_names_the_unstable_case(report: Report, tmp_path: Path)
     assert document["summary"]["Hallucination"]["clusters"] == 12
 
 
-def test_a_steady_judge_is_called_steady() -> None:
+def test_constant_judge_has_no_spread_or_advice() -> None:
     report = evaluate("demo", "faithfulness", repeats=2, limit=10)
     (found,) = report_view(report).repeats
     assert found.spread == "the judge said the same every time"

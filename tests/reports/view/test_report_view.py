@@ -7,7 +7,7 @@ from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.reports.view.report_view import report_view
 
 
-def test_the_worst_case_comes_first_and_sound_ones_are_not_among_them() -> None:
+def test_worst_lists_failing_cases_in_order() -> None:
     found = report_view(fixed_report())
     assert [item.number for item in found.worst] == [3, 4]
     assert [item.number for item in found.cases][:4] == [3, 4, 5, 6]
@@ -20,7 +20,7 @@ def test_counts_add_up() -> None:
     assert found.passed is None
 
 
-def test_the_verdict_says_all_that_went_wrong() -> None:
+def test_verdict_lists_failures_errors_and_rejected_rows() -> None:
     report = fixed_report()
     assert report_view(report).verdict == (
         "2 of 26 scores are on the wrong side of the threshold, 2 measurements failed, 1 row could not be read."
@@ -58,7 +58,7 @@ def test_a_report_by_the_embedded_judge_quotes_its_accuracy_in_every_rendering(t
     assert report_view(report).judge_accuracy is None
 
 
-def test_few_cases_that_all_passed_prove_little() -> None:
+def test_few_passed_cases_get_a_note_on_uncertainty() -> None:
     item = case(1)
     few = replace(fixed_report(), cases=[item] * 8, results=[[result(item, 1.0)]] * 8)
     assert report_view(few).notes[-1] == (

@@ -5,7 +5,7 @@ from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.reports.view.verdict_labels import _LABELS, verdict_labels_for
 
 
-def test_only_metrics_that_exist_have_words_of_their_own() -> None:
+def test_verdict_labels_are_of_built_in_metrics() -> None:
     assert set(_LABELS) <= set(BUILT_IN)
 
 
@@ -26,5 +26,5 @@ def test_words_are_found_by_the_spec() -> None:
         ("my_package:MyMetric", ("yes", "no", "undecided")),
     ],
 )
-def test_words_are_the_labels_that_the_prompt_offers(spec: str, words: tuple[str, ...]) -> None:
+def test_verdict_labels_match_the_prompt_labels(spec: str, words: tuple[str, ...]) -> None:
     assert verdict_labels_for(result(case(1), 1.0, spec=spec))[:3] == words
