@@ -65,7 +65,7 @@ def test_the_embedded_judge_is_steady_and_cannot_choose() -> None:
     assert found.card.rewording is not None
     assert found.card.rewording.shift.size == 0.0
     assert found.card.position is None
-    assert "not tested for place: CannotJudge" in found.notes[0]
+    assert "not tested for position bias: CannotJudge" in found.notes[0]
     assert "says the same every time" in terminal(found)
 
 
@@ -101,7 +101,7 @@ def test_a_moody_judge_is_told_from_one_that_hangs_on_words() -> None:
 def test_a_metric_without_other_words_says_so() -> None:
     found = judge_card(metric="contextual_recall", limit=10)
     assert found.card.rewording is None
-    assert "no prompt of ContextualRecall has others yet" in found.notes[-1]
+    assert "no prompt of ContextualRecall has a reworded version yet" in found.notes[-1]
 
 
 def test_a_judge_that_fails_gets_an_empty_card_with_the_reason() -> None:

@@ -55,7 +55,7 @@ def test_json_lines_are_read_whatever_the_name_says(read: Read) -> None:
 def test_a_broken_element_is_reported_by_number_and_line_and_the_others_are_read(read: Read) -> None:
     rows = read("a.json", '[\n {"input": "a"},\n {"input": "b" "c"},\n 5,\n {"input": "d"}\n]')
     assert inputs(rows) == ["a", "d"]
-    assert "a.json, item 2, line 3: this is no JSON: Expecting ',' delimiter" in problems(rows)[0]
+    assert "a.json, item 2, line 3: this is not valid JSON: Expecting ',' delimiter" in problems(rows)[0]
     assert "a.json, item 3, line 4: a JSON object is expected, not '5'." in problems(rows)[1]
 
 
@@ -73,7 +73,7 @@ def test_a_text_that_ends_early_gives_what_came_before(read: Read, broken: str) 
 def test_what_follows_the_end_is_reported(read: Read, text: str) -> None:
     rows = read("a.json", text)
     assert inputs(rows) == ["a"]
-    assert "follows the end of the JSON" in problems(rows)[0]
+    assert "after the end of the JSON" in problems(rows)[0]
 
 
 def test_a_ragchecker_file(read: Read) -> None:

@@ -199,7 +199,7 @@ def test_a_structured_answer_is_written_out() -> None:
 
 def test_what_is_missing_or_misspelt_is_said() -> None:
     with pytest.raises(
-        BadDataset, match=r"does not tell what was asked. Write from_langchain\(output, input='…'\)"
+        BadDataset, match=r"does not contain the question. Write from_langchain\(output, input='…'\)"
     ):
         from_langchain(AIMessage("Paris."))
     assert from_langchain(AIMessage("Paris."), input=QUESTION).actual_output == "Paris."

@@ -54,7 +54,7 @@ def test_nothing_but_bad_rows_is_an_error_that_tells_the_first() -> None:
 
 
 def test_no_rows_at_all() -> None:
-    with pytest.raises(BadDataset, match="the list holds no rows"):
+    with pytest.raises(BadDataset, match="the list contains no rows"):
         load_dataset([])
 
 

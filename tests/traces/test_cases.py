@@ -220,9 +220,7 @@ def test_missing_content_names_the_switch(scope: str, attributes: dict[str, Any]
     (found,) = trace_cases(records_of(sent))
     assert isinstance(found, UnreadableTrace)
     assert switch in found.instead
-    assert (
-        found.problem == "there is no question: its 1 spans, 1 of them of models hold no text that was asked."
-    )
+    assert found.problem == "there is no question: its 1 spans (1 of models) contain no text of a question."
 
 
 def test_an_interaction_that_failed_is_a_case_without_an_answer() -> None:

@@ -38,7 +38,7 @@ def test_every_text_of_a_span_is_redacted_and_nothing_else_changes() -> None:
 def test_what_is_wrong_is_told() -> None:
     with pytest.raises(UnknownName, match="email"):
         Redaction(("mail",))
-    with pytest.raises(BadOption, match="return a text"):
+    with pytest.raises(BadOption, match="must return a string"):
         Redaction(function=lambda _: None).text("x")  # type: ignore[arg-type,return-value]
 
 

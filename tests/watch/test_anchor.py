@@ -166,7 +166,7 @@ def test_a_check_that_shares_no_case_with_the_first_says_nothing() -> None:
     assert found.unchecked
     assert found.unchecked.line == (
         "the judge judge could not be checked: "
-        "none of the 2 anchor cases that could be judged now could be at first"
+        "none of the 2 anchor cases that could be judged now could be judged at the baseline"
     )
     assert found.health
     assert (found.health.n, found.health.at) == (2, 1.0)
@@ -193,7 +193,7 @@ def test_the_judge_of_the_sample_is_checked_as_well_and_each_by_itself(
     dear = {"file": both.anchor.file, "judges": ["sample"]}
     assert checked_judges(plan_of(judge={"sample": "other"}, anchor=dear)) == ("sample",)
     assert checked_judges(plan_of(judge={"sample": "local"}, anchor={"file": "a"})) == ("all",)
-    with pytest.raises(ValidationError, match="there is none"):
+    with pytest.raises(ValidationError, match="there is no judge of the sample"):
         plan_of(anchor=dear)
 
 
@@ -205,7 +205,7 @@ def test_once_is_not_0_while_the_judge_cannot_be_checked(tmp_path: Path, plan: W
     )
     for fails, code, told in (
         (True, 1, "ALARM: the judge local could not be checked: none of the 60"),
-        (False, 0, "ok: the judge local judges as it did"),
+        (False, 0, "ok: the judge local shows no change"),
     ):
         DriftingMetric.fails = fails
         found = invoke("watch", file, "--store", tmp_path / f"{code}.sqlite3", "--once")

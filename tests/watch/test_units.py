@@ -107,7 +107,7 @@ def test_what_comes_after_a_session_was_judged_is_counted_and_never_judged(queue
     assert (done.judged, done.late, results(queue), len(units(queue))) == (0, 2, 1, 1)
     found = read_trace(queue.engine, f"{2:032x}")
     assert found is not None
-    assert (found.state, found.error.startswith("it came after its session was judged")) == ("done", True)
+    assert (found.state, found.error.startswith("it arrived after its session was judged")) == ("done", True)
     assert found.places.keys() == {"all"}  # of its session
 
 
@@ -198,7 +198,7 @@ def test_each_span_of_a_name_is_judged_once_and_drawn_by_itself(queue: TraceQueu
 
 
 def test_a_unit_that_is_none_is_refused() -> None:
-    with pytest.raises(ValidationError, match=r"write trace, session, or span:NAME"):
+    with pytest.raises(ValidationError, match=r"give trace, session, or span:NAME"):
         plan_of("request")
-    with pytest.raises(ValidationError, match=r"window of 10 min 0 s never shows a session"):
+    with pytest.raises(ValidationError, match=r"window of 10 min 0 s never contains a session"):
         plan_of("session", idle="30m", window="10m")

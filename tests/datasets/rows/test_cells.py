@@ -53,7 +53,7 @@ def test_plain_texts_are_no_lists(cell: str) -> None:
     "cell", ["['a', oops]", "[__import__('os')]", "['a' 'b' ... 'c']", "[" * 50_000 + "]"]
 )
 def test_what_stands_in_brackets_and_is_no_list_is_a_fault(cell: str) -> None:
-    with pytest.raises(RowError, match="a list was expected") as caught:
+    with pytest.raises(RowError, match="a list is expected") as caught:
         parse_list(cell)
     assert caught.value.instead.startswith("Write it as JSON")
 
