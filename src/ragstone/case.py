@@ -54,7 +54,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 
 def _require_list(value: object) -> object:
     if isinstance(value, str):
-        msg = "a list of texts is expected here, not one text: write [...] around it"
+        msg = "a list of texts is expected, not a single text: put it in [...]"
         raise ValueError(msg)  # noqa: TRY004  (pydantic turns ValueError, not TypeError, into a field's message)
     return value
 

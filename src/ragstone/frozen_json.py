@@ -28,7 +28,9 @@ def thaw(value: Any) -> Any:  # noqa: ANN401  (any JSON value)
 
 
 def _refuse(self: object, *_args: object, **_options: object) -> NoReturn:
-    raise TypeError(f"this {type(self).__name__} is shared and cannot be changed: change copy.deepcopy(it)")
+    raise TypeError(
+        f"this {type(self).__name__} is shared and cannot be changed: change a copy, copy.deepcopy(it)"
+    )
 
 
 class FrozenObject(dict[str, Any]):

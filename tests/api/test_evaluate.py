@@ -102,7 +102,7 @@ def test_listeners_hear_every_event() -> None:
             MissingField,
             "Faithfulness needs 'retrieval_context': not given by any of the 2",
         ),
-        ([], "exact_match", BadDataset, "holds no rows"),
+        ([], "exact_match", BadDataset, "contains no rows"),
         ("no/such/file.jsonl", "exact_match", BadDataset, "no/such/file.jsonl"),
     ],
 )

@@ -65,7 +65,7 @@ def test_local_judge_is_consistent_and_has_no_position_trial() -> None:
     assert found.card.rewording is not None
     assert found.card.rewording.shift.size == 0.0
     assert found.card.position is None
-    assert "not tested for place: CannotJudge" in found.notes[0]
+    assert "not tested for position bias: CannotJudge" in found.notes[0]
     assert "says the same every time" in terminal(found)
 
 
@@ -101,7 +101,7 @@ def test_rewording_trial_separates_randomness_from_wording_sensitivity() -> None
 def test_metric_without_reworded_prompts_is_noted() -> None:
     found = judge_card(metric="contextual_recall", limit=10)
     assert found.card.rewording is None
-    assert "no prompt of ContextualRecall has others yet" in found.notes[-1]
+    assert "no prompt of ContextualRecall has a reworded version yet" in found.notes[-1]
 
 
 def test_failing_judge_gives_an_empty_card_with_a_note() -> None:

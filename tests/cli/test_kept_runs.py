@@ -79,7 +79,7 @@ def test_a_run_and_a_case_are_shown(store: Path, tmp_path: Path) -> None:
     assert "Rome" in case.output
     missing = invoke("show", "bad", "--case", 9, "--store", store)
     assert missing.exit_code == 2
-    assert "has no test case 9 that was measured" in missing.stderr
+    assert "has no measured test case 9" in missing.stderr
 
 
 def test_a_run_is_exported(store: Path, tmp_path: Path) -> None:

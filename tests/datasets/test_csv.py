@@ -74,7 +74,7 @@ def test_rows_of_the_wrong_width_and_broken_quotes_are_reported_by_line(read: Re
     rows = read("a.csv", 'input,answer\n"two\nlines",x\na,b,c\n\nd\n"e"f,g\nh,i\n')
     assert inputs(rows) == ["two\nlines", "h"]
     wide, narrow, quotes = problems(rows)
-    assert "a.csv, line 4: the row has 3 cells, the header 2 names." in wide
+    assert "a.csv, line 4: the row has 3 cells, but the header has 2." in wide
     assert "a.csv, line 6: the row has 1 cells" in narrow
     assert "a.csv, line 7: the quotes do not match: ',' expected after '\"'." in quotes
 
@@ -88,10 +88,7 @@ def test_a_quote_that_is_never_closed_is_reported_where_it_opens(read: Read) -> 
 def test_invalid_list_cell_is_reported(read: Read) -> None:
     rows = read("a.csv", 'input,contexts\na,"[\'x\', oops]"\nb,"[""y""]"\n')
     assert inputs(rows) == ["b"]
-    assert (
-        "a.csv, line 2: a list was expected, which \"['x', oops]\" is not. Write it as JSON"
-        in problems(rows)[0]
-    )
+    assert "a.csv, line 2: a list is expected, not \"['x', oops]\". Write it as JSON" in problems(rows)[0]
 
 
 def test_a_cell_of_200_kilobytes(read: Read) -> None:
@@ -110,8 +107,11 @@ def test_a_bad_byte_names_line_and_column(read: Read, cell: bytes) -> None:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ("foo,bar", "line 1: the header 'foo', 'bar' names no field of a test case. Name the columns input"),
-        ("input,answer,input", "line 1: the header names 'input' twice"),
+        (
+            "foo,bar",
+            "line 1: the header 'foo', 'bar' contains no field of a test case. Name the columns input",
+        ),
+        ("input,answer,input", "line 1: the header contains 'input' twice"),
     ],
 )
 def test_a_header_that_cannot_be_used(read: Read, header: str, message: str) -> None:
@@ -120,7 +120,7 @@ def test_a_header_that_cannot_be_used(read: Read, header: str, message: str) -> 
 
 
 def test_a_header_without_rows(read: Read) -> None:
-    with pytest.raises(BadDataset, match="holds no rows"):
+    with pytest.raises(BadDataset, match="contains no rows"):
         read("a.csv", "input,answer\n")
 
 
@@ -136,5 +136,5 @@ def test_a_header_of_many_columns_is_read_in_one_pass(monkeypatch: pytest.Monkey
     monkeypatch.setattr(csv, "Counter", Counted)
     names = csv._names("f.csv", ["input", *map(str, range(200_000))])
     assert (len(names), asked) == (200_001, ["once"])
-    with pytest.raises(BadDataset, match="names 'a' twice"):
+    with pytest.raises(BadDataset, match="contains 'a' twice"):
         csv._names("f.csv", ["input", "a", "a"])

@@ -103,13 +103,13 @@ def test_pipeline_output_without_answer_builder_needs_input() -> None:
 def test_documents_option_selects_among_several_components() -> None:
     output = run(ranked=True)
     with pytest.raises(
-        BadDataset, match=r"'(retriever|ranker)', '\w+' returned documents each. Name the one"
+        BadDataset, match=r"'(retriever|ranker)', '\w+' each returned documents. Name the one"
     ):
         from_haystack(output, input=QUESTION)
     assert from_haystack(output, documents="ranker", input=QUESTION).retrieved_ids == ("d1",)
     with pytest.raises(BadDataset, match="the component 'reader' returned no documents"):
         from_haystack(output, documents="reader", input=QUESTION)
-    assert "returned documents each" in str(next(read_dataset([output])))
+    assert "each returned documents" in str(next(read_dataset([output])))
 
 
 def test_generated_and_extracted_answers_are_read() -> None:

@@ -116,13 +116,15 @@ def test_one_mapping_is_one_row() -> None:
 
 
 def test_dict_of_splits_error_lists_the_splits() -> None:
-    with pytest.raises(BadDataset, match=r"dict holds the splits train, test. Give one: dataset\['train'\]"):
+    with pytest.raises(
+        BadDataset, match=r"dict contains the splits train, test. Give one: dataset\['train'\]"
+    ):
         load_dataset({"train": HuggingFaceLike(), "test": HuggingFaceLike()})
 
 
 @pytest.mark.parametrize("source", [None, 5, b"bytes", object()])
 def test_objects_without_rows_raise_bad_dataset(source: object) -> None:
-    with pytest.raises(BadDataset, match="holds no rows"):
+    with pytest.raises(BadDataset, match="contains no rows"):
         load_dataset(source)
 
 
@@ -147,7 +149,7 @@ def test_an_object_that_holds_test_cases_is_read() -> None:
     golden = Golden("q", "e")
     assert load_dataset(Holder([], [golden]))[0].expected_output == "e"
     assert load_dataset(Holder([{"input": "made"}], [golden]))[0].input == "made"
-    with pytest.raises(BadDataset, match="holds no rows"):
+    with pytest.raises(BadDataset, match="contains no rows"):
         load_dataset(Holder([], []))
 
 

@@ -55,7 +55,7 @@ def test_json_and_json_lines_are_detected_from_content(read: Read) -> None:
 def test_broken_array_element_is_reported_with_item_and_line(read: Read) -> None:
     rows = read("a.json", '[\n {"input": "a"},\n {"input": "b" "c"},\n 5,\n {"input": "d"}\n]')
     assert inputs(rows) == ["a", "d"]
-    assert "a.json, item 2, line 3: this is no JSON: Expecting ',' delimiter" in problems(rows)[0]
+    assert "a.json, item 2, line 3: this is not valid JSON: Expecting ',' delimiter" in problems(rows)[0]
     assert "a.json, item 3, line 4: a JSON object is expected, not '5'." in problems(rows)[1]
 
 
@@ -73,7 +73,7 @@ def test_truncated_json_keeps_the_rows_before_the_end(read: Read, broken: str) -
 def test_text_after_the_json_end_is_reported(read: Read, text: str) -> None:
     rows = read("a.json", text)
     assert inputs(rows) == ["a"]
-    assert "follows the end of the JSON" in problems(rows)[0]
+    assert "after the end of the JSON" in problems(rows)[0]
 
 
 def test_a_ragchecker_file(read: Read) -> None:

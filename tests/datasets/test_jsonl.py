@@ -23,7 +23,7 @@ def test_a_broken_line_is_reported_and_the_others_are_read(read: Read) -> None:
     rows = read("a.jsonl", '{"input": "one"}\n{"input": "two"\n\n[1]\n{"input": 3}\n{"input": "four"}\n')
     assert inputs(rows) == ["one", "four"]
     first, second, third = problems(rows)
-    assert "a.jsonl, line 2: this is no JSON: Expecting ',' delimiter at character 17" in first
+    assert "a.jsonl, line 2: this is not valid JSON: Expecting ',' delimiter at character 17" in first
     assert "a.jsonl, line 4: a JSON object is expected, not '[1]'. Write {" in second
     assert "a.jsonl, line 5: input: Input should be a valid string (got 3)." in third
 
@@ -79,7 +79,7 @@ def test_truncated_gzip_keeps_rows_and_reports_last_line(read: Read) -> None:
 def test_duplicate_ids_name_both_lines(read: Read) -> None:
     rows = read("a.jsonl", '{"id": 7, "input": "a"}\n{"id": "8", "input": "b"}\n{"id": "7", "input": "c"}\n')
     assert inputs(rows) == ["a", "b"]
-    assert "a.jsonl, line 3: id: '7' already stands at line 1." in problems(rows)[0]
+    assert "a.jsonl, line 3: id: '7' is already used at line 1." in problems(rows)[0]
 
 
 def test_equal_rows_without_ids_are_not_duplicates(read: Read) -> None:

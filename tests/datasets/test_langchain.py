@@ -199,7 +199,7 @@ def test_structured_langchain_answer() -> None:
 
 def test_missing_input_and_misspelt_field_raise() -> None:
     with pytest.raises(
-        BadDataset, match=r"does not tell what was asked. Write from_langchain\(output, input='…'\)"
+        BadDataset, match=r"does not contain the question. Write from_langchain\(output, input='…'\)"
     ):
         from_langchain(AIMessage("Paris."))
     assert from_langchain(AIMessage("Paris."), input=QUESTION).actual_output == "Paris."

@@ -54,7 +54,7 @@ def test_only_bad_rows_raises_with_the_first_problem() -> None:
 
 
 def test_no_rows_at_all() -> None:
-    with pytest.raises(BadDataset, match="the list holds no rows"):
+    with pytest.raises(BadDataset, match="the list contains no rows"):
         load_dataset([])
 
 

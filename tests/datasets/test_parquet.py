@@ -51,7 +51,7 @@ def test_a_named_pipe_is_opened_once(tmp_path: Path) -> None:
 def test_non_parquet_content_raises_bad_dataset(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     path.write_text('{"input": "a"}')
-    with pytest.raises(BadDataset, match=r"a.parquet is no Parquet file: it begins with b'{\"input"):
+    with pytest.raises(BadDataset, match=r"a.parquet is not a Parquet file: it begins with b'{\"input"):
         read_dataset(path)
 
 

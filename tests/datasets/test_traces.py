@@ -72,7 +72,7 @@ def test_broken_trace_lines_and_spans_are_reported(tmp_path: Path) -> None:
     assert places == [
         ("line 2", "this JSON cannot be read"),
         ("line 3", "span 'x'"),
-        ("line 4", "an object with 'a' is no trace of a known format."),
+        ("line 4", "an object with 'a' is not a trace in a known format."),
     ]
 
 
@@ -87,7 +87,7 @@ def test_traces_without_content_name_the_capture_variable(tmp_path: Path) -> Non
 def test_traces_without_known_convention_raise_bad_dataset(tmp_path: Path) -> None:
     path = tmp_path / "traces.jsonl"
     path.write_text(json.dumps(request([otlp_span(1, "GET /health", {"http.method": "GET"})])))
-    with pytest.raises(BadDataset, match="no trace holds a unit 'trace' of a known convention"):
+    with pytest.raises(BadDataset, match="no trace contains a unit 'trace' in a known convention"):
         load_dataset(path)
 
 
@@ -96,7 +96,7 @@ def test_from_traces_unit_and_format_options(tmp_path: Path) -> None:
     path.write_text(json.dumps(rag_request()))
     (case,) = load_dataset(from_traces(path, unit="span:ChatCompletion", format="otlp"))
     assert case.name == "ChatCompletion"
-    with pytest.raises(UnknownName, match="format of traces"):
+    with pytest.raises(UnknownName, match="trace format"):
         from_traces(path, format="otpl")
 
 

@@ -17,7 +17,7 @@ def test_figures_are_written_beside_the_set_and_read_back(tmp_path: Path) -> Non
     assert figures_path(tmp_path / "out.jsonl").name == "out.figures.json"
     assert read_figures(tmp_path / "absent.jsonl") is None
     figures_path(tmp_path / "out.jsonl").write_text('{"corpus": "x"}')
-    with pytest.raises(BadDataset, match="draft the set anew"):
+    with pytest.raises(BadDataset, match="draft the set again"):
         read_figures(tmp_path / "out.jsonl")
 
 

@@ -28,7 +28,7 @@ def test_decisions_are_kept_and_applied(tmp_path: Path) -> None:
     assert DraftReview(path).summary().bad == 1
     with pytest.raises(BadOption, match="keep, edit or drop"):
         again.decide("absent", "keep", "Ann")
-    with pytest.raises(BadOption, match="needs words"):
+    with pytest.raises(BadOption, match="must not be empty"):
         again.decide(first, "edit", "Ann", {"input": " "})
 
 

@@ -171,7 +171,7 @@ def test_refused_scores_are_counted_with_a_problem() -> None:
             {},
             "phoenix has no address: give --endpoint URL, or set PHOENIX_COLLECTOR_ENDPOINT.",
         ),
-        ("mlflow", "mlruns", {}, "'mlruns' is no address"),
+        ("mlflow", "mlruns", {}, "'mlruns' is not a URL"),
         ("langfuse", "http://localhost:3000", {}, "set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY"),
     ],
 )
@@ -180,7 +180,7 @@ def test_missing_or_invalid_address_is_refused(
 ) -> None:
     with pytest.raises(BadOption, match=told.replace(".", r"\.")):
         find_address(destination, url, environment)
-    with pytest.raises(UnknownName, match="destination of scores"):
+    with pytest.raises(UnknownName, match="score destination"):
         find_address("pheonix", "http://localhost", {})
 
 

@@ -43,7 +43,7 @@ def test_a_prefix_must_be_unique_and_six_characters_long(store: Store, store_url
     assert store.find(first[:-1]).run.id == first
     shared = next(size for size in range(len(first)) if first[:size] != second[:size]) - 1
     assert shared >= 6
-    with pytest.raises(NotInStore, match=f"(?s)Several runs.*{second}"):
+    with pytest.raises(NotInStore, match=f"(?s)ids of several runs.*{second}"):
         store.find(first[:shared])
     with pytest.raises(NotInStore, match="There is no run"):
         store.find(first[:5])
@@ -60,7 +60,7 @@ def test_unknown_run_raises_not_in_store(store: Store, store_url: str, wanted: s
 def test_unstorable_text_raises_not_in_store(store: Store, store_url: str, wanted: str) -> None:
     run(store_url, name="?")
     for find in (store.find, store.find_exact):
-        with pytest.raises(NotInStore, match="no run is called that"):
+        with pytest.raises(NotInStore, match="names and ids cannot contain NUL"):
             find(wanted)
     with pytest.raises(NotInStore):
         evaluate(CASES, [ExactMatch()], store=store_url, resume=wanted)

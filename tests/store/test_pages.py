@@ -201,9 +201,9 @@ def test_annotations_are_kept_per_annotator_and_can_be_changed(store: Store) -> 
     assert store.case(stored, 1).annotations == tuple(said.of(stored.number, 1))
     assert said.remove(stored.number, 0, "bob")
     assert not said.remove(stored.number, 0, "bob")
-    with pytest.raises(UsageError, match="'perhaps' is no verdict"):
+    with pytest.raises(UsageError, match="'perhaps' is not a verdict"):
         said.put(stored.number, 1, "ada", "perhaps")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="no test case 10 that was measured"):
+    with pytest.raises(UsageError, match="no measured test case 10"):
         said.put(stored.number, 9, "ada", "yes")
 
 
@@ -234,7 +234,7 @@ def test_case_has_judge_exchanges_and_errors(store: Store) -> None:
     assert (shared.asked_for, shared.request) == (-1, "s")
     assert (failed.error, failed.response, failed.latency_ms) == ("JudgeError: away", "", 13.0)
     assert (answered.request, answered.response) == ("Is it? \ufffd", '{"response": "yes"}')
-    with pytest.raises(UsageError, match="no test case 2 that was measured"):
+    with pytest.raises(UsageError, match="no measured test case 2"):
         store.case(store.find(run.id), 1)
 
 
@@ -298,7 +298,7 @@ def test_baseline_names_a_run_and_can_be_moved_and_removed(store: Store) -> None
     assert [(found.name, found.run) for found in store.baselines.all()] == [("main", second.run.id)]
     assert store.line(second).baselines == ("main",)
     assert store.baselines.run("main") == second.run.id
-    with pytest.raises(UsageError, match=r"no baseline 'mian'\. There are: main\."):
+    with pytest.raises(UsageError, match=r"no baseline 'mian'\. Existing baselines: main\."):
         store.baselines.run("mian")
     assert store.baselines.remove("main")
     assert not store.baselines.remove("main")

@@ -177,15 +177,15 @@ def test_stored_failures_keep_error_status(store_url: str) -> None:
 
 
 def test_invalid_store_is_rejected(tmp_path: Path) -> None:
-    with pytest.raises(BadOption, match=r"'mysql://h/d' is no store: write a file such as runs\.sqlite3"):
+    with pytest.raises(BadOption, match=r"'mysql://h/d' is not a store: give a file such as runs\.sqlite3"):
         open_store("mysql://h/d")
-    with pytest.raises(BadOption, match="is no store"):
+    with pytest.raises(BadOption, match="is not a store"):
         open_store("")
     blocked = tmp_path / "file"
     blocked.write_text("no database at all, though it is a file that is long enough to be one" * 100)
     with pytest.raises(StoreError, match=r"The store .*file cannot be read: file is not a database"):
         open_store(blocked)
-    with pytest.raises(StoreError, match="cannot be made"):
+    with pytest.raises(StoreError, match="cannot be created"):
         open_store(blocked / "runs.sqlite3")
 
 

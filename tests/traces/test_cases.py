@@ -222,9 +222,7 @@ def test_missing_content_names_the_capture_setting(
     (found,) = trace_cases(records_of(sent))
     assert isinstance(found, UnreadableTrace)
     assert switch in found.instead
-    assert (
-        found.problem == "there is no question: its 1 spans, 1 of them of models hold no text that was asked."
-    )
+    assert found.problem == "there is no question: its 1 spans (1 of models) contain no text of a question."
 
 
 def test_failed_interaction_has_error_and_no_answer() -> None:

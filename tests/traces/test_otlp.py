@@ -107,9 +107,12 @@ def test_log_records_are_read_with_their_span_ids() -> None:
 @pytest.mark.parametrize(
     ("span", "problem"),
     [
-        ({"name": "x", "spanId": "00f067aa0ba902b7"}, "span 'x': traceId 'None' is no id"),
-        ({"name": "x", "traceId": TRACE, "spanId": "0" * 16}, "span 'x': spanId '0000000000000000' is no id"),
-        ({"name": "x", "traceId": 7, "spanId": "y"}, "span 'x': traceId '7' is no id"),
+        ({"name": "x", "spanId": "00f067aa0ba902b7"}, "span 'x': traceId 'None' is not a valid id"),
+        (
+            {"name": "x", "traceId": TRACE, "spanId": "0" * 16},
+            "span 'x': spanId '0000000000000000' is not a valid id",
+        ),
+        ({"name": "x", "traceId": 7, "spanId": "y"}, "span 'x': traceId '7' is not a valid id"),
         (["not", "a", "span"], "a span is an object, not list"),
     ],
 )

@@ -38,7 +38,7 @@ def test_redaction_changes_texts_of_a_span_only() -> None:
 def test_unknown_pattern_and_non_text_result_are_rejected() -> None:
     with pytest.raises(UnknownName, match="email"):
         Redaction(("mail",))
-    with pytest.raises(BadOption, match="return a text"):
+    with pytest.raises(BadOption, match="must return a string"):
         Redaction(function=lambda _: None).text("x")  # type: ignore[arg-type,return-value]
 
 

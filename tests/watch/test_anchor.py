@@ -162,7 +162,7 @@ def test_check_without_shared_cases_is_unchecked() -> None:
     assert found.unchecked
     assert found.unchecked.line == (
         "the judge judge could not be checked: "
-        "none of the 2 anchor cases that could be judged now could be at first"
+        "none of the 2 anchor cases that could be judged now could be judged at the baseline"
     )
     assert found.health
     assert (found.health.n, found.health.at) == (2, 1.0)
@@ -187,7 +187,7 @@ def test_sample_judge_is_checked_separately(queue: TraceQueue, plan: WatchPlan) 
     dear = {"file": both.anchor.file, "judges": ["sample"]}
     assert checked_judges(plan_of(judge={"sample": "other"}, anchor=dear)) == ("sample",)
     assert checked_judges(plan_of(judge={"sample": "local"}, anchor={"file": "a"})) == ("all",)
-    with pytest.raises(ValidationError, match="there is none"):
+    with pytest.raises(ValidationError, match="there is no judge of the sample"):
         plan_of(anchor=dear)
 
 
@@ -199,7 +199,7 @@ def test_watch_once_exits_1_when_the_judge_is_unchecked(tmp_path: Path, plan: Wa
     )
     for fails, code, told in (
         (True, 1, "ALARM: the judge local could not be checked: none of the 60"),
-        (False, 0, "ok: the judge local judges as it did"),
+        (False, 0, "ok: the judge local shows no change"),
     ):
         DriftingMetric.fails = fails
         found = invoke("watch", file, "--store", tmp_path / f"{code}.sqlite3", "--once")

@@ -103,7 +103,7 @@ def test_drift_is_reported_once_and_deleted_with_its_user(queue: TraceQueue, tmp
     assert found.coverage is not None
     assert found.coverage.share < 0.5
     assert found.coverage.line.startswith(f"the test set covers {found.coverage.share:.0%} (")
-    assert "it lacks: " in found.coverage.line
+    assert "missing topics: " in found.coverage.line
     (notice,) = read_notices(queue, plan)
     assert (notice.content["alarm"], notice.content["status"]) == ("drift", ALARM)
     assert not any(text in json.dumps(notice.content) for text in current)

@@ -107,7 +107,7 @@ def test_traces_after_a_judged_session_are_counted_as_late(queue: TraceQueue) ->
     assert (done.judged, done.late, results(queue), len(units(queue))) == (0, 2, 1, 1)
     found = read_trace(queue.engine, f"{2:032x}")
     assert found is not None
-    assert (found.state, found.error.startswith("it came after its session was judged")) == ("done", True)
+    assert (found.state, found.error.startswith("it arrived after its session was judged")) == ("done", True)
     assert found.places.keys() == {"all"}  # of its session
 
 
@@ -198,7 +198,7 @@ def test_each_named_span_is_judged_once_and_sampled_separately(queue: TraceQueue
 
 
 def test_invalid_unit_or_window_is_rejected() -> None:
-    with pytest.raises(ValidationError, match=r"write trace, session, or span:NAME"):
+    with pytest.raises(ValidationError, match=r"give trace, session, or span:NAME"):
         plan_of("request")
-    with pytest.raises(ValidationError, match=r"window of 10 min 0 s never shows a session"):
+    with pytest.raises(ValidationError, match=r"window of 10 min 0 s never contains a session"):
         plan_of("session", idle="30m", window="10m")

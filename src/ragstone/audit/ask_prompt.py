@@ -56,7 +56,7 @@ class AskPrompt(Metric):
         """Reject an unknown prompt."""
         super().__post_init__()
         if self.prompt not in _PROMPTS:
-            raise UnknownName("prompt that decides", self.prompt, _PROMPTS)
+            raise UnknownName("deciding prompt", self.prompt, _PROMPTS)
 
     @property
     def title(self) -> str:

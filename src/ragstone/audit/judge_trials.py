@@ -69,9 +69,7 @@ def judge_card(
         UsageError: the arguments are invalid; no request was sent to the judge.
     """
     if repeats < _LEAST:
-        raise BadOption(
-            f"repeats={repeats!r} cannot tell whether a judge agrees with itself: write 2 or more"
-        )
+        raise BadOption(f"repeats={repeats!r} cannot show whether a judge agrees with itself: give 2 or more")
     measured = parse(metric) if isinstance(metric, str) else metric
     answering = get_judge(judge)
     cases = [case for case in islice(read_dataset(data), limit) if isinstance(case, TestCase)]
@@ -81,13 +79,15 @@ def judge_card(
         card=JudgeCard(
             judge=answering.name,
             position=trials.position(cases, partial(evaluate, judge=answering, **options)),
-            verbosity=trials.shift(run([_twice(case) for case in cases], judge=answering), "said twice"),
+            verbosity=trials.shift(
+                run([_twice(case) for case in cases], judge=answering), "with repeated answers"
+            ),
             consistency=trials.consistency(),
             rewording=trials.rewording(run(cases, judge=RewordedJudge(answering)))
             if trials.has_twin()
             else None,
         ),
-        order=trials.shift(run([_turned(case) for case in cases], judge=answering), "passages turned round"),
+        order=trials.shift(run([_turned(case) for case in cases], judge=answering), "with reversed passages"),
         dataset=source_name(data),
         metric=measured.spec,
         repeats=repeats,
@@ -112,7 +112,9 @@ class _Trials:
         """Return whether a prompt of the metric has a reworded version; add a note if none has."""
         if any(prompt in REWORDINGS for prompt in self._metric.prompts):
             return True
-        self.notes.append(f"not tested in other words: no prompt of {self._metric.title} has others yet")
+        self.notes.append(
+            f"not tested with reworded prompts: no prompt of {self._metric.title} has a reworded version yet"
+        )
         return False
 
     def consistency(self) -> SelfConsistency | None:
@@ -133,7 +135,7 @@ class _Trials:
         """Return the effect of rewording on the scores, beyond repetition; None, with a note, if not measured."""
         pairs = [(answers, score) for answers, score in self._beside(changed) if len(answers) >= _LEAST]
         if not pairs:
-            self.notes.append("not tested in other words: nothing was measured")
+            self.notes.append("not tested with reworded prompts: nothing was measured")
             return None
         return rewording(
             [answers[0] for answers, _ in pairs],
@@ -147,7 +149,7 @@ class _Trials:
         pairs = [case for case in cases if _is_pair(case)]
         if not pairs:
             self.notes.append(
-                "not tested for place: no case has an expected output that differs from the actual one"
+                "not tested for position bias: no case has an expected output that differs from the actual one"
             )
             return None
         plain, swapped = run(pairs, PrefersFirst()), run([_swapped(case) for case in pairs], PrefersFirst())
@@ -160,7 +162,7 @@ class _Trials:
             why = next(
                 (results[0].error for results in plain.results if results[0].error), "nothing was measured"
             )
-            self.notes.append(f"not tested for place: {why}")
+            self.notes.append(f"not tested for position bias: {why}")
             return None
         return position_bias([one for one, _ in found], [other for _, other in found])
 

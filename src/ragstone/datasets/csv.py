@@ -122,7 +122,7 @@ class _Lines:
             raise _RecordTooLong(f"a row is longer than {LONGEST_ROW:,} characters")
         self._cells += line.count(self.separator)
         if self._cells > MOST_VALUES:
-            raise _RecordTooLong(f"a row holds more than {MOST_VALUES:,} separators")
+            raise _RecordTooLong(f"a row contains more than {MOST_VALUES:,} separators")
         self.number += 1
         return line
 
@@ -136,23 +136,26 @@ def _names(source: str, header: list[str]) -> list[str]:
     names = [name.strip() or f"column {number}" for number, name in enumerate(header, start=1)]
     shown = ", ".join(repr(name[:40]) for name in names[:12])
     if not count_known_columns(names) and not {"task", "text"} <= set(names):
-        problem = f"{source}, line 1: the header {shown} names no field of a test case."
+        problem = f"{source}, line 1: the header {shown} contains no field of a test case."
         raise BadDataset(
             f"{problem} Name the columns input, actual_output, expected_output, retrieval_context."
         )
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise BadDataset(
-            f"{source}, line 1: the header names {min(twice)!r} twice. Give each column its own name."
+            f"{source}, line 1: the header contains {min(twice)!r} twice. Give each column a unique name."
         )
     return names
 
 
 def _row(source: str, place: str, names: list[str], cells: list[str]) -> RawRow | BadRow:
     if len(cells) != len(names):
-        problem = f"the row has {len(cells)} cells, the header {len(names)} names."
+        problem = f"the row has {len(cells)} cells, but the header has {len(names)}."
         return BadRow(
-            source, place, problem, "Put cells that hold the separator or line ends between double quotes."
+            source,
+            place,
+            problem,
+            "Put double quotes around cells that contain the separator or line breaks.",
         )
     for name, cell in zip(names, cells, strict=True):
         bad = find_text_problem(source, f"{place}, column {name!r}", cell)

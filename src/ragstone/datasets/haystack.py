@@ -117,7 +117,7 @@ def _documents(parts: Parts, component: str | None) -> list[Any]:
         if component not in holding:
             names = ", ".join(map(repr, holding)) or "none"
             raise RowError(
-                f"the component {component!r} returned no documents; in the output are those of: {names}.",
+                f"the component {component!r} returned no documents; components with documents in the output: {names}.",
                 "Run the pipeline with include_outputs_from={" + repr(component) + "}.",
             )
         return holding[component]
@@ -125,8 +125,8 @@ def _documents(parts: Parts, component: str | None) -> list[Any]:
         first, *_ = holding
         names = ", ".join(map(repr, holding))
         raise RowError(
-            f"{names} returned documents each.",
-            f"Name the one that the answer rests on: from_haystack(output, documents={first!r}).",
+            f"{names} each returned documents.",
+            f"Name the one that the answer is based on: from_haystack(output, documents={first!r}).",
         )
     return [document for found in holding.values() for document in found]
 

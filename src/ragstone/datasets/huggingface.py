@@ -45,7 +45,7 @@ def _elements(source: Any) -> Iterable[Any]:  # noqa: ANN401  (whatever the call
         if isinstance(getattr(source, held, None), list | tuple) and getattr(source, held):
             return cast("Iterable[Any]", getattr(source, held))
     raise BadDataset(
-        f"{_kind(source)} holds no rows. Give a path, an iterable of TestCase or dict, "
+        f"{_kind(source)} contains no rows. Give a path, an iterable of TestCase or dict, "
         "a Hugging Face dataset, or a data frame."
     )
 
@@ -67,7 +67,7 @@ def _of_mapping(source: Mapping[Any, Any]) -> Iterable[Any]:
     splits = [str(name) for name, value in source.items() if hasattr(value, "features")]
     if splits:
         raise BadDataset(
-            f"{_kind(source)} holds the splits {', '.join(splits)}. Give one: dataset[{splits[0]!r}]."
+            f"{_kind(source)} contains the splits {', '.join(splits)}. Give one: dataset[{splits[0]!r}]."
         )
     row = {str(name): to_plain(value) for name, value in source.items()}
     return columns(row) or [row]

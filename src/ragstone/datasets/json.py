@@ -29,7 +29,9 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
                 yield from _object(source.name, scanner)
             if scanner.peek():
                 yield truncated_row(
-                    source.name, f"line {scanner.line}", f"{scanner.take()!r} follows the end of the JSON"
+                    source.name,
+                    f"line {scanner.line}",
+                    f"there is {scanner.take()!r} after the end of the JSON",
                 )
         except BrokenArray as error:
             yield truncated_row(source.name, f"line {error.line}", error)

@@ -68,7 +68,7 @@ def read_dataset(source: object) -> Iterator[TestCase | BadRow]:
     name, stream = _open_rows(source)
     first = next(stream, None)
     if first is None:
-        raise BadDataset(f'{name} holds no rows. Write one test case a line, such as {{"input": "…"}}.')
+        raise BadDataset(f'{name} contains no rows. Write one test case per line, such as {{"input": "…"}}.')
     return itertools.chain([first], stream)
 
 

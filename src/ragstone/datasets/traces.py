@@ -73,7 +73,7 @@ def _check_format(name: str) -> None:
     from ragstone.traces.formats import FORMATS  # noqa: PLC0415  (only for traces)
 
     if name not in FORMATS:
-        raise UnknownName("format of traces", name, FORMATS)
+        raise UnknownName("trace format", name, FORMATS)
 
 
 def rows(source: Source) -> Iterator[TestCase | BadRow]:
@@ -136,8 +136,8 @@ def _records_in(source: Source, form: str | None) -> "Iterator[Record | BadRow]"
         records = read_object(found.value, form)
         if records is None:
             keys = ", ".join(repr(name) for name in list(found.value)[:8]) or "nothing"
-            problem = f"an object with {keys} is no trace of a known format."
-            yield BadRow(source.name, found.place, problem, f"Known: {', '.join(FORMATS)}.")
+            problem = f"an object with {keys} is not a trace in a known format."
+            yield BadRow(source.name, found.place, problem, f"Known formats: {', '.join(FORMATS)}.")
             continue
         for record in records:  # a generator: one object may hold many spans
             if isinstance(record, str):
@@ -170,7 +170,7 @@ def _of_records(
                     else case
                 )
     if some and not told:
-        problem = f"no trace holds a unit {options.unit!r} of a known convention."
+        problem = f"no trace contains a unit {options.unit!r} in a known convention."
         yield BadRow(
-            name, "every trace", problem, "Instrument the application's calls of models and retrievers."
+            name, "every trace", problem, "Instrument the application's calls to models and retrievers."
         )

@@ -94,16 +94,18 @@ class DraftRequest:
     def __post_init__(self) -> None:
         """Reject invalid options."""
         if self.size < 1:
-            raise BadOption(f"size={self.size} asks for no question: write 1 or more.")
+            raise BadOption(f"size={self.size} requests no questions: give 1 or more.")
         if not 0 <= self.holdout < 1:
             raise BadOption(
-                f"holdout={self.holdout} is no share of the documents: write a number from 0 to below 1."
+                f"holdout={self.holdout} is not a share of the documents: give a number from 0 to below 1."
             )
         for kind in self.kinds:
             if kind not in KINDS:
                 raise UnknownName("kind of question", kind, KINDS)
         if not set(self.kinds) - {"rough"}:
-            raise BadOption("Rough questions are made from others: name another kind too.")
+            raise BadOption(
+                "Rough questions are made from questions of other kinds: give at least one other kind too."
+            )
 
 
 def draft(
@@ -208,7 +210,7 @@ def writing_judge(judge: str | JudgeLike) -> Judge:
     found = get_judge(judge)
     if found.name == "local":
         raise BadOption(
-            "The embedded judge writes no questions: name a language model, or let rules write (--no-llm)."
+            "The embedded judge cannot write questions: give a language model, or let rules write them (--no-llm)."
         )
     return found
 

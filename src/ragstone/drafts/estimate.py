@@ -33,9 +33,7 @@ class DraftEstimate:
 
     def __str__(self) -> str:
         """Return the estimate as a sentence."""
-        cost = (
-            "its price is not known" if self.cost is None else f"${self.cost[0]:.2f} to ${self.cost[1]:.2f}"
-        )
+        cost = "price not known" if self.cost is None else f"${self.cost[0]:.2f} to ${self.cost[1]:.2f}"
         return (
             f"{self.size:,} questions on {self.passages:,} passages by {self.judge}: {self.calls[0]:,} to "
             f"{self.calls[1]:,} calls, {self.tokens[0]:,} to {self.tokens[1]:,} tokens, {cost}. Nothing was sent."

@@ -75,5 +75,5 @@ def read_figures(draft: Path) -> DraftFigures | None:
         )
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise BadDataset(
-            f"{path} does not hold the figures of a draft ({error!r}): delete it, or draft the set anew."
+            f"{path} does not contain the figures of a draft ({error!r}): delete it, or draft the set again."
         ) from None

@@ -64,7 +64,7 @@ class DraftJournal:
         known = self._stages.get(stage)
         if known is not None and known != digest:
             raise BadOption(
-                f"{self.path} is the journal of another draft: its {stage} differ. Delete it to begin anew, or name "
+                f"{self.path} is the journal of another draft (different {stage}). Delete it to start over, or give "
                 "another --output."
             )
         if known is None:

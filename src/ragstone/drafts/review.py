@@ -92,7 +92,7 @@ class DraftReview:
         self.path = path
         cases = load_dataset(path).cases
         if not all("draft" in case.metadata for case in cases):
-            raise BadDataset(f"{path} was not drafted: write one with `ragstone draft`.")
+            raise BadDataset(f"{path} is not a drafted test set: create one with `ragstone draft`.")
         self.cases = {case.id: case for case in sorted(cases, key=_random_key)}
         self._file = path.with_name(f"{path.name}.review")
         self._decisions: dict[str, ReviewDecision] = {}
@@ -107,11 +107,12 @@ class DraftReview:
         """
         if case_id not in self.cases or state not in get_args(ReviewState) or not by.strip():
             raise BadOption(
-                f"{state!r} by {by!r} on {case_id!r}: name a question of the set, keep, edit or drop, and who."
+                f"The decision {state!r} by {by!r} on {case_id!r} is invalid: give the id of a question in the set, "
+                "keep, edit or drop, and the reviewer's name."
             )
         texts = {name: text.strip() for name, text in (changed or {}).items()} if state == "edit" else {}
         if state == "edit" and not texts.get("input"):
-            raise BadOption("An edited question needs words: write the question.")
+            raise BadOption("An edited question must not be empty: write the question.")
         at = datetime.now(UTC).isoformat(timespec="seconds")
         decision = ReviewDecision(case_id, state, by.strip(), at, **texts)  # pyright: ignore[reportArgumentType]
         with self._file.open("a", encoding="utf-8") as file:

@@ -83,10 +83,10 @@ class Guard:
             UsageError: a metric or judge does not exist, or a number makes no sense.
         """
         if not budget_ms > 0 or workers < 1:
-            raise BadOption(f"budget_ms={budget_ms!r}, workers={workers!r}: write numbers above 0.")
+            raise BadOption(f"budget_ms={budget_ms!r}, workers={workers!r}: both must be above 0.")
         for name, value in (("over_budget", over_budget), ("unmeasured", unmeasured)):
             if value not in ("allow", "block"):
-                raise BadOption(f"{name}={value!r}: write 'allow' or 'block'.")
+                raise BadOption(f"{name}={value!r} is not an action: give 'allow' or 'block'.")
         self._metrics = parse_metrics(metrics)
         if not self._metrics:
             raise BadOption("A guard needs a metric, such as 'faithfulness'.")

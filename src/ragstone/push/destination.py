@@ -56,7 +56,7 @@ def find_address(destination: str, url: str | None, environment: Mapping[str, st
         BadOption: no URL is given, the URL is invalid, or a key is missing. Nothing is sent anywhere by default.
     """
     if destination not in _VARIABLES:
-        raise UnknownName("destination of scores", destination, DESTINATIONS)
+        raise UnknownName("score destination", destination, DESTINATIONS)
     known = _VARIABLES[destination]
     named = next((name for name in known.urls if environment.get(name)), None)
     given = url or (environment[named] if named else None)
@@ -64,7 +64,7 @@ def find_address(destination: str, url: str | None, environment: Mapping[str, st
         raise BadOption(f"{destination} has no address: give --endpoint URL, or set {known.urls[0]}.")
     parts = urlsplit(given)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadOption(f"--endpoint {given!r} is no address: write http://HOST:PORT or https://HOST.")
+        raise BadOption(f"--endpoint {given!r} is not a URL: give http://HOST:PORT or https://HOST.")
     whole = given.rstrip("/")
     if known.path and not whole.endswith(known.path) and (url or named != known.urls[0]):
         whole += known.path

@@ -105,4 +105,6 @@ def _key(secret: str) -> bytes:
     try:
         return base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except (binascii.Error, ValueError):
-        raise BadOption("The secret of the webhook begins with whsec_, and the rest is not base64.") from None
+        raise BadOption(
+            "The secret of the webhook begins with whsec_, but the rest is not valid base64."
+        ) from None

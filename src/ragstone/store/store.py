@@ -98,7 +98,7 @@ class Store:
             NotInStore: there is none, or more than one.
         """
         if not wanted.strip():
-            raise NotInStore("No run is named: write its id, its name, or last.")
+            raise NotInStore("No run is given: give its id, its name, or last.")
         self._refuse_unstorable(wanted)
         order = (RUNS.c.started.desc(), RUNS.c.number.desc())
         query = select(RUNS).order_by(*order)
@@ -127,13 +127,15 @@ class Store:
         with self._engine.connect() as connection:
             row = connection.execute(select(RUNS).where(RUNS.c.id == run_id)).first()
         if row is None:
-            raise NotInStore(f"There is no run with the id {run_id!r} in {self.where}. Write the whole id.")
+            raise NotInStore(f"There is no run with the id {run_id!r} in {self.where}. Give the full id.")
         return _read(row)
 
     def _refuse_unstorable(self, wanted: str) -> None:
         """Raise if no database can store the text, because its driver would fail with an error of its own."""
         if storable_text(wanted) != wanted:
-            raise NotInStore(f"There is no run {wanted!r} in {self.where}: no run is called that.")
+            raise NotInStore(
+                f"There is no run {wanted!r} in {self.where}: names and ids cannot contain NUL or unpaired surrogates."
+            )
 
     def _find_by_prefix(self, wanted: str) -> StoredRun:
         rows: Sequence[DatabaseRow[tuple[object, ...]]] = ()
@@ -146,7 +148,7 @@ class Store:
         if rows:
             ids = ", ".join(_read(row).run.id for row in rows)
             raise NotInStore(
-                f"Several runs in {self.where} begin with {wanted!r}: {ids}. Write the whole id."
+                f"The ids of several runs in {self.where} begin with {wanted!r}: {ids}. Give the full id."
             )
         known = ", ".join(found.run.id for found in self.runs(5)) or "none yet"
         raise NotInStore(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
@@ -221,7 +223,7 @@ class Store:
 
         found = read_case(self._engine, stored.number, case_index)
         if found is None:
-            raise NotInStore(f"The run {stored.run.id} has no test case {case_index + 1} that was measured.")
+            raise NotInStore(f"The run {stored.run.id} has no measured test case {case_index + 1}.")
         return found
 
     def score_table(self, stored: StoredRun) -> "ScoreTable":

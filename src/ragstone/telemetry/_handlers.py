@@ -105,4 +105,4 @@ def call(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any
             entry.handler(event, measurements, metadata)
         except Exception:  # noqa: BLE001  (a handler must not break the run)
             _REGISTRY.remove(entry)
-            _LOG.warning("%r raised on %s and is detached", entry.handler, event, exc_info=True)
+            _LOG.warning("%r raised an exception on %s and was detached", entry.handler, event, exc_info=True)

@@ -89,12 +89,12 @@ def _validated(place: str, fields: Mapping[str, Any]) -> TestCase | UnreadableTr
 def _missing(found: Interaction) -> str | None:
     """Return what content is missing, or None. A failed interaction without an answer is still a test case."""
     models = found.of_kind("model")
-    told = f"{len(found.nodes)} spans, {len(models)} of them of models"
+    told = f"{len(found.nodes)} spans ({len(models)} of models)"
     if found.question is None:
-        return f"there is no question: its {told} hold no text that was asked."
+        return f"there is no question: its {told} contain no text of a question."
     failed = found.root.span.error or any(node.span.error for node in models)
     if found.answer is None and not failed:
-        return f"there is no answer: its {told} hold no text that was answered."
+        return f"there is no answer: its {told} contain no text of an answer."
     return None
 
 

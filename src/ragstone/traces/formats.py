@@ -92,6 +92,6 @@ def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[R
         UnknownName: there is no such format.
     """
     if name is not None and name not in FORMATS:
-        raise UnknownName("format of traces", name, FORMATS)
+        raise UnknownName("trace format", name, FORMATS)
     found = format_of(value) if name is None else name if FORMATS[name].fits(value) else None
     return None if found is None else FORMATS[found].records(value)

@@ -32,5 +32,5 @@ class TraceOptions:
         named = self.unit.startswith(NAMED) and len(self.unit) > len(NAMED)
         if self.unit not in ("trace", "session") and not named:
             raise BadOption(
-                f"unit={self.unit!r}: write trace, session, or span:NAME with the name of a span."
+                f"unit={self.unit!r} is not a unit: give trace, session, or span:NAME with the name of a span."
             )

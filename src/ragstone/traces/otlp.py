@@ -96,7 +96,7 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
     span_id = _id(_get(values, "spanId"), _SPAN_DIGITS)
     if trace_id is None or span_id is None:
         wrong = "traceId" if trace_id is None else "spanId"
-        raise BadSpan(f"span {name[:80]!r}: {wrong} {str(_get(values, wrong))[:80]!r} is no id")
+        raise BadSpan(f"span {name[:80]!r}: {wrong} {str(_get(values, wrong))[:80]!r} is not a valid id")
     status = _mapping(_get(values, "status"))
     return Span(
         trace_id,

@@ -52,7 +52,7 @@ class Redaction:
         """
         for name in self.patterns:
             if name not in _PATTERNS:
-                raise UnknownName("pattern of redaction", name, _PATTERNS)
+                raise UnknownName("redaction pattern", name, _PATTERNS)
 
     def __bool__(self) -> bool:
         """Whether anything is replaced."""
@@ -71,7 +71,9 @@ class Redaction:
             return text
         kept = cast("object", self.function(text))
         if not isinstance(kept, str):
-            raise BadOption(f"The function that redacts returned {type(kept).__name__}: return a text.")
+            raise BadOption(
+                f"The redaction function returned {type(kept).__name__}: it must return a string."
+            )
         return kept
 
     def record(self, record: Record) -> Record:

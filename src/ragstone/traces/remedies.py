@@ -4,17 +4,17 @@ from ragstone.traces.interaction import Interaction
 
 _OPENTELEMETRY = (
     "Set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY and "
-    "OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental where the application runs"
+    "OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental in the application's environment"
 )
 _SWITCHES = {
-    "opentelemetry": f"{_OPENTELEMETRY} (=true for instrumentations before these; their log records must be exported "
+    "opentelemetry": f"{_OPENTELEMETRY} (older instrumentations: set the first to true, and export their log records "
     "too).",
     "openinference": "Unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS, OPENINFERENCE_HIDE_INPUT_MESSAGES, "
-    "OPENINFERENCE_HIDE_OUTPUT_MESSAGES, OPENINFERENCE_HIDE_INPUT_TEXT and OPENINFERENCE_HIDE_OUTPUT_TEXT where the "
-    "application runs.",
-    "openllmetry": "Set TRACELOOP_TRACE_CONTENT=true where the application runs.",
-    "langfuse": "Record input and output of the trace: remove the mask, or set capture_input and capture_output.",
-    "mlflow": "Record inputs and outputs of the root span: span.set_inputs(…), span.set_outputs(…).",
+    "OPENINFERENCE_HIDE_OUTPUT_MESSAGES, OPENINFERENCE_HIDE_INPUT_TEXT and OPENINFERENCE_HIDE_OUTPUT_TEXT in the "
+    "application's environment.",
+    "openllmetry": "Set TRACELOOP_TRACE_CONTENT=true in the application's environment.",
+    "langfuse": "Record the input and output of the trace: remove the mask, or set capture_input and capture_output.",
+    "mlflow": "Record the inputs and outputs of the root span: span.set_inputs(…), span.set_outputs(…).",
     "trulens": "Record the main input and output of the record root.",
     "vercel": "Set recordInputs and recordOutputs in experimental_telemetry.",
 }
@@ -29,9 +29,7 @@ def content_remedy(found: Interaction) -> str:
     if any(_is_openllmetry(scope) for scope in scopes):  # its newer versions use OpenTelemetry's names
         conventions = (conventions - {"opentelemetry"}) | {"openllmetry"}
     told = [_SWITCHES[name] for name in sorted(conventions) if name in _SWITCHES]
-    return (
-        " ".join(told) or "Record what was asked and what was answered, by a convention that ragstone reads."
-    )
+    return " ".join(told) or "Record the question and the answer in a convention that ragstone reads."
 
 
 def _is_openllmetry(scope: str) -> bool:

@@ -52,7 +52,7 @@ def read_anchor_set(plan: WatchPlan) -> AnchorSet | None:
     cases = load_dataset(part.file).cases
     labels = read_labels(cases, part.label)
     if labels.kind != "yes or no":
-        raise BadOption(f"{part.file}: labels of an anchor set are yes or no, not {labels.kind}.")
+        raise BadOption(f"{part.file}: the labels of an anchor set must be yes or no, not {labels.kind}.")
     known = [
         (case, label == 1.0) for case, label in zip(cases, labels.values, strict=True) if label is not None
     ]
@@ -69,7 +69,10 @@ def _metric(part: AnchorPart, plan: WatchPlan) -> Metric:
     if part.metric is None and len(measured) == 1:
         return next(iter(measured.values()))
     if part.metric is None:
-        raise BadOption("anchor.metric: say which of the metrics the labels of the anchor set are about.")
+        raise BadOption(
+            "anchor.metric is not set, and there are several metrics: give the one that the labels of the anchor set "
+            "are about."
+        )
     if part.metric not in measured:
         raise UnknownName("metric of the anchor set", part.metric, measured)
     return measured[part.metric]

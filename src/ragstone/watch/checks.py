@@ -31,7 +31,7 @@ async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
             made = await check(queue, plan)
         except Exception as error:  # noqa: BLE001  (a check that fails stops no judging)
             end_check(queue.engine, turn, done=False)
-            problems.append(f"the check of the {name} failed, and is made again later: {describe(error)}")
+            problems.append(f"the check of the {name} failed and will be repeated later: {describe(error)}")
         else:
             end_check(queue.engine, turn, done=made)
     return problems

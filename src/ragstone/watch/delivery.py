@@ -84,14 +84,14 @@ def read_notices(queue: TraceQueue, plan: WatchPlan) -> list[AlarmNotice]:
 
 def _drift_notice(plan: WatchPlan, drift: QuestionDrift) -> AlarmNotice:
     """Return the message about drift: figures only, since the words of a topic come from users."""
-    told = "has changed" if drift.status == ALARM else "is not known to have changed any more"
+    told = "have changed" if drift.status == ALARM else "are no longer known to have changed"
     content = {
         "type": "ragstone.watch.alarm",
         "watch": plan.name,
         "alarm": "drift",
         "status": drift.status,
         "since": _iso(drift.changed or 0.0),
-        "text": f"{plan.name}: what users ask {told}: {drift.n} questions, {drift.before} before",
+        "text": f"{plan.name}: users' questions {told}: {drift.n} now, compared with {drift.before} before",
     }
     return AlarmNotice("drift", str(drift.changes), content)
 
@@ -190,7 +190,7 @@ async def deliver(
             problem = await send_webhook(address, message)
             end_delivery(queue.engine, delivery, taken=problem is None, pause=_PAUSE)
             if problem is not None:
-                problems.append(f"{notice.line}: not told, and tried again later: {problem}")
+                problems.append(f"{notice.line}: delivery failed and will be retried: {problem}")
     return problems
 
 
@@ -204,7 +204,9 @@ def webhook_address(receiver: NotifyPart, environment: Mapping[str, str]) -> Web
     if receiver.secret_env is not None:
         secret = environment.get(receiver.secret_env, "")
         if not secret:
-            raise BadOption(f"{receiver.secret_env} is not set: it is to hold the secret of the webhook.")
+            raise BadOption(
+                f"{receiver.secret_env} is not set: set this environment variable to the secret of the webhook."
+            )
     return WebhookAddress(receiver.webhook, secret)
 
 

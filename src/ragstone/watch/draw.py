@@ -52,7 +52,7 @@ class BoostCondition:
         found = _CONDITION.fullmatch(text)
         if found is None:
             raise BadOption(
-                f"{text!r} is no condition: write NAME < VALUE, such as local.faithfulness < 0.5."
+                f"{text!r} is not a condition. Write NAME < VALUE, such as local.faithfulness < 0.5."
             )
         try:
             return cls(found[1], found[2], float(found[3]))

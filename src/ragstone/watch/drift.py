@@ -84,7 +84,7 @@ class SetCoverage:
         lacks = "; ".join(f"{', '.join(words) or 'a topic'} ({count})" for words, count in self.missing)
         return (
             f"the test set covers {self.share:.0%} ({self.low:.0%} to {self.high:.0%}) of {self.n} questions"
-            f"{'; it lacks: ' if lacks else ''}{lacks}"
+            f"{'; missing topics: ' if lacks else ''}{lacks}"
         )
 
 
@@ -118,12 +118,12 @@ class QuestionDrift:
     def line(self) -> str:
         """The result in one line."""
         if self.p_value is None:
-            return f"what users ask: too few questions to say ({self.n}, before {self.before})"
-        told = "has changed" if self.status == ALARM else "is as before"
+            return f"users' questions: too few to compare ({self.n} now, {self.before} before)"
+        told = "have changed" if self.status == ALARM else "show no change"
         topics = "; ".join(
             f"{', '.join(one.words) or 'a topic'} {one.before:.0%} to {one.now:.0%}" for one in self.topics
         )
-        return f"what users ask {told} (p {self.p_value:.3f} of {self.n} questions){': ' if topics else ''}{topics}"
+        return f"users' questions {told} (p {self.p_value:.3f}, {self.n} questions){': ' if topics else ''}{topics}"
 
 
 async def check_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:

@@ -63,11 +63,11 @@ class JudgeHealth:
     @property
     def line(self) -> str:
         """The result in one line."""
-        told = "has changed" if self.status == ALARM else "judges as it did"
+        told = "has changed" if self.status == ALARM else "shows no change"
         return (
             f"the judge {self.judge} {told}: it agrees with people on {self.agreed} of {self.n} anchor cases "
-            f"({self.interval.low:.2f} to {self.interval.high:.2f}), at first on {self.before:.2f}; "
-            f"{self.worse} got worse, {self.better} better"
+            f"({self.interval.low:.2f} to {self.interval.high:.2f}), at the baseline {self.before:.2f}; "
+            f"{self.worse} cases got worse, {self.better} better"
         )
 
 
@@ -97,7 +97,7 @@ class UncheckedJudge:
     def line(self) -> str:
         """The message in one line, without the error."""
         why = (
-            f"none of the {self.judged} anchor cases that could be judged now could be at first"
+            f"none of the {self.judged} anchor cases that could be judged now could be judged at the baseline"
             if self.judged
             else f"none of the {self.cases} anchor cases could be judged"
         )

@@ -88,7 +88,7 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
     known = read_plans(queue.engine).get(name)
     if known is None:
         raise NotInStore(
-            f"There is no watch {name!r} in {queue.where}: ragstone watch watch.toml begins one."
+            f"There is no watch {name!r} in {queue.where}: start one with `ragstone watch watch.toml`."
         )
     plan, end = WatchPlan.model_validate_json(known), time.time() + 1 if now is None else now
     first = read_first(queue.engine, name)

@@ -222,7 +222,7 @@ class WatchPlan(_Part):
     def _check_anchor(self) -> Self:
         if self.anchor is not None and self.anchor.judges == ("sample",) and self.judge.sample is None:
             raise ValueError(
-                "anchor.judges names the judge of the sample, and there is none: write judge.sample, or 'all'"
+                "anchor.judges is 'sample', but there is no judge of the sample: set judge.sample, or use 'all'"
             )
         return self
 
@@ -230,8 +230,8 @@ class WatchPlan(_Part):
     def _check_window(self) -> Self:
         if self.unit.by == "session" and self.window <= self.unit.idle:
             raise ValueError(
-                f"a window of {duration(self.window)} never shows a session, which is judged when nothing has come "
-                f"for {duration(self.unit.idle)}: write a longer window, or a shorter unit.idle"
+                f"a window of {duration(self.window)} never contains a session, because a session is judged only after "
+                f"{duration(self.unit.idle)} without new spans: set a longer window, or a shorter unit.idle"
             )
         return self
 

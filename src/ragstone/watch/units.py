@@ -58,4 +58,4 @@ def _why(found: Sequence[TestCase | UnreadableTrace], options: TraceOptions) -> 
     if told is not None:
         return f"{told.problem} {told.instead}"
     name = options.unit.removeprefix(NAMED)
-    return "nothing of any convention" if name == options.unit else f"no span is called {name!r}"
+    return "no span follows a known convention" if name == options.unit else f"no span is named {name!r}"

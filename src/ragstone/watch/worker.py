@@ -32,7 +32,7 @@ from ragstone.watch.units import UnitCase, read_units
 _AT_ONCE = 16
 _LEASE, _EXTEND = 180.0, 60.0
 _FIRST_PAUSE, _LAST_PAUSE = 5.0, 600.0
-_LATE = "it came after its session was judged, and is not judged any more"
+_LATE = "it arrived after its session was judged, so it is not judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +229,8 @@ def _check_alarms(plan: WatchPlan, metrics: Sequence[Metric]) -> None:
             raise UnknownName("metric of an alarm", alarm.metric, measured)
         if not measured[alarm.metric].higher_is_better:
             raise BadOption(
-                f"An alarm tells that a mean has fallen, and a lower {alarm.metric} is better: "
-                "choose a metric of which more is better."
+                f"An alarm reports that a mean has fallen, but a lower {alarm.metric} is better: "
+                "choose a metric for which higher is better."
             )
 
 

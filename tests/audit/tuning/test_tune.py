@@ -83,7 +83,7 @@ def test_costs_decide_instead_of_kappa() -> None:
 
 
 def test_invalid_tuning_input_raises_bad_option() -> None:
-    with pytest.raises(BadOption, match="5 labels say yes and 5 no"):
+    with pytest.raises(BadOption, match="5 labels are yes and 5 are no"):
         tune(METRIC, labelled(10, flipped=0.0), judge=TopicJudge())
     with pytest.raises(BadOption, match="needs yes or no"):
         tune(
@@ -91,7 +91,7 @@ def test_invalid_tuning_input_raises_bad_option() -> None:
             [{**row, "label": number % 5} for number, row in enumerate(labelled(40))],
             judge=TopicJudge(),
         )
-    with pytest.raises(BadOption, match="is tuned already"):
+    with pytest.raises(BadOption, match="is already tuned"):
         tune(METRIC, labelled(40), judge=TunedJudge(TopicJudge(), JudgeTuning("topic", METRIC)))
     with pytest.raises(BadOption, match="folds=1"):
         tune(METRIC, labelled(40), judge=TopicJudge(), folds=1)

@@ -91,7 +91,7 @@ def test_invalid_and_oversized_spans_are_reported_as_partial_success(client: htt
     found = post(client, json.dumps(body).encode(), **JSON).json()["partialSuccess"]
     assert found["rejectedSpans"] == "2"
     assert "xyz" in found["errorMessage"]
-    assert "at most 0.1 MB" in found["errorMessage"]
+    assert "the maximum is 0.1 MB" in found["errorMessage"]
     body["resourceSpans"][0]["scopeSpans"][0]["spans"] = [large]
     answer = ExportTraceServiceResponse.FromString(post(client, as_protobuf(body), **PROTOBUF).content)
     assert answer.partial_success.rejected_spans == 1

@@ -64,5 +64,5 @@ def test_no_text_hangs_the_scanner(text: str, block: int) -> None:
 
 @pytest.mark.parametrize("text", ["a: 1", '"a" 1', '"a', ""])
 def test_key_without_quotes_or_colon_raises_broken_array(text: str) -> None:
-    with pytest.raises(BrokenArray, match="a name in quotes"):
+    with pytest.raises(BrokenArray, match="a key in quotes"):
         JsonArrayScanner(io.StringIO(text)).key()

@@ -12,8 +12,8 @@ def test_an_object_is_a_row() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('{"a": }', "this is no JSON: Expecting value at character 7, in '{\"a\": }'."),
-        ("input,answer", "this is no JSON: Expecting value at character 1, in 'input,answer'."),
+        ('{"a": }', "this is not valid JSON: Expecting value at character 7, in '{\"a\": }'."),
+        ("input,answer", "this is not valid JSON: Expecting value at character 1, in 'input,answer'."),
         ('["a"]', "a JSON object is expected, not '[\"a\"]'."),
         ("null", "a JSON object is expected, not 'null'."),
         ("9" * 5000, "this JSON cannot be read: Exceeds the limit"),

@@ -66,7 +66,7 @@ def test_named_pipe_without_writer_times_out(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(source, "WRITER_TIMEOUT", 0.1)
     pipe = tmp_path / "rows"
     os.mkfifo(pipe)
-    with pytest.raises(BadDataset, match="Nobody has written to the pipe"):
+    with pytest.raises(BadDataset, match="No process has written to the pipe"):
         load_dataset(pipe)
 
 
@@ -108,7 +108,7 @@ def test_files_of_other_kinds_are_named(tmp_path: Path, content: bytes, what: st
 def test_an_empty_file(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(content)
-    with pytest.raises(BadDataset, match=r"a\.jsonl is empty\. Write one test case a line"):
+    with pytest.raises(BadDataset, match=r"a\.jsonl is empty\. Write one test case per line"):
         read_dataset(path)
 
 
@@ -123,7 +123,7 @@ def test_a_missing_file_with_a_near_name(tmp_path: Path) -> None:
 def test_directory_error_lists_its_data_files(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("input\na\n")
     (tmp_path / "b.png").write_text("")
-    with pytest.raises(BadDataset, match=r"is a directory\. Name one file in it\. It holds a\.csv\.$"):
+    with pytest.raises(BadDataset, match=r"is a directory\. Name one file in it\. It contains a\.csv\.$"):
         read_dataset(tmp_path)
 
 

@@ -29,7 +29,7 @@ def test_one_text_as_context_is_one_passage() -> None:
 
 
 def test_retrieval_context_as_one_text_is_reported() -> None:
-    assert "retrieval_context: a list of texts is expected here, not one text" in problem(
+    assert "retrieval_context: a list of texts is expected, not a single text" in problem(
         input="q", contexts="a b"
     )
 
@@ -86,7 +86,7 @@ def test_single_user_message_becomes_the_input() -> None:
 
 def test_a_conversation_with_two_questions_is_reported() -> None:
     messages = [{"role": "user", "content": "q"}, {"type": "human", "content": "r"}]
-    assert "input: a list of 2 messages with 2 of a user" in problem(user_input=messages)
+    assert "input: a list of 2 messages, 2 of them from a user" in problem(user_input=messages)
 
 
 def test_wrong_types_name_the_field_and_the_value() -> None:

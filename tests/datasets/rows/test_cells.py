@@ -53,7 +53,7 @@ def test_parse_list_returns_none_for_plain_text(cell: str) -> None:
     "cell", ["['a', oops]", "[__import__('os')]", "['a' 'b' ... 'c']", "[" * 50_000 + "]"]
 )
 def test_invalid_bracketed_list_raises_row_error(cell: str) -> None:
-    with pytest.raises(RowError, match="a list was expected") as caught:
+    with pytest.raises(RowError, match="a list is expected") as caught:
         parse_list(cell)
     assert caught.value.instead.startswith("Write it as JSON")
 

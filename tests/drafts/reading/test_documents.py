@@ -58,7 +58,7 @@ def test_the_users_own_chunks_keep_their_ids(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("a.jsonl", "{}\n", "line 1: there is no id"),
+        ("a.jsonl", "{}\n", "line 1: the id or the text is missing"),
         ("a.jsonl", "{\n", "line 1"),
         ("a.jsonl", '{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n', "have the id 'a'"),
         ("a.md", b"\xff\xfe\x00", "UTF-8"),

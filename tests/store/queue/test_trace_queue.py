@@ -164,11 +164,11 @@ def test_failing_batch_does_not_affect_others_in_its_commit(queue: TraceQueue) -
     assert waiting[0].counts is not None
     assert waiting[0].counts.stored == len(trace(1))
     assert waiting[1].problem is not None
-    with pytest.raises(StoreError, match="takes no traces now"):
+    with pytest.raises(StoreError, match="cannot accept traces now"):
         commits.put(broken)
 
 
 def test_record_over_the_size_limit_is_left_out_and_reported(queue: TraceQueue) -> None:
     found = queue.put(trace(1), largest=10)
     assert (found.stored, len(found.large), queue.counts().waiting) == (0, len(trace(1)), 0)
-    assert "at most 1e-05 MB are kept" in found.large[0]
+    assert "the maximum is 1e-05 MB" in found.large[0]

@@ -46,7 +46,9 @@ def test_second_writer_is_rejected_while_the_first_runs(store: Store, store_url:
     recorder = store.recorder()
     recorder(RunStarted(found.run, total=0))
     other = open_store(store_url)
-    with pytest.raises(RunInUse, match=f"{found.run.id} goes on in another process .process {os.getpid()}"):
+    with pytest.raises(
+        RunInUse, match=f"{found.run.id} is running in another process .process {os.getpid()}"
+    ):
         other.past(other.find("last"))
     recorder(RunFinished(found.run, complete=True))
     other.past(other.find("last"))

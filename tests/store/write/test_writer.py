@@ -88,7 +88,7 @@ def test_write_failure_is_raised_on_later_calls(failure: Exception) -> None:
     writer = Writer(Slow(failure), "here")
     writer.add("item")
     with pytest.raises(
-        StoreError, match=r"The store here takes no more results \((database or disk is full|oops)\)"
+        StoreError, match=r"The store here cannot accept more results \((database or disk is full|oops)\)"
     ):
         writer.flush()
     with pytest.raises(StoreError):

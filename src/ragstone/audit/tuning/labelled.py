@@ -119,8 +119,8 @@ def _check_numbers(truth: NDArray[np.bool_], metric: Metric) -> None:
     yes = int(truth.sum())
     if min(yes, truth.size - yes) < LEAST:
         raise BadOption(
-            f"{yes} labels say yes and {truth.size - yes} no about {metric.title}: tuning needs {LEAST} of each at "
-            "least, and some dozens to show anything. Annotate more answers, good and bad ones."
+            f"{yes} labels are yes and {truth.size - yes} are no for {metric.title}: tuning needs at least {LEAST} of "
+            "each, and several dozen to show an effect. Annotate more answers, both good and bad."
         )
 
 

@@ -75,8 +75,8 @@ class GuidedMeasurement:
             report = evaluate(cases, self._run.metric, judge=judge, progress=False, **self._options)
             if not report.complete:
                 raise BudgetExceeded(
-                    f"The budget is spent after {self.measured + len(report.results):,} measurements, and "
-                    "tuning is not done: allow more (--max-cost), or tune with fewer --folds."
+                    f"The budget was spent after {self.measured + len(report.results):,} measurements, before "
+                    "tuning was finished: raise --max-cost, or use fewer --folds."
                 )
             for place, (result,) in zip(missing, report.results, strict=True):
                 self._known[guidance, place] = self._turned(result.score)

@@ -54,13 +54,13 @@ def tune(
     """
     (wanted,) = parse_metrics(metric)
     if folds < 2:  # noqa: PLR2004  (one to learn from, one to test)
-        raise BadOption(f"folds={folds!r}: write 2 or more")
+        raise BadOption(f"folds={folds!r} is too few: give 2 or more")
     report = _judged(labels, wanted, judge, cluster, options)
     run = labelled_run(report, wanted, label, cluster)
     spec = judge_spec or (judge if isinstance(judge, str) else report.run.plan.judge)
     asked = get_judge(spec if judge is None else judge, offline=bool(options.get("offline")))
     if isinstance(asked, TunedJudge):
-        raise BadOption(f"{spec} is tuned already: tune the judge that it is made of, {asked.tuning.judge}")
+        raise BadOption(f"{spec} is already tuned: tune its base judge, {asked.tuning.judge}")
     cached = with_cache(asked, options.pop("cache", None), offline=bool(options.get("offline")))
     measured = GuidedMeasurement(run, cached, spec, **options)
     maker = CandidateMaker(run, reads_examples(asked, wanted), measured.write_rules if rules else None)

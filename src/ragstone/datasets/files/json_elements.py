@@ -93,7 +93,7 @@ class JsonArrayScanner:
                 break
             if not self._more():
                 break
-        raise BrokenArray(self.line, "a name in quotes and a colon are expected")
+        raise BrokenArray(self.line, "a key in quotes and a colon are expected")
 
     def value_text(self) -> str:
         """Consume the next value and return its text.

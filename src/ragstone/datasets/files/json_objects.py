@@ -52,7 +52,7 @@ def _scanned(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | 
             while scanner.peek() == "{":
                 yield from _opened(source.name, scanner, lists)
             if scanner.peek():
-                why = f"{scanner.take()!r} follows the end of the JSON"
+                why = f"there is {scanner.take()!r} after the end of the JSON"
                 yield truncated_row(source.name, f"line {scanner.line}", why)
         except BrokenArray as error:
             yield truncated_row(source.name, f"line {error.line}", error)

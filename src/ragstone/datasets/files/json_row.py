@@ -14,13 +14,16 @@ def parse_row(source: str, place: str, text: str) -> RawRow | BadRow:
         return bad
     if has_too_many_values(text):
         return BadRow(
-            source, place, f"it holds more than {MOST_VALUES:,} values.", "Write less into one row."
+            source,
+            place,
+            f"the row contains more than {MOST_VALUES:,} values.",
+            "Put fewer values into one row.",
         )
     try:
         value: Any = json.loads(text)
     except json.JSONDecodeError as error:
         at = f"character {error.pos + 1}"
-        problem = f"this is no JSON: {error.msg} at {at}, in {_around(text, error.pos)}."
+        problem = f"this is not valid JSON: {error.msg} at {at}, in {_around(text, error.pos)}."
         return BadRow(
             source, place, problem, 'Write one JSON object, such as {"input": "…", "actual_output": "…"}.'
         )

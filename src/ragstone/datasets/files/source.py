@@ -40,9 +40,9 @@ _FOREIGN = {
     b"BZh": "compressed with bzip2: unpack it, or compress it with gzip",
     b"\xfd7zXZ": "compressed with xz: unpack it, or compress it with gzip",
     b"SQLite format 3": "an SQLite database: export the table as CSV",
-    b"ARROW1": "an Arrow file: load it with datasets or pyarrow and hand the object over",
+    b"ARROW1": "an Arrow file: load it with datasets or pyarrow and pass the object",
     b"%PDF": "a PDF document",
-    b"<": "a web page or XML, perhaps an error page saved in the place of a download",
+    b"<": "a web page or XML, perhaps an error page saved instead of the download",
 }
 
 
@@ -112,7 +112,7 @@ def open_source(name: str) -> Source:
         path = None
     if not head.strip(b"\xef\xbb\xbf \t\r\n"):
         stream.close()
-        raise BadDataset(f'{shown} is empty. Write one test case a line, such as {{"input": "…"}}.')
+        raise BadDataset(f'{shown} is empty. Write one test case per line, such as {{"input": "…"}}.')
     try:
         return Source(shown, _format(shown, head), stream, head, path)
     except BadDataset:
@@ -125,13 +125,13 @@ def _open(path: Path) -> IO[bytes]:
         return _open_pipe(path) if path.is_fifo() else path.open("rb")
     except IsADirectoryError:
         files = sorted(entry.name for entry in path.iterdir() if _suffix(entry.name) in _BY_NAME)
-        inside = f" It holds {', '.join(files[:8])}." if files else ""
+        inside = f" It contains {', '.join(files[:8])}." if files else ""
         raise BadDataset(f"{path} is a directory. Name one file in it.{inside}") from None
     except FileNotFoundError:
         raise BadDataset(_not_found(path)) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
         reason = getattr(error, "strerror", None) or error
-        raise BadDataset(f"{str(path)!r} cannot be read: {reason}. Name a file that can.") from None
+        raise BadDataset(f"{str(path)!r} cannot be read: {reason}. Give a readable file.") from None
 
 
 def _open_pipe(path: Path) -> IO[bytes]:
@@ -154,7 +154,7 @@ def _open_pipe(path: Path) -> IO[bytes]:
         if not first:
             os.close(pipe)
             raise BadDataset(
-                f"Nobody has written to the pipe {str(path)!r} for {WRITER_TIMEOUT:.0f} seconds."
+                f"No process has written to the pipe {str(path)!r} for {WRITER_TIMEOUT:.0f} seconds."
             )
     os.set_blocking(pipe, True)
     rest = os.fdopen(pipe, "rb")
@@ -181,7 +181,7 @@ def _peek(stream: IO[bytes], shown: str, below: IO[bytes] | None = None) -> tupl
             head += more
     except (OSError, EOFError) as error:
         stream.close()
-        raise BadDataset(f"{shown} cannot be read: {error}. Name a whole, readable file.") from None
+        raise BadDataset(f"{shown} cannot be read: {error}. Give a complete, readable file.") from None
     return io.BufferedReader(_PeekedStream(head, stream, below), _HEAD), head
 
 
@@ -194,7 +194,7 @@ def _format(shown: str, head: bytes) -> str:
             raise BadDataset(f"{shown} is {what}. ragstone reads JSONL, JSON, CSV and Parquet.")
     if named == "parquet":
         raise BadDataset(
-            f"{shown} is no Parquet file: it begins with {head[:16]!r}. Name it after what it is."
+            f"{shown} is not a Parquet file: it begins with {head[:16]!r}. Rename it to match its format."
         )
     return "csv" if named == "csv" else _text_format(head, named)
 

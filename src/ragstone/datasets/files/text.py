@@ -35,7 +35,7 @@ def find_text_problem(source: str, place: str, text: str) -> BadRow | None:
             source,
             place,
             f"there is a NUL byte at character {at}.",
-            "Remove it; where there are many, the file is binary, or UTF-16 without a byte order mark.",
+            "Remove it. If there are many, the file is binary, or UTF-16 without a byte order mark.",
         )
     found = None if text.isascii() else _ESCAPED.search(text)
     if found is None:

@@ -57,7 +57,7 @@ def build_case(read: Callable[[], Mapping[str, Any]], given: Mapping[str, Any], 
     metadata = {**row.get("metadata", {}), **given.get("metadata", {})}
     values = {**row, **given, "metadata": metadata}
     if not {"input", "turns"} & rename(values)[0].keys():
-        raise BadDataset(f"{source}: the output does not tell what was asked. Write {call}, input='…').")
+        raise BadDataset(f"{source}: the output does not contain the question. Write {call}, input='…').")
     case = next(cases([RawRow("the output", values)], source))
     if isinstance(case, BadRow):
         raise BadDataset(str(case))

@@ -52,8 +52,8 @@ def _row_cases(row: RawRow, source: str) -> Iterator[TestCase | BadRow]:
         ValueError,
         RecursionError,
     ) as error:  # half a surrogate pair or endless nesting cannot be encoded
-        problem = f"the row holds a value that cannot be written as text ({type(error).__name__})."
-        yield BadRow(source, row.place, problem, "Save the file as UTF-8, without nesting beyond reason.")
+        problem = f"the row contains a value that cannot be written as text ({type(error).__name__})."
+        yield BadRow(source, row.place, problem, "Save the file as UTF-8, and reduce deep nesting.")
 
 
 def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
@@ -119,8 +119,8 @@ def _question(messages: list[Any], metadata: Any) -> Any:  # noqa: ANN401
         metadata.setdefault("messages", messages)
         return asked[0]
     raise RowError(
-        f"input: a list of {len(messages)} messages with {len(asked)} of a user, not one question.",
-        "Write the question that was answered as one text.",
+        f"input: a list of {len(messages)} messages, {len(asked)} of them from a user; exactly one is expected.",
+        "Give only the question that was answered, as text.",
     )
 
 
@@ -164,6 +164,6 @@ def _duplicate(identifier: str, first: str, row: RawRow, source: str) -> BadRow:
     return BadRow(
         source,
         row.place,
-        f"id: {identifier!r} already stands at {first}.",
-        "Give each row an id of its own, or none: the id is then made from the row's content.",
+        f"id: {identifier!r} is already used at {first}.",
+        "Give each row a unique id, or no id: the id is then computed from the row's content.",
     )

@@ -38,7 +38,9 @@ def parse_list(text: str) -> list[Any] | None:
     if not (stripped.startswith("[") and stripped.endswith("]")):
         return None
     if has_too_many_values(stripped):
-        raise RowError(f"a list holds more than {MOST_VALUES:,} values.", "Write fewer into one cell.")
+        raise RowError(
+            f"a list contains more than {MOST_VALUES:,} values.", "Put fewer values into one cell."
+        )
     for parse in (_json, _strings, _literal):
         found = parse(stripped)
         if found is not None:
@@ -46,7 +48,7 @@ def parse_list(text: str) -> list[Any] | None:
     if not array and re.match(r"\[[\w .,:;/-]{1,40}\]\s*\S", stripped):
         return None  # a text that opens and closes with a footnote mark, such as "[1] See the manual. [2]"
     raise RowError(
-        f"a list was expected, which {_shorten(stripped)} is not.",
+        f"a list is expected, not {_shorten(stripped)}.",
         'Write it as JSON: ["first passage", "second passage"].',
     )
 

@@ -41,10 +41,10 @@ def passage_of(row: object, document: str, where: str) -> DraftPassage:
     if isinstance(identifier, int) and not isinstance(identifier, bool):
         identifier = str(identifier)
     if not isinstance(identifier, str) or not isinstance(text, str) or not text.strip():
-        raise BadDataset(f"{where}: there is no id or no text. {_LINE}")
+        raise BadDataset(f"{where}: the id or the text is missing. {_LINE}")
     headings, start = values.get("headings") or (), values.get("start") or 0
     named = (headings,) if isinstance(headings, str) else headings
     if not isinstance(named, list | tuple) or not isinstance(start, int):
-        raise BadDataset(f"{where}: headings are a list of texts, start is a whole number. {_LINE}")
+        raise BadDataset(f"{where}: headings must be a list of strings, and start an integer. {_LINE}")
     told = tuple(map(str, cast("Sequence[object]", named)))
     return DraftPassage(identifier, str(values.get("document") or document), text, told, start)

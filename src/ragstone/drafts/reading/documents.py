@@ -37,13 +37,14 @@ def read_documents(documents: Documents) -> tuple[DraftPassage, ...]:
     found = [passage for source in sources for passage in _passages(source)]
     if not found:
         raise BadDataset(
-            f"There are no passages in {', '.join(map(str, sources)) or 'nothing'}: name files or folders with "
+            f"There are no passages in {', '.join(map(str, sources)) or 'nothing'}: "
+            "give files, or folders that contain files, with one of these extensions: "
             f"{', '.join(_SUFFIXES)}."
         )
     seen: set[str] = set()
     for passage in found:
         if passage.id in seen:
-            raise BadDataset(f"Two passages have the id {passage.id!r}: give each an id of its own.")
+            raise BadDataset(f"Two passages have the id {passage.id!r}: give each passage a unique id.")
         seen.add(passage.id)
     return tuple(found)
 
@@ -78,7 +79,7 @@ def _read(document: str, path: Path) -> Iterator[DraftPassage]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadDataset(f"{document} cannot be read as text in UTF-8: {error}") from None
+        raise BadDataset(f"{document} cannot be read as UTF-8 text: {error}") from None
     reader = _READERS.get(suffix)
     if reader is not None:
         yield from reader(document, text)

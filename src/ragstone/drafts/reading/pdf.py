@@ -33,7 +33,7 @@ def read_pdf(document: str, path: Path) -> Iterator[DraftPassage]:
     title, pages = _read(document, path)
     if not any(map(str.strip, pages)):
         raise BadDataset(
-            f"{document} holds no text; it may be scanned. Let a program for text recognition read it, or leave it out."
+            f"{document} contains no text; it may be scanned. Run text recognition (OCR) on it, or leave it out."
         )
     heading = ""
     for number, page in enumerate(pages, 1):

@@ -50,7 +50,7 @@ class GroupCommit:
                     self._write(self._take())
         if isinstance(mine.problem, SQLAlchemyError):
             where, told = display_name(self._engine.url), database_message(mine.problem)
-            raise StoreError(f"The store {where} takes no traces now: {told}") from mine.problem
+            raise StoreError(f"The store {where} cannot accept traces now: {told}") from mine.problem
         if mine.counts is None:
             raise mine.problem or StoreError("nothing was stored")
         return mine.counts

@@ -111,7 +111,7 @@ def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) 
         row = record_row(kept)
         if largest is not None and len(row["body"]) > largest:
             most = largest / 1_000_000
-            large.append(f"span {sent.span_id} has {len(row['body'])} bytes: at most {most:g} MB are kept")
+            large.append(f"span {sent.span_id} has {len(row['body'])} bytes: the maximum is {most:g} MB")
             continue
         user = user_of(sent)
         if user is not None:

@@ -96,10 +96,10 @@ class Annotations:
             UsageError: there is no such test case, no annotator, or no such verdict.
         """
         if verdict not in WORDS:
-            raise UsageError(f"{verdict!r} is no verdict: write yes, no or idk")
+            raise UsageError(f"{verdict!r} is not a verdict: give yes, no or idk")
         if not 0 < len(annotator.strip()) <= LONGEST:
             raise UsageError(
-                f"{annotator[:40]!r} is no annotator: say who you are, in 1 to {LONGEST} characters"
+                f"{annotator[:40]!r} is not a valid annotator: give a name of 1 to {LONGEST} characters"
             )
         row = self._row(run, case_index, target) | {
             "claim": storable_text(claim),
@@ -144,7 +144,7 @@ class Annotations:
         with self._engine.connect() as connection:
             case_id = connection.execute(query).scalar()
         if case_id is None:
-            raise NotInStore(f"The run has no test case {case_index + 1} that was measured")
+            raise NotInStore(f"The run has no measured test case {case_index + 1}")
         return {**_key(run, case_index, "", target), "case_id": case_id, "spec": storable_text(target.spec)}
 
     def _write(self, row: Row) -> None:

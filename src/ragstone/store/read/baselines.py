@@ -42,7 +42,7 @@ class Baselines:
         """
         name = storable_text(name.strip())
         if not 0 < len(name) <= LONGEST:
-            raise UsageError(f"{name[:40]!r} is no name for a baseline: write 1 to {LONGEST} characters")
+            raise UsageError(f"{name[:40]!r} is not a valid baseline name: give 1 to {LONGEST} characters")
         with self._engine.begin() as connection:
             statement = insert_into(connection, BASELINES)
             new = {column: statement.excluded[column] for column in ("run", "since")}
@@ -72,5 +72,5 @@ class Baselines:
         known = {found.name: found.run for found in self.all()}
         if name not in known:
             names = ", ".join(known) or "none yet"
-            raise NotInStore(f"There is no baseline {name!r}. There are: {names}.")
+            raise NotInStore(f"There is no baseline {name!r}. Existing baselines: {names}.")
         return known[name]

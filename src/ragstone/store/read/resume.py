@@ -53,7 +53,7 @@ class StoredResumeState:
         if self._case[1] != self._fingerprints[case_index]:
             raise UsageError(
                 f"Test case {case_index + 1} of the dataset ({case.name or case.id}) is not the one that the run has "
-                "measured: resume it with the dataset it was begun with, or begin a new run."
+                "measured: resume it with the dataset it was started with, or start a new run."
             )
         return True
 

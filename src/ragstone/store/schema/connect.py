@@ -76,7 +76,7 @@ def _url(where: bool | str | Path | None) -> URL:  # noqa: FBT001
         return url.set(drivername=_DRIVERS[url.drivername.partition("+")[0]])
     except (ArgumentError, NoSuchModuleError, KeyError) as error:
         raise BadOption(
-            f"{where!r} is no store: write a file such as runs.sqlite3, or postgresql://user@host/database"
+            f"{where!r} is not a store: give a file such as runs.sqlite3, or postgresql://user@host/database"
         ) from error
 
 
@@ -87,7 +87,9 @@ def _make_file(path: Path) -> None:
         if str(path) != ":memory:" and not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     except OSError as error:
-        raise StoreError(f"The store {path} cannot be made: {error.strerror}. Name another file.") from error
+        raise StoreError(
+            f"The store {path} cannot be created: {error.strerror}. Name another file."
+        ) from error
 
 
 def _close_with(engine: Engine) -> None:
@@ -127,8 +129,8 @@ def _explain_damage(context: Any) -> None:  # noqa: ANN401  (SQLAlchemy's own)
     message = str(context.original_exception)
     if any(sign in message for sign in _DAMAGED):
         raise StoreError(
-            f"The store {display_name(context.engine.url)} cannot be read: {message}. It is damaged, or was not made "
-            "by ragstone: restore it, or name another store."
+            f"The store {display_name(context.engine.url)} cannot be read: {message}. It is damaged, or was not "
+            "created by ragstone: restore it, or name another store."
         ) from None
 
 

@@ -61,7 +61,7 @@ def _refuse_foreign(connection: Connection) -> None:
     if taken:
         raise StoreError(
             f"{connection.engine.url.database} is another application's database: it has a table {taken[0]!r} that "
-            "ragstone did not make. Name another store."
+            "ragstone did not create. Name another store."
         )
 
 
@@ -78,7 +78,7 @@ def _upgrade(connection: Connection, version: str) -> None:
         ScriptDirectory.from_config(config).get_revision(version)
     except CommandError as error:
         raise StoreError(
-            f"The store {connection.engine.url.database} was written by a newer ragstone (schema {version}, this one "
-            f"knows {HEAD}): upgrade ragstone, or name another store."
+            f"The store {connection.engine.url.database} was written by a newer ragstone (schema {version}; this "
+            f"version reads up to {HEAD}): upgrade ragstone, or name another store."
         ) from error
     command.upgrade(config, "head")

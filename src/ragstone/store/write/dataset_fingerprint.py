@@ -55,11 +55,11 @@ class DatasetFingerprint:
         """
         if self.row_limit != other.row_limit:
             raise BadDataset(
-                f"The run was begun with {_limit(other.row_limit)}, and is to be resumed with "
-                f"{_limit(self.row_limit)}: give the same limit, or begin a new run."
+                f"The run was started with {_limit(other.row_limit)}, and cannot be resumed with "
+                f"{_limit(self.row_limit)}: give the same limit, or start a new run."
             )
         if self.unit != other.unit:
-            raise BadDataset(f"The dataset is not the one that the run was begun with. {_ADVICE}")
+            raise BadDataset(f"The dataset is not the one that the run was started with. {_ADVICE}")
         differs = next(
             (place for place, pair in enumerate(zip_longest(self, other), 1) if pair[0] != pair[1]), None
         )
@@ -70,9 +70,9 @@ class DatasetFingerprint:
             what = f"{self.unit} {differs} differs"
         else:
             what = f"{self.unit} {differs} is new" if now > before else f"it ends at {self.unit} {now}"
-        counted = "" if now == before else f" (it has {now} {self.unit}s now, and had {before})"
+        counted = "" if now == before else f" (it has {now} {self.unit}s now, and had {before} before)"
         raise BadDataset(
-            f"The dataset is not the one that the run was begun with: {what}{counted}. {_ADVICE}"
+            f"The dataset is not the one that the run was started with: {what}{counted}. {_ADVICE}"
         )
 
     def __len__(self) -> int:
@@ -84,7 +84,7 @@ class DatasetFingerprint:
         return (self.fingerprints[at : at + _SIZE] for at in range(0, len(self.fingerprints), _SIZE))
 
 
-_ADVICE = "Resume it with the dataset it was begun with, or begin a new run."
+_ADVICE = "Resume it with the dataset it was started with, or start a new run."
 
 
 def _hash(data: bytes) -> bytes:

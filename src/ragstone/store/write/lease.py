@@ -68,8 +68,8 @@ class Lease:
                 raise StoreError(f"The run {number} is no longer in the store.")
             if _lives_here(row.lease_owner) or (seen is not None and row.lease_until > seen):
                 raise RunInUse(
-                    f"The run {row.id} goes on in another process ({_shown(row.lease_owner)}): wait until it ends, or "
-                    "stop it, then resume."
+                    f"The run {row.id} is running in another process ({_shown(row.lease_owner)}): wait until it ends, "
+                    "or stop it, then resume."
                 )
             seen = row.lease_until
             sleep(_POLL)
@@ -104,8 +104,8 @@ class Lease:
         given = (until, now(), seconds, results, results, number, self.owner)
         if not connection.exec_driver_sql(sql, given).rowcount:
             raise StoreError(
-                "Another process has resumed the run, because this one gave no sign of life for "
-                f"{DURATION:g} s. What this one had written is kept."
+                "Another process has resumed the run, because this one sent no heartbeat for "
+                f"{DURATION:g} s. The results that this one had written are kept."
             )
 
     def give_back(self, connection: Connection, number: int) -> None:

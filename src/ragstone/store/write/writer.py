@@ -107,8 +107,8 @@ class Writer:
     def _raise_failure(self) -> None:
         if self._failure is not None:
             raise StoreError(
-                f"The store {self._where} takes no more results ({self._failure}). What it has is kept: "
-                "repair it, then resume the run."
+                f"The store {self._where} cannot accept more results ({self._failure}). Stored results are "
+                "kept: repair the store, then resume the run."
             ) from self._failure
 
     def _work(self) -> None:

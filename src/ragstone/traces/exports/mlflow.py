@@ -35,7 +35,7 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
         context, status = as_mapping(span.get("context")), as_mapping(span.get("status"))
         identifier = _hexadecimal(span.get("span_id", context.get("span_id")))
         if not identifier or not trace:
-            yield f"span {read_text(span.get('name'))[:80]!r}: it has no span_id, or its trace no trace_id"
+            yield f"span {read_text(span.get('name'))[:80]!r}: it has no span_id, or its trace has no trace_id"
             continue
         parent = _hexadecimal(span.get("parent_span_id", span.get("parent_id"))) or None
         failed = str(status.get("code", span.get("status_code"))) in _FAILED

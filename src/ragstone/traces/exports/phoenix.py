@@ -30,7 +30,7 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
         trace = context.get("trace_id", span.get("context.trace_id"))
         identifier = context.get("span_id", span.get("context.span_id"))
         if not isinstance(trace, str) or not isinstance(identifier, str):
-            yield f"span {read_text(span.get('name'))[:80]!r}: it has no context of trace_id and span_id"
+            yield f"span {read_text(span.get('name'))[:80]!r}: it has no context with trace_id and span_id"
             continue
         failed = span.get("status_code") == "ERROR"
         yield Span(
