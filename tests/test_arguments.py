@@ -49,7 +49,7 @@ def test_a_preset_of_the_projects_own() -> None:
     )
     assert [result.metric for result in report.results[0]] == ["ExactMatch"]
     assert "Faithfulness is left out" in report.run.notes[0]
-    with pytest.raises(UsageError, match="of the configuration: mine"):
+    with pytest.raises(UsageError, match="in the configuration: mine"):
         arguments(settings(preset="none", presets={"mine": []}))
 
 

@@ -117,7 +117,7 @@ def test_documents_are_written(runs: Path, tmp_path: Path) -> None:
         (("good.json", "worse.json", "-o", "c.html"), "no format named '.html'"),
         (("good.json", "worse.json", "-o", "no/such/c.md"), "there is no folder no/such"),
         (("good.json", "worse.json", "--cluster", "flow"), "Did you mean 'flaw'?"),
-        (("good.json",), "A comparison has two sides"),
+        (("good.json",), "A comparison needs two runs"),
     ],
 )
 def test_2_where_the_command_was_wrong(

@@ -58,7 +58,7 @@ def test_a_damaged_store_keeps_no_first_baseline_from_being_written(
     arguments = ("gate", datasets / "demo.jsonl", "-m", "contextual_recall", "--no-store")
     written = invoke(*arguments, "--update")
     assert written.exit_code == 0, written.stderr
-    assert "no baseline was looked for in the store: " in written.stderr
+    assert "the store was not searched for a baseline: " in written.stderr
     assert invoke(*arguments).exit_code == 0
 
 
@@ -105,7 +105,7 @@ def test_a_run_that_could_not_be_measured_is_no_baseline(folder: Path) -> None:
     path.write_text("\n".join(map(json.dumps, rows)))
     found = invoke("gate", path, "-m", "exact_match", "--no-store", "--update")
     assert found.exit_code == 3
-    assert "1 of 4 results have no score: this run is no baseline" in found.stderr
+    assert "1 of 4 results have no score: this run cannot be the baseline" in found.stderr
     assert not (folder / ".ragstone").exists()
 
 

@@ -11,7 +11,7 @@ def test_a_misspelt_command_is_guessed(written: str, meant: str) -> None:
 
 def test_a_command_like_none_gets_the_list() -> None:
     assert (
-        "There are: run, draft, review, demo, serve, watch, runs, show, export, push, delete"
+        "Commands: run, draft, review, demo, serve, watch, runs, show, export, push, delete"
         in invoke("xyzzy").stderr
     )
 

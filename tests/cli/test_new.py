@@ -75,7 +75,7 @@ def test_what_is_written_is_clean_code(tmp_path: Path) -> None:
 def test_a_name_that_no_module_has(name: str, tmp_path: Path) -> None:
     refused = CliRunner().invoke(ragstone, ["new", "metric", name, "--folder", str(tmp_path)])
     assert refused.exit_code == 2
-    assert "no name for a module" in refused.output
+    assert "is not a module name" in refused.output
     assert not list(tmp_path.iterdir())
 
 
