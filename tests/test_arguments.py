@@ -49,7 +49,7 @@ def test_preset_from_the_configuration() -> None:
     )
     assert [result.metric for result in report.results[0]] == ["ExactMatch"]
     assert "Faithfulness is left out" in report.run.notes[0]
-    with pytest.raises(UsageError, match="of the configuration: mine"):
+    with pytest.raises(UsageError, match="in the configuration: mine"):
         arguments(settings(preset="none", presets={"mine": []}))
 
 

@@ -207,7 +207,7 @@ def test_a_file_above_the_root_of_the_repository_is_ignored(folder: Path) -> Non
     assert note.startswith(
         f"{folder / 'ragstone.toml'} is ignored: it lies above the root of the repository."
     )
-    assert note.endswith(f"RAGSTONE_CONFIG={folder / 'ragstone.toml'} reads it.")
+    assert note.endswith(f"RAGSTONE_CONFIG={folder / 'ragstone.toml'} to read it.")
     (folder / "repository" / "ragstone.toml").write_text("concurrency = 3\n")
     assert read_settings(start=inside, environment={}).settings.concurrency == 3
 

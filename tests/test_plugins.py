@@ -34,7 +34,7 @@ def test_module_without_class_suggests_module_and_class(
 ) -> None:
     (tmp_path / "kind_tone.py").write_text("")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UnknownName, match="a module is called so: write kind_tone:Class"):
+    with pytest.raises(UnknownName, match="this is the name of a module: write kind_tone:Class"):
         find("metric", "kind_tone", TABLE)
 
 

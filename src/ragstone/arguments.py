@@ -109,7 +109,7 @@ def _preset(name: str, settings: Settings) -> list[Metric]:
     if name not in PRESETS and settings.presets:
         own = ", ".join(sorted(settings.presets))
         raise BadOption(
-            f"There is no preset named {name!r}. Known: {', '.join(PRESETS)}; of the configuration: {own}."
+            f"There is no preset named {name!r}. Known: {', '.join(PRESETS)}; in the configuration: {own}."
         )
     return [with_threshold(metric, settings, named=False) for metric in preset_metrics(name)]
 
@@ -124,11 +124,11 @@ def _build_judge(name: str, named: NamedJudge, settings: Settings) -> Judge:
     try:
         provider = get_provider(named.judge, **options)
     except TypeError as error:
-        raise BadOption(f"judges.{name}: {named.judge} takes no such option ({error})") from error
+        raise BadOption(f"judges.{name}: {named.judge} does not accept this option ({error})") from error
     try:
         return judges.LLMJudge(provider=provider, **own)
     except TypeError as error:
-        raise BadOption(f"judges.{name}: {named.judge} takes no such option ({error})") from error
+        raise BadOption(f"judges.{name}: {named.judge} does not accept this option ({error})") from error
 
 
 def _refuse_untrusted_host(
@@ -189,7 +189,7 @@ def _key(name: str, named: NamedJudge, settings: Settings) -> str | None:
     if settings.offline:
         return "offline"
     raise UsageError(
-        f"judges.{name}: the variable {named.api_key_env} is to hold the key and is not set: set it."
+        f"judges.{name}: the variable {named.api_key_env} must contain the key, but is not set: set it."
     )
 
 

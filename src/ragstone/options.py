@@ -64,7 +64,8 @@ class Limits(OptionGroup):
     Attributes:
         rpm: judge calls per minute.
         tpm: tokens per minute, sent and received.
-        max_cost: US dollars that a run may cost. Once they are spent it stops, incomplete; resume it with more.
+        max_cost: budget of a run in US dollars. Once it is spent, the run stops incomplete; resume it with a higher
+            budget.
     """
 
     rpm: Annotated[float | None, Field(gt=0, strict=True), Flag("N")] = None
@@ -83,12 +84,12 @@ class Pace(OptionGroup):
     """How many judge calls are made at once, by how many processes, and how long each may take.
 
     Attributes:
-        concurrency: judge calls in flight at once.
-        timeout: seconds for one judge call.
-        measurement_timeout: seconds for one metric on one test case, all its calls included; ten times `timeout` where
-            not given.
-        workers: processes that the embedded judge works in, started once a run has work for them; one for each core
-            where not given, 1 for none beside the run's own.
+        concurrency: maximum number of concurrent judge calls.
+        timeout: timeout of one judge call, in seconds.
+        measurement_timeout: timeout of one metric on one test case, including all its calls, in seconds. If not given,
+            ten times `timeout`.
+        workers: number of processes of the embedded judge, started once a run has work for them. If not given, one per
+            core; 1 uses only the process of the run.
     """
 
     concurrency: Annotated[int, Field(ge=1, strict=True), Flag("N", form_most=64)] = 16
@@ -102,10 +103,10 @@ class Repetition(OptionGroup):
 
     Attributes:
         repeats: how often each metric measures each test case. The judge is called each time; a result's score is
-            the mean, and the report shows the judge's own spread. A case passes only where the whole interval of its
-            score does.
-        cluster: key of the test cases' metadata by which they are grouped, such as document. Cases of one group are not
-            independent, and the intervals take that into account.
+            the mean, and the report shows the judge's own spread. A case passes only if the whole interval of its
+            score is on the passing side of the threshold.
+        cluster: metadata key by which test cases are grouped, such as document. Cases of one group are not independent,
+            and the intervals take that into account.
     """
 
     repeats: Annotated[
@@ -130,13 +131,13 @@ class Storage(OptionGroup):
     """Where runs and the judge's answers are kept.
 
     Attributes:
-        store: where runs are kept: a file, postgresql://user@host/database, or True (default on the command line) for
-            the file in the user's data folder. Where nothing is said, commands keep runs in that file; the pytest
-            plug-in and `evaluate` keep none. A path in a configuration file is relative to that file.
-        cache: cache the judge's answers, in a file, or with True in the user's cache folder. The command takes the file
-            from the variable RAGSTONE_CACHE or the configuration.
-        offline: answer from the cache alone and send nothing; an answer that is not in it becomes an error. No key is
-            needed.
+        store: where runs are stored: a file, postgresql://user@host/database, or True (default on the command line) for
+            the file in the user's data folder. If not given, commands store runs in that file; the pytest plug-in and
+            `evaluate` store none. A path in a configuration file is relative to that file.
+        cache: cache the judge's answers, in a file, or with True in the user's cache folder. The command reads the path
+            of the file from the variable RAGSTONE_CACHE or the configuration.
+        offline: answer from the cache only and send nothing; an answer that is not in the cache becomes an error. No
+            key is needed.
     """
 
     store: Annotated[bool | str | Path | None, Flag("WHERE")] = None
@@ -148,9 +149,9 @@ class Continuation(OptionGroup):
     """Which stored run is continued.
 
     Attributes:
-        resume: the run to continue: its id, its name, or last. Results that exist are not measured again, and answered
-            prompts are not asked again. Dataset, metrics and judge are those it was started with.
-        retry_failed: with resume, measure again what ended in an error.
+        resume: the run to continue: an id, a name, or last. Existing results are not measured again, and answered
+            prompts are not sent again. Dataset, metrics and judge are those of the original run.
+        retry_failed: with resume, measure results that ended in an error again.
     """
 
     resume: Annotated[str | None, Flag("RUN")] = None
@@ -161,7 +162,7 @@ class RowSelection(OptionGroup):
     """Which rows of the dataset are read.
 
     Attributes:
-        limit: read no more than the first N rows.
+        limit: read only the first N rows.
     """
 
     limit: Annotated[
@@ -175,8 +176,8 @@ class MissingFields(OptionGroup):
     """Handling of test cases that lack a field.
 
     Attributes:
-        on_missing: result of a metric on a test case that lacks a field it needs: an error, a skip, or raise to stop
-            before any judge call. By default an error, and a skip for the metrics of a preset.
+        on_missing: result of a metric on a test case that lacks a field it needs: error, skip, or raise to stop before
+            any judge call. By default error, and skip for the metrics of a preset.
     """
 
     on_missing: Annotated[OnMissing | None, Flag()] = None
@@ -186,12 +187,14 @@ class EngineOptions(OptionGroup):
     """Where a run is measured, as flags and settings spell it; `evaluate` takes one value, `engine`.
 
     Attributes:
-        engine: where to measure: local, in this process, or ray, on a Ray cluster, with the same results.
-        ray_address: the Ray cluster to join, such as auto or 10.0.0.1:6379. Without it one is started for the run.
-        ray_workers: processes that measure on Ray; one for each core of the cluster where not given.
-        batch: ask OpenAI or Anthropic in batches: half the price, answers within a day, usually within the hour. The
-            run is kept in a store and can be resumed while they are answered. The limits do not apply to batches.
-        batch_interval: longest pause in seconds between two polls of a batch; a minute by default.
+        engine: where to measure: local (this process) or ray (a Ray cluster). The results are the same.
+        ray_address: address of the Ray cluster, such as auto or 10.0.0.1:6379. If not given, a cluster is started for
+            the run.
+        ray_workers: number of worker processes on Ray. If not given, one per core of the cluster.
+        batch: send the requests to OpenAI or Anthropic in batches: half the price, answers within a day, usually within
+            the hour. The run is stored and can be resumed while batches are pending. The limits do not apply to
+            batches.
+        batch_interval: longest pause in seconds between two polls of a batch. If not given, a minute.
     """
 
     engine: Annotated[EngineName, Flag()] = "local"
@@ -205,7 +208,7 @@ class Combination(OptionGroup):
     """How prompts about the same evidence are asked.
 
     Attributes:
-        combine: ask a language model several prompts about the same evidence of a test case in one call: six calls a
+        combine: send a language model several prompts about the same evidence of a test case in one call: six calls per
             case for the preset rag instead of nine. Its verdicts may differ from those of separate calls.
     """
 
@@ -250,8 +253,8 @@ def engine_of(options: EngineOptions) -> Engine:
     if options.batch:
         if options.engine != "local":
             raise BadOption(
-                f"batch=True with engine={options.engine!r}: a batch is collected in one process. Leave one of them "
-                "out."
+                f"batch=True cannot be combined with engine={options.engine!r}: a batch is collected in one process. "
+                "Leave one of them out."
             )
         return Batch(interval=options.batch_interval)
     if options.engine == "ray":

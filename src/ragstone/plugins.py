@@ -46,7 +46,7 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
         return plugins[name].load()
     if ":" in name:
         return _load_users(kind, name)
-    why = f"a module is called so: write {name}:Class." if _is_local_module(name) else ""
+    why = f"this is the name of a module: write {name}:Class." if _is_local_module(name) else ""
     raise UnknownName(kind, name, () if why else [*builtin, *plugins], why)
 
 

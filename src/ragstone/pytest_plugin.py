@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DATASET = "ragstone_dataset"
 _MARKERS = (
-    "llm_evaluation: asks a judge; leave such tests out with -m 'not llm_evaluation'",
+    "llm_evaluation: calls a judge; deselect such tests with -m 'not llm_evaluation'",
     f"{DATASET}(data, *, argname='case', limit=None): run the test once for each test case of a dataset",
 )
 _RECORDS = "ragstone"
@@ -31,35 +31,35 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--judge",
         metavar="SPEC",
-        help="Who judges: local (the default), openai[:MODEL], anthropic[:MODEL], ollama[:MODEL], module:Class.",
+        help="Judge: local (the default), openai[:MODEL], anthropic[:MODEL], ollama[:MODEL], module:Class.",
     )
     group.addoption(
         "--ragstone-concurrency",
         type=int,
         metavar="N",
-        help="Judge calls in flight at once, in each process.",
+        help="Maximum number of concurrent judge calls, in each process.",
     )
     group.addoption(
         "--ragstone-cache",
         nargs="?",
         const=True,
         metavar="FILE",
-        help="Cache the judge's answers in FILE; without FILE in the user's cache folder.",
+        help="Cache the judge's answers in FILE; without FILE, in the user's cache folder.",
     )
     group.addoption(
         "--ragstone-offline",
         action="store_true",
-        help="Answer from the cache alone: nothing is sent, and what was not recorded is an error.",
+        help="Answer from the cache only: nothing is sent, and an answer that is not in the cache is an error.",
     )
     group.addoption(
         "--ragstone-store",
         nargs="?",
         const=True,
         metavar="URL",
-        help="Keep what is measured, as runs named after their tests; without URL in the user's data folder.",
+        help="Store the results as runs named after their tests; without URL, in the user's data folder.",
     )
-    group.addoption("--ragstone-timeout", type=float, metavar="SECONDS", help="For one judge call.")
-    parser.addini("ragstone_judge", "Who judges where --judge is not given.")
+    group.addoption("--ragstone-timeout", type=float, metavar="SECONDS", help="Timeout of one judge call.")
+    parser.addini("ragstone_judge", "Judge to use if --judge is not given.")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -104,7 +104,7 @@ def test_ctrl_c_keeps_batches_running_and_prints_resume_command(server: Any, tmp
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     name = server.batches.made[0].id
-    assert f"still with the vendor, to be answered and paid for: {name}." in said
+    assert f"batches still at the vendor, which will be answered and charged: {name}." in said
     run = next(line for line in said.splitlines() if "the same command with --resume" in line).split()[-1]
     server.batches.delay = 0.0
     done = invoke(*command(server, data, store, "--resume", run), env=variables(server))
@@ -194,7 +194,7 @@ def test_batches_are_cancelled_and_a_resumed_run_asks_for_the_rest(
     assert (done.exit_code, server.batches.made[0].cancelled) == (0, True), done.stderr
     assert done.stdout.startswith(f"{server.batches.made[0].id}: cancelled, ")
     server.batches.delay = 0.0
-    assert "Nothing of" in invoke("cancel", "last", "--store", store).stdout
+    assert "has no batches to cancel" in invoke("cancel", "last", "--store", store).stdout
     rest = invoke(*command(server, data, store, "--resume", "last"))
     assert rest.exit_code in (0, 1), rest.stderr
     assert [len(batch.requests) for batch in server.batches.made] == [9, 9, 6]

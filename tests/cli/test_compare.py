@@ -117,7 +117,7 @@ def test_compare_writes_markdown_and_json(runs: Path, tmp_path: Path) -> None:
         (("good.json", "worse.json", "-o", "c.html"), "no format named '.html'"),
         (("good.json", "worse.json", "-o", "no/such/c.md"), "there is no folder no/such"),
         (("good.json", "worse.json", "--cluster", "flow"), "Did you mean 'flaw'?"),
-        (("good.json",), "A comparison has two sides"),
+        (("good.json",), "A comparison needs two runs"),
     ],
 )
 def test_compare_exits_2_on_invalid_arguments(

@@ -127,7 +127,7 @@ def test_application_options_need_app(folder: Path) -> None:
     for options in (["--judge", "local"], ["--app-calls", "4"], ["--cache"], ["--offline"], ["--rpm", "5"]):
         result = invoke("explain", folder / "faulty.json", *options)
         assert result.exit_code == 2, options
-        assert f"{options[0]} is for --app" in result.stderr
+        assert f"{options[0]} has an effect only with --app" in result.stderr
     result = invoke("explain", folder / "faulty.json", "--app", "no_such_module_here:answer")
     assert result.exit_code == 2
     assert "No module named" in result.stderr

@@ -58,7 +58,7 @@ def test_baseline_is_written_despite_a_damaged_store(
     arguments = ("gate", datasets / "demo.jsonl", "-m", "contextual_recall", "--no-store")
     written = invoke(*arguments, "--update")
     assert written.exit_code == 0, written.stderr
-    assert "no baseline was looked for in the store: " in written.stderr
+    assert "the store was not searched for a baseline: " in written.stderr
     assert invoke(*arguments).exit_code == 0
 
 
@@ -103,7 +103,7 @@ def test_run_with_unmeasured_results_is_refused_as_baseline(folder: Path) -> Non
     path.write_text("\n".join(map(json.dumps, rows)))
     found = invoke("gate", path, "-m", "exact_match", "--no-store", "--update")
     assert found.exit_code == 3
-    assert "1 of 4 results have no score: this run is no baseline" in found.stderr
+    assert "1 of 4 results have no score: this run cannot be the baseline" in found.stderr
     assert not (folder / ".ragstone").exists()
 
 

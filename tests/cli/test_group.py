@@ -11,7 +11,7 @@ def test_a_misspelt_command_is_guessed(written: str, meant: str) -> None:
 
 def test_unknown_command_gets_the_list_of_commands() -> None:
     assert (
-        "There are: run, draft, review, demo, serve, watch, runs, show, export, push, delete"
+        "Commands: run, draft, review, demo, serve, watch, runs, show, export, push, delete"
         in invoke("xyzzy").stderr
     )
 

@@ -29,7 +29,7 @@ def test_runs_are_stored_by_default(tmp_path: Path) -> None:
     home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data"), "RAGSTONE_STORE": ""}
     assert invoke("runs", env=home).exit_code == 2
     assert invoke("run", data, "-m", "exact_match", "-q", "--no-store", env=home).exit_code == 0
-    assert "No run was kept in" in invoke("runs", env=home).stderr
+    assert "No run is stored in" in invoke("runs", env=home).stderr
     assert forked("run", data, "-m", "exact_match", "-q", "--name", "mine", **home).returncode == 0
     assert "mine" in invoke("runs", env=home).stdout
 
@@ -39,7 +39,7 @@ def test_run_succeeds_when_default_store_is_not_writable(tmp_path: Path) -> None
     blocked = rows(tmp_path, "no folder", name="blocked")
     done = forked("run", data, "-m", "exact_match", "-q", XDG_DATA_HOME=str(blocked), RAGSTONE_STORE="")
     assert done.returncode == 0
-    assert "this run is not kept: The store" in done.stderr
+    assert "this run is not stored: The store" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     asked_for = invoke("run", data, "-m", "exact_match", "-q", "--store", blocked / "runs.sqlite3")
     assert asked_for.exit_code == 3
@@ -63,7 +63,7 @@ def test_runs_are_listed_and_filtered(store: Path) -> None:
     assert [(run["name"], run["state"], run["metrics"][0]["mean"]) for run in found] == [
         ("good", "complete", 1.0)
     ]
-    assert "No run is like that." in invoke("runs", "nothing", "--store", store).output
+    assert "No run matches." in invoke("runs", "nothing", "--store", store).output
     assert "1 other run not shown" in invoke("runs", "--store", store, "--limit", 1).output
     assert json.loads(invoke("runs", "--store", store, "--until", "2020-01-31", "--json").output) == []
 
@@ -90,7 +90,7 @@ def test_a_run_is_exported(store: Path, tmp_path: Path) -> None:
     assert len(files[0].read_text(encoding="utf-8").splitlines()) == 4
     piped = invoke("export", "bad", "--store", store, "-o", "-")
     assert len(piped.stdout.splitlines()) == 4
-    assert "name a file with --output" in invoke("export", "bad", "--store", store).stderr
+    assert "name one with --output" in invoke("export", "bad", "--store", store).stderr
 
 
 def test_runs_are_deleted_only_after_confirmation(store: Path) -> None:
@@ -105,7 +105,7 @@ def test_runs_are_deleted_only_after_confirmation(store: Path) -> None:
 
 
 def test_a_baseline_is_compared_with_the_last_run(store: Path, tmp_path: Path) -> None:
-    assert "two sides" in invoke("compare", "good", "--store", store).stderr
+    assert "needs two runs" in invoke("compare", "good", "--store", store).stderr
     assert "There is no baseline 'main'" in invoke("compare", "--baseline", "main", "--store", store).stderr
     assert invoke("baseline", "main", "good", "--store", store).exit_code == 0
     summary = tmp_path / "summary.md"
@@ -179,8 +179,8 @@ def test_annotations_are_imported_and_exported(store: Path, tmp_path: Path) -> N
     file.write_text('{"case": 1, "verdict": "maybe", "annotator": "ada"}\n')
     wrong = invoke("annotate", "bad", "--store", store, "--import", file)
     assert wrong.exit_code == 2
-    assert "line 1: verdict 'maybe' of 'ada'" in wrong.stderr
-    assert "Say who you are" in invoke("annotate", "bad", "--store", store).stderr
+    assert "line 1: verdict 'maybe' of annotator 'ada'" in wrong.stderr
+    assert "The name of the annotator is missing" in invoke("annotate", "bad", "--store", store).stderr
     assert "Nobody has annotated" in invoke("agree", "--run", "good", "--store", store).stderr
 
 

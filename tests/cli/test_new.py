@@ -75,7 +75,7 @@ def test_new_metric_passes_ruff(tmp_path: Path) -> None:
 def test_invalid_module_names_are_refused(name: str, tmp_path: Path) -> None:
     refused = CliRunner().invoke(ragstone, ["new", "metric", name, "--folder", str(tmp_path)])
     assert refused.exit_code == 2
-    assert "no name for a module" in refused.output
+    assert "is not a module name" in refused.output
     assert not list(tmp_path.iterdir())
 
 

@@ -243,7 +243,7 @@ def test_ctrl_c_reports_what_was_measured_so_far(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "the report is on what was measured so far" in stderr
+    assert "the report contains the results so far" in stderr
     assert "Traceback" not in stderr
     assert "the run was stopped early" in stdout
     written = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]

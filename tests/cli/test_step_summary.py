@@ -46,7 +46,7 @@ def test_step_summary_failure_keeps_exit_code(
     summary.write_bytes(b"x" * 1_048_500)
     done = invoke("run", rows(tmp_path, RIGHT), "-m", "exact_match")
     assert (done.exit_code, summary.stat().st_size) == (0, 1_048_500)
-    assert "the summary of the step is full" in done.stderr
+    assert "the step summary is full" in done.stderr
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "no" / "folder.md"))
     done = invoke("run", rows(tmp_path, RIGHT), "-m", "exact_match")
     assert done.exit_code == 0

@@ -71,9 +71,9 @@ def test_labelled_file_is_tuned_with_costs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--cost", "fp=x"), "write fp=1,fn=5"),
+        (("--cost", "fp=x"), "write two numbers, such as fp=1,fn=5"),
         (("--cost", "fp=0"), "write numbers above 0"),
-        (("-o", "judge.json"), "ends with .toml"),
+        (("-o", "judge.json"), "must end with .toml"),
         (("-o", "absent/judge.toml"), "a folder that exists"),
     ],
 )

@@ -46,7 +46,7 @@ def case_page(found: StoredCase, glyphs: Glyphs, *, verbose: bool = False) -> It
         yield from _result(found, result, metric_name(result, names), glyphs)
     shown = [exchange for exchange in found.exchanges if verbose or exchange.request]
     if found.exchanges:
-        yield styled("THE JUDGE WAS ASKED\n", STRONG)
+        yield styled("EXCHANGES WITH THE JUDGE\n", STRONG)
     for exchange in shown:
         yield from _exchange(found, exchange, glyphs)
     left = len(found.exchanges) - len(shown)
@@ -84,8 +84,8 @@ def _exchange(found: StoredCase, asked: StoredExchange, glyphs: Glyphs) -> Itera
     took = f"{asked.input_tokens:,} + {asked.output_tokens:,} tokens" if asked.calls else ""
     whose = "" if asked.asked_for == found.case_index else "once for the whole run"
     if asked.asked_for not in (found.case_index, -1):
-        whose = f"for case {asked.asked_for + 1}, which is equal"
-    recorded = "out of the cache" if asked.recorded else ""
+        whose = f"for case {asked.asked_for + 1}, which is identical"
+    recorded = "from the cache" if asked.recorded else ""
     cost = dollars(asked.cost) if asked.calls else ""
     facts = (asked.judge, duration(asked.latency_ms / 1000), took, cost, whose, recorded)
     yield joined(

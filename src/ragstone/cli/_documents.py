@@ -31,7 +31,7 @@ def _option(formats: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
         "outputs",
         multiple=True,
         metavar="FILE",
-        help=f"Also write it to FILE: {formats}. May be given several times.",
+        help=f"Also write the result to FILE: {formats}. May be given several times.",
     )
 
 

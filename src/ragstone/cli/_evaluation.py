@@ -123,12 +123,12 @@ def _is_refusal(result: Result) -> bool:
 def _explain_interruption(interruption: RunInterrupted, asked: Mapping[str, Any]) -> None:
     """Print how to continue the run, and which batches the vendor still holds."""
     if asked.get("store") or asked.get("resume"):
-        print_message(f"to continue: the same command with --resume {interruption.report.run.id}")
-    print_message("stopped: the report is on what was measured so far.")
+        print_message(f"to continue, run the same command with --resume {interruption.report.run.id}")
+    print_message("stopped: the report contains the results so far.")
     if interruption.batches:
         names = ", ".join(interruption.batches)
         print_message(
-            f"still with the vendor, to be answered and paid for: {names}. --resume reads the answers."
+            f"batches still at the vendor, which will be answered and charged: {names}. --resume reads the answers."
         )
 
 

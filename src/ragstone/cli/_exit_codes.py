@@ -82,14 +82,14 @@ def _exit_interrupted(ctx: click.Context) -> NoReturn:
 
 def _exit_with_fault(ctx: click.Context, error: Exception) -> NoReturn:
     what = f"{type(error).__name__}: {error}"
-    _print_error(ctx, error, f"a fault in ragstone, not in what you wrote: {what}\n{_how_to_report(ctx)}")
+    _print_error(ctx, error, f"a bug in ragstone, not in your input: {what}\n{_how_to_report(ctx)}")
     ctx.exit(ExitCode.FAULT)
 
 
 def _how_to_report(ctx: click.Context) -> str:
     if _wants_traceback(ctx):
         return "Please report it with the traceback above."
-    return f"Please report it. {_VARIABLE}=1 shows where it happened."
+    return f"Please report it. Set {_VARIABLE}=1 to see where it happened."
 
 
 def _print_error(ctx: click.Context, error: Exception, message: str) -> None:

@@ -47,8 +47,8 @@ def find_baseline(
     report = _newest_report(dataset, store, tag)
     if report is None:
         raise MissingBaselineError(
-            f"There is no baseline for the gate {name!r}: neither {path} nor a complete run of {dataset} tagged {tag}. "
-            "`ragstone gate … --update` on the main branch writes the file; commit it."
+            f"There is no baseline for the gate {name!r}: neither {path} nor a complete run of {dataset} tagged {tag} "
+            "exists. Run `ragstone gate … --update` on the main branch and commit the file."
         )
     return GateBaseline(report, f"run {report.run.id}", hash_test_set(report.cases))
 

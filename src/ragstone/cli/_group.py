@@ -49,7 +49,7 @@ class Commands(click.Group):
         """Return the invoked subcommand, or fail with a suggestion for an unknown name."""
         if args and not args[0].startswith("-") and args[0] not in self._by_use:
             close = get_close_matches(args[0], self._by_use, n=1)
-            hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(self._by_use)}."
+            hint = f"Did you mean {close[0]!r}?" if close else f"Commands: {', '.join(self._by_use)}."
             ctx.fail(f"No such command {args[0]!r}. {hint}")
         return super().resolve_command(ctx, args)
 

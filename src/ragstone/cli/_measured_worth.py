@@ -20,20 +20,21 @@ def application_options(command: F) -> F:
     app = click.option(
         "--app",
         metavar="MODULE:FUNCTION",
-        help="Measure what mending is worth: call your application, f(question) and f(question, contexts=[...]), on "
-        "the failures, and judge its answers with the passages and answers that an oracle would give.",
+        help="Measure the gain from fixing each cause: call your application, f(question) and "
+        "f(question, contexts=[...]), on the failures, and judge its answers with and without the passages and answers "
+        "of an oracle.",
     )
     calls = click.option(
         "--app-calls",
         type=click.IntRange(min=2),
         metavar="N",
-        help=f"How often the application is called at most; two calls a failure. Default: {APP_CALLS}.",
+        help=f"Maximum number of calls of the application; each failure takes two. Default: {APP_CALLS}.",
     )
     at_once = click.option(
         "--app-concurrency",
         type=click.IntRange(min=1),
         metavar="N",
-        help=f"Calls of the application at once; in threads where it is not async. Default: {APP_CONCURRENCY}.",
+        help=f"Concurrent calls of the application; in threads if it is not async. Default: {APP_CONCURRENCY}.",
     )
     for option in (cache_options, run_options(Pace, Limits), judge_option, at_once, calls, app):
         command = option(command)
@@ -52,7 +53,7 @@ def with_measured_worth(found: Diagnosis, flags: Mapping[str, Any]) -> Diagnosis
         if idle:
             flag = f"--{idle[0].replace('_', '-')}"
             raise BadOption(
-                f"{flag} is for --app, which calls your application: without it nothing is judged"
+                f"{flag} has an effect only with --app, which calls your application: give --app too"
             )
         return found
     arguments = judging_arguments({**flags, "judge": flags.get("judge") or found.report.run.plan.judge})

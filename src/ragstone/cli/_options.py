@@ -52,7 +52,7 @@ def run_options(*groups: type[OptionGroup]) -> Callable[[F], F]:
     """Return a decorator that adds a flag for each option of the groups; values are None where not given."""
     options = [_flag(group, name) for group in groups for name in group.model_fields]
     if Storage in groups:
-        options.append(click.option("--no-store", is_flag=True, help="Do not keep the run in a store."))
+        options.append(click.option("--no-store", is_flag=True, help="Do not store the run."))
 
     def decorate(command: F) -> F:
         for option in reversed(options):

@@ -37,16 +37,14 @@ def show_planted_flaws(report: Report, console: Console) -> None:
 def _parts(report: Report, glyphs: Glyphs) -> Iterator[RenderableType]:
     found, names = flaw_report(report), metric_names(result for _, result in report.flat())
     yield joined(
-        "\n", styled("PLANTED FLAWS", STRONG), styled("  each by the metric that must see it", QUIET), "\n"
+        "\n", styled("PLANTED FLAWS", STRONG), styled("  each with the metric that must find it", QUIET), "\n"
     )
     flaws = _grid()
     for flaw in found.flaws:
         flaws.add_row(_mark(flaw, glyphs), Group(*_flaw(flaw, names, glyphs)))
     yield flaws
     if found.alarms:
-        yield joined(
-            "\n", styled("FALSE ALARMS", STRONG), styled("  nothing is wrong with these", QUIET), "\n"
-        )
+        yield joined("\n", styled("FALSE ALARMS", STRONG), styled("  these cases have no flaw", QUIET), "\n")
         alarms = _grid()
         for alarm in found.alarms:
             alarms.add_row(
@@ -85,7 +83,7 @@ def _seen(flaw: PlantedFlaw, names: Names) -> str:
     if flaw.result is None:
         return "not measured"
     others = ", ".join(metric_name(result, names) for result in flaw.others)
-    elsewhere = f"; seen by {others}" if others and not flaw.found else ""
+    elsewhere = f"; found by {others}" if others and not flaw.found else ""
     return f"{_scored(flaw.result, names)}{elsewhere}"
 
 
@@ -108,4 +106,4 @@ def _sum(found: FlawReport) -> Iterator[Text]:
     more = f", {elsewhere} more by another metric" if elsewhere else ""
     quiet = found.sound - len(found.alarms)
     yield styled(f"{seen} of {count(len(found.flaws), 'planted flaw')} found{more}; ", STRONG)
-    yield styled(f"{quiet} of {count(found.sound, 'sound case')} left alone.", STRONG)
+    yield styled(f"{quiet} of {count(found.sound, 'sound case')} not flagged.", STRONG)

@@ -20,19 +20,19 @@ def receiver_options(command: Callable[..., int | None]) -> Callable[..., int | 
         click.option(
             "--redact-with",
             metavar="MODULE:FUNCTION",
-            help="A function of yours that gets each text and returns what is kept of it.",
+            help="Your function, which receives each text and returns the text to store.",
         ),
         click.option(
             "--redact",
             metavar="NAMES",
-            help=f"What is replaced before anything is kept: {', '.join(BUILT_IN)}, with commas between.",
+            help=f"Data to replace before anything is stored, separated by commas: {', '.join(BUILT_IN)}.",
         ),
         click.option(
             "--otlp",
             is_flag=False,
             flag_value=DEFAULT,
             metavar="[ADDRESS:PORT]",
-            help=f"Receive traces by OTLP over HTTP; at {DEFAULT} where no address is given.",
+            help=f"Receive traces by OTLP over HTTP. Default address: {DEFAULT}.",
         ),
     ):
         command = option(command)
@@ -52,7 +52,7 @@ def read_redaction(names: str | None, function: str | None) -> Redaction:
         return Redaction(patterns, load(function))
     except (ModuleNotFoundError, AttributeError, ValueError) as error:
         raise BadOption(
-            f"{function!r} is no function: {error}. Write package.module:function of an importable module."
+            f"{function!r} is not a function: {error}. Write package.module:function of an importable module."
         ) from error
 
 
@@ -64,7 +64,7 @@ def read_address(address: str) -> tuple[str, int]:
     """
     host, colon, port = address.rpartition(":")
     if not colon or not port.isascii() or not port.isdigit() or int(port) > _MOST:
-        raise BadOption(f"{address!r} is no address: write host:port, such as {DEFAULT}.")
+        raise BadOption(f"{address!r} is not an address: write host:port, such as {DEFAULT}.")
     return host.strip("[]") or "127.0.0.1", int(port)
 
 

@@ -22,7 +22,7 @@ def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:
         yield from _run(run, glyphs)
     left = page.count - len(page.lines)
     if not page.count:
-        yield styled("No run is like that.")
+        yield styled("No run matches.")
     elif left > 0:
         yield styled(f"{count(left, 'other run')} not shown; --limit and --offset show them.", QUIET)
 

@@ -4,7 +4,7 @@ from string import Template
 from typing import NamedTuple
 
 _METRIC = Template('''\
-"""$title: say in one sentence what a score tells.
+"""$title: say in one sentence what the score measures.
 
 score = statements that hold / all statements
 
@@ -22,7 +22,7 @@ from ragstone.prompts import Decisions, ExtractStatements, Prompt
 
 @dataclass(frozen=True, kw_only=True)
 class Judge$title(Prompt[Decisions]):
-    """Ask for yes or no on each statement. Fields are evidence: they are fenced, whatever stands in them."""
+    """Ask for yes or no on each statement. Fields are evidence: they are always fenced."""
 
     answer = Decisions
     instruction = """\\
@@ -34,7 +34,7 @@ no: it is not; say why."""
     statements: tuple[str, ...]
 
     def check(self, answer: Decisions) -> str | None:
-        """Demand one verdict for each statement; else the judge is told and asked again."""
+        """Require one verdict for each statement; otherwise the judge is asked again with this message."""
         found, wanted = len(answer.verdicts), len(self.statements)
         return None if found == wanted else f"There are {found} verdicts on {wanted} statements."
 
@@ -48,7 +48,7 @@ class $title(Metric):
     threshold: float = 0.5
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Take the output apart into statements, then ask for a verdict on each."""
+        """Split the output into statements, then ask for a verdict on each."""
         found = await ctx.ask(ExtractStatements(text=case.text("actual_output")))
         if not found.statements:
             return self.score(())
@@ -99,7 +99,7 @@ def test_an_output_that_states_nothing_passes() -> None:
 _PAGE = Template("""\
 # $title
 
-What the score tells, in one sentence, and whom a low score blames.
+Say in one sentence what the score measures, and which component a low score points to.
 
     score = statements that hold / all statements
 
@@ -109,7 +109,7 @@ Needs `input` and `actual_output`. Two judge calls. Passes at or above `threshol
 ragstone run answers.jsonl -m $name:$title
 ```
 
-To find it by name, add to the `pyproject.toml` of the package that it lives in:
+To find the metric by name, add this to the `pyproject.toml` of its package:
 
 ```toml
 [project.entry-points."ragstone.metrics"]

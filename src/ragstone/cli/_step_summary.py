@@ -24,10 +24,8 @@ def append_step_summary(found: Renderable) -> None:
     try:
         with Path(place).open("ab") as file:
             if file.tell() + len(addition) > _MOST_BYTES:
-                print_message(f"the summary of the step is full ({_VARIABLE}): this report is not in it.")
+                print_message(f"the step summary is full ({_VARIABLE}): this report was not added.")
             else:
                 file.write(addition)
     except OSError as error:
-        print_message(
-            f"the summary of the step could not be written ({_VARIABLE}): {error.strerror or error}"
-        )
+        print_message(f"the step summary could not be written ({_VARIABLE}): {error.strerror or error}")

@@ -26,8 +26,8 @@ def store_option(command: F) -> F:
     return click.option(
         "--store",
         metavar="WHERE",
-        help="Where the runs are: a file or postgresql://user@host/database. As configured, else in the user's data "
-        "folder.",
+        help="Store of the runs: a file or postgresql://user@host/database. Default: the configured store, else the "
+        "user's data folder.",
     )(command)
 
 
@@ -43,7 +43,7 @@ def resolve_store(asked: StoreLocation) -> StoreLocation:
     problem = _problem(path)
     if problem is None:
         return True
-    print_message(f"this run is not kept: {problem} (--no-store: keep none.)")
+    print_message(f"this run is not stored: {problem} (--no-store: store none.)")
     return None
 
 
@@ -69,6 +69,6 @@ def open_existing_store(store: str | None) -> "Store":
     there = "://" in str(where) or os.path.exists(os.path.expanduser(where))  # noqa: PTH110, PTH111  (a text or a path)
     if not there:
         raise UsageError(
-            f"No run was kept in {where} yet: `ragstone run DATASET` keeps one, or name another --store."
+            f"No run is stored in {where} yet: store one with `ragstone run DATASET`, or name another --store."
         )
     return stores.open_store(where)

@@ -13,20 +13,21 @@ def trace_options(command: F) -> F:
     unit = click.option(
         "--unit",
         metavar="UNIT",
-        help="Of traces: what one test case is. trace (the default), session, or span:NAME, every span of that name.",
+        help="For traces: what becomes a test case: trace (the default), session, or span:NAME, every span of "
+        "that name.",
     )
     tools = click.option(
         "--retrieval-tool",
         "retrieval_tools",
         multiple=True,
         metavar="NAME",
-        help="Of traces: a tool whose results are retrieved passages. May be given several times.",
+        help="For traces: a tool whose results are retrieved passages. May be given several times.",
     )
     form = click.option(
         "--trace-format",
         metavar="NAME",
-        help="Of traces: the tool that wrote the file: otlp, phoenix, langfuse, mlflow or langsmith. Found from its "
-        "content where not given.",
+        help="For traces: the format of the file: otlp, phoenix, langfuse, mlflow or langsmith. Default: detected from "
+        "its content.",
     )
     return unit(tools(form(command)))
 

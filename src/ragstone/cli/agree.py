@@ -41,7 +41,7 @@ from ragstone.store import CaseQuery
     "--run",
     "run",
     metavar="RUN",
-    help="Compare a run with people's labels; no judge is called: a stored run with its annotations "
+    help="Compare the results of a run with human labels; no judge is called. RUN is a stored run with annotations "
     "(`ragstone annotate`), or a file of results, also of another tool, with labels in its rows (--label).",
 )
 @click.option(
@@ -50,15 +50,16 @@ from ragstone.store import CaseQuery
     "metrics",
     multiple=True,
     metavar="METRIC",
-    help="The metric that the labels are about: a name or a spec. May be given several times. By default "
-    "what fits the `task` that the rows name, otherwise the preset rag.",
+    help="Metric that the labels are about: a name or a spec. May be given several times. Default: the metrics "
+    "that fit the `task` named in the rows, otherwise the preset rag.",
 )
 @click.option(
     "--prompt",
     "prompts",
     multiple=True,
     metavar="NAME",
-    help="Ask one prompt about the whole answer instead: judge_claims, judge_statements or judge_agreement.",
+    help="Ask one prompt about the whole answer instead of a metric: judge_claims, judge_statements or "
+    "judge_agreement.",
 )
 @judge_option
 @click.option(
@@ -66,7 +67,7 @@ from ragstone.store import CaseQuery
     default=LABEL,
     show_default=True,
     metavar="FIELD",
-    help="The field with the labels: 1 or 0, yes or no, or a grade. Dots select nested fields: labels.overall.",
+    help="Field with the labels: 1 or 0, yes or no, or a grade. Dots select nested fields: labels.overall.",
 )
 @cluster_option
 @click.option(
@@ -75,7 +76,7 @@ from ragstone.store import CaseQuery
     default=WORST,
     show_default=True,
     metavar="N",
-    help="Disagreements to show.",
+    help="Number of disagreements to show.",
 )
 @run_options(*JUDGING_OPTIONS)
 @documents_option
@@ -93,15 +94,15 @@ def command(
     quiet: bool,
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
-    """Compare a judge with what people said about the same answers.
+    """Compare a judge with human labels of the same answers.
 
-    DATASET has labels on all rows or on some. If several people labelled the same rows (`annotators`), the judge
-    stands beside one person. Rows without a label are judged too: the labels correct the judge's mean over them. Two
-    answers to one question (`text` and `text2`) are compared as a pair.
+    DATASET has labels on all rows or on some. If several people labelled the same rows (`annotators`), the report also
+    shows how well one person agrees with the others. Rows without a label are judged too: the labels correct the
+    judge's mean over them. Two answers to one question (`text` and `text2`) are compared as a pair.
 
     \b
     Exit codes:
-      0  the figures are there, whatever they say
+      0  the agreement was measured, whatever its value
       2  the command was wrong; nothing ran
       3  a labelled row could not be measured or read
 
@@ -115,14 +116,16 @@ def command(
     check_outputs(outputs)
     if run is not None:
         if dataset is not None or len(metrics) > 1 or prompts:
-            raise BadOption("--run takes no DATASET and no --prompt, and one --metric at most")
+            raise BadOption(
+                "--run cannot be combined with DATASET or --prompt, and takes at most one --metric"
+            )
         if Path(run).is_file():
             return _finish(_of_file(run, metrics, label, worst), outputs, quiet=quiet)
         return _finish(
             _of_run(run, flags["store"], metrics[0] if metrics else "", worst), outputs, quiet=quiet
         )
     if dataset is None:
-        raise BadOption("Name a labelled DATASET, or with --run a run that was annotated")
+        raise BadOption("Give a labelled DATASET, or an annotated run with --run")
     wanted: list[str | Metric] = [*metrics, *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts)]
     found = agree(
         dataset,

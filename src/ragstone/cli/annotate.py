@@ -37,9 +37,9 @@ _HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
     help="Your name; the annotations of several people are stored side by side.",
 )
 @click.option(
-    "-m", "--metric", metavar="METRIC", help="Annotate what this metric measured, not the answer as a whole."
+    "-m", "--metric", metavar="METRIC", help="Annotate the results of this metric, not the answer as a whole."
 )
-@click.option("--claims", is_flag=True, help="Go claim by claim through what --metric found.")
+@click.option("--claims", is_flag=True, help="Annotate each claim that --metric found, one by one.")
 @click.option(
     "--import",
     "source",
@@ -52,7 +52,7 @@ _HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
     "to",
     type=click.Path(dir_okay=False, writable=True),
     metavar="FILE",
-    help="Write them as JSON lines; - for standard output.",
+    help="Write the annotations as JSON lines; - for standard output.",
 )
 @store_option
 def command(  # noqa: PLR0917  (click passes them by name)
@@ -67,7 +67,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     """Annotate the answers of RUN with yes or no, one key per case: is it right, faithful, relevant?
 
     Cases that you have annotated are skipped, so that you can stop and continue later. The judge's verdict is not shown
-    before you have given yours. `ragstone agree --run RUN` then tells how far the judge agrees with people.
+    before you have given yours. `ragstone agree --run RUN` then shows how well the judge agrees with people.
 
     \b
     Keys:
@@ -86,7 +86,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     elif source is not None:
         print_message(f"{_import(kept, stored, Path(source), annotator)} annotations read")
     elif annotator is None:
-        raise BadOption("Say who you are: --annotator NAME")
+        raise BadOption("The name of the annotator is missing: give --annotator NAME")
     else:
         _ask(kept, stored, annotator, _spec(stored, metric, claims=claims), claims=claims)
 
@@ -94,7 +94,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
 def _spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
     if metric is None:
         if claims:
-            raise BadOption("--claims goes through what a metric found: name it with --metric")
+            raise BadOption("--claims annotates the claims of one metric: name it with --metric")
         return ""
     spec = find_spec(stored, metric)
     if spec is None:
@@ -200,13 +200,15 @@ def _lines(
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadDataset(f"{path}, line {number}: {error!r}. {_LINE}") from None
         if verdict not in _KEYS.values() or not who:
-            raise BadDataset(f"{path}, line {number}: verdict {verdict!r} of {who!r}. {_LINE}")
+            raise BadDataset(
+                f"{path}, line {number}: verdict {verdict!r} of annotator {who!r} is not valid. {_LINE}"
+            )
         target = Target(row.get("metric") or "", row.get("statement"))
         options = {"target": target, "claim": row.get("claim") or "", "note": row.get("note") or ""}
         yield case_index, str(who), cast("VerdictValue", verdict), options
 
 
 _LINE = (
-    'Write {"case": 1, "annotator": "ada", "verdict": "yes"}, with yes, no or idk; a case_id of the run may stand for '
-    "case, and metric, statement, claim and note may stand beside."
+    'Write {"case": 1, "annotator": "ada", "verdict": "yes"}; the verdict is yes, no or idk. A case_id of the run can '
+    "replace case; metric, statement, claim and note are optional."
 )

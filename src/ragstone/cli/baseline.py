@@ -13,7 +13,7 @@ from ragstone.errors import UsageError
 @click.option("--remove", is_flag=True, help="Remove the baseline NAME; its run is kept.")
 @store_option
 def command(name: str | None, run: str | None, remove: bool, store: str | None) -> None:  # noqa: FBT001
-    """Make RUN the baseline NAME. Without RUN show which run it is; without NAME list all.
+    """Make RUN the baseline NAME. Without RUN, show the run of that baseline; without NAME, list all baselines.
 
     `ragstone compare --baseline NAME` compares the last run with it.
 

@@ -17,13 +17,13 @@ from ragstone.store import open_store
     "folder.",
 )
 def command(run: str, store: str | None) -> int:
-    """Cancel the batches that RUN has with a vendor: its id, its name, or last.
+    """Cancel the vendor batches of RUN: an id, a name, or last.
 
-    Requests that were answered before are charged, and `ragstone run … --resume RUN` takes it.
+    Requests that are already answered are charged, and `ragstone run … --resume RUN` uses their answers.
 
     \b
     Exit codes:
-      0  cancelled, or nothing was under way
+      0  cancelled, or there was nothing to cancel
       2  there is no such run, or no key
       3  the vendor did not cancel
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
@@ -32,7 +32,9 @@ def command(run: str, store: str | None) -> int:
     found = runs.find(run).run
     cancelled = run_blocking(cancel, runs.batch_log(found.id))
     for batch in cancelled:
-        click.echo(f"{batch.batch}: cancelled, {batch.answered:,} of {batch.total:,} were answered")
+        click.echo(
+            f"{batch.batch}: cancelled, {batch.answered:,} of {batch.total:,} requests were already answered"
+        )
     if not cancelled:
-        click.echo(f"Nothing of {found.id} is under way.")
+        click.echo(f"Run {found.id} has no batches to cancel.")
     return 0

@@ -29,10 +29,10 @@ from ragstone.reports.numbers import count
 @click.option(
     "--baseline",
     metavar="NAME",
-    help="Compare with the run that `ragstone baseline NAME` names; AFTER is then the last run unless it is given.",
+    help="Compare with the run that `ragstone baseline NAME` names. AFTER is then optional; default: the last run.",
 )
 @click.option(
-    "--fail-on-regression", is_flag=True, help="Exit with 1 where a metric got worse beyond chance: for CI."
+    "--fail-on-regression", is_flag=True, help="Exit with 1 if a metric got significantly worse; for CI."
 )
 @cluster_option
 @click.option(
@@ -41,13 +41,17 @@ from ragstone.reports.numbers import count
     default=WORTH,
     show_default=True,
     metavar="CHANGE",
-    help="The smallest change of a score worth knowing: how many cases would show it is told.",
+    help="Smallest change of a score that matters; the report says how many cases would show it.",
 )
 @click.option(
-    "--store", metavar="URL", help="Where named runs are kept; as configured, or in the user's data folder."
+    "--store",
+    metavar="URL",
+    help="Store of named runs. Default: the configured store, else the user's data folder.",
 )
 @click.option(
-    "--why", is_flag=True, help="Also show the cause of each case that flipped, by cause and document."
+    "--why",
+    is_flag=True,
+    help="Also show the cause of each case that flipped, grouped by cause and document.",
 )
 @click.option(
     "--regressions",
@@ -71,16 +75,16 @@ def command(  # noqa: PLR0917  (click passes them by name)
     quiet: bool,  # noqa: FBT001
     verbose: bool,  # noqa: FBT001
 ) -> int:
-    """Compare two runs over the same cases: what rose, what fell, and what is only chance.
+    """Compare two runs over the same cases: which metrics rose, which fell, and which changes may be chance.
 
-    BEFORE and AFTER are files that `ragstone run --output` wrote, as .json (which also tells questions and wording) or
-    .jsonl; or runs in a store, by id, by name, or `last`. Cases are matched by their id, and where ids were made from
-    content that changed, by their question.
+    BEFORE and AFTER are files written by `ragstone run --output`, .json (which also contains the questions and the
+    wording of prompts) or .jsonl; or runs in a store: an id, a name, or `last`. Cases are matched by id, or by question
+    if their ids were made from content that changed.
 
     \b
     Exit codes:
       0  compared
-      1  with --fail-on-regression: a metric got worse, beyond chance and beyond the number of metrics looked at
+      1  with --fail-on-regression: a metric got significantly worse, corrected for the number of metrics
       2  the command was wrong
       3  with --fail-on-regression: nothing could be compared
 
@@ -113,18 +117,20 @@ def _reports_to_compare(
     if baseline is None:
         if len(runs) != 2:  # noqa: PLR2004  (a comparison has two sides)
             raise BadOption(
-                "A comparison has two sides: name BEFORE and AFTER, or --baseline NAME and at most one run"
+                "A comparison needs two runs: give BEFORE and AFTER, or --baseline NAME and at most one run"
             )
         return runs[0], runs[1]
     from ragstone.cli._store import open_existing_store  # noqa: PLC0415  (a comparison of files needs no database)
     from ragstone.reports.stored import report_from_store  # noqa: PLC0415
 
     if len(runs) > 1:
-        raise BadOption("--baseline takes the place of BEFORE: name at most one run beside it")
+        raise BadOption("--baseline replaces BEFORE: give at most one run with it")
     kept, after = open_existing_store(store), runs[0] if runs else "last"
     stored = kept.find(kept.baselines.run(baseline))
     if not runs and kept.find(after).number == stored.number:
-        raise BadOption(f"The last run is the baseline {baseline!r} itself: run something to compare with it")
+        raise BadOption(
+            f"The last run is the baseline {baseline!r} itself: start another run to compare with it"
+        )
     return _with_name(baseline, report_from_store(kept, stored)), after
 
 

@@ -18,8 +18,8 @@ from ragstone.reports.console.styles import QUIET, STRONG, plain_console, styled
 def command(as_json: bool) -> None:  # noqa: FBT001  (click passes it by name)
     """Show each setting, its value and where it comes from; secrets are masked.
 
-    Flags go before RAGSTONE_… variables, these before the project's ragstone.toml or [tool.ragstone] in pyproject.toml,
-    these before the user's own ragstone.toml, these before the defaults.
+    Order of precedence: flags, RAGSTONE_… variables, the project's ragstone.toml or [tool.ragstone] in pyproject.toml,
+    the user's own ragstone.toml, defaults.
     """
     configuration = read_settings()
     for note in configuration.ignored:

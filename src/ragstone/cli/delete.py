@@ -8,12 +8,12 @@ from ragstone.cli._store import open_existing_store, store_option
 
 @click.command("delete")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @store_option
 def command(runs: tuple[str, ...], yes: bool, store: str | None) -> int:  # noqa: FBT001  (click's)
     """Delete runs with their results, exchanges and annotations. They cannot be restored.
 
-    RUN is the whole id of a run, as `ragstone runs` shows it. Data shared with other runs is kept.
+    RUN is the full id of a run, as `ragstone runs` shows it. Data shared with other runs is kept.
 
     \b
     Examples:

@@ -28,7 +28,7 @@ each contradiction counts, and so does an answer with fewer than half of its cla
 @click.command("demo")
 @judge_option
 @output_option
-@click.option("--no-store", is_flag=True, help="Do not keep the run.")
+@click.option("--no-store", is_flag=True, help="Do not store the run.")
 @verbosity_options
 def command(
     judge: str | None,
@@ -39,12 +39,12 @@ def command(
 ) -> int:
     """Judge a packaged dataset with planted flaws, and show which were found.
 
-    Neither a key nor a network is needed: the local judge is embedded. --judge selects another one.
+    The default judge is embedded and needs neither a key nor a network. --judge selects another one.
 
     \b
     Exit codes:
       0  everything passed
-      1  something is on the wrong side of its threshold, as the planted flaws ought to be
+      1  something is on the wrong side of its threshold, as expected of the planted flaws
       3  something could not be measured
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     showing = OutputOptions(outputs, quiet, verbose)

@@ -27,18 +27,20 @@ from ragstone.reports.formats.atomic import atomic_write
 @click.command("draft")
 @click.argument("documents", nargs=-1, required=True, metavar="DOCS...")
 @click.option(
-    "--size", type=click.IntRange(min=1), default=200, show_default=True, help="How many questions."
+    "--size", type=click.IntRange(min=1), default=200, show_default=True, help="Number of questions."
 )
 @click.option(
     "--judge",
     metavar="SPEC",
-    help="The language model that writes and checks: openai[:MODEL], anthropic[:MODEL], ollama[:MODEL], litellm:MODEL, "
-    "or package.module:Class.",
+    help="Language model that writes and checks the questions: openai[:MODEL], anthropic[:MODEL], ollama[:MODEL], "
+    "litellm:MODEL, or package.module:Class.",
 )
 @click.option(
-    "--no-llm", is_flag=True, help="Let rules write the questions: no language model, nothing is sent."
+    "--no-llm",
+    is_flag=True,
+    help="Write the questions with rules, without a language model. Nothing is sent.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides what is sampled.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random sample.")
 @click.option(
     "--kind",
     "kinds",
@@ -51,17 +53,26 @@ from ragstone.reports.formats.atomic import atomic_write
     type=click.FloatRange(min=0, max=1, max_open=True),
     default=0.0,
     metavar="SHARE",
-    help="Share of the documents to leave out of the index under test: their questions become unanswerable. They are "
-    "listed in a file beside the output.",
+    help="Share of the documents to leave out of the index under test, which makes their questions unanswerable. The "
+    "documents are listed in a file next to the output.",
 )
 @run_options(Limits)
 @click.option(
-    "--concurrency", type=click.IntRange(min=1), default=8, show_default=True, help="Judge calls in flight."
+    "--concurrency",
+    type=click.IntRange(min=1),
+    default=8,
+    show_default=True,
+    help="Maximum number of concurrent judge calls.",
 )
 @click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), default=60.0, help="Seconds for one call."
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    help="Timeout of one judge call, in seconds.",
 )
-@click.option("--estimate", is_flag=True, help="Print calls, tokens and cost, and ask nothing.")
+@click.option(
+    "--estimate", is_flag=True, help="Print the estimated calls, tokens and cost, and send nothing."
+)
 @click.option(
     "-o",
     "--output",
@@ -75,7 +86,7 @@ from ragstone.reports.formats.atomic import atomic_write
     "--report",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write what the set covers and what became of the candidates as an HTML page.",
+    help="Write an HTML page with the coverage of the set and the outcome of the candidates.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write the file and exit.")
 def command(
@@ -91,16 +102,16 @@ def command(
 ) -> int:
     """Draft a test set from DOCS: files and folders of Markdown, HTML, text or PDF, or JSON lines of passages.
 
-    Each question rests on a verbatim quote, has the passages that answer it, and says what was checked and by whom.
-    Passages of your own, {"id": …, "text": …, "document": …} a line, keep the ids of your index.
+    Each question is based on a verbatim quote, lists the passages that answer it, and records what was checked and by
+    whom. Passages from JSON lines, {"id": …, "text": …, "document": …}, keep the ids of your index.
 
-    The judge's answers are kept in FILE.journal: the same command goes on after a crash and asks nothing twice.
+    The judge's answers are stored in FILE.journal: after a crash, the same command continues and repeats no request.
 
     \b
     Exit codes:
-      0  as many questions as wanted
+      0  as many questions as requested
       2  the command was wrong; nothing was written
-      3  fewer questions than wanted: the table says why
+      3  fewer questions than requested; the table shows why
 
     \b
     Examples:
@@ -111,7 +122,7 @@ def command(
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     if no_llm == (judge is not None):
         raise BadOption(
-            "Say who writes the questions: --judge SPEC, a language model, or --no-llm, rules alone."
+            "Give either --judge SPEC, to write the questions with a language model, or --no-llm, to use rules."
         )
     kinds = cast("tuple[QuestionKind, ...]", flags["kinds"] or KINDS)
     request = DraftRequest(flags["size"], flags["seed"], kinds, flags["holdout"])

@@ -27,13 +27,15 @@ from ragstone.store import open_store
 @click.argument("run", default="last")
 @cluster_option
 @click.option(
-    "--store", metavar="URL", help="Where named runs are kept; as configured, or in the user's data folder."
+    "--store",
+    metavar="URL",
+    help="Store of named runs. Default: the configured store, else the user's data folder.",
 )
 @click.option(
     "--write-checks",
     metavar="FILE.csv",
     type=click.Path(dir_okay=False),
-    help="Write cases for people to check, drawn at random within each cause: fill in the column `cause`.",
+    help="Write a random sample of cases of each cause for people to check. They fill in the column `cause`.",
 )
 @click.option(
     "--check",
@@ -41,13 +43,13 @@ from ragstone.store import open_store
     default=CHECKS,
     show_default=True,
     metavar="N",
-    help="How many cases --write-checks draws.",
+    help="Number of cases that --write-checks draws.",
 )
 @click.option(
     "--checks",
     metavar="FILE.csv",
     type=click.Path(exists=True, dir_okay=False),
-    help="Correct the shares by such a file, filled in.",
+    help="Correct the shares with a file of --write-checks that people filled in.",
 )
 @application_options
 @pages_option
@@ -67,11 +69,11 @@ def command(  # noqa: PLR0917  (click passes them by name)
 ) -> int:
     """Find the cause of each failure of RUN: the retriever, the generator, or the test set?
 
-    RUN is a .json file that `ragstone run --output` wrote, or a run in a store, by id, by name, or `last`. Each test
-    case that failed gets one cause, the first that its results show, with the evidence. No judge is asked. Causes that
-    people named on the page of `ragstone serve`, or in the file of --checks, correct the shares.
+    RUN is a .json file that `ragstone run --output` wrote, or a run in a store: an id, a name, or `last`. Each failed
+    test case gets one cause, the first that its results show, with the evidence. Without --app no judge is called.
+    Causes that people entered on the page of `ragstone serve`, or in the file of --checks, correct the shares.
 
-    The preset `diagnosis` measures what all causes need: `ragstone run DATASET --preset diagnosis`.
+    The preset `diagnosis` measures everything that the causes need: `ragstone run DATASET --preset diagnosis`.
 
     \b
     Exit codes:
@@ -114,14 +116,16 @@ def _with_annotations(found: Diagnosis, run: str, kept: StoreLocation) -> Diagno
 def _write_checks(found: Diagnosis, path: Path, size: int) -> int:
     """Write the cases to check. An existing file is not replaced, since it may be filled in."""
     if path.exists():
-        raise BadOption(f"{path} is there already, and may be filled in: name another file, or remove it")
+        raise BadOption(f"{path} already exists, and may be filled in: name another file, or remove it")
     try:
         with atomic_write(path) as file:
             file.write(checks_table(found, size).encode())
     except OSError as error:
         print_message(f"error: {path} could not be written: {error.strerror or error}")
         return int(ExitCode.NOT_WRITTEN)
-    print_message(f"written: {path}. Fill in the column cause, then `ragstone explain RUN --checks {path}`.")
+    print_message(
+        f"written: {path}. Fill in the column cause, then run `ragstone explain RUN --checks {path}`."
+    )
     return 0
 
 

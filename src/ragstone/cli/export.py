@@ -30,7 +30,7 @@ def command(run: str, outputs: tuple[str, ...], store: str | None, quiet: bool) 
       ragstone export last --output - | jq .score
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     if not outputs:
-        raise BadOption("Nothing is to be written: name a file with --output, such as --output report.html")
+        raise BadOption("The output file is missing: name one with --output, such as --output report.html")
     kept = open_existing_store(store)
     code = render_report(
         report_from_store(kept, kept.find(run)), OutputOptions(outputs, quiet=quiet), report=False

@@ -45,21 +45,26 @@ from ragstone.reports.load import load_report
 @click.option(
     "--baseline",
     metavar="FILE",
-    help="The baseline; else .ragstone/baseline/NAME.json, else the newest complete run tagged branch=main.",
+    help="Baseline file. Default: .ragstone/baseline/NAME.json, else the newest complete run tagged branch=main.",
 )
 @click.option(
     "--results",
     "measured_already",
     is_flag=True,
-    help="DATASET holds results, of ragstone or of another tool: they are compared as they are, nothing is measured.",
+    help="DATASET contains results of ragstone or of another tool. They are compared as they are; nothing is measured.",
 )
-@click.option("--update", is_flag=True, help="Make this run the baseline: write the file, to be committed.")
+@click.option(
+    "--update",
+    is_flag=True,
+    help="Make this run the baseline: write the baseline file, which you then commit.",
+)
 @click.option(
     "--critical-repeats",
     type=click.IntRange(min=0),
     default=3,
     show_default=True,
-    help="How often a case tagged critical that broke is measured again; most of these must fail. 0: not at all.",
+    help="How often a case tagged critical that broke is measured again. It counts as broken if most of these "
+    "measurements fail. 0: not at all.",
 )
 @click.option(
     "--max-unmeasured",
@@ -67,7 +72,7 @@ from ragstone.reports.load import load_report
     default=MAX_UNMEASURED,
     show_default=True,
     metavar="SHARE",
-    help="Share of results without a score that is accepted, in a baseline too.",
+    help="Accepted share of results without a score, also in a new baseline.",
 )
 @click.option(
     "--max-age",
@@ -75,7 +80,7 @@ from ragstone.reports.load import load_report
     default=MAX_AGE.days,
     show_default=True,
     metavar="DAYS",
-    help="Age of the baseline from which a warning is given.",
+    help="Warn if the baseline is older than this.",
 )
 @metrics_option
 @click.option("--preset", metavar="NAME", help="A group of metrics; see `ragstone run`.")
@@ -99,17 +104,17 @@ def command(
 ) -> int:
     """Judge DATASET and compare it with the baseline of the main branch.
 
-    Red: a metric got worse beyond chance; or a case tagged critical that passed in the baseline fails in most of its
+    Red: a metric got significantly worse; or a case tagged critical that passed in the baseline fails in most of its
     measurements; or too many results could not be measured. Yellow: an old baseline, another test set, another judge.
 
-    The gate is called --name, else as the dataset's file. The baseline holds scores and ids, no texts.
+    The name of the gate is --name, else the name of the dataset's file. The baseline contains scores and ids, no texts.
 
     \b
     Exit codes:
       0  green or yellow; with --update: the baseline is written
       1  red
       2  the command was wrong
-      3  no baseline, nothing to compare, or the run did not end
+      3  no baseline, nothing to compare, or the run did not finish
 
     \b
     Examples:
@@ -146,7 +151,9 @@ def command(
         return code
     unmeasured, results = unmeasured_results(measured.report)
     if not measured.report.complete or unmeasured > max_unmeasured * results:
-        print_message(f"error: {unmeasured} of {results} results have no score: this run is no baseline.")
+        print_message(
+            f"error: {unmeasured} of {results} results have no score: this run cannot be the baseline."
+        )
         return ExitCode.NOT_MEASURED
     return _update(measured.report, name, baseline, code)
 
@@ -167,7 +174,7 @@ def _baseline(
     except StoreError as error:
         if required:
             raise
-        print_message(f"no baseline was looked for in the store: {error}")
+        print_message(f"the store was not searched for a baseline: {error}")
         return None
 
 

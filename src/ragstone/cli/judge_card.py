@@ -26,7 +26,7 @@ from ragstone.reports.judge_card.console import show
     default=METRIC,
     show_default=True,
     metavar="METRIC",
-    help="The metric that it is tested with.",
+    help="Metric that the judge is tested with.",
 )
 @click.option(
     "--repeats",
@@ -50,12 +50,12 @@ def command(
 ) -> int:
     """Test a judge: is it consistent, and do wording, length, order or position change its scores?
 
-    DATASET is the packaged demo unless one is named. None of the changes makes an answer better or worse, so that none
-    should move a score. A case takes K + 3 measurements and two choices between answers.
+    DATASET is the packaged demo by default. None of the changes makes an answer better or worse, so none should change
+    a score. Each case takes K + 3 measurements and two choices between answers.
 
     \b
     Exit codes:
-      0  the card is there, whatever it says
+      0  the card was made, whatever it shows
       2  the command was wrong; nothing ran
       3  nothing could be measured
 

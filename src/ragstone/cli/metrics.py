@@ -48,7 +48,8 @@ def _list(width: int) -> Iterator[RenderableType]:
     for preset, members in PRESETS.items():
         yield joined("preset ", styled(preset, STRONG), f"  {', '.join(members)}")
     yield styled(
-        "\nOne in full: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.", QUIET
+        "\nDetails of one metric: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.",
+        QUIET,
     )
 
 

@@ -13,7 +13,7 @@ from ragstone.errors import BadOption
 
 @click.group("new")
 def command() -> None:
-    """Create something of your own."""
+    """Create the files of a custom metric."""
 
 
 @command.command("metric")
@@ -22,12 +22,12 @@ def command() -> None:
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path(),
-    help="Where the files go; the current folder unless told otherwise.",
+    help="Folder of the new files. Default: the current folder.",
 )
 def metric(name: str, folder: Path) -> None:
     """Write NAME.py, test_NAME.py and NAME.md: a metric that works, a test that passes, a page about it.
 
-    NAME is a module's name such as kind_tone. Nothing that exists is overwritten.
+    NAME is a module name such as kind_tone. Existing files are not overwritten.
 
     \b
     Example:
@@ -36,12 +36,12 @@ def metric(name: str, folder: Path) -> None:
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or iskeyword(name):
         raise BadOption(
-            f"{name!r} is no name for a module: write lower case letters and underscores, such as kind_tone"
+            f"{name!r} is not a module name: write lower case letters and underscores, such as kind_tone"
         )
     files = metric_files(name)
     for file in files:
         if (folder / file.path).exists():
-            raise BadOption(f"{folder / file.path} is there already: take another name, or another --folder")
+            raise BadOption(f"{folder / file.path} already exists: use another name, or another --folder")
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
         (folder / file.path).write_text(file.text, encoding="utf-8")

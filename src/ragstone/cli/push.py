@@ -15,28 +15,34 @@ from ragstone.reports.stored import report_from_store
 
 @click.command("push")
 @click.argument("run", default="last")
-@click.option("--to", "destination", required=True, type=click.Choice(DESTINATIONS), help="What is there.")
+@click.option(
+    "--to",
+    "destination",
+    required=True,
+    type=click.Choice(DESTINATIONS),
+    help="Tool that receives the scores.",
+)
 @click.option(
     "--endpoint",
     metavar="URL",
-    help="Where it is, such as http://localhost:6006. Where not given: the variable that its own client reads, such as "
-    "PHOENIX_COLLECTOR_ENDPOINT. There is no default.",
+    help="Address of the tool, such as http://localhost:6006. If not given, it is read from the variable of the "
+    "tool's own client, such as PHOENIX_COLLECTOR_ENDPOINT. There is no default.",
 )
 @store_option
 def command(run: str, destination: str, endpoint: str | None, store: str | None) -> int:
     """Send the scores of RUN to the traces that were evaluated.
 
-    The run's dataset must have been traces, or test cases with `traceparent` in their metadata. Pushed again, a score
-    takes the place of the earlier one. A result that could not be measured is never sent as a score.
+    The run's dataset must be traces, or test cases with `traceparent` in their metadata. A score that is pushed again
+    replaces the earlier one. A result that could not be measured is never sent as a score.
 
     Keys are read from the variables of the destination's own client: LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY,
     PHOENIX_API_KEY, MLFLOW_TRACKING_TOKEN, OTEL_EXPORTER_OTLP_HEADERS.
 
     \b
     Exit codes:
-      0  everything was taken
+      0  every score was accepted
       2  the command was wrong, or no test case of the run belongs to a trace; nothing was sent
-      74 something was refused
+      74 a score was refused
 
     \b
     Examples:
@@ -57,7 +63,7 @@ def command(run: str, destination: str, endpoint: str | None, store: str | None)
         "already there": found.unchanged,
         "not measured, sent without a score or not at all": found.unmeasured,
         "not for this destination": found.left_out,
-        "of test cases without a trace": found.untraced,
+        "for test cases without a trace": found.untraced,
         "refused": found.failed,
     }
     rest = "".join(f"; {count} {what}" for what, count in told.items() if count)

@@ -18,25 +18,25 @@ from ragstone.reports.formats.atomic import atomic_write
     "--accept",
     type=click.FloatRange(min=0, max=1),
     metavar="SHARE",
-    help="Fail unless at most this share of the questions is bad, by the upper end of the 95 % interval.",
+    help="Fail if the upper end of the 95 % interval of the share of bad questions is above SHARE.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write the set without the dropped questions, with the edited ones as they were changed.",
+    help="Write the set without the dropped questions and with the edits.",
 )
 def command(draft: str, accept: float | None, output: str | None) -> int:
-    """Tell how many questions of DRAFT are bad, by the decisions that were made on the page.
+    """Estimate the share of bad questions in DRAFT from the decisions made on the review page.
 
-    `ragstone serve --review DRAFT` shows the questions in random order, to be kept, edited or dropped by keyboard. 50
-    are enough for the share. An edited question counts as bad: it was so when it was drafted.
+    `ragstone serve --review DRAFT` shows the questions in random order; you keep, edit or drop each by keyboard. 50
+    decisions are enough for the estimate. An edited question counts as bad, because it was bad when it was drafted.
 
     \b
     Exit codes:
-      0  the share is told; with --accept, it is low enough
-      1  it is not
+      0  the share is shown; with --accept, it is low enough
+      1  with --accept: the share is too high
       2  the command was wrong
       3  with --accept: nothing was reviewed yet
 

@@ -31,13 +31,15 @@ from ragstone.metrics import Metric, parse
 @click.option(
     "--preset",
     metavar="NAME",
-    help="A group of metrics, or several with commas: rag,ragas,triad,ragchecker. Metrics whose fields the dataset "
-    "lacks are left out. rag where no --metric is given.",
+    help="Group of metrics, or several, separated by commas: rag,ragas,triad,ragchecker. Metrics that need fields that "
+    "the dataset lacks are left out. Default: rag, if no --metric is given.",
 )
 @judge_option
 @run_options(*RUN_OPTIONS)
 @trace_options
-@click.option("--estimate", is_flag=True, help="Print calls, tokens and cost, and ask nothing.")
+@click.option(
+    "--estimate", is_flag=True, help="Print the estimated calls, tokens and cost, and send nothing."
+)
 @output_option
 @verbosity_options
 def command(
@@ -55,7 +57,7 @@ def command(
     """Judge every answer in DATASET and report what was found.
 
     DATASET is a file (JSONL, JSON, CSV, Parquet or traces, gzipped or not), - for standard input, or demo. A row that
-    cannot be read is reported and the others run.
+    cannot be read is reported, and the other rows are evaluated.
 
     Options that are not given are read from RAGSTONE_… variables and from ragstone.toml: see `ragstone config`.
 
@@ -63,7 +65,7 @@ def command(
     Exit codes:
       0  everything passed
       1  something is on the wrong side of its threshold
-      2  the command was wrong, or names a key or a model that the server refuses; nothing was measured
+      2  the command was wrong, or the server refused the key or the model; nothing was measured
       3  something could not be measured, or a row could not be read
 
     \b

@@ -17,25 +17,25 @@ _DAY = click.DateTime(["%Y-%m-%d"])
 
 @click.command("runs")
 @click.argument("text", default="")
-@click.option("--name", default="", help="Only runs of that name.")
-@click.option("--tag", default="", help="Only runs with that tag.")
-@click.option("--judge", default="", metavar="TEXT", help="Only runs with that in the judge's name.")
-@click.option("--metric", default="", metavar="TEXT", help="Only runs that measured such a metric.")
-@click.option("--dataset", default="", metavar="TEXT", help="Only runs over such a dataset.")
+@click.option("--name", default="", help="Only runs with this name.")
+@click.option("--tag", default="", help="Only runs with this tag.")
+@click.option("--judge", default="", metavar="TEXT", help="Only runs with TEXT in the judge's name.")
+@click.option("--metric", default="", metavar="TEXT", help="Only runs with TEXT in a metric's name.")
+@click.option("--dataset", default="", metavar="TEXT", help="Only runs with TEXT in the dataset's name.")
 @click.option(
-    "--since", type=_DAY, metavar="DAY", help="Only runs from that day on, such as 2026-05-31 (UTC)."
+    "--since", type=_DAY, metavar="DAY", help="Only runs started on or after DAY, such as 2026-05-31 (UTC)."
 )
-@click.option("--until", type=_DAY, metavar="DAY", help="Only runs up to that day.")
+@click.option("--until", type=_DAY, metavar="DAY", help="Only runs started on or before DAY.")
 @click.option(
     "--state",
     type=click.Choice(["running", "silent", "complete", "incomplete"]),
-    help="Only runs in that state; silent ones say that they run, but were killed.",
+    help="Only runs in this state. A run is silent if it was killed while its state was 'running'.",
 )
 @click.option(
     "--limit", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="At most N runs."
 )
-@click.option("--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Pass over the latest N.")
-@click.option("--json", "as_json", is_flag=True, help="Write them as JSON to standard output.")
+@click.option("--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Skip the latest N runs.")
+@click.option("--json", "as_json", is_flag=True, help="Write the runs as JSON to standard output.")
 @store_option
 def command(  # noqa: PLR0917  (click passes them by name)
     text: str,

@@ -16,13 +16,15 @@ from ragstone.errors import BadOption
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen on; any address but loopback requires a token.",
+    help="Address to listen on; any address except loopback requires a token.",
 )
 @click.option(
     "--port", default=8600, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on."
 )
 @click.option(
-    "--store", metavar="URL", help="Where runs are kept; as configured, or in the user's data folder."
+    "--store",
+    metavar="URL",
+    help="Store of the runs. Default: the configured store, else the user's data folder.",
 )
 @click.option(
     "--token",
@@ -30,7 +32,7 @@ from ragstone.errors import BadOption
     flag_value="",
     metavar="[TOKEN]",
     envvar="RAGSTONE_SERVE_TOKEN",
-    help="Require a token, also on loopback; without a value, or with an empty one, one is generated.",
+    help="Require a token, also on loopback. If the value is missing or empty, a token is generated.",
 )
 @click.option(
     "--review",
@@ -44,13 +46,13 @@ from ragstone.errors import BadOption
     "plan",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Judge the traces that are received as FILE says; see `ragstone watch`.",
+    help="Judge the received traces with the watch plan in FILE; see `ragstone watch`.",
 )
 @click.option(
     "--test-set",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A .jsonl file to which questions are added from the pages; one in the user's data folder unless named.",
+    help="A .jsonl file to which the pages add questions. Default: a file in the user's data folder.",
 )
 @receiver_options
 def command(  # noqa: PLR0917  (click passes them by name)
@@ -84,7 +86,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     redaction = read_redaction(redact, redact_with)
 
     if test_set is not None and test_set.suffix != ".jsonl":
-        raise BadOption(f"{test_set} cannot grow: name a file that ends in .jsonl.")
+        raise BadOption(f"{test_set} is not a .jsonl file: name a file that ends in .jsonl.")
     draft = None
     if review is not None:
         from ragstone.drafts.review import DraftReview  # noqa: PLC0415
@@ -96,14 +98,14 @@ def command(  # noqa: PLR0917  (click passes them by name)
         if credentials.token is None:
             click.echo(f"ragstone is at {address} (Ctrl-C ends it)", err=True)
             click.echo(
-                "Every user of this machine may see, start and delete runs there: --token demands a token.",
+                "Every user of this machine can see, start and delete runs there: use --token to require a token.",
                 err=True,
             )
         else:
             address = f"{address}/login?code={credentials.login_code.unused}"
             click.echo(f"ragstone is at {address} (Ctrl-C ends it)", err=True)
             click.echo(
-                f"That address logs in once. After it, and for scripts, the token: {credentials.token}",
+                f"This address logs in once. For later logins and for scripts, use the token: {credentials.token}",
                 err=True,
             )
         if browser:

@@ -23,7 +23,7 @@ from ragstone.reports.stored import report_from_store
     "number",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Show test case N alone, with every verdict and what the judge was asked.",
+    help="Show only test case N, with every verdict and every exchange with the judge.",
 )
 @output_option
 @store_option
@@ -31,7 +31,7 @@ from ragstone.reports.stored import report_from_store
     "-v",
     "--verbose",
     is_flag=True,
-    help="Show all failing cases; with --case the embedded judge's answers.",
+    help="Show all failing cases; with --case, also the answers of the embedded judge.",
 )
 @click.pass_context
 def command(  # noqa: PLR0917  (click passes them by name)
@@ -42,10 +42,10 @@ def command(  # noqa: PLR0917  (click passes them by name)
     store: str | None,
     verbose: bool,  # noqa: FBT001
 ) -> int:
-    """Show the report on RUN: an id, its beginning, a name, a baseline, or last.
+    """Show the report on RUN: an id, the beginning of an id, a name, a baseline, or last.
 
     \b
-    Exit codes are those of `ragstone run`; with --case 0.
+    Exit codes are those of `ragstone run`; with --case, 0.
 
     \b
     Examples:
@@ -61,7 +61,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
             report_from_store(kept, stored), OutputOptions(outputs, quiet=False, verbose=verbose)
         )
     if outputs:
-        raise BadOption("--case shows one test case; --output writes the whole run: give one of them")
+        raise BadOption(
+            "--case shows one test case, and --output writes the whole run: give only one of them"
+        )
     console = plain_console(sys.stdout)
     with suppress(BrokenPipeError):
         print_parts(

@@ -47,22 +47,27 @@ from ragstone.store import CaseQuery
 @click.option(
     "--cost",
     metavar="fp=N,fn=N",
-    help="What a false pass and a false fail cost, such as fp=1,fn=5. Without it Cohen's kappa decides.",
+    help="Costs of a false pass and of a false fail, such as fp=1,fn=5. By default Cohen's kappa decides.",
 )
 @click.option(
-    "--folds", type=click.IntRange(min=2), default=5, show_default=True, metavar="K", help="Outer folds."
+    "--folds",
+    type=click.IntRange(min=2),
+    default=5,
+    show_default=True,
+    metavar="K",
+    help="Number of outer folds.",
 )
 @click.option(
     "--rules/--no-rules", default=True, help="Let the judge's model write rules from people's notes."
 )
-@click.option("--seed", type=int, default=0, metavar="N", help="Deals the folds. Default: 0.")
+@click.option("--seed", type=int, default=0, metavar="N", help="Seed of the split into folds. Default: 0.")
 @click.option(
     "-o",
     "--output",
     default="judge.toml",
     show_default=True,
     metavar="FILE",
-    help="The tuned judge; written only where it is adopted.",
+    help="File of the tuned judge; written only if the judge is adopted.",
 )
 @run_options(Pace, Limits, Storage)
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write the file and exit.")
@@ -80,15 +85,16 @@ def command(
     quiet: bool,
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
-    """Tune a judge for METRIC on people's labels: its threshold, examples of decisions, or rules.
+    """Tune a judge for METRIC on human labels: its threshold, examples of decisions, or rules.
 
-    Each is tried by nested cross-validation, whole groups together. The judge is adopted only where it is proven better
-    on labels that it had not seen; then --output is a file that --judge takes. The embedded judge reads no examples:
-    its threshold alone is tuned. A language model is asked for up to 21 measurements a label; --cache keeps answers.
+    Each candidate is tested by nested cross-validation, which never splits a group. The judge is adopted only if it is
+    proven better on labels that it had not seen; --output is then a file for --judge. The embedded judge reads no
+    examples: only its threshold is tuned. A language model makes up to 21 measurements per label; --cache stores its
+    answers.
 
     \b
     Exit codes:
-      0  there is a figure, whether or not the judge is adopted
+      0  the judge was measured, whether or not it is adopted
       2  the command was wrong; nothing ran
       3  nothing could be measured
 
@@ -125,7 +131,7 @@ def command(
 def _checked(output: str) -> Path:
     target = Path(output)
     if target.suffix != ".toml":
-        raise BadOption(f"--output {output}: the file of a judge ends with .toml")
+        raise BadOption(f"--output {output}: the name of a judge file must end with .toml")
     if target.is_dir() or not target.parent.is_dir():
         raise BadOption(f"--output {output}: write the path of a file in a folder that exists")
     return target
@@ -142,7 +148,7 @@ def _costs(written: str | None) -> ErrorCosts | None:
         try:
             found[names[name]] = float(value)
         except (KeyError, ValueError):
-            raise BadOption(f"--cost {written}: write fp=1,fn=5, two numbers") from None
+            raise BadOption(f"--cost {written} is not valid: write two numbers, such as fp=1,fn=5") from None
     if not all(0.0 < value < float("inf") for value in found.values()):
         raise BadOption(f"--cost {written}: write numbers above 0")
     return ErrorCosts(**found)
@@ -160,7 +166,7 @@ def _annotated(name: str, store: str | None, metric: str) -> tuple[Report, str]:
     found = with_annotations(report, kept.annotations.of(stored.number), places, spec)
     if len(found.cases) != len(report.cases):
         raise BadOption(
-            "Single claims were annotated in that run; tuning needs decisions on answers as a whole: "
+            "That run has annotations of single claims, but tuning needs annotations of whole answers: "
             f"ragstone annotate {name} -m {metric} --annotator NAME"
         )
     return replace(found, results=[list(row) for row in found.results]), spec

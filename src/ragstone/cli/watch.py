@@ -42,13 +42,21 @@ _TOLD_EVERY, _MEASURED_EVERY, _CLEANED_EVERY = 2.0, 30.0, 600.0
 
 @click.command("watch")
 @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--store", metavar="URL", help="Where traces and runs are kept; as for `ragstone serve`.")
-@click.option("--once", is_flag=True, help="Judge what is complete, show the window, and end; for cron.")
+@click.option("--store", metavar="URL", help="Store of traces and runs; see `ragstone serve`.")
 @click.option(
-    "--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Workers in this process."
+    "--once",
+    is_flag=True,
+    help="Judge the complete traces, show the figures of the window, and exit; for cron.",
 )
-@click.option("--revive", is_flag=True, help="First let traces that were given up be judged again.")
-@click.option("--delete-user", metavar="ID", help="Delete all that the traces of a user left, and end.")
+@click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Number of workers in this process.",
+)
+@click.option("--revive", is_flag=True, help="First put traces that were given up back in the queue.")
+@click.option("--delete-user", metavar="ID", help="Delete all data of a user's traces, and exit.")
 @receiver_options
 def command(  # noqa: PLR0917  (click passes them by name)
     file: Path,
@@ -61,9 +69,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
     redact: str | None,
     redact_with: str | None,
 ) -> int:
-    """Judge every trace in the store as FILE says, until Ctrl-C, and raise its alarms.
+    """Judge every trace in the store with the plan in FILE, until Ctrl-C, and raise its alarms.
 
-    Several such processes may work on one store. With --once the exit code is 1 while an alarm is on.
+    Several such processes can work on one store. With --once, the exit code is 1 if an alarm is on.
 
     \b
     Examples:
@@ -173,7 +181,7 @@ def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
     late = f"{done.late} after their session, " if done.late else ""
     click.echo(
         f"{done.judged} judged now, {done.unreadable} without a test case, {late}{done.failed} failed; "
-        f"{counts.waiting} wait, {counts.dead} given up"
+        f"{counts.waiting} waiting, {counts.dead} given up"
     )
     for figures in window_figures(queue, plan):
         click.echo(_figures_line(figures))

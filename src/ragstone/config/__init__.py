@@ -44,12 +44,12 @@ class NamedJudge(BaseModel):
     Attributes:
         judge: its spec, such as `openai:gpt-4o`.
         base_url: address of the server.
-        api_key: its key; better kept in the variable that `api_key_env` names.
+        api_key: its key; preferably stored in the variable that `api_key_env` names.
         api_key_env: environment variable that holds the key.
-        headers: further headers of each call.
-        options: further parameters of each request, such as `{seed = 7}`.
+        headers: additional headers of each request.
+        options: additional parameters of each request, such as `{seed = 7}`.
         temperature: sampling temperature.
-        attempts: how often to ask at most for one usable answer.
+        attempts: maximum number of requests for one usable answer.
     """
 
     _project_file: str = PrivateAttr(default="")
@@ -79,9 +79,9 @@ class ModelPrice(BaseModel):
     """US dollars for a million tokens of a model.
 
     Attributes:
-        input: sent and read anew.
-        output: received.
-        cached: sent and found in the provider's prefix cache; the price of `input` where None.
+        input: tokens sent and not found in the prefix cache.
+        output: tokens received.
+        cached: tokens sent and found in the provider's prefix cache. Default: the price of `input`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -96,15 +96,15 @@ class Settings(Pace, Limits, MissingFields, Storage, EngineOptions, Combination)
 
     Attributes:
         judge: spec or name of the judge.
-        metrics: specs of the metrics; those of `preset` where empty.
+        metrics: specs of the metrics. If empty, the metrics of `preset` are used.
         preset: a group of metrics.
-        threshold: the score that passes, for every metric whose spec names none.
-        judges: judges with a name of the project's own.
-        presets: groups of metrics with a name of the project's own.
-        thresholds: the score that passes, by the metric's name.
-        prices: prices of models, before those that are packaged.
-        trusted_hosts: hosts named by a project's file that keys may be sent to. Read from the variable and the user's
-            own file only.
+        threshold: the score that passes, for every metric whose spec does not set one.
+        judges: judges with names of your own.
+        presets: groups of metrics with names of your own.
+        thresholds: the score that passes, by metric name.
+        prices: prices of models. They take precedence over the packaged prices.
+        trusted_hosts: hosts to which keys may be sent although a project's file names them. Read only from the variable
+            and the user's own file.
     """
 
     _judge_file: str = PrivateAttr(default="")

@@ -67,7 +67,7 @@ def find_files(start: Path, variables: Mapping[str, str]) -> FoundFiles:
         problem = _problem(place, above_root=above_root)
         if problem is None:
             return FoundFiles([*layers, layer], ignored)
-        ignored.append(f"{place} is ignored: {problem}. RAGSTONE_CONFIG={place} reads it.")
+        ignored.append(f"{place} is ignored: {problem}. Set RAGSTONE_CONFIG={place} to read it.")
     return FoundFiles(layers, ignored)
 
 

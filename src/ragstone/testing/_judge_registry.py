@@ -80,6 +80,6 @@ def without_cache(judge: Judge) -> Judge:
         return judge
     if judge.offline:
         raise BadOption(
-            "repeats needs new answers, and offline has one recorded answer: leave out repeats, or offline"
+            "repeats needs new answers, but offline has only one recorded answer: leave out repeats or offline"
         )
     return judge.judge
