@@ -1,12 +1,10 @@
 """Similarity: how alike two texts are in meaning, without order.
 
-The mean of three untrained views, each symmetric and in [0, 1]: the cosine of the weighted mean word vectors; soft
-alignment (each word finds its nearest in the other text, the same stem counting 1); shared character runs of three and
-four. Every word counts by its weight, so function words need no list. No training: weights fitted to one year of the
-STS tasks made the other years worse.
+The mean of two untrained views, each symmetric and in [0, 1]: the cosine of the weighted mean word vectors, and soft
+alignment (each word finds its nearest in the other text, the same stem counting 1). Every word counts by its weight, so
+function words need no list. No training: weights fitted to one year of the STS tasks made the other years worse.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 
@@ -17,7 +15,6 @@ from ragstone.judges.local.text.tokens import WordToken, tokens
 
 _BLOCK = 1_024
 """Words whose products with the other text are in memory at once."""
-_SHARES = {"cosine": 0.4, "soft": 0.4, "runs": 0.2}
 
 
 def similarity(a: str, b: str) -> float:
@@ -25,20 +22,17 @@ def similarity(a: str, b: str) -> float:
     one, other = (list(chain.from_iterable(tokens(text))) for text in (a, b))
     if not one or not other:
         return float(a.split() == b.split())
-    views = _vector_views(one, other)
-    views["runs"] = _overlap(_runs(one), _runs(other))
-    return float(np.clip(sum(share * views[name] for name, share in _SHARES.items()), 0, 1))
-
-
-def _vector_views(one: Sequence[WordToken], other: Sequence[WordToken]) -> dict[str, float]:
     ours, theirs = (vectors([t.norm for t in row]) for row in (one, other))
     our_weights, their_weights = (word_weights([t.norm for t in row]) for row in (one, other))
-    means = our_weights @ ours, their_weights @ theirs
-    cosine = float(means[0] @ means[1] / max(np.linalg.norm(means[0]) * np.linalg.norm(means[1]), 1e-9))
+    cosine = _cosine(our_weights @ ours, their_weights @ theirs)
     nearest, nearest_back = _nearest(one, other, ours, theirs)
     there = our_weights @ nearest / our_weights.sum()
     back = their_weights @ nearest_back / their_weights.sum()
-    return {"cosine": max(cosine, 0.0), "soft": float(there + back) / 2}
+    return float(np.clip((cosine + (there + back) / 2) / 2, 0, 1))
+
+
+def _cosine(one: Vectors, other: Vectors) -> float:
+    return max(float(one @ other / max(np.linalg.norm(one) * np.linalg.norm(other), 1e-9)), 0.0)
 
 
 def _nearest(
@@ -57,13 +51,3 @@ def _nearest(
     near[[t.stem in their_stems for t in one]] = 1
     back[[t.stem in our_stems for t in other]] = 1
     return near, back
-
-
-def _runs(words: Sequence[WordToken]) -> Counter[str]:
-    text = f" {' '.join(token.norm for token in words)} "
-    return Counter(text[i : i + size] for size in (3, 4) for i in range(len(text) - size + 1))
-
-
-def _overlap(one: Counter[str], other: Counter[str]) -> float:
-    """Return the Dice coefficient of two bags."""
-    return 2 * (one & other).total() / max(one.total() + other.total(), 1)
