@@ -145,7 +145,7 @@ def test_an_unknown_model_ends_with_2(tmp_path: Path, kind: Any) -> None:
     [
         (["--judge", "local"], "The judge local cannot be asked in batches"),
         (["--judge", "ollama"], "The judge ollama:"),
-        (["--judge", "openai", "--offline"], "offline=True sends nothing, and batch=True sends everything"),
+        (["--judge", "openai", "--offline"], "offline=True sends no requests, but batch=True sends them"),
     ],
 )
 def test_what_cannot_be_asked_in_batches_is_refused_before_anything_is_sent(
@@ -212,4 +212,4 @@ def test_batches_at_another_address_are_not_cancelled_there(
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     done = invoke("cancel", "last", "--store", store)
     assert done.exit_code == 2
-    assert "set OPENAI_BASE_URL as it was" in done.stderr
+    assert "set OPENAI_BASE_URL to its earlier value" in done.stderr

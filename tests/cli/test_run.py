@@ -69,7 +69,7 @@ def test_3_where_a_row_could_not_be_read_and_the_others_ran(tmp_path: Path) -> N
         (["-m", "faithfullness"], "Did you mean 'faithfulness'?"),
         (["-m", "faithfulness(treshold=0.5)"], "Did you mean 'threshold'?"),
         (["-m", "faithfulness(threshold=2)"], "threshold=2"),
-        (["-m", "faithfulness("], "is no metric"),
+        (["-m", "faithfulness("], "is not a metric"),
         (["--preset", "traid"], "Did you mean 'triad'?"),
         (["--judge", "opnai"], "Did you mean 'openai'?"),
         (["--judge", "nowhere.at_all:Judge"], "No module named 'nowhere'"),

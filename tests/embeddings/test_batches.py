@@ -54,7 +54,7 @@ def test_other_rows_than_one_for_each_text_are_refused(rows: list[list[float]]) 
     async def fetch(_: Sequence[str]) -> list[list[float]]:
         return rows
 
-    with pytest.raises(ProviderError, match="one vector for each text"):
+    with pytest.raises(ProviderError, match="one vector per text"):
         asyncio.run(embed_in_batches(["a", "b"], fetch, "openai:x"))
 
 

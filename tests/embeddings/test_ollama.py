@@ -21,5 +21,5 @@ def test_rows_arrive(ollama_server: OllamaServer, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"embedding": [1.0]}'])
 def test_what_is_no_list_of_embeddings_is_an_error_in_words(body: bytes) -> None:
-    with pytest.raises(ProviderError, match="no list of embeddings"):
+    with pytest.raises(ProviderError, match="not a list of embeddings"):
         decode(body, "ollama:x")

@@ -49,7 +49,7 @@ async def test_a_contract_that_no_answer_keeps_is_told() -> None:
             del answer
             return "never"
 
-    with pytest.raises(CannotJudge, match="No answer to Never could be made up"):
+    with pytest.raises(CannotJudge, match="No sample answer to Never could be generated"):
         plausible_answer(Never(text=TEXT), generous=False)
 
 

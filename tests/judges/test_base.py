@@ -111,5 +111,5 @@ def test_what_stands_around_a_judge_stays_around_it(tmp_path: Path) -> None:
     ids=["local", "scripted", "ollama", "a jury with a juror who cannot"],
 )
 def test_who_takes_no_batches_is_refused_with_what_to_write(judge: Judge) -> None:
-    with pytest.raises(BadOption, match="cannot be asked in batches: OpenAI and Anthropic take them"):
+    with pytest.raises(BadOption, match="cannot be asked in batches: only OpenAI and Anthropic support them"):
         judge.in_batches()

@@ -38,7 +38,7 @@ def test_a_model_has_a_spec() -> None:
 
 
 def test_a_schema_that_is_none_or_not_there_is_refused() -> None:
-    with pytest.raises(BadOption, match="no pydantic model"):
+    with pytest.raises(BadOption, match="not a pydantic model"):
         score("{}", f"{__name__}:score")
     with pytest.raises(UnknownName):
         score("{}", "nowhere:Model")

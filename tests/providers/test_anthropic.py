@@ -78,14 +78,14 @@ def test_a_model_that_writes_instead_of_calling_is_read() -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (reply(stop_reason="max_tokens"), "limit of tokens"),
+        (reply(stop_reason="max_tokens"), "token limit"),
         (
             reply(stop_reason="refusal", content=[{"type": "text", "text": "Not that."}]),
             "refused to answer: 'Not that.'",
         ),
         (reply(stop_reason="refusal", content=[]), "refused to answer"),
-        (b'{"content": 1}', "no message"),
-        (b"<html>", "no message"),
+        (b'{"content": 1}', "not a message"),
+        (b"<html>", "not a message"),
     ],
 )
 def test_what_is_no_answer_is_an_error_in_words(body: bytes, words: str) -> None:

@@ -149,10 +149,10 @@ def test_a_wrong_key_is_refused_unseen() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ({"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": []}}]}, "limit of tokens"),
+        ({"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": []}}]}, "token limit"),
         ({"candidates": [{"finishReason": "SAFETY"}]}, "SAFETY"),
         ({"promptFeedback": {"blockReason": "OTHER"}}, "gave no candidate: OTHER"),
-        ({"candidates": 7}, "no candidate"),
+        ({"candidates": 7}, "not a candidate"),
     ],
 )
 def test_what_is_no_answer_is_an_error(answer: dict[str, Any], words: str) -> None:

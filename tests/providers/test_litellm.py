@@ -76,7 +76,7 @@ def test_what_stays_is_not(openai_server: OpenAIServer, code: int, kind: type[Ex
 @calls
 def test_a_stalled_answer_is_late(openai_server: OpenAIServer) -> None:
     openai_server.faults.add(faults.stall())
-    with pytest.raises(TimedOut, match="asked 2 times"):
+    with pytest.raises(TimedOut, match="2 attempts"):
         complete(provider(openai_server), timeout=0.5)
 
 

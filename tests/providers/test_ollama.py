@@ -63,8 +63,8 @@ def test_an_answer_is_read() -> None:
     ("body", "words"),
     [
         (reply(done_reason="length"), "num_ctx"),
-        (b'{"done": true}', "no chat message"),
-        (b"", "no chat message"),
+        (b'{"done": true}', "not a chat message"),
+        (b"", "not a chat message"),
     ],
 )
 def test_what_is_no_answer_is_an_error_in_words(body: bytes, words: str) -> None:

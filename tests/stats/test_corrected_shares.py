@@ -69,9 +69,9 @@ def test_corrected_shares_are_unbiased_with_a_judge_that_errs_in_20_of_100_and_h
 
 
 def test_what_cannot_be_corrected_is_refused() -> None:
-    with pytest.raises(ValueError, match="nothing is checked"):
+    with pytest.raises(ValueError, match="checked is empty"):
         correct_shares(["passed"], {}, NAMES)
-    with pytest.raises(ValueError, match="no case at 3"):
+    with pytest.raises(ValueError, match="no case at place 3"):
         correct_shares(["passed"], {3: "passed"}, NAMES)
-    with pytest.raises(ValueError, match="no categories"):
+    with pytest.raises(ValueError, match="not in categories"):
         correct_shares(["passed"], {0: "rumour"}, NAMES)

@@ -41,5 +41,5 @@ def test_equal_points_and_points_without_words_have_a_tree_too() -> None:
 def test_one_point_and_none_have_no_group() -> None:
     assert not groups(np.ones((1, 3)))
     assert not groups(np.ones((0, 3)))
-    with pytest.raises(ValueError, match="one row a point"):
+    with pytest.raises(ValueError, match="one row per point"):
         average_linkage(np.ones(3))

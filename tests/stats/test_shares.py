@@ -47,7 +47,7 @@ def test_they_hold_for_groups_too() -> None:
 
 
 def test_what_cannot_be_counted_is_refused() -> None:
-    with pytest.raises(ValueError, match="no categories"):
+    with pytest.raises(ValueError, match="not in categories"):
         simultaneous_shares(["x"], ["a"])
     with pytest.raises(ValueError, match="no case"):
         simultaneous_shares([], ["a"])

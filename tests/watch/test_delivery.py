@@ -160,7 +160,7 @@ def test_what_cannot_be_told_is_refused_at_the_start(queue: TraceQueue, hook: Ho
     with pytest.raises(BadOption, match="HOOK is not set"):
         asyncio.run(deliver(queue, plan, read_notices(queue, plan), {}))
     wrong = plan_of(notify=[{"webhook": "hooks.example.org"}])
-    with pytest.raises(BadOption, match="webhook is no HTTP address"):
+    with pytest.raises(BadOption, match="webhook is not an HTTP address"):
         asyncio.run(deliver(queue, wrong, (), {}))
 
 

@@ -42,7 +42,7 @@ def test_a_metric_of_ones_own_is_named_by_its_place() -> None:
         ("faithfulness(threshold=", BadOption, "option=value"),
         ("faithfulness(threshold=__import__('os').abort())", BadOption, "option=value"),
         ("faithfulness(**{'threshold': 1})", BadOption, "option=value"),
-        ("faithfulness(threshold=2)", BadOption, "is no score"),
+        ("faithfulness(threshold=2)", BadOption, "is not a score"),
     ],
 )
 def test_what_cannot_be_read_says_what_to_write(text: str, error: type[Exception], told: str) -> None:
@@ -54,6 +54,6 @@ def test_what_cannot_be_read_says_what_to_write(text: str, error: type[Exception
     "value", ["-" * 5000 + "1", "1+" * 20_000 + "1", "[" * 3000, "(" * 3000, "1," * 200_000]
 )
 def test_a_spec_that_python_cannot_parse_is_told_in_few_words(value: str) -> None:
-    with pytest.raises(BadOption, match="is no metric") as caught:
+    with pytest.raises(BadOption, match="is not a metric") as caught:
         parse(f"exact_match(threshold={value})")
     assert len(str(caught.value)) < 400

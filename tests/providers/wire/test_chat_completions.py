@@ -109,13 +109,13 @@ def test_a_server_that_says_little_is_read_too() -> None:
             reply(message={"content": None, "refusal": "I cannot \x1b[31mhelp."}),
             "refused to answer: 'I cannot help.'",
         ),
-        (reply(finish_reason="length"), "limit of tokens"),
+        (reply(finish_reason="length"), "token limit"),
         (reply(finish_reason="content_filter"), "content filter"),
         (b'{"choices": []}', "no choices"),
-        (b'{"choices": [{"mess', "no chat completion"),
-        (b"<html>Sign in</html>", "no chat completion: '<html>Sign in"),
-        (b"", "no chat completion"),
-        (b"null", "no chat completion"),
+        (b'{"choices": [{"mess', "not a chat completion"),
+        (b"<html>Sign in</html>", "not a chat completion: '<html>Sign in"),
+        (b"", "not a chat completion"),
+        (b"null", "not a chat completion"),
     ],
 )
 def test_what_is_no_answer_is_an_error_in_words(body: bytes, words: str) -> None:

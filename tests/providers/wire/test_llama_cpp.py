@@ -93,7 +93,7 @@ def test_an_answer_that_is_cut_off_shows_the_server_too() -> None:
         async def main() -> None:
             async with open_transport():
                 for _ in range(2):
-                    with pytest.raises(ProviderError, match="limit of tokens"):
+                    with pytest.raises(ProviderError, match="token limit"):
                         await provider.complete(request(reason_words=8))
 
         run(main())

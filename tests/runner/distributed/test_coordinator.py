@@ -212,9 +212,7 @@ async def test_what_a_lost_worker_had_not_finished_is_measured_by_another(packet
 async def test_a_test_case_that_brings_every_worker_down_becomes_an_error_and_the_others_run() -> None:
     results = await run(CountingJudge(), (CrashingMetric(), ExactMatch()), size=2)
     assert sorted(place for place, result in results.items() if result.error) == [(3, 0)]
-    assert (
-        results[3, 0].error == "WorkerLost: 3 workers were lost while they measured this. The last: crashed"
-    )
+    assert results[3, 0].error == "WorkerLost: 3 workers were lost during this measurement. The last: crashed"
     assert len(results) == len(CASES) * 2
 
 
