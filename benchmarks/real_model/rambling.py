@@ -48,4 +48,4 @@ def run(_: argparse.Namespace) -> bool:
     print(f"load average {os.getloadavg()[0]:.1f}")
     print_errors(report)
     ended = [(result.error, cpu) for result, cpu in zip(results, seconds, strict=True) if result.error]
-    return all("rambles" in error and cpu <= _SECONDS for error, cpu in ended)
+    return all("repeats itself" in error and cpu <= _SECONDS for error, cpu in ended)

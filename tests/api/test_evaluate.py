@@ -95,7 +95,7 @@ def test_listeners_hear_every_event() -> None:
         (CASES, "exact_mach", UnknownName, "Did you mean 'exact_match'"),
         (CASES, "exact_match(foo=1)", BadOption, "no option of exact_match named 'foo'"),
         (CASES, [ExactMatch], BadOption, r"write ExactMatch\(\)"),
-        (CASES, [3], BadOption, "3 is no metric"),
+        (CASES, [3], BadOption, "3 is not a metric"),
         (
             CASES,
             "faithfulness",

@@ -53,9 +53,12 @@ def test_flat_options_are_merged_into_option_groups() -> None:
     ("wrong", "message"),
     [
         ({"batch": True, "engine": "ray"}, "a batch is collected in one process"),
-        ({"ray_workers": 2}, "ray_workers=2 is for Ray: write engine='ray' beside it"),
-        ({"ray_workers": 2, "engine": Ray()}, "ray_workers=2 beside engine=.*: write it inside of the value"),
-        ({"engine": "spark"}, "engine='spark': write 'local' or 'ray'"),
+        ({"ray_workers": 2}, "ray_workers=2 applies only to Ray: add engine='ray'"),
+        (
+            {"ray_workers": 2, "engine": Ray()},
+            "ray_workers=2 cannot be combined with engine=.*: give it as an argument",
+        ),
+        ({"engine": "spark"}, "engine='spark': write 'local', 'ray'"),
         ({"engine": "ray", "ray_workers": 0}, "ray_workers=0"),
     ],
 )

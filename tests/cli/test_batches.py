@@ -143,7 +143,7 @@ def test_an_unknown_model_ends_with_2(tmp_path: Path, kind: Any) -> None:
     [
         (["--judge", "local"], "The judge local cannot be asked in batches"),
         (["--judge", "ollama"], "The judge ollama:"),
-        (["--judge", "openai", "--offline"], "offline=True sends nothing, and batch=True sends everything"),
+        (["--judge", "openai", "--offline"], "offline=True sends no requests, but batch=True sends them"),
     ],
 )
 def test_judges_without_batches_are_refused_before_sending(
@@ -210,4 +210,4 @@ def test_batches_at_another_address_are_not_cancelled_there(
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     done = invoke("cancel", "last", "--store", store)
     assert done.exit_code == 2
-    assert "set OPENAI_BASE_URL as it was" in done.stderr
+    assert "set OPENAI_BASE_URL to its earlier value" in done.stderr

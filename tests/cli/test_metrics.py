@@ -63,4 +63,4 @@ def test_class_that_is_not_a_metric_is_refused(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "not_a_metric", module)
     done = invoke("metrics", "not_a_metric:Thing")
     assert done.exit_code == 2
-    assert "is no metric" in done.stderr
+    assert "is not a metric" in done.stderr

@@ -69,7 +69,7 @@ def test_run_exits_3_when_a_row_is_unreadable(tmp_path: Path) -> None:
         (["-m", "faithfullness"], "Did you mean 'faithfulness'?"),
         (["-m", "faithfulness(treshold=0.5)"], "Did you mean 'threshold'?"),
         (["-m", "faithfulness(threshold=2)"], "threshold=2"),
-        (["-m", "faithfulness("], "is no metric"),
+        (["-m", "faithfulness("], "is not a metric"),
         (["--preset", "traid"], "Did you mean 'triad'?"),
         (["--judge", "opnai"], "Did you mean 'openai'?"),
         (["--judge", "nowhere.at_all:Judge"], "No module named 'nowhere'"),

@@ -54,7 +54,7 @@ def test_wrong_number_or_length_of_rows_is_refused(rows: list[list[float]]) -> N
     async def fetch(_: Sequence[str]) -> list[list[float]]:
         return rows
 
-    with pytest.raises(ProviderError, match="one vector for each text"):
+    with pytest.raises(ProviderError, match="one vector per text"):
         asyncio.run(embed_in_batches(["a", "b"], fetch, "openai:x"))
 
 

@@ -23,5 +23,5 @@ def test_ollama_embeds_texts_and_skips_blank_ones(
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"embedding": [1.0]}'])
 def test_invalid_ollama_response_raises_provider_error(body: bytes) -> None:
-    with pytest.raises(ProviderError, match="no list of embeddings"):
+    with pytest.raises(ProviderError, match="not a list of embeddings"):
         decode(body, "ollama:x")

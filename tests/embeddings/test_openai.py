@@ -71,5 +71,5 @@ def test_rows_are_put_in_the_order_of_their_index() -> None:
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b'{"data": 1}', b'{"data": [{"embedding": "@@@"}]}'])
 def test_invalid_openai_response_raises_provider_error(body: bytes) -> None:
-    with pytest.raises(ProviderError, match="no list of embeddings"):
+    with pytest.raises(ProviderError, match="not a list of embeddings"):
         decode(body, "openai:x")

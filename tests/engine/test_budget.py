@@ -63,14 +63,14 @@ async def test_reservation_fails_when_the_budget_is_spent() -> None:
 async def test_a_judge_without_prices_cannot_be_held_to_a_budget() -> None:
     budget = Budget(1.0)
     budget.settle(await budget.reserve(lambda: 0.0), None)
-    with pytest.raises(BudgetExceeded, match="does not say what its answers cost"):
+    with pytest.raises(BudgetExceeded, match="does not report the cost of its answers"):
         await budget.reserve(lambda: 0.0)
 
 
 def test_max_cost_is_refused_for_a_model_without_known_price() -> None:
     judge = LLMJudge(provider=OpenAI(model="nobody-knows", api_key="k", base_url="http://127.0.0.1:1"))
     with pytest.raises(
-        BadOption, match="max_cost=1 cannot be kept: no price is known for openai:nobody-knows"
+        BadOption, match="max_cost=1 cannot be enforced: no price is known for openai:nobody-knows"
     ):
         evaluate(CASES, [Faithfulness()], judge=judge, limits=Limits(max_cost=1))
 

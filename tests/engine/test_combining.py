@@ -144,7 +144,7 @@ def cut(answer: dict[str, Any]) -> str:
 
 def cut_by_length(answer: dict[str, Any]) -> str:
     spent = Usage(calls=1, input_tokens=100, output_tokens=100)
-    raise unusable_answer("fake stopped at its limit of tokens", spent, partial=cut(answer))
+    raise unusable_answer("fake reached its token limit", spent, partial=cut(answer))
 
 
 def refused(answer: dict[str, Any]) -> str:
@@ -251,12 +251,12 @@ def test_replaced_prompt_is_used_in_the_combined_prompt() -> None:
 
 def refused_options() -> Iterator[tuple[dict[str, Any], str]]:
     model = LLMJudge(provider=FakeModel())
-    yield {"judge": "local"}, "local answers in this process, so no call could be saved"
-    yield {"judge": JuryJudge(jurors=[model, model])}, "answers each prompt by itself"
+    yield {"judge": "local"}, "local answers in this process, so combining prompts saves no calls"
+    yield {"judge": JuryJudge(jurors=[model, model])}, "answers each prompt separately"
     tuning = JudgeTuning("fake", "faithfulness", prompts=("JudgeClaims",), guidance=Guidance(rules=("r",)))
-    yield {"judge": TunedJudge(model, tuning)}, "answers each prompt by itself"
+    yield {"judge": TunedJudge(model, tuning)}, "answers each prompt separately"
     yield {"judge": model, "engine": "ray"}, "with engine='ray'"
-    yield {"judge": LLMJudge(provider=OpenAI(api_key="k")), "batch": True}, "not asked in batches"
+    yield {"judge": LLMJudge(provider=OpenAI(api_key="k")), "batch": True}, "one process without batches"
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ async def test_prompt_that_accepts_no_answer_raises_cannot_judge() -> None:
             del answer
             return "never"
 
-    with pytest.raises(CannotJudge, match="No answer to Never could be made up"):
+    with pytest.raises(CannotJudge, match="No sample answer to Never could be generated"):
         plausible_answer(Never(text=TEXT), generous=False)
 
 

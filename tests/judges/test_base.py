@@ -111,5 +111,5 @@ def test_in_batches_keeps_cache_and_jury_wrappers(tmp_path: Path) -> None:
     ids=["local", "scripted", "ollama", "a jury with a juror who cannot"],
 )
 def test_in_batches_is_refused_for_other_judges(judge: Judge) -> None:
-    with pytest.raises(BadOption, match="cannot be asked in batches: OpenAI and Anthropic take them"):
+    with pytest.raises(BadOption, match="cannot be asked in batches: only OpenAI and Anthropic support them"):
         judge.in_batches()

@@ -205,7 +205,7 @@ def test_a_judge_that_cannot_tell_prompts_apart_is_not_cached(tmp_path: Path) ->
         CachedJudge(Mine(), tmp_path / "c")
     with pytest.raises(BadOption, match="mine cannot be cached"):
         with_cache(Mine(), None, offline=True)
-    with pytest.raises(BadOption, match="leaves no room"):
+    with pytest.raises(BadOption, match="is too small"):
         CachedJudge(judge(Model()), tmp_path / "c", max_bytes=0)
 
 

@@ -35,5 +35,5 @@ def test_a_question_has_at_least_one_part() -> None:
 
 
 def test_the_embedded_judge_refuses_and_names_what_to_use() -> None:
-    with pytest.raises(CannotJudge, match="takes a language model"):
+    with pytest.raises(CannotJudge, match="needs a language model"):
         AnsweredParts().measure(CASE, "local")

@@ -38,7 +38,7 @@ def test_json_correctness_round_trips_through_its_spec() -> None:
 
 
 def test_invalid_or_unknown_schema_is_refused() -> None:
-    with pytest.raises(BadOption, match="no pydantic model"):
+    with pytest.raises(BadOption, match="not a pydantic model"):
         score("{}", f"{__name__}:score")
     with pytest.raises(UnknownName):
         score("{}", "nowhere:Model")

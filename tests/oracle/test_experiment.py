@@ -152,7 +152,7 @@ def test_cases_without_context_are_left_out(cases: list[TestCase]) -> None:
     with pytest.raises(BadOption, match="give test cases expected_output and context"):
         measure_worth(diagnosis, ToyRag(none), judge=PerfectJudge())
     sound = explain(evaluate(some[:1], preset="diagnosis", judge=PerfectJudge()))
-    with pytest.raises(BadOption, match="nothing to mend"):
+    with pytest.raises(BadOption, match="nothing to measure"):
         measure_worth(sound, ToyRag(some), judge=PerfectJudge())
 
 

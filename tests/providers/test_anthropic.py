@@ -78,14 +78,14 @@ def test_text_blocks_are_read_without_a_tool_call() -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (reply(stop_reason="max_tokens"), "limit of tokens"),
+        (reply(stop_reason="max_tokens"), "token limit"),
         (
             reply(stop_reason="refusal", content=[{"type": "text", "text": "Not that."}]),
             "refused to answer: 'Not that.'",
         ),
         (reply(stop_reason="refusal", content=[]), "refused to answer"),
-        (b'{"content": 1}', "no message"),
-        (b"<html>", "no message"),
+        (b'{"content": 1}', "not a message"),
+        (b"<html>", "not a message"),
     ],
 )
 def test_unusable_anthropic_reply_raises_provider_error(body: bytes, words: str) -> None:

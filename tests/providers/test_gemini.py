@@ -149,10 +149,10 @@ def test_wrong_key_is_refused_without_being_shown() -> None:
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ({"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": []}}]}, "limit of tokens"),
+        ({"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": []}}]}, "token limit"),
         ({"candidates": [{"finishReason": "SAFETY"}]}, "SAFETY"),
         ({"promptFeedback": {"blockReason": "OTHER"}}, "gave no candidate: OTHER"),
-        ({"candidates": 7}, "no candidate"),
+        ({"candidates": 7}, "not a candidate"),
     ],
 )
 def test_unusable_gemini_reply_raises_provider_error(answer: dict[str, Any], words: str) -> None:

@@ -63,8 +63,8 @@ def test_ollama_reply_is_decoded_with_usage_and_tokens() -> None:
     ("body", "words"),
     [
         (reply(done_reason="length"), "num_ctx"),
-        (b'{"done": true}', "no chat message"),
-        (b"", "no chat message"),
+        (b'{"done": true}', "not a chat message"),
+        (b"", "not a chat message"),
     ],
 )
 def test_unusable_ollama_reply_raises_provider_error(body: bytes, words: str) -> None:

@@ -33,7 +33,7 @@ def run(**plan: Any) -> Run:
         id="20261121T011612-a1b2c3",
         plan=Plan(**{**wanted, "dataset": "faq.jsonl", **plan}),
         started=datetime(2026, 11, 21, 1, 16, 12, tzinfo=UTC),
-        notes=("ContextualRecall is left out: it needs expected_output, and no test case feeds it.",),
+        notes=("ContextualRecall is left out: it needs expected_output, which no test case provides.",),
     )
 
 

@@ -69,9 +69,9 @@ def test_corrected_shares_are_unbiased_and_intervals_cover_with_20_percent_error
 
 
 def test_correct_shares_rejects_invalid_checks() -> None:
-    with pytest.raises(ValueError, match="nothing is checked"):
+    with pytest.raises(ValueError, match="checked is empty"):
         correct_shares(["passed"], {}, NAMES)
-    with pytest.raises(ValueError, match="no case at 3"):
+    with pytest.raises(ValueError, match="no case at place 3"):
         correct_shares(["passed"], {3: "passed"}, NAMES)
-    with pytest.raises(ValueError, match="no categories"):
+    with pytest.raises(ValueError, match="not in categories"):
         correct_shares(["passed"], {0: "rumour"}, NAMES)

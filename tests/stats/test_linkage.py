@@ -41,5 +41,5 @@ def test_average_linkage_of_equal_and_zero_vectors() -> None:
 def test_average_linkage_of_one_or_no_point_has_no_group() -> None:
     assert not groups(np.ones((1, 3)))
     assert not groups(np.ones((0, 3)))
-    with pytest.raises(ValueError, match="one row a point"):
+    with pytest.raises(ValueError, match="one row per point"):
         average_linkage(np.ones(3))

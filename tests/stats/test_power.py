@@ -21,7 +21,7 @@ def test_power_equals_statsmodels(n: int, power: float) -> None:
 
 
 def test_power_functions_reject_wrong_arguments() -> None:
-    with pytest.raises(ValueError, match="name the smallest change worth knowing"):
+    with pytest.raises(ValueError, match="give the smallest change that matters"):
         cases_needed(0.0, 0.3)
     with pytest.raises(ValueError, match="deviation is -1"):
         cases_needed(0.1, -1)

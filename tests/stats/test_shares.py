@@ -47,7 +47,7 @@ def test_simultaneous_intervals_cover_for_clusters() -> None:
 
 
 def test_simultaneous_shares_reject_invalid_labels() -> None:
-    with pytest.raises(ValueError, match="no categories"):
+    with pytest.raises(ValueError, match="not in categories"):
         simultaneous_shares(["x"], ["a"])
     with pytest.raises(ValueError, match="no case"):
         simultaneous_shares([], ["a"])

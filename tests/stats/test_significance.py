@@ -124,7 +124,7 @@ def test_fisher_p_value_is_symmetric_in_groups(a: int, b: int, c: int, d: int) -
 
 
 def test_fisher_rejects_more_failures_than_cases() -> None:
-    with pytest.raises(ValueError, match="no counts"):
+    with pytest.raises(ValueError, match="invalid counts"):
         fisher_p_value(3, 2, 1, 4)
 
 

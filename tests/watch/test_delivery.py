@@ -160,7 +160,7 @@ def test_unset_or_invalid_webhook_is_rejected(queue: TraceQueue, hook: HookServe
     with pytest.raises(BadOption, match="HOOK is not set"):
         asyncio.run(deliver(queue, plan, read_notices(queue, plan), {}))
     wrong = plan_of(notify=[{"webhook": "hooks.example.org"}])
-    with pytest.raises(BadOption, match="webhook is no HTTP address"):
+    with pytest.raises(BadOption, match="webhook is not an HTTP address"):
         asyncio.run(deliver(queue, wrong, (), {}))
 
 

@@ -54,8 +54,8 @@ class ResumeRequest(NamedTuple):
             return given or "local"
         if given is not None:
             raise BadOption(
-                "The run was started in batches, and what is with the vendor would be paid for twice: leave engine out "
-                "(--no-batch), or start a new run."
+                "The run was started in batches, and requests that the vendor already has would be paid for twice: "
+                "leave engine out (--no-batch), or start a new run."
             )
         return Batch(interval=self.run.plan.batch_interval) if self.run else Batch()
 
@@ -84,7 +84,7 @@ class ResumeRequest(NamedTuple):
         if not {*known} <= {*named, *optional}:
             specs = ", ".join(metric.spec for metric in known)
             raise BadOption(
-                f"A resumed run keeps its metrics: name none, or those it was started with: {specs}"
+                f"A resumed run keeps its metrics: give none, or those it was started with: {specs}"
             )
         return known, ()
 

@@ -47,7 +47,9 @@ def resolve_judge(
     """
     found = get_judge(judge, offline=offline or keyless)
     if batch and offline:
-        raise BadOption("offline=True sends nothing, and batch=True sends everything: leave one of them out.")
+        raise BadOption(
+            "offline=True sends no requests, but batch=True sends them to the vendor: leave one of them out."
+        )
     if batch:
         found = found.in_batches()
     if cache in (None, False) and not offline:
@@ -74,15 +76,15 @@ def check_combination(judge: Judge, engine: object) -> None:
     """
     if not judge.combines:
         why = (
-            f"the judge {judge.name} answers in this process, so no call could be saved"
+            f"the judge {judge.name} answers in this process, so combining prompts saves no calls"
             if judge.works_offline
-            else f"the judge {judge.name} answers each prompt by itself"
+            else f"the judge {judge.name} answers each prompt separately"
         )
         raise BadOption(f"combine=True: {why}. Leave combine out (--no-combine).")
     if engine not in (None, "local"):
         raise BadOption(
-            f"combine=True with engine={engine!r}: prompts are combined in runs of one process that are not asked in "
-            "batches. Leave one of them out (--no-combine)."
+            f"combine=True with engine={engine!r}: prompts are combined only in runs of one process without batches. "
+            "Leave one of them out (--no-combine)."
         )
 
 

@@ -121,8 +121,8 @@ class Evaluation:
             return store
         if store is False:
             raise BadOption(
-                "batch=True with store=False: batches that are paid for would be lost with the process. Name a store, "
-                "or none for the file in the user's data folder."
+                "batch=True with store=False: paid batches would be lost if the process ended. Give a store, or leave "
+                "store out to use the file in the user's data folder."
             )
         return True if store is None else store
 

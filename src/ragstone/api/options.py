@@ -135,9 +135,11 @@ def _flat_engine(engine: Engine | None, flat: Mapping[str, Any]) -> Engine:
     """
     if isinstance(engine, Ray | Batch):
         names = ", ".join(f"{name}={value!r}" for name, value in flat.items() if value is not None)
-        raise BadOption(f"{names} beside engine={engine!r}: write it inside of the value")
+        raise BadOption(
+            f"{names} cannot be combined with engine={engine!r}: give it as an argument of the engine"
+        )
     given = {name: value for name, value in flat.items() if value is not None}
     for name in ("ray_address", "ray_workers"):
         if name in given and engine != "ray":
-            raise BadOption(f"{name}={given[name]!r} is for Ray: write engine='ray' beside it")
+            raise BadOption(f"{name}={given[name]!r} applies only to Ray: add engine='ray'")
     return engine_of(EngineOptions.read(engine=engine or "local", **given))

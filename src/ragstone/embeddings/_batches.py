@@ -92,7 +92,7 @@ async def embed_in_batches(texts: Sequence[str], fetch: Fetch, name: str) -> "ND
     fetched = await _gather(batches, lambda batch: fetch([texts[position] for position in batch]))
     widths = {len(row) for rows in fetched for row in rows}
     if len(widths) > 1 or any(len(rows) != len(batch) for rows, batch in zip(fetched, batches, strict=True)):
-        raise ProviderError(f"{name}: the server did not return one vector for each text, all of one length")
+        raise ProviderError(f"{name}: the server did not return one vector per text, all of equal length")
     result = np.zeros((len(texts), widths.pop() if widths else 0), np.float32)
     for rows, batch in zip(fetched, batches, strict=True):
         result[batch] = np.asarray(rows, np.float32)

@@ -31,5 +31,5 @@ def get_embedder(spec: str = "local", **options: Any) -> Embedder:  # noqa: ANN4
         options = {"model": model, **options}
     made: object = found(**options) if callable(found) else found
     if not isinstance(made, Embedder):
-        raise BadOption(f"{spec!r} is no embedder: it needs a name and an async embed(texts).")
+        raise BadOption(f"{spec!r} is not an embedder: it needs a name and an async embed(texts).")
     return made

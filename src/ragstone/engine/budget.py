@@ -96,7 +96,7 @@ class Budget:
     def _exhausted(self, likely: float) -> BudgetExceeded:
         if self._unpriced:
             return BudgetExceeded(
-                "The judge does not say what its answers cost, so max_cost cannot be kept: give it prices."
+                "The judge does not report the cost of its answers, so max_cost cannot be enforced. Give it prices."
             )
         return BudgetExceeded(
             f"${self.spent:.4f} of max_cost=${self.most:g} are spent, and another call is likely to cost "
@@ -112,6 +112,6 @@ def refuse_unpriced(judge: Judge, most: float | None) -> None:
     """
     if most is not None and not judge.has_prices:
         raise BadOption(
-            f"max_cost={most:g} cannot be kept: no price is known for {judge.name}. Give the judge prices, such as "
+            f"max_cost={most:g} cannot be enforced: no price is known for {judge.name}. Give the judge prices: "
             "LLMJudge(provider=…, prices={'my-model': (0.5, 0.1, 1.5)})."
         )

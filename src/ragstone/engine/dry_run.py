@@ -74,7 +74,7 @@ def plausible_answer(prompt: Prompt[A], *, generous: bool) -> str:
             continue
         return text
     raise CannotJudge(
-        f"No answer to {type(prompt).__name__} could be made up, so its calls cannot be estimated."
+        f"No sample answer to {type(prompt).__name__} could be generated, so its calls cannot be estimated."
     )
 
 

@@ -37,7 +37,7 @@ _MOST_LATE_ATTEMPTS = 7
 """Attempts of a call that a busy server answers too late. Each halves the calls in flight, from 64 to 1."""
 
 _QUEUEING = (
-    "The server answered other calls meanwhile, so it seems to queue them: "
+    "The server answered other calls in that time, so it probably queues them: "
     "lower --concurrency (concurrency=…), or raise --timeout."
 )
 

@@ -120,7 +120,7 @@ class Judge:
             BadOption: there is no batch API.
         """
         raise BadOption(
-            f"The judge {self.name} cannot be asked in batches: OpenAI and Anthropic take them. Write "
+            f"The judge {self.name} cannot be asked in batches: only OpenAI and Anthropic support them. Write "
             "judge='openai' or 'anthropic' (--judge openai), or leave batch out."
         )
 

@@ -66,11 +66,11 @@ class CachedJudge(JudgeWrapper):
         super().__init__(as_judge(judge))
         if not self.cacheable:
             raise BadOption(
-                f"{self.name} cannot be cached: it does not say when two prompts may share an answer. "
+                f"{self.name} cannot be cached: the cache cannot tell which prompts may share an answer. "
                 "Give the judge a method fingerprint(prompt) that returns text."
             )
         if max_bytes < 1:
-            raise BadOption(f"max_bytes={max_bytes!r} leaves no room: write the size of the file in bytes")
+            raise BadOption(f"max_bytes={max_bytes!r} is too small: give the size of the file in bytes")
         self.offline = offline
         self.path = default_path() if path is None else Path(path)
         self._max_bytes = max_bytes

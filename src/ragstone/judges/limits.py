@@ -42,9 +42,7 @@ class RateBounds:
         for name, least in (("concurrency", 1), ("rpm", 0), ("tpm", 0)):
             value: float | None = getattr(self, name)
             if value is not None and (value < least or value == 0):
-                raise BadOption(
-                    f"{name}={value!r} lets no call through: write a number above 0, or leave it out"
-                )
+                raise BadOption(f"{name}={value!r} allows no calls: give a number above 0, or leave it out")
 
 
 class JudgeLimits:

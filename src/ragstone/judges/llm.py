@@ -62,7 +62,7 @@ class LLMJudge(Judge):
     def __post_init__(self) -> None:
         """Check the options."""
         if self.attempts < 1:
-            raise BadOption(f"attempts={self.attempts!r} asks nothing: write 1 or more")
+            raise BadOption(f"attempts={self.attempts!r} sends no request: give 1 or more")
 
     @property
     def name(self) -> str:
@@ -146,9 +146,9 @@ class LLMJudge(Judge):
                 raise
             if not is_thought(error.partial):
                 rambling = ProviderError(
-                    f"{self.name} did not end its answer to {type(prompt).__name__} within {request.max_tokens} "
-                    "tokens, more than any answer to it needs: the model rambles. Use another model, or a "
-                    "repetition penalty."
+                    f"{self.name} did not finish its answer to {type(prompt).__name__} within {request.max_tokens} "
+                    "tokens, more than any valid answer needs: the model probably repeats itself. Use another model, "
+                    "or set a repetition penalty."
                 )
                 rambling.spent = error.spent
                 raise rambling from error

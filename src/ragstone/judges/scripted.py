@@ -49,7 +49,7 @@ class ScriptedJudge(Judge):
             TypeError: always.
         """
         raise TypeError(
-            "a ScriptedJudge cannot be sent to another process: its answers are used up in turn, its prompts recorded"
+            "a ScriptedJudge cannot be sent to another process: it uses its answers in order, and records its prompts"
         )
 
     @property
@@ -100,7 +100,7 @@ class ScriptedJudge(Judge):
                 return json.dumps(answer)
         raise CannotJudge(
             f"The script has no answer for {type(prompt).__name__}: "
-            f"write .respond({type(prompt).__name__}, {{…}}) with {sorted(prompt.schema()['properties'])}."
+            f"add .respond({type(prompt).__name__}, {{…}}) with the fields {sorted(prompt.schema()['properties'])}."
         )
 
 

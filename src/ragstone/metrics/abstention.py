@@ -33,8 +33,8 @@ class Abstention(Metric):
         known = answerable(case)
         if known is None:
             raise NotApplicable(
-                "Nothing says whether the question can be answered: "
-                'give expected_output, or metadata={"answerable": false} where no answer exists.'
+                "It is not known whether the question can be answered: "
+                'give expected_output, or metadata={"answerable": false} if there is no answer.'
             )
         answer = await ctx.ask(JudgeAbstention(input=case.input, actual_output=case.text("actual_output")))
         return self.score(declined=answer.verdict == "yes", answerable=known, because=answer.reason)

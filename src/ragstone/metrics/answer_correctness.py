@@ -46,7 +46,9 @@ class AnswerCorrectness(Metric):
         super().__post_init__()
         weights = tuple(self.weights)
         if len(weights) != 2 or min(weights) < 0 or sum(weights) <= 0:  # noqa: PLR2004  (a pair)
-            raise BadOption(f"{self.title}: weights={self.weights!r}: write two, neither negative nor both 0")
+            raise BadOption(
+                f"{self.title}: weights={self.weights!r}: write two numbers of 0 or more, not both 0"
+            )
         if self.beta <= 0:
             raise BadOption(f"{self.title}: beta={self.beta!r}: write a number above 0")
         object.__setattr__(self, "weights", weights)

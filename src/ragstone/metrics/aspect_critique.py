@@ -60,7 +60,7 @@ class AspectCritique(Metric):
             raise BadOption(f"{self.title} has no definition: give one, or a built-in aspect: {known}")
         if self.strictness < 1 or self.strictness % 2 == 0:
             raise BadOption(
-                f"{self.title}: strictness={self.strictness!r}: write an odd number, so that one side wins"
+                f"{self.title}: strictness={self.strictness!r}: write an odd number above 0, for a majority"
             )
 
     @property

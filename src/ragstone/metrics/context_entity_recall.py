@@ -39,7 +39,7 @@ class ContextEntityRecall(Metric):
         there = {_plain(name) for name in found}
         names = {_plain(name): name for name in reversed(wanted)}
         if not names:
-            raise NotApplicable("The expected output names no entity: there is nothing to take a share of.")
+            raise NotApplicable("The expected output names no entity, so there is no share to compute.")
         missing = sorted(name for plain, name in names.items() if plain not in there)
         reason = (
             f"The passages name {len(names) - len(missing)} of {len(names)} entities of the expected output."

@@ -98,7 +98,7 @@ class FactualCorrectness(Metric):
 
 def _some(claims: int, text: str) -> int:
     if not claims:
-        raise NotApplicable(f"{text} makes no claim: there is nothing to take a share of.")
+        raise NotApplicable(f"{text} makes no claim, so there is no share to compute.")
     return claims
 
 

@@ -54,7 +54,7 @@ class GEval(Metric):
         low, high = self.score_range
         if low >= high:
             raise BadOption(
-                f"{self.title}: score_range={self.score_range!r} has no room: write (low, high), low < high"
+                f"{self.title}: score_range={self.score_range!r} is empty: write (low, high) with low < high"
             )
         if not self.criteria and not self.evaluation_steps:
             raise BadOption(f"{self.title} has neither criteria nor evaluation_steps: give one of them")

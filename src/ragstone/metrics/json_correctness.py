@@ -37,7 +37,8 @@ class JsonCorrectness(Metric):
             object.__setattr__(self, "expected_schema", f"{model.__module__}:{model.__qualname__}")
             if "<locals>" in model.__qualname__:
                 raise BadOption(
-                    f"{self.title}: {model.__qualname__} cannot be found again: define it in a module"
+                    f"{self.title}: {model.__qualname__} is defined inside a function, so it cannot be imported: "
+                    "define it at module level"
                 )
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
@@ -68,5 +69,5 @@ class JsonCorrectness(Metric):
     def _model(self) -> type[BaseModel]:
         model: object = find("schema", str(self.expected_schema), {})
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
-            raise BadOption(f"{self.title}: {self.expected_schema!r} is no pydantic model")
+            raise BadOption(f"{self.title}: {self.expected_schema!r} is not a pydantic model")
         return model

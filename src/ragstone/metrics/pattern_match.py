@@ -36,7 +36,7 @@ class PatternMatch(Metric):
             self._compiled()
         except re.error as error:
             raise BadOption(
-                f"{self.title}: pattern={self.pattern!r} is no regular expression: {error}"
+                f"{self.title}: pattern={self.pattern!r} is not a regular expression: {error}"
             ) from None
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:

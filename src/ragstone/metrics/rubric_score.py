@@ -80,5 +80,5 @@ class RubricScore(Metric):
     def _read(self, rubric: Sequence[Any]) -> Bands:
         bands = read_rubric(rubric, 0, _LARGEST, self.title)
         if not bands or bands[0][0] == bands[-1][1]:
-            raise BadOption(f"{self.title}: a rubric of one score decides nothing: write two lines or more")
+            raise BadOption(f"{self.title}: a rubric needs at least two scores: write two lines or more")
         return bands

@@ -50,7 +50,7 @@ class SemanticSimilarity(Metric):
         """
         if self.cross_encoder is not None and not 0 <= similarity <= 1:
             raise BadOption(
-                f"{self.cross_encoder} gave {similarity:.3f}: let it end in a sigmoid, for [0, 1]"
+                f"{self.cross_encoder} gave {similarity:.3f}, not a number in [0, 1]: use one that ends in a sigmoid"
             )
         value = min(1.0, max(0.0, similarity))
         reason = f"The actual and the expected output have a similarity of {value:.2f}."

@@ -84,7 +84,7 @@ class Summarization(Metric):
         wanted = [found for known, found in pairs if known.verdict == "yes"]
         if not wanted:
             raise NotApplicable(
-                "The source answers none of the questions with yes: coverage is a share of nothing."
+                "The source answers none of the questions with yes, so coverage is not defined."
             )
         lost = [verdict for verdict in wanted if verdict.verdict != "yes"]
         coverage = 1 - len(lost) / len(wanted)

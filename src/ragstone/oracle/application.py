@@ -88,7 +88,7 @@ class Application:
             self.cached += 1
             return TestCase.model_validate_json(kept)
         if self._offline:
-            raise ApplicationError("the answer is not in the cache, and with offline nothing is called")
+            raise ApplicationError("the answer is not in the cache, and offline forbids calls")
         self.called += 1
         found = _read(await self._call(question, contexts), question, contexts)
         if self._cache is not None:
@@ -136,7 +136,7 @@ def _imported(path: str) -> Callable[..., Any]:
             f"application {path!r}: {error}. Write module:function of an importable module"
         ) from error
     if not callable(found):
-        raise BadOption(f"application {path!r} is no function, but {type(found).__name__}")
+        raise BadOption(f"application {path!r} is not a function but {type(found).__name__}")
     return cast("Callable[..., Any]", found)
 
 
@@ -155,8 +155,8 @@ def _check_signature(name: str, function: Callable[..., Any]) -> None:
         signature.bind("question")
     except TypeError as error:
         raise BadOption(
-            f"application {name!r}{signature}: {error}. It is called with a question, and with contexts=[…] to answer "
-            "from these passages: write def answer(question, contexts=None)"
+            f"application {name!r}{signature}: {error}. It must accept a question, and contexts=[…] with the "
+            "passages to answer from: write def answer(question, contexts=None)"
         ) from None
 
 
@@ -188,7 +188,7 @@ def _read(returned: Any, question: str, contexts: Sequence[str] | None) -> TestC
     if found.retrieval_context is None:
         return found.model_copy(update={"retrieval_context": tuple(contexts)})
     if not _plain(found.retrieval_context) & _plain(contexts):
-        raise ApplicationError("it was handed passages with contexts= and answered from others")
+        raise ApplicationError("it answered from other passages than those given as contexts=")
     return found
 
 
@@ -204,11 +204,11 @@ def _from_row(returned: object, question: str) -> TestCase:
     else:
         kind = type(cast("object", returned)).__name__
         raise ApplicationError(
-            f"it returned {kind}: return a mapping with answer and contexts, or a pair of them"
+            f"it returned {kind}: return a mapping with answer and contexts, or a pair (answer, contexts)"
         )
     row = next(iter(read_dataset([{"input": question, **fields}])))
     if isinstance(row, BadRow):
-        raise ApplicationError(f"what it returned cannot be read: {row.problem}")
+        raise ApplicationError(f"its return value cannot be read: {row.problem}")
     nothing = row.retrieval_context is None and any(fields.get(name) in ([], ()) for name in _PASSAGES)
     return row.model_copy(update={"retrieval_context": ()}) if nothing else row
 

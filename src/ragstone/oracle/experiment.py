@@ -61,7 +61,9 @@ def measure_worth(
         UsageError: the judge cannot be asked.
     """
     if app_calls < _CALLS_A_CASE:
-        raise BadOption(f"app_calls={app_calls}: a failure takes {_CALLS_A_CASE} calls")
+        raise BadOption(
+            f"app_calls={app_calls} is too low: each failed test case takes {_CALLS_A_CASE} calls"
+        )
     cache = options.get("cache")
     called = Application(
         application,
@@ -112,10 +114,10 @@ def _measurable(diagnosis: Diagnosis, found: CaseDiagnosis) -> MeasurableFailure
 
 def _nothing_to_measure(candidates: Sequence[CaseDiagnosis]) -> str:
     if not candidates:
-        return "no test case failed because of the retriever or the generator: there is nothing to mend"
+        return "no test case failed because of the retriever or the generator: there is nothing to measure"
     return (
         f"none of the {len(candidates)} failures of retriever and generator has an expected output and passages that "
-        "hold it: give test cases expected_output and context"
+        "contain it: give test cases expected_output and context"
     )
 
 

@@ -44,7 +44,7 @@ _OPTIONAL_PARAMETERS = {
     "temperature": r"temperature",
 }
 _STOP_MESSAGES = {
-    "max_tokens": "stopped at its limit of tokens, in the middle of the answer: allow more with max_tokens",
+    "max_tokens": "reached its token limit before the answer was complete: set a higher max_tokens",
     "model_context_window_exceeded": "stopped in the middle of the answer: its context window is full",
     "refusal": "refused to answer",
 }

@@ -41,7 +41,7 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
     made: object = found(**options) if callable(found) else found
     if not isinstance(made, Provider):
         raise BadOption(
-            f"{spec!r} is no provider: it needs name, model, three supports_… flags, complete(request)."
+            f"{spec!r} is not a provider: it needs name, model, three supports_… flags and complete(request)."
         )
     return made
 

@@ -34,7 +34,7 @@ _OPTIONAL_PARAMETERS: Mapping[str, str] = {
     "logprobs": r"[lL]og_?probs",
 }
 _ENDED_EARLY = {
-    "MAX_TOKENS": "stopped at its limit of tokens, in the middle of the answer: allow more with max_tokens"
+    "MAX_TOKENS": "reached its token limit before the answer was complete: set a higher max_tokens"
 }
 
 

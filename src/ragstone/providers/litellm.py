@@ -57,7 +57,7 @@ class LiteLLM(HttpProvider):
         """Raise errors now that would otherwise appear at the first call."""
         if not self.model:
             raise BadOption(
-                "The provider litellm needs a model: write litellm:gemini/gemini-2.5-flash or such."
+                "The provider litellm needs a model: write, for example, litellm:gemini/gemini-2.5-flash."
             )
         if find_spec("litellm") is None:
             raise MissingExtra("The provider litellm", "litellm")

@@ -113,7 +113,7 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     reply = read_response(_OllamaReply, body, f"ollama: {model}", "chat message", secrets)
     usage = Usage(calls=1, input_tokens=reply.prompt_eval_count or 0, output_tokens=reply.eval_count or 0)
     if reply.done_reason == "length":
-        cut = "stopped at its limit of tokens, in the middle of the answer: allow more with num_predict or num_ctx"
+        cut = "reached its token limit before the answer was complete: set a higher num_predict or num_ctx"
         raise unusable_answer(f"ollama: {model} {cut}", usage, partial=reply.message.content or "")
     return Completion(reply.message.content or "", usage, reply.model or model, tokens_of(reply.logprobs))
 

@@ -53,8 +53,8 @@ def _endpoints(batch_log: BatchLog) -> Iterator[tuple[BatchLogEntry, Endpoint]]:
         endpoint: Endpoint = provider.batch_endpoint
         if endpoint.url != entry.where:
             raise BadOption(
-                f"{entry.batch} is at {entry.where}, and {entry.vendor} would now be asked at {endpoint.url}: set "
-                f"{entry.vendor.upper()}_BASE_URL as it was."
+                f"{entry.batch} was submitted to {entry.where}, but {entry.vendor} is now set to {endpoint.url}: set "
+                f"{entry.vendor.upper()}_BASE_URL to its earlier value."
             )
         yield entry, endpoint
 

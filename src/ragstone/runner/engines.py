@@ -53,4 +53,4 @@ def get_engine(engine: Engine = "local") -> Executor:
         return executor
     if engine == "local" or isinstance(engine, Batch):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers may pass anything)
         return execute
-    raise BadOption(f"engine={engine!r}: write 'local' or 'ray', or a value: Ray(workers=8), Batch()")
+    raise BadOption(f"engine={engine!r}: write 'local', 'ray', Ray(workers=8) or Batch()")

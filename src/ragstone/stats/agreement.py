@@ -200,6 +200,6 @@ def _cases(truth: FloatArray, scores: Numbers) -> tuple[FloatArray, FloatArray]:
     same_length(labels=truth, scores=scores)
     if not truth.size:
         raise ValueError(
-            "there is no labelled case; agreement needs at least one, and a few dozen to say anything"
+            "there is no labelled case; agreement needs at least one, and a few dozen for a useful result"
         )
     return truth, finite(scores, "scores")

@@ -141,10 +141,10 @@ def _share(category: K, strata: Sequence[_Stratum[K]], n: int, level: float) -> 
 
 def _check(judged: Sequence[K], checked: Mapping[int, K], categories: Sequence[K]) -> None:
     if not checked:
-        raise ValueError("nothing is checked: there is nothing to correct by")
+        raise ValueError("checked is empty: give at least one checked case")
     outside = [place for place in checked if not 0 <= place < len(judged)]
     if outside:
-        raise ValueError(f"there is no case at {outside[0]}: places go from 0 to {len(judged) - 1}")
+        raise ValueError(f"there is no case at place {outside[0]}: places go from 0 to {len(judged) - 1}")
     unknown = ({*judged} | {*checked.values()}) - {*categories}
     if unknown:
-        raise ValueError(f"{sorted(map(str, unknown))} are no categories: name all that there could be")
+        raise ValueError(f"{sorted(map(str, unknown))} are not in categories: give all possible categories")

@@ -58,7 +58,7 @@ def energy_test(
     if first.ndim != 2 or second.ndim != 2 or not len(first) or not len(second):  # noqa: PLR2004  (rows and columns)
         raise ValueError("a sample is empty: give rows of points, at least one in each sample")
     if first.shape[1] != second.shape[1]:
-        raise ValueError(f"points have {first.shape[1]} and {second.shape[1]} dimensions: give equally many")
+        raise ValueError(f"points have {first.shape[1]} and {second.shape[1]} dimensions; they must be equal")
     points = np.vstack([first, second]).astype(np.float64)
     between = _distances(points)
     groups = np.zeros((resamples + 1, len(points)))

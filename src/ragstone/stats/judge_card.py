@@ -277,5 +277,5 @@ def rewording(
 
 def _some(n: int, noun: str) -> int:
     if n == 0:
-        raise ValueError(f"there is no {noun}; give at least one, and a few dozen to say anything")
+        raise ValueError(f"there is no {noun}; give at least one, and a few dozen for a useful result")
     return n

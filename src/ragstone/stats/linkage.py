@@ -39,7 +39,7 @@ def average_linkage(vectors: NDArray[np.floating]) -> LinkageTree:
         ValueError: `vectors` has not two dimensions.
     """
     if vectors.ndim != _ROWS_AND_COLUMNS:
-        raise ValueError(f"vectors has shape {vectors.shape}; give one row a point")
+        raise ValueError(f"vectors has shape {vectors.shape}; give one row per point")
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     rows = (vectors / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
     similar = rows @ rows.T

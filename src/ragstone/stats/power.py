@@ -40,7 +40,7 @@ def cases_needed(difference: float, deviation: float, *, level: float = 0.95, po
         ValueError: `difference` is 0, `deviation` is negative, or a probability is outside (0, 1).
     """
     if difference == 0.0 or not isfinite(difference):
-        raise ValueError(f"difference is {difference}; name the smallest change worth knowing, such as 0.05")
+        raise ValueError(f"difference is {difference}; give the smallest change that matters, such as 0.05")
     if not (isfinite(deviation) and deviation >= 0.0):
         raise ValueError(f"deviation is {deviation}; give a finite number, 0 or more")
     return max(1, ceil((_quantiles(level, power) * deviation / difference) ** 2))

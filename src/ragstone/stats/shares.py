@@ -39,7 +39,7 @@ def simultaneous_shares(
         raise ValueError("there is no case to count")
     unknown = set(labels) - set(categories)
     if unknown:
-        raise ValueError(f"{sorted(map(str, unknown))} are no categories: name all that there could be")
+        raise ValueError(f"{sorted(map(str, unknown))} are not in categories: give all possible categories")
     each = 1.0 - (1.0 - level) / len(categories)
     found: dict[K, Estimate] = {}
     for category in categories:

@@ -157,7 +157,7 @@ def fisher_p_value(failed: int, n: int, other_failed: int, other_n: int) -> floa
     """
     if not (0 <= failed <= n and 0 <= other_failed <= other_n):
         raise ValueError(
-            f"{failed} of {n} and {other_failed} of {other_n} are no counts: give 0 <= failed <= n in both groups"
+            f"{failed} of {n} and {other_failed} of {other_n} are invalid counts: give 0 <= failed <= n in both groups"
         )
     total = failed + other_failed
     low, high = max(0, total - other_n), min(total, n)

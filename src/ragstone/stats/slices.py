@@ -169,7 +169,7 @@ def rate_difference_interval(
         ValueError: Counts or level are invalid, or a group has no case.
     """
     if not (n and other_n):
-        raise ValueError("a group has no case: there is no rate to compare")
+        raise ValueError("a group has no cases, so there is no rate to compare")
     one = rate_interval(failed, n, level=level)
     other = rate_interval(other_failed, other_n, level=level)
     rate, other_rate = failed / n, other_failed / other_n

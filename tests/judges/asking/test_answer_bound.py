@@ -30,7 +30,7 @@ class Cut:
         self.bounds.append(request.max_tokens)
         if request.max_tokens is None:
             return Completion(json.dumps({"claims": ["c"]}), Usage(calls=1, output_tokens=9), self.model)
-        error = ProviderError("stopped at its limit of tokens")
+        error = ProviderError("reached its token limit")
         error.partial, error.spent = self.partial, Usage(calls=1, output_tokens=request.max_tokens)
         raise error
 
@@ -41,7 +41,7 @@ async def test_truncated_rambling_answer_raises_provider_error(partial: str) -> 
     provider = Cut(partial)
     async with open_transport():
         with pytest.raises(
-            ProviderError, match=r"did not end its answer to ExtractClaims .* the model rambles"
+            ProviderError, match=r"did not finish its answer to ExtractClaims .* repeats itself"
         ):
             await LLMJudge(provider=provider).ask(ExtractClaims(text="It opened."))
     assert len(provider.bounds) == 1  # at the same temperature it would ramble again

@@ -16,7 +16,7 @@ def test_the_sentence_names_the_figure_its_interval_and_what_to_use_instead() ->
     poor = EverydayAccuracy(172, 15, 0.523, 0.44, 0.601, "x")
     assert not poor.enough
     assert (
-        "right on 52 % of 172 everyday claims (balanced accuracy, 95 %: 44 % to 60 %; a coin: 50 %)"
+        "right on 52 % of 172 everyday claims (balanced accuracy, 95 %: 44 % to 60 %; chance: 50 %)"
         in poor.sentence()
     )
     assert "--judge" in poor.sentence()

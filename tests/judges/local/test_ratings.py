@@ -72,5 +72,5 @@ def test_free_question_raises_cannot_judge() -> None:
 
 def test_a_refusal_in_a_language_never_measured_takes_a_language_model() -> None:
     refusal = "Non lo so: nei documenti che ho letto non si trova niente."
-    with pytest.raises(CannotJudge, match="in English only"):
+    with pytest.raises(CannotJudge, match="only in English"):
         ask(JudgeAbstention(input=WHEN, actual_output=refusal))

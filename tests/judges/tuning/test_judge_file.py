@@ -49,7 +49,7 @@ def test_a_file_that_was_changed_by_hand_is_refused(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("version = ", "cannot be read"),
-        ("version = 1", "no file of a tuned judge"),
+        ("version = 1", "not the file of a tuned judge"),
         (TUNING.to_toml().replace("version = 1", "version = 2"), "has version 2"),
         (TUNING.to_toml().replace('decision = "fail"', 'decision = "maybe"'), "decision 'maybe'"),
     ],

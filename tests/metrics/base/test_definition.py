@@ -103,12 +103,12 @@ def test_a_value_of_another_type_is_refused(option: str, value: object, instead:
 
 
 def test_positional_options_are_refused() -> None:
-    with pytest.raises(BadOption, match=r"Brevity\(5\): options have names"):
+    with pytest.raises(BadOption, match=r"Brevity\(5\): options must be named"):
         Brevity(5)  # type: ignore[misc]
 
 
 def test_a_class_without_needs_is_refused_where_it_is_defined() -> None:
-    with pytest.raises(BadOption, match="class NoNeeds has no needs: write needs = "):
+    with pytest.raises(BadOption, match="class NoNeeds does not define needs: write needs = "):
 
         class NoNeeds(Metric):
             def assess(self, case: TestCase, ctx: MetricContext) -> float:
@@ -137,7 +137,7 @@ def test_an_assess_with_other_parameters_is_refused_where_it_is_defined() -> Non
                 del case
                 return 1.0
 
-    with pytest.raises(BadOption, match="assess is no method"):
+    with pytest.raises(BadOption, match="assess is not a method"):
         type("NoMethod", (Brevity,), {"assess": 3})
 
 

@@ -42,7 +42,7 @@ def test_custom_metric_is_named_by_its_import_path() -> None:
         ("faithfulness(threshold=", BadOption, "option=value"),
         ("faithfulness(threshold=__import__('os').abort())", BadOption, "option=value"),
         ("faithfulness(**{'threshold': 1})", BadOption, "option=value"),
-        ("faithfulness(threshold=2)", BadOption, "is no score"),
+        ("faithfulness(threshold=2)", BadOption, "is not a score"),
     ],
 )
 def test_invalid_spec_error_says_what_to_write(text: str, error: type[Exception], told: str) -> None:
@@ -54,6 +54,6 @@ def test_invalid_spec_error_says_what_to_write(text: str, error: type[Exception]
     "value", ["-" * 5000 + "1", "1+" * 20_000 + "1", "[" * 3000, "(" * 3000, "1," * 200_000]
 )
 def test_spec_that_python_cannot_parse_gives_short_error(value: str) -> None:
-    with pytest.raises(BadOption, match="is no metric") as caught:
+    with pytest.raises(BadOption, match="is not a metric") as caught:
         parse(f"exact_match(threshold={value})")
     assert len(str(caught.value)) < 400

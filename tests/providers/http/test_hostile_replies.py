@@ -74,12 +74,12 @@ def post(*head: str, max_reply: int = 2**16, **how: Any) -> bytes:
 def test_reply_longer_than_max_reply_is_refused(encoding: str, pack: Callable[[bytes], bytes]) -> None:
     head = f"Content-Encoding: {encoding}"
     assert post(head, body=pack(b"x" * 2**16)) == b"x" * 2**16
-    with pytest.raises(ProviderError, match="sent more than"):
+    with pytest.raises(ProviderError, match="sent an answer of more than"):
         post(head, body=pack(b"x" * (2**16 + 1)))
 
 
 def test_an_endless_answer_ends_at_the_limit() -> None:
-    with pytest.raises(ProviderError, match="sent more than"):
+    with pytest.raises(ProviderError, match="sent an answer of more than"):
         post(endless=b"x" * 10_000)
     with pytest.raises(ProviderError, match="answered 500: xxx"):
         post(endless=b"x" * 10_000, status=500)
@@ -87,7 +87,7 @@ def test_an_endless_answer_ends_at_the_limit() -> None:
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "\x1b[31m"])
 def test_an_encoding_that_was_not_asked_for_is_refused(encoding: str) -> None:
-    with pytest.raises(ProviderError, match=r"encoding .*not asked for|broke the connection"):
+    with pytest.raises(ProviderError, match=r"encoding .*not requested|broke the connection"):
         post(f"Content-Encoding: {encoding}", body=gzip.compress(gzip.compress(b"{}")))
 
 
@@ -125,7 +125,7 @@ async def main():
         calls = [provider.complete(Request("s", "u", {})) for _ in range(16)]
         done = await asyncio.gather(*calls, return_exceptions=True)
         print(len(body) // 2**20, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
-    assert all(isinstance(one, ProviderError) and "sent more than" in str(one) for one in done), done
+    assert all(isinstance(one, ProviderError) and "sent an answer of more than" in str(one) for one in done), done
 
 asyncio.run(main())
 """

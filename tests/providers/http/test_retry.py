@@ -54,7 +54,7 @@ def test_attempts_depend_on_the_failure(failure: AttemptFailure, known: bool, at
     end, made, _ = attempt_all([failure], known=known)
     assert made == attempts
     assert isinstance(end, AttemptFailure)
-    assert (f"asked {attempts} times" in end.message) == (attempts > 1)
+    assert (f"({attempts} attempts" in end.message) == (attempts > 1)
 
 
 def test_each_kind_of_fault_counts_on_its_own() -> None:
@@ -65,7 +65,7 @@ def test_each_kind_of_fault_counts_on_its_own() -> None:
     end, made, _ = attempt_all([BUSY, BUSY, LATE, BUSY, LATE])
     assert made == 5
     assert isinstance(end, AttemptFailure)
-    assert end.message.startswith("late (asked 5 times")
+    assert end.message.startswith("late (5 attempts")
 
 
 def test_overload_hook_is_called_only_for_overload() -> None:

@@ -77,8 +77,8 @@ def test_a_refused_key_is_not_asked_again(server: JudgeServer, code: int) -> Non
 @pytest.mark.parametrize(
     ("fault", "text"),
     [
-        (faults.status(500, "Boom."), "answered 500: Boom. (asked 6 times"),
-        (faults.proxy_page(502), "answered 502: 502 Bad Gateway 502 Bad Gateway (asked 6 times"),
+        (faults.status(500, "Boom."), "answered 500: Boom. (6 attempts"),
+        (faults.proxy_page(502), "answered 502: 502 Bad Gateway 502 Bad Gateway (6 attempts"),
         (faults.rate_limited(0.01), "answered 429: Rate limit reached for requests."),
         (faults.reset(), "broke the connection"),
         (faults.truncated(), "broke the connection"),
@@ -104,7 +104,7 @@ def test_a_stalled_answer_is_asked_for_again(server: JudgeServer) -> None:
 
 def test_server_stalling_twice_raises_timed_out(server: JudgeServer) -> None:
     server.faults.add(faults.stall())
-    with pytest.raises(TimedOut, match=r"no answer within 1 s \(asked 2 times"):
+    with pytest.raises(TimedOut, match=r"no answer within 1 s \(2 attempts"):
         complete(provider_of(server), timeout=1.0)
     assert len(server.requests) == 2
 
@@ -144,7 +144,7 @@ def test_truncated_refused_or_empty_answer_raises(server: JudgeServer, finish: f
 def test_absent_server_fails_after_two_attempts() -> None:
     provider = OpenAI(base_url="http://127.0.0.1:9/v1", api_key="sk-hidden-key")
     with pytest.raises(
-        ProviderError, match=r"127\.0\.0\.1:9/v1/chat/completions cannot be reached.*asked 2 times"
+        ProviderError, match=r"127\.0\.0\.1:9/v1/chat/completions cannot be reached.*2 attempts"
     ):
         complete(provider)
 

@@ -109,13 +109,13 @@ def test_minimal_chat_completion_is_decoded() -> None:
             reply(message={"content": None, "refusal": "I cannot \x1b[31mhelp."}),
             "refused to answer: 'I cannot help.'",
         ),
-        (reply(finish_reason="length"), "limit of tokens"),
+        (reply(finish_reason="length"), "token limit"),
         (reply(finish_reason="content_filter"), "content filter"),
         (b'{"choices": []}', "no choices"),
-        (b'{"choices": [{"mess', "no chat completion"),
-        (b"<html>Sign in</html>", "no chat completion: '<html>Sign in"),
-        (b"", "no chat completion"),
-        (b"null", "no chat completion"),
+        (b'{"choices": [{"mess', "not a chat completion"),
+        (b"<html>Sign in</html>", "not a chat completion: '<html>Sign in"),
+        (b"", "not a chat completion"),
+        (b"null", "not a chat completion"),
     ],
 )
 def test_unusable_chat_completion_raises_provider_error(body: bytes, words: str) -> None:

@@ -95,7 +95,7 @@ def test_truncated_answer_also_identifies_llama_cpp() -> None:
         async def main() -> None:
             async with open_transport():
                 for _ in range(2):
-                    with pytest.raises(ProviderError, match="limit of tokens"):
+                    with pytest.raises(ProviderError, match="token limit"):
                         await provider.complete(request(reason_words=8))
 
         run(main())

@@ -212,9 +212,7 @@ async def test_unfinished_measurements_of_a_lost_worker_are_reassigned(packets: 
 async def test_test_case_that_crashes_three_workers_becomes_an_error() -> None:
     results = await run(CountingJudge(), (CrashingMetric(), ExactMatch()), size=2)
     assert sorted(place for place, result in results.items() if result.error) == [(3, 0)]
-    assert (
-        results[3, 0].error == "WorkerLost: 3 workers were lost while they measured this. The last: crashed"
-    )
+    assert results[3, 0].error == "WorkerLost: 3 workers were lost during this measurement. The last: crashed"
     assert len(results) == len(CASES) * 2
 
 

@@ -168,9 +168,9 @@ def test_an_address_without_a_cluster_is_refused_at_once() -> None:
 
 
 def test_invalid_engine_or_ray_options_are_refused() -> None:
-    with pytest.raises(BadOption, match="ray_workers=2 is for Ray: write engine='ray' beside it"):
+    with pytest.raises(BadOption, match="ray_workers=2 applies only to Ray: add engine='ray'"):
         evaluate(CASES[:1], ["exact_match"], ray_workers=2)  # pyright: ignore[reportCallIssue]  (flat: read at run time)
-    with pytest.raises(BadOption, match="engine='spark': write 'local' or 'ray'"):
+    with pytest.raises(BadOption, match="engine='spark': write 'local', 'ray'"):
         evaluate(CASES[:1], ["exact_match"], engine="spark")  # pyright: ignore[reportArgumentType]
     with pytest.raises(BadOption, match="ray_workers=0"):
         evaluate(CASES[:1], ["exact_match"], engine="ray", ray_workers=0)  # pyright: ignore[reportCallIssue]  (flat: read at run time)

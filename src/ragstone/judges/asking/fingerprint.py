@@ -34,7 +34,7 @@ def identity(provider: Provider) -> str | None:
     if not is_dataclass(provider):
         warnings.warn(
             f"Answers of {type(provider).__name__} are not cached: make it a dataclass, or give it a property "
-            "fingerprint that names everything that decides an answer.",
+            "fingerprint that contains every setting that affects its answers.",
             CacheWarning,
             stacklevel=2,
         )

@@ -59,7 +59,7 @@ async def ask_with_repair(
         again = f"{user}\n\nYour last answer to this was not usable. {problem} Answer again, in full."
         message = schema_in_prompt(again, prompt.schema())
     times = "once" if attempts == 1 else f"{attempts} times"
-    message = f"{type(prompt).__name__} was asked {times} and not answered as it must be. {problem}"
+    message = f"{type(prompt).__name__} was asked {times} without a valid answer. {problem}"
     failure = UnreadableAnswer(message)
     failure.spent = usage
     raise failure

@@ -42,7 +42,7 @@ class EverydayAccuracy(NamedTuple):
         share, low, high = (f"{100 * part:.0f} %" for part in (self.balanced_accuracy, self.low, self.high))
         return (
             f"The embedded judge is right on {share} of {self.claims} everyday claims (balanced accuracy, 95 %: {low} "
-            f"to {high}; a coin: 50 %). Where that is not enough: a language model, --judge ollama:llama3.1 or openai."
+            f"to {high}; chance: 50 %). For more accuracy, use a language model: --judge ollama:llama3.1 or openai."
         )
 
 

@@ -68,8 +68,8 @@ def answer_prompt(prompt: object) -> Answer:
     """
     kind = type(prompt).__name__
     raise CannotJudge(
-        f"The embedded judge cannot answer {kind}, which takes a language model: "
-        "name one, such as --judge openai or judge='ollama:llama3.1'."
+        f"The embedded judge cannot answer {kind}, which needs a language model: "
+        "choose one, such as --judge openai or judge='ollama:llama3.1'."
     )
 
 
@@ -177,7 +177,7 @@ def _(prompt: JudgeCitations) -> Decisions:
 @answer_prompt.register
 def _(prompt: JudgeAbstention) -> AspectVerdict:
     if why_not_judged(count_words(prompt.actual_output)):
-        raise CannotJudge("The embedded judge recognises a refusal in English only: name a language model.")
+        raise CannotJudge("The embedded judge recognises refusals only in English: use a language model.")
     found = abstention(prompt.actual_output)
     return AspectVerdict(reason=found.reason, verdict="yes" if found.declined else "no")
 

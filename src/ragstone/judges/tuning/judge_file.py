@@ -84,15 +84,17 @@ def read_judge_file(path: str | Path) -> JudgeTuning:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadOption(f"The judge {path} cannot be read: {error}") from None
     except (KeyError, TypeError, ValueError) as error:
-        raise BadOption(f"{path} is no file of a tuned judge ({error}): `ragstone tune` writes one") from None
+        raise BadOption(
+            f"{path} is not the file of a tuned judge ({error}): create one with `ragstone tune`"
+        ) from None
     if version != VERSION:
         raise BadOption(
-            f"{path} has version {version!r}, this ragstone reads {VERSION}: tune the judge again"
+            f"{path} has version {version!r}, but this ragstone reads version {VERSION}: tune the judge again"
         )
     if written != tuning.digest:
         raise BadOption(
             f"{path} was changed after it was written (hash {written!r}, now {tuning.digest!r}): its card was measured "
-            "with other words. Tune the judge again."
+            "with the earlier content. Tune the judge again."
         )
     return tuning
 
@@ -109,7 +111,7 @@ def _text(value: object) -> EvidenceText:
 
 
 def _head(tuning: JudgeTuning) -> Iterator[str]:
-    yield "# A judge tuned by `ragstone tune`: --judge takes this file. It holds texts of labelled cases."
+    yield "# A judge tuned by `ragstone tune`: pass this file to --judge. It contains texts of labelled cases."
     yield f"version = {VERSION}"
     yield f"hash = {_value(tuning.digest)}"
     yield f"judge = {_value(tuning.judge)}"

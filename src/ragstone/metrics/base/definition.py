@@ -26,8 +26,8 @@ def check_definition(cls: type[Any]) -> None:
     needs: object = getattr(cls, "needs", None)
     if needs is None and assess is not None:
         raise BadOption(
-            f"class {cls.__name__} has no needs: write needs = ('actual_output',), the fields of a test case that it "
-            "cannot do without, or needs = () for none"
+            f"class {cls.__name__} does not define needs: write needs = ('actual_output',), the fields of a test "
+            "case that it requires, or needs = () for none"
         )
     if isinstance(needs, str) or (needs is not None and not isinstance(needs, Collection)):
         raise BadOption(
@@ -37,7 +37,7 @@ def check_definition(cls: type[Any]) -> None:
         if name not in TestCase.model_fields:
             raise BadOption(
                 f"class {cls.__name__}: "
-                + str(UnknownName("field to need", str(name), TestCase.model_fields))
+                + str(UnknownName("field of a test case", str(name), TestCase.model_fields))
             )
 
 
@@ -153,7 +153,7 @@ def _hints(cls: type[Any]) -> dict[str, Any]:
 def _check_assess(cls: type[Any], function: Any) -> None:  # noqa: ANN401  (any value of the attribute)
     wanted = "write def assess(self, case, ctx), sync or async, that returns a number from 0 to 1 or a Score"
     if not inspect.isfunction(function):
-        raise BadOption(f"class {cls.__name__}: assess is no method: {wanted}")
+        raise BadOption(f"class {cls.__name__}: assess is not a method: {wanted}")
     parameters = inspect.signature(function).parameters.values()
     required = [p for p in parameters if p.default is p.empty]
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):

@@ -54,7 +54,9 @@ class FrozenOptions:
 
     def __setattr__(self, name: str, value: object) -> None:
         """Raise FrozenInstanceError: a metric is immutable."""
-        raise FrozenInstanceError(f"{type(self).__name__} is frozen: make another one with {name}={value!r}")
+        raise FrozenInstanceError(
+            f"{type(self).__name__} is frozen: create another one with {name}={value!r}"
+        )
 
     def __delattr__(self, name: str) -> None:
         """Raise FrozenInstanceError: a metric is immutable."""
@@ -69,7 +71,7 @@ def _check_on_construction(cls: type[Any]) -> None:
         kind = cast("type[Any]", type(self))
         if args:
             raise BadOption(
-                f"{kind.__name__}({args[0]!r}): options have names: write {kind.__name__}(threshold=0.8)"
+                f"{kind.__name__}({args[0]!r}): options must be named: write {kind.__name__}(threshold=0.8)"
             )
         check_options(kind, given)
         plain(self, **given)
@@ -106,7 +108,7 @@ class Metric(FrozenOptions):
         """Reject invalid options. A subclass that checks its own options calls this method first."""
         if not 0 <= self.threshold <= 1:
             raise BadOption(
-                f"{self.title}: threshold={self.threshold!r} is no score: write a number from 0 to 1"
+                f"{self.title}: threshold={self.threshold!r} is not a score: write a number from 0 to 1"
             )
 
     @property

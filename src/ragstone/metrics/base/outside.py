@@ -60,7 +60,7 @@ def check_outside(spec: str) -> str:
 
 def _checked(spec: str, depth: int) -> str:
     if len(spec) > LONGEST or depth > _MOST_DEPTH:
-        raise BadOption(f"{spec[:60]!r} is too long or too deep for a spec from here: use `ragstone run`.")
+        raise BadOption(f"{spec[:60]!r} is too long or too deeply nested here: use `ragstone run`.")
     try:
         written, given = split_spec(spec)
     except (RecursionError, MemoryError):
@@ -88,14 +88,14 @@ def _check(name: str, option: str, value: object, kind: object, depth: int) -> N
     elif option in WORDS:
         _check_words(name, option, value)
     elif not (_is_plain(value) or value in _choices(kind)):
-        raise BadOption(f"{option} of {name} cannot be set to a text from here: use `ragstone run`.")
+        raise BadOption(f"{option} of {name} cannot be set to a text here: use `ragstone run`.")
 
 
 def _check_words(name: str, option: str, value: object) -> None:
     found = list(_parts(value))
     if len(found) > _MOST_VALUES or not all(isinstance(part, str) or _is_plain(part) for part in found):
         raise BadOption(
-            f"{option} of {name} takes texts and numbers from here, not so many and nothing else."
+            f"{option} of {name} accepts only a limited number of texts and numbers here: use `ragstone run`."
         )
 
 
@@ -104,7 +104,7 @@ def _check_tree(name: str, tree: object, depth: int) -> None:
     if depth > _MOST_DEPTH:
         raise BadOption(f"the tree of {name} is deeper than {_MOST_DEPTH} questions: use `ragstone run`.")
     if not isinstance(tree, Mapping):
-        raise BadOption(f"the tree of {name} is written out here: {{'question': …, 'answers': {{…}}}}.")
+        raise BadOption(f"the tree of {name} must be written out here: {{'question': …, 'answers': {{…}}}}.")
     values = cast("Mapping[object, object]", tree)
     if set(values) == {"metric"}:
         _checked(str(values["metric"]), depth + 1)

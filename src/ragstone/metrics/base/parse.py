@@ -49,7 +49,7 @@ def find_metric(name: str) -> type[Metric]:
     found = find("metric", _canonical(name), BUILT_IN)
     if not (isinstance(found, type) and issubclass(found, Metric)):
         raise BadOption(
-            f"{name} is no metric: write package.module:Class of a subclass of ragstone.metrics.Metric"
+            f"{name} is not a metric: write package.module:Class for a subclass of ragstone.metrics.Metric"
         )
     return found
 
@@ -67,7 +67,7 @@ def _check_options(name: str, made: type[Metric], given: Mapping[str, Any]) -> N
 
 def _cut_off(text: str, spec: str) -> int:
     if not text.strip().isdecimal():
-        raise BadOption(f"{spec!r}: after the @ stands a whole number, as in ndcg@10")
+        raise BadOption(f"{spec!r}: write a whole number after the @, as in ndcg@10")
     return int(text)
 
 
@@ -96,7 +96,7 @@ def split_spec(text: str) -> tuple[str, dict[str, Any]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         shown = repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}…"
         raise BadOption(
-            f"{shown} is no metric: write name or name(option=value), values as in Python"
+            f"{shown} is not a metric: write name or name(option=value), with values as in Python"
         ) from error
 
 

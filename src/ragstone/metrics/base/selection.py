@@ -74,7 +74,7 @@ def measurable_metrics(
         if metric in unfed:
             raise MissingField(metric.title, f"any of the {count} test cases", sorted(unfed[metric]))
     notes = tuple(
-        f"{metric.title} is left out: it needs {' and '.join(sorted(unfed[metric]))}, and no test case feeds it."
+        f"{metric.title} is left out: it needs {' and '.join(sorted(unfed[metric]))}, which no test case provides."
         for metric in optional
         if metric in unfed
     )
@@ -97,4 +97,4 @@ def _require_metric(item: object) -> Metric:
     if isinstance(item, Metric):
         return item
     hint = f"{item.__name__}()" if isinstance(item, type) else "Faithfulness() or 'faithfulness'"
-    raise BadOption(f"{item!r} is no metric: write {hint}")
+    raise BadOption(f"{item!r} is not a metric: write {hint}")

@@ -29,7 +29,9 @@ def check_fields(params: Sequence[str], owner: str) -> tuple[str, ...]:
         if name not in SHOWABLE_FIELDS:
             raise BadOption(str(UnknownName("field for evaluation_params", name, SHOWABLE_FIELDS)))
     if not names:
-        raise BadOption(f"{owner} looks at nothing: write evaluation_params=['input', 'actual_output']")
+        raise BadOption(
+            f"{owner} has no evaluation_params: write evaluation_params=['input', 'actual_output']"
+        )
     return names
 
 

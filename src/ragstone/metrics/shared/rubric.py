@@ -45,5 +45,5 @@ def _band(item: Any, owner: str) -> Band:  # noqa: ANN401  (user input)
         case _:
             shown = cast("object", item)
             raise BadOption(
-                f"{owner}: {shown!r} is no line of a rubric: write (score, 'text') or ((low, high), 'text')"
+                f"{owner}: {shown!r} is not a line of a rubric: write (score, 'text') or ((low, high), 'text')"
             )

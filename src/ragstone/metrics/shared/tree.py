@@ -47,7 +47,9 @@ def read_tree(tree: object, owner: str) -> Node:
         tree = _load(Path(tree), owner)
     node = _node(tree, owner, 0)
     if not isinstance(node, QuestionNode):
-        raise BadOption(f"{owner}: a tree begins with a question: write {{'question': …, 'answers': {{…}}}}")
+        raise BadOption(
+            f"{owner}: a tree must begin with a question: write {{'question': …, 'answers': {{…}}}}"
+        )
     return node
 
 
@@ -76,7 +78,7 @@ def _node(data: object, where: str, depth: int) -> Node:
         raise BadOption(f"{where}: the tree is deeper than {_MAX_DEPTH} questions")
     if isinstance(data, int | float) and not isinstance(data, bool):
         if not 0 <= data <= 1:
-            raise BadOption(f"{where}: {data!r} is no score: write a number from 0 to 1")
+            raise BadOption(f"{where}: {data!r} is not a score: write a number from 0 to 1")
         return ScoreLeaf(float(data))
     if isinstance(data, Mapping):
         values = cast("Mapping[object, object]", data)
@@ -85,20 +87,20 @@ def _node(data: object, where: str, depth: int) -> Node:
         if set(values) == {"question", "answers"}:
             return _branch(values, where, depth)
     raise BadOption(
-        f"{where}: {data!r} is no node: write a score, {{'metric': …}} or {{'question': …, 'answers': …}}"
+        f"{where}: {data!r} is not a node: write a score, {{'metric': …}} or {{'question': …, 'answers': …}}"
     )
 
 
 def _branch(values: Mapping[object, object], where: str, depth: int) -> QuestionNode:
     question, answers = values["question"], values["answers"]
     if not isinstance(question, str) or not question.strip():
-        raise BadOption(f"{where}: {question!r} is no question: write a text")
+        raise BadOption(f"{where}: {question!r} is not a question: write a text")
     place = f"{where}, {question!r}"
     if not isinstance(answers, Mapping) or len(cast("Mapping[object, object]", answers)) < 2:  # noqa: PLR2004
-        raise BadOption(f"{place}: answers={answers!r}: write two answers or more, each with where it leads")
+        raise BadOption(f"{place}: answers={answers!r}: write two answers or more, each with its node")
     below = {_label(label): node for label, node in cast("Mapping[object, object]", answers).items()}
     if len({" ".join(label.split()).casefold() for label in below}) < len(below) or not all(below):
-        raise BadOption(f"{place}: two answers cannot be told apart, or one is empty")
+        raise BadOption(f"{place}: two answers are equal except for case and spaces, or one is empty")
     return QuestionNode(
         question, {label: _node(node, f"{place}, {label!r}", depth + 1) for label, node in below.items()}
     )

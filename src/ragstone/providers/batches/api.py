@@ -17,7 +17,7 @@ class Unanswered(Enum):
 
     EXPIRED = "was not answered before the batch expired"
     CANCELLED = "was not answered: the batch was cancelled"
-    MISSING = "is missing in what the batch brought back"
+    MISSING = "is missing from the results of the batch"
 
 
 Outcome = bytes | AttemptFailure | Unanswered
@@ -200,5 +200,5 @@ def read_batch_response(kind: type[M], body: bytes, client: BatchClient, vendor:
         return kind.model_validate_json(body)
     except ValidationError as error:
         found = clean(body[:400].decode("utf-8", "replace"), client.secrets)
-        message = f"{client.provider}: at {client.base} is no batch API like {vendor}'s: {found!r}"
+        message = f"{client.provider}: {client.base} does not respond like {vendor}'s batch API: {found!r}"
         raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error

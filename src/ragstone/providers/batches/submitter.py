@@ -199,8 +199,6 @@ def _stop_run_on_error(items: list[PendingRequest]) -> Generator[None]:
     try:
         yield
     except BatchApiError as error:
-        unavailable = BatchUnavailable(
-            f"{error.failure.message}. Resume the run later: what is answered by then is fetched."
-        )
+        unavailable = BatchUnavailable(f"{error.failure.message}. Resume the run later to fetch the answers.")
         for item in items:
             item.fail(unavailable)

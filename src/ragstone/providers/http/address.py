@@ -33,7 +33,7 @@ def check_base(base: str, option: str) -> str:
         raise BadOption(f"{option} contains a password: write headers={{'Authorization': 'Basic …'}} instead")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         kind = f"it begins with {parts.scheme}:" if parts.scheme else "it has no http:// or https://"
-        raise BadOption(f"{option} is no HTTP address ({kind}): write it like http://localhost:8000/v1")
+        raise BadOption(f"{option} is not an HTTP address ({kind}): write it like http://localhost:8000/v1")
     return base
 
 
@@ -52,7 +52,8 @@ def check_key(key: str, option: str) -> str:
     key = key.strip()
     if not key.isascii() or not key.isprintable():
         raise BadOption(
-            f"The key in {option} has characters that no key has (such as a line break or an accent): copy it again."
+            f"The key in {option} contains characters that are not allowed in a key "
+            "(such as a line break or an accent): copy it again."
         )
     return key
 
@@ -60,7 +61,7 @@ def check_key(key: str, option: str) -> str:
 def missing_key(vendor: str, variable: str, local: str) -> UsageError:
     """Return the error for a key that is neither an argument nor in the environment."""
     return UsageError(
-        f"{vendor} needs a key and there is none: set {variable} or pass api_key=…, or set {local} to the "
+        f"{vendor} needs a key, and none is set: set {variable} or pass api_key=…, or set {local} to the "
         "URL of your own server, which may not need one. The judge 'local' needs neither."
     )
 
@@ -92,7 +93,7 @@ def ollama_host(text: str) -> str:
     except ValueError:
         host, port, parts = "", default, urlsplit("")
     if scheme not in {"http", "https"} or not host:
-        raise BadOption(f"OLLAMA_HOST is {text!r}, which is no address: write it like localhost:11434")
+        raise BadOption(f"OLLAMA_HOST is {text!r}, which is not an address: write it like localhost:11434")
     shown = f"[{host}]" if ":" in host else host
     path = parts.path.strip("/")
     return f"{scheme}://{shown}:{port}" + (f"/{path}" if path else "")

@@ -94,7 +94,10 @@ def failure_from_response(
     words = said.words
     if 300 <= status < 400:  # noqa: PLR2004  (the redirections)
         to = clean(headers.get("Location", "nowhere"), secrets)
-        words = f"a redirection to {to}; keys do not follow redirections: write that address as the base URL"
+        words = (
+            f"a redirection to {to}. Redirections are not followed, so that keys are not sent to other hosts: "
+            "set that address as the base URL"
+        )
     return failure_from_status(
         where, status, words, pause=parse_retry_after(headers), code=said.code, parameter=said.parameter
     )
@@ -112,7 +115,7 @@ def failure_from_status(
     """Return the failure that a status other than 200 means; `words` must be cleaned."""
     message = f"{where} answered {status}" + (f": {words}" if words else "")
     if status in _REFUSED:
-        message += " Check the key and what it is allowed to do."
+        message += " Check the key and its permissions."
     kind = FailureKind.LIMITED if status in _LIMITED else FailureKind.ANSWERED
     if status == 503 and _STARTING.search(words):  # noqa: PLR2004  (service unavailable)
         kind = FailureKind.LOADING
@@ -160,7 +163,7 @@ def read_response(kind: type[M], body: bytes, name: str, expected: str, secrets:
         return kind.model_validate_json(body)
     except ValidationError as error:
         found = excerpt(body, secrets)
-        raise ProviderError(f"{name}: the answer is no {expected}: {found!r}") from error
+        raise ProviderError(f"{name}: the answer is not a {expected}: {found!r}") from error
 
 
 def clean(text: str, secrets: tuple[str, ...] = ()) -> str:

@@ -174,5 +174,5 @@ def _with_history(failure: AttemptFailure, failed: int, elapsed: float) -> Attem
         if failure.again and failure.retry_after
         else ""
     )
-    times = f" (asked {failed} times in {elapsed:.0f} s)" if failed > 1 else ""
+    times = f" ({failed} attempts in {elapsed:.0f} s)" if failed > 1 else ""
     return replace(failure, message=f"{failure.message}{wait}{times}")

@@ -123,11 +123,13 @@ class HttpSession:
         cause = clean(str(error), endpoint.secrets + route.secrets) or type(error).__name__
         match error:
             case aiohttp.ClientHttpProxyError():
-                message = f"{name} cannot be reached: it answered {error.status} {clean(error.message)}"
+                message = (
+                    f"{name} cannot be reached: the proxy answered {error.status} {clean(error.message)}"
+                )
                 passes = error.status >= 500  # noqa: PLR2004  (the server errors)
                 return AttemptFailure(FailureKind.UNREACHED, message, again=passes)
             case aiohttp.ClientSSLError():
-                hint = "If the certificate is your company's own, name its file in SSL_CERT_FILE."
+                hint = "If the certificate is your company's own, set SSL_CERT_FILE to its file."
                 return AttemptFailure(
                     FailureKind.UNREACHED, f"{name} cannot be trusted: {cause}. {hint}", again=False
                 )
@@ -135,7 +137,9 @@ class HttpSession:
                 reason = clean(error.os_error.strerror or str(error.os_error))
                 return AttemptFailure(FailureKind.UNREACHED, f"{name} cannot be reached: {reason}")
             case ValueError():  # a header, URL or proxy that cannot be sent
-                return AttemptFailure(FailureKind.UNREACHED, f"{name} cannot be asked: {cause}", again=False)
+                return AttemptFailure(
+                    FailureKind.UNREACHED, f"{name}: the request cannot be sent: {cause}", again=False
+                )
             case _:
                 return AttemptFailure(FailureKind.BROKEN, f"{name} broke the connection: {cause}")
 
@@ -150,7 +154,7 @@ async def _read(response: aiohttp.ClientResponse, limit: int) -> bytes:
     """
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in _WINDOW_BITS:
-        raise _TooLarge(f"answered in the encoding {clean(encoding)!r}, which was not asked for")
+        raise _TooLarge(f"answered in the encoding {clean(encoding)!r}, which was not requested")
     body, bits = bytearray(), _WINDOW_BITS[encoding]
     decoder = None if bits is None else zlib.decompressobj(bits)
     async for chunk in response.content.iter_any():
@@ -159,7 +163,7 @@ async def _read(response: aiohttp.ClientResponse, limit: int) -> bytes:
             response.close()
             if response.status != 200:  # noqa: PLR2004  (an error page need not be read to its end)
                 return bytes(body[:limit])
-            raise _TooLarge(f"sent more than {limit // 2**20} MiB: such an answer is not read")
+            raise _TooLarge(f"sent an answer of more than {limit // 2**20} MiB, which is over the limit")
     if decoder is not None and body and not decoder.eof:
         raise aiohttp.ClientPayloadError("the compressed answer is cut off")
     return bytes(body)

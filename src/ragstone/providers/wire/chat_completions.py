@@ -45,7 +45,7 @@ REJECTED_TOGETHER: Mapping[str, Collection[str]] = {
 """OpenAI's reasoning models name one parameter at a time: a model that rejects a temperature rejects these too."""
 
 _STOP_MESSAGES = {
-    "length": "stopped at its limit of tokens, in the middle of the answer: allow more with max_tokens",
+    "length": "reached its token limit before the answer was complete: set a higher max_tokens",
     "content_filter": "gave no answer: its content filter stopped it",
 }
 
@@ -90,7 +90,7 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
     """
     reply = read_response(_ChatCompletion, body, f"{vendor}: {model}", "chat completion", secrets)
     if not reply.choices:
-        raise unusable_answer(f"{vendor}: {model}: the answer holds no choices", reply.used())
+        raise unusable_answer(f"{vendor}: {model}: the answer contains no choices", reply.used())
     choice = reply.choices[0]
     server = recognise(reply.timings, reply.system_fingerprint)
     if choice.message.refusal:

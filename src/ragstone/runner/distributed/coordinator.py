@@ -258,5 +258,5 @@ class Coordinator:
 
     def _lost_result(self, task: Task, error: RagstoneError) -> object:
         ctx = MetricContext(self._services.scheduler, task.case_index)
-        lost = WorkerLost(f"{MOST_LOSSES} workers were lost while they measured this. The last: {error}")
+        lost = WorkerLost(f"{MOST_LOSSES} workers were lost during this measurement. The last: {error}")
         return failed_result(task.metric, task.case, ctx, lost)

@@ -76,7 +76,7 @@ async def execute_on_ray(
         StoreError: a listener cannot store an event.
     """
     if batch_log is not None or run.plan.batch:
-        raise BadOption("engine='ray' cannot ask in batches: leave batch out, or write engine='local'")
+        raise BadOption("engine='ray' does not support batches: leave batch out, or write engine='local'")
     past = resume_state or NoResumeState()
     size = workers
     with cluster(address, size) as ray:
@@ -196,7 +196,7 @@ def _check_picklable(ray: Any, metrics: Sequence[Metric], judge: Judge) -> None:
         except Exception as error:
             raise BadOption(
                 f"{kind} cannot be sent to Ray's workers: {error}. Give a judge or metric by its spec, such as "
-                "openai:gpt-4o or package.module:Class, or one that pickle can copy; or use engine='local'."
+                "openai:gpt-4o or package.module:Class, or one that can be pickled; or use engine='local'."
             ) from error
 
 

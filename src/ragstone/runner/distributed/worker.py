@@ -73,7 +73,7 @@ class Worker:
         something = asyncio.create_task(self._driver.waiting.wait())
         serving = self._serving
         if serving is None:
-            raise RuntimeError("the worker has not begun")
+            raise RuntimeError("the worker has not started")
         await asyncio.wait((something, serving), return_when=asyncio.FIRST_COMPLETED)
         something.cancel()
         if serving.done():

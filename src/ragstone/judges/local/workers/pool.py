@@ -176,8 +176,8 @@ class WorkerPool:
                 continue
             pending.settle(
                 WorkerLost(
-                    f"{_LOSSES} processes ended while they answered {pending.kind} (the last: {ending}): write "
-                    "--workers 1 to answer in the run's own process, and see whether there is enough memory"
+                    f"{_LOSSES} processes ended while they answered {pending.kind} (the last: {ending}): use "
+                    "--workers 1 to answer in the run's own process, and check that there is enough memory"
                 )
             )
         worker.in_flight.clear()
