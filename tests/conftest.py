@@ -39,7 +39,7 @@ no_workers.start_none()
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
-os.environ.pop("GITHUB_STEP_SUMMARY", None)  # what tests find out is no summary of the job that runs them
+os.environ.pop("GITHUB_STEP_SUMMARY", None)  # what tests find out is not a summary of the job that runs them
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Started in the background by a shell, we were told to ignore Ctrl-C, and so would every process we start.

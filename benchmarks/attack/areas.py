@@ -46,7 +46,7 @@ Area = Callable[[Path, Random, int], Iterator[Attempt]]
 
 
 def specs(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
-    """Metric specs from outside: forbidden values at any option and depth, and specs that are no specs."""
+    """Metric specs from outside: forbidden values at any option and depth, and specs that are not specs."""
     del folder
     places = [(name, option) for name in BUILT_IN for option in options(find_metric(name))]
 

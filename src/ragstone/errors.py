@@ -10,7 +10,7 @@ RagstoneError
 │   ├── NotInStore        no run, test case or baseline of that name is in the store
 │   └── RunInUse          another process writes to the run
 ├── NotApplicable         the test case contains nothing for the metric to measure; becomes a skipped result
-├── InvalidScore          a metric returned a number that is no score; becomes `Result.error`
+├── InvalidScore          a metric returned a number that is not a score; becomes `Result.error`
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
 │   ├── CannotJudge       this judge is not able to answer this kind of prompt
 │   ├── UnreadableAnswer  the answer breaks its contract, also when asked again
@@ -97,7 +97,7 @@ class NotApplicable(RagstoneError):  # noqa: N818
 
 
 class InvalidScore(RagstoneError):  # noqa: N818
-    """A metric returned a number that is no score: not finite, not in [0, 1], or no number at all."""
+    """A metric returned a number that is not a score: not finite, not in [0, 1], or no number at all."""
 
 
 class JudgeError(RagstoneError):

@@ -65,7 +65,7 @@ class Block:
 
     @property
     def kept_back(self) -> str | None:
-        """Why it is not run; None where it is run, or is no code."""
+        """Why it is not run; None where it is run, or is not code."""
         made = self.language in RUN and all(
             line.startswith("make ") for line in self.code.split("\n") if line
         )

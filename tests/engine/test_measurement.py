@@ -1,4 +1,4 @@
-"""The law of scores: a number that is no score becomes a failed measurement, whoever wrote the metric."""
+"""The law of scores: a number that is not a score becomes a failed measurement, whoever wrote the metric."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ CASE = TestCase(input="q", actual_output="a", expected_output="a")
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Returns(Metric):
-    """Returns one of the numbers that are no scores."""
+    """Returns one of the numbers that are not scores."""
 
     needs = ("input",)
     which: int = 0

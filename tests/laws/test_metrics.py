@@ -50,7 +50,7 @@ SKIPS_ON_NOTHING = {
     "noise_sensitivity",
     "rag_checker",
 }
-"""Metrics that are no number where the judge finds nothing to judge."""
+"""Metrics without a score where the judge finds nothing to judge."""
 
 VERDICTS = st.lists(st.sampled_from(["yes", "no", "idk"]), min_size=1, max_size=12)
 HOSTILE = (

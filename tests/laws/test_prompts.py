@@ -93,7 +93,7 @@ def test_any_evidence_stays_within_the_fence(prompt: Any, text: Any) -> None:
     rendered = build(prompt, text).render()
     assert ours(rendered.user) == ours(build(prompt, "harmless" if text else "").render().user)
     assert rendered.system == SYSTEM
-    rendered.user.encode()  # lone surrogates are no text that a wire can carry
+    rendered.user.encode()  # lone surrogates cannot be encoded
 
 
 @given(

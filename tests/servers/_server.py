@@ -55,7 +55,7 @@ class JudgeServer(ABC):
         """POST paths (aiohttp patterns) and what answers them: a JSON payload and headers."""
 
     def other_routes(self) -> Mapping[tuple[str, str], Callable[[Recorded], Awaitable[tuple[Any, Any]]]]:
-        """Further methods and paths, and what answers them: a payload, bytes where it is no JSON, and headers."""
+        """Further methods and paths, and what answers them: a payload, bytes where it is not JSON, and headers."""
         return {}
 
     @abstractmethod

@@ -50,6 +50,6 @@ def test_clause_pairs_are_supported_by_their_context(monkeypatch: pytest.MonkeyP
     first, aside = "The pool in Harrow Lane", " (built in 1902)"
     rest = " opens at six on weekdays, but the sauna stays closed until noon."
     assert found == {f"{first}{aside}{rest}", f"{first}{rest}", f"{first}{aside} opens at six on weekdays."}
-    # what follows a condition is not said without it, and a heading is no sentence
+    # what follows a condition is not said without it, and a heading is not a sentence
     assert not any(pair.first == "If the water is cold." or "hours" in pair.first for pair in made)
     assert made == list(clause_pairs())

@@ -115,7 +115,7 @@ def test_another_judge_or_anchor_file_starts_a_new_baseline(queue: TraceQueue, p
 
 
 def test_changing_the_judge_ends_its_alarm_and_counts_changes(queue: TraceQueue, plan: WatchPlan) -> None:
-    """The version of a message is counted on, so that a second alarm is no repetition of the first."""
+    """The version of a message is counted on, so that a second alarm is not a repetition of the first."""
     check(queue, plan)
     DriftingMetric.wrong = 30
     assert (check(queue, plan).status, check(queue, plan).changes) == (ALARM, 1)

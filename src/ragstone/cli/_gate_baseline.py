@@ -37,7 +37,7 @@ def find_baseline(
         tag: the tag that a run must have to be the baseline.
 
     Raises:
-        BadDataset: the file is no baseline.
+        BadDataset: the file is not a baseline.
         MissingBaselineError: there is no baseline.
     """
     path = Path(file) if file is not None else baseline_path(name)

@@ -87,7 +87,7 @@ class DraftReview:
         """Open the review of the set at `path`, with the decisions made so far.
 
         Raises:
-            BadDataset: it is no drafted test set.
+            BadDataset: it is not a drafted test set.
         """
         self.path = path
         cases = load_dataset(path).cases

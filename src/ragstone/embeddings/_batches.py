@@ -60,7 +60,7 @@ class HttpEmbedder(HttpModel):
         """Return the vectors in the order of the texts.
 
         Raises:
-            ProviderError: the response is no list of embeddings.
+            ProviderError: the response is not a list of embeddings.
         """
 
     @cached_property

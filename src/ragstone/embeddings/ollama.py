@@ -48,7 +48,7 @@ def decode(body: bytes, name: str, secrets: tuple[str, ...] = ()) -> Rows:
     """Return the vectors in the order of the texts.
 
     Raises:
-        ProviderError: the response is no list of embeddings.
+        ProviderError: the response is not a list of embeddings.
     """
     return read_response(_Embeddings, body, name, "list of embeddings", secrets).embeddings
 

@@ -67,7 +67,7 @@ def decode(body: bytes, name: str, secrets: tuple[str, ...] = ()) -> Rows:
     """Return the vectors in the order of the texts.
 
     Raises:
-        ProviderError: the response is no list of embeddings.
+        ProviderError: the response is not a list of embeddings.
     """
     found = read_response(_EmbeddingList, body, name, "list of embeddings", secrets)
     return [row.embedding for row in sorted(found.data, key=lambda row: row.index)]

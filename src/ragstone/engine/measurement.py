@@ -1,7 +1,7 @@
 """One measurement: a metric assesses a test case, and its score becomes a `Result`.
 
 A metric only scores. Field check, score check, threshold, reason, usage, cost and latency are added here, in one place,
-so that no metric, including a user's own, can put a number that is no score into a result.
+so that no metric, including a user's own, can put a number that is not a score into a result.
 """
 
 from collections.abc import Mapping, Sequence
@@ -85,7 +85,7 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
     Raises:
         MissingField: the test case lacks a field that the metric needs.
         NotApplicable: the test case has nothing for the metric to measure.
-        InvalidScore: the metric returned a number that is no score.
+        InvalidScore: the metric returned a number that is not a score.
         JudgeError: the judge gave no usable answer.
     """
     missing = case.missing(metric.fields_needed)

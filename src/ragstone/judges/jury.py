@@ -48,7 +48,7 @@ class JuryJudge(Judge):
 
     def __post_init__(self) -> None:
         """Check the options; specs become judges."""
-        if isinstance(self.jurors, str) or len(self.jurors) < 2:  # noqa: PLR2004  (one judge is no jury)
+        if isinstance(self.jurors, str) or len(self.jurors) < 2:  # noqa: PLR2004  (one judge is not a jury)
             raise BadOption(f"jurors={self.jurors!r}: write a list of two judges or more")
         if not 1 <= self.quorum <= len(self.jurors):
             raise BadOption(f"quorum={self.quorum!r}: write 1 to {len(self.jurors)}")

@@ -6,7 +6,8 @@
 
 Each direction is counted on its own text. Ragas 0.4.3 mixes them: its recall divides supported claims of the *actual*
 output by themselves plus the unsupported claims of the *expected* one; `compat="ragas"` gives that number. A share of
-no claims is no number: such a test case is skipped. Source: Ragas, factual correctness; Min et al., arXiv:2305.14251.
+no claims is not a number: such a test case is skipped. Source: Ragas, factual correctness; Min et al.,
+arXiv:2305.14251.
 """
 
 import asyncio

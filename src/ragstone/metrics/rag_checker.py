@@ -14,7 +14,7 @@
                hallucination      wrong R that follow from no passage / R; lower is better
                self_knowledge     right R that follow from no passage / R; lower is better
 
-faithfulness + hallucination + self_knowledge = 1. A share of nothing is no number: such a test case is skipped with
+faithfulness + hallucination + self_knowledge = 1. A share of nothing is not a number: such a test case is skipped with
 the reason. Source: RAGChecker, arXiv:2408.08067, section 3.
 """
 

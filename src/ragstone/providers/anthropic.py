@@ -159,7 +159,7 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     """Return the answer.
 
     Raises:
-        ProviderError: it is no message, is cut off, or the model refused.
+        ProviderError: it is not a message, is cut off, or the model refused.
     """
     reply = read_response(_MessagesReply, body, f"anthropic: {model}", "message", secrets)
     if reply.stop_reason in _STOP_MESSAGES:

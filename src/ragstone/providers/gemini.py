@@ -115,7 +115,7 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     """Return the answer.
 
     Raises:
-        ProviderError: it is no candidate, is cut off, or the model refused.
+        ProviderError: it is not a candidate, is cut off, or the model refused.
     """
     reply = read_response(_GeminiReply, body, f"gemini: {model}", "candidate", secrets)
     usage = reply.usage_metadata.total()

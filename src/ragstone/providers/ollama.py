@@ -108,7 +108,7 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     """Return the answer.
 
     Raises:
-        ProviderError: it is no chat message, or is cut off.
+        ProviderError: it is not a chat message, or is cut off.
     """
     reply = read_response(_OllamaReply, body, f"ollama: {model}", "chat message", secrets)
     usage = Usage(calls=1, input_tokens=reply.prompt_eval_count or 0, output_tokens=reply.eval_count or 0)

@@ -51,7 +51,7 @@ BATCH_SHARE = 0.5
 _WRITTEN_SHARE = 1.25
 """Price of a token written to Anthropic's five-minute cache, as a share of the price of an uncached token."""
 
-# A snapshot of a model has the price of the model; `gpt-4o-audio` is no snapshot of `gpt-4o`.
+# A snapshot of a model has the price of the model; `gpt-4o-audio` is not a snapshot of `gpt-4o`.
 _SNAPSHOT = re.compile(r"(?:[-@](?:latest|\d{4}-\d{2}-\d{2}|\d{8}|\d{4})|-v\d+(?::\d+)?)*$")
 
 

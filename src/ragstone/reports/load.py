@@ -29,7 +29,7 @@ def load_report(source: str | Path | Report, store: bool | str | Path | None = N
         store: the store; the file in the user's data folder where None.
 
     Raises:
-        BadDataset: there is no such file, or it is no report.
+        BadDataset: there is no such file, or it is not a report.
         UsageError: there is no such run.
     """
     if isinstance(source, Report):

@@ -1,7 +1,7 @@
 """Folds for cross-validation: cases, or whole clusters of them, dealt at random.
 
 A fit looks better on the cases that it was fitted to. It is therefore fitted to all folds but one and measured on that
-one. Cases of one cluster share a fold: a question that was seen with another wording is no unseen question.
+one. Cases of one cluster share a fold: a question that was seen with another wording is not an unseen question.
 """
 
 import numpy as np

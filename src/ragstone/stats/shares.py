@@ -32,7 +32,7 @@ def simultaneous_shares(
         level: Probability that all intervals hold at once.
 
     Raises:
-        ValueError: A label is no category, lengths differ, or there is no case.
+        ValueError: A label is not a category, lengths differ, or there is no case.
     """
     same_length(labels=labels, clusters=labels if clusters is None else clusters)
     if not labels:

@@ -317,7 +317,7 @@ def open_store(where: bool | str | Path | None = None) -> Store:  # noqa: FBT001
             folder.
 
     Raises:
-        UsageError: it is no store.
+        UsageError: it is not a store.
         StoreError: it cannot be opened.
     """
     return Store(connect(where))

@@ -55,7 +55,7 @@ FORMATS: dict[str, TraceFormat] = {
 
 
 def format_of(value: object) -> str | None:
-    """Return the name of the format of a decoded object; None if it is no trace."""
+    """Return the name of the format of a decoded object; None if it is not a trace."""
     if not isinstance(value, dict):
         return None
     values = cast("dict[str, Any]", value)
@@ -86,7 +86,7 @@ def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[R
         name: its format, a key of `FORMATS`; detected if None.
 
     Returns:
-        None if the object is no trace.
+        None if the object is not a trace.
 
     Raises:
         UnknownName: there is no such format.

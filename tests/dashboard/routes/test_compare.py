@@ -205,7 +205,7 @@ def test_comparison_error_is_shown_and_can_be_retried(site: Site, tab: Page, hel
 def test_server_error_replaces_the_progress_message(site: Site, chromium: Browser, held: Held) -> None:
     old, new = two_versions(site.store)
     held.fault = RuntimeError("a fault of ours")
-    tab = chromium.new_page()  # what it says on its console is no surprise here
+    tab = chromium.new_page()  # what it says on its console is not a surprise here
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     expect(tab.locator(".at-work")).to_be_visible()
     held.may.set()

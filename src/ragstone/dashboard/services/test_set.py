@@ -80,7 +80,7 @@ class GrowingTestSet:
             expected: the expected output; empty: that of the test case, if it has one.
 
         Raises:
-            BadDataset: the file is no dataset, or cannot be written.
+            BadDataset: the file is not a dataset, or cannot be written.
         """
         row = self._row(case, provenance, expected)
         with _LOCK:

@@ -89,7 +89,7 @@ class Uploads:
         return found if found is not None and found.is_file() else None
 
     def known(self, path: str | None) -> str | None:
-        """Return the id of the uploaded dataset at `path`; None if it is no upload."""
+        """Return the id of the uploaded dataset at `path`; None if it is not an upload."""
         return next((key for key, file in self._files().items() if str(file) == path), None)
 
     def list(self) -> list[Upload]:

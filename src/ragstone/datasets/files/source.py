@@ -99,7 +99,7 @@ def open_source(name: str) -> Source:
     """Open the file `name`, or standard input for `-`.
 
     Raises:
-        BadDataset: there is no such file, it is a directory, it is empty, or it is no table of test cases.
+        BadDataset: there is no such file, it is a directory, it is empty, or it is not a table of test cases.
     """
     shown = "standard input" if name == "-" else name
     stream, head = _peek(sys.stdin.buffer if name == "-" else _open(Path(name)), shown)

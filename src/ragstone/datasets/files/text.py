@@ -12,7 +12,7 @@ from ragstone.datasets.rows.row import BadRow
 T = TypeVar("T")
 
 LONGEST_ROW = 16 * 1024 * 1024
-"""Most characters of a row: a longer one is no test case, and might have no end."""
+"""Most characters of a row: a longer one is not a test case, and might have no end."""
 
 MOST_VALUES = 1_000_000
 """Most values in a row. Each takes up to twenty times as much memory as its text, such as `{}`."""

@@ -88,7 +88,7 @@ def _data(value: Any) -> Any:  # noqa: ANN401
     return parse_mapping(value) if parsed is None else parsed
 
 
-def _metadata(given: Any, rest: Mapping[str, Any]) -> Any:  # noqa: ANN401  (pydantic reports what is no mapping)
+def _metadata(given: Any, rest: Mapping[str, Any]) -> Any:  # noqa: ANN401  (pydantic reports what is not a mapping)
     if isinstance(given, str):
         parsed = parse_mapping(given)
         given = {"metadata": given} if parsed is None else parsed

@@ -17,7 +17,7 @@ def read_chunks(document: str, text: str) -> Iterator[DraftPassage]:
     """Yield a passage for each line.
 
     Raises:
-        BadDataset: a line is no JSON object with an id and a text.
+        BadDataset: a line is not a JSON object with an id and a text.
     """
     for number, line in enumerate(text.split("\n"), 1):  # a string may hold what `splitlines` cuts at
         if line.strip():

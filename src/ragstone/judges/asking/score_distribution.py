@@ -127,7 +127,7 @@ def _alternatives(token: Token) -> Iterator[tuple[str, float]]:
 
 
 def _leading_digits(text: str, lead: str) -> str | None:
-    """Return the digits with which a token continues after `lead`, None where it is no number."""
+    """Return the digits with which a token continues after `lead`, None where it is not a number."""
     body = text[len(lead) :] if text.startswith(lead) else text.lstrip(' "')
     match = _DIGITS.match(body)
     return match[0] if match else None

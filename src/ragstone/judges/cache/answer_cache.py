@@ -1,6 +1,6 @@
 """The answer cache: texts by key in one SQLite file, shared by any number of processes, bounded in size.
 
-An entry with a wrong checksum, or a file that is no database, is dropped. When the file is full, the least recently
+An entry with a wrong checksum, or a file that is not a database, is dropped. When the file is full, the least recently
 used answers are deleted. A *claim* records that a process is asking for an answer; other processes wait for the answer
 until the claim expires at the latest, so that a process that died does not block them.
 """

@@ -95,7 +95,7 @@ def _decided(probability: float) -> Correctness:
 
 
 def _other_letter(answer: str, references: Sequence[str]) -> bool:
-    """Whether answer and references are single letters or digits, as of an option, and the answer is no reference."""
+    """Whether answer and references are single letters or digits, and the answer equals no reference."""
     said, *right = (text.strip(" .()").casefold() for text in (answer, *references))
     return len(said) == 1 and said not in right and all(len(text) <= 1 for text in right)
 

@@ -22,7 +22,7 @@ def parse_metrics(wanted: str | Metric | Iterable[str | Metric]) -> tuple[Metric
     """Return the metrics that the caller wrote, as specs or as values.
 
     Raises:
-        UsageError: an unknown name, a bad option, or something that is no metric.
+        UsageError: an unknown name, a bad option, or something that is not a metric.
     """
     if isinstance(wanted, str | Metric):
         wanted = (wanted,)

@@ -79,7 +79,7 @@ def ollama_host(text: str) -> str:
     With a scheme, the default port is that of the scheme (80, 443), as in Ollama's own clients.
 
     Raises:
-        BadOption: it is no address.
+        BadOption: it is not an address.
     """
     scheme, _, rest = text.strip().partition("://")
     if not rest:

@@ -86,7 +86,7 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
     """Return the answer.
 
     Raises:
-        ProviderError: it is no chat completion, is cut off, or the model refused.
+        ProviderError: it is not a chat completion, is cut off, or the model refused.
     """
     reply = read_response(_ChatCompletion, body, f"{vendor}: {model}", "chat completion", secrets)
     if not reply.choices:

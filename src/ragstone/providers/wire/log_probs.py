@@ -29,7 +29,7 @@ class TokenLogProb(Alternative):
 
 
 def tokens_of(content: tuple[TokenLogProb, ...] | None) -> tuple[Token, ...]:
-    """Return the answer token by token; numbers above 0 are no log-probabilities and are ignored."""
+    """Return the answer token by token; numbers above 0 are not log-probabilities and are ignored."""
     return tuple(
         Token(
             one.token,

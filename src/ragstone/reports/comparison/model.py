@@ -148,7 +148,7 @@ def compare(
     Raises:
         BadDataset: a file is missing, or no report.
         UsageError: there is no such run.
-        BadOption: `worth` is no change of a score, or no case can be grouped.
+        BadOption: `worth` is not a change of a score, or no case can be grouped.
         UnknownName: no case has that metadata key.
     """
     if not 0 < worth <= 1:

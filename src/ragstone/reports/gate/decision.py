@@ -181,7 +181,7 @@ def decide(
 
 
 def compare_with_baseline(baseline: GateBaseline, report: Report) -> RunComparison:
-    """Compare a run with a baseline, both rounded to the decimals of a baseline, so that rounding is no difference."""
+    """Compare a run with a baseline, both rounded to the decimals of a baseline, so rounding is not a difference."""
     return compare(_rounded(baseline.report), _rounded(report))
 
 

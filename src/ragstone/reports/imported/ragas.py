@@ -1,7 +1,7 @@
 """Ragas: `result.to_pandas()` as CSV, or as JSON records.
 
 Columns with any name that Ragas has used for a field of a test case (`user_input`, `question` …) become that field;
-every other column of numbers from 0 to 1 is a metric. NaN, which Ragas writes for a failed metric, is no score, not 0.
+every other column of numbers from 0 to 1 is a metric. NaN, which Ragas writes for a failed metric, is no value, not 0.
 """
 
 from collections.abc import Mapping

@@ -172,7 +172,7 @@ def open_queue(
         redaction: what is replaced before a record is kept.
 
     Raises:
-        UsageError: it is no store.
+        UsageError: it is not a store.
         StoreError: it cannot be opened.
     """
     return TraceQueue(connect(where), redaction)

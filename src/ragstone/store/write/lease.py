@@ -145,7 +145,7 @@ def _is_gone(owner: str) -> bool:
 
 
 def _parts(owner: str) -> tuple[str, int]:
-    """Return machine and process id; an empty name and 0 for a text that is no owner."""
+    """Return machine and process id; an empty name and 0 for a text that is not an owner."""
     machine, _, process = owner.rpartition(":")[0].rpartition(":")
     return (machine, int(process)) if process.isdigit() else ("", 0)
 

@@ -11,7 +11,7 @@ _NANOSECONDS = 1e17
 def nanoseconds(value: object) -> int:
     """Return a timestamp in nanoseconds, read from ISO 8601 (UTC without a zone) or a number of s, ms, µs or ns.
 
-    A value that is no timestamp gives 0.
+    A value that is not a timestamp gives 0.
     """
     if isinstance(value, bool) or value is None:
         return 0

@@ -28,7 +28,7 @@ class ModelToolCall:
 
     Attributes:
         name: name of the tool.
-        arguments: a mapping, or the recorded text if it is no JSON.
+        arguments: a mapping, or the recorded text if it is not JSON.
         id: id of the call; None if not recorded.
     """
 

@@ -41,7 +41,7 @@ _DEPTH = 5
 def find_text(value: object, side: Side, depth: int = 0) -> str | None:
     """Return the question (`input`) or the answer (`output`) in a value; None if no known name holds one.
 
-    A text that is no JSON is returned unchanged.
+    A text that is not JSON is returned unchanged.
     """
     found = parse_json(value)
     if isinstance(found, str):

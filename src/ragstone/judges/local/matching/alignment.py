@@ -145,7 +145,7 @@ def rows_of(sentence: list[WordToken]) -> list[list[WordToken]]:
 
 
 def telling(token: WordToken) -> bool:
-    """Whether a token carries content: a number, or a word that is no function word."""
+    """Whether a token carries content: a number, or a word that is not a function word."""
     return token.number or (token.norm not in FUNCTION_WORDS and token.norm[0].isalpha())
 
 

@@ -35,7 +35,7 @@ _TOLERANCE = 0.1
 _JOINED = (1, 3)
 """Characters between two numbers that a dash joins: "10-12", "10 - 12"; a comma takes two."""
 _WIDEST = 5
-"""Largest ratio of the end of a range to its beginning: "May 15 2014" is no range."""
+"""Largest ratio of the end of a range to its beginning: "May 15 2014" is not a range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +56,14 @@ class NumberRanges:
         self._known: dict[int, _Range | None] = {}
 
     def at(self, i: int) -> _Range | None:
-        """Return the range of the i-th token; None if it is no plain number ("10:30")."""
+        """Return the range of the i-th token; None if it is not a plain number ("10:30")."""
         if i not in self._known:
             self._known[i] = _range(self.row, i)
         return self._known[i]
 
     @cached_property
     def exact_values(self) -> list[float]:
-        """The numbers that are no bound, sorted."""
+        """The numbers that are not bounds, sorted."""
         found = ((i, self.at(i)) for i, token in enumerate(self.row) if token.number)
         return sorted(_value(self.row[i]) for i, found in found if found is not None and not found.bound)
 
@@ -136,7 +136,7 @@ def _alike(row: Sequence[WordToken], at: int, there: Sequence[WordToken], place:
 
 
 def _range(row: Sequence[WordToken], i: int) -> _Range | None:
-    """Return the range of a number, read from the words around it; None if it is no plain number ("10:30")."""
+    """Return the range of a number, read from the words around it; None if it is not a plain number ("10:30")."""
     value = _value(row[i])
     if value != value:  # noqa: PLR0124  (only NaN differs from itself)
         return None

@@ -79,7 +79,7 @@ def _unit(word: str) -> tuple[str, int]:
 
 
 def _is_rate(match: re.Match[str], text: str) -> bool:
-    """Whether "a day" is no amount of time: "once a day", "a second driver"."""
+    """Whether "a day" is not an amount of time: "once a day", "a second driver"."""
     if match["count"].lower() not in {"a", "an"}:
         return False
     return not _AMOUNT.search(text[max(0, match.start() - 12) : match.start()])

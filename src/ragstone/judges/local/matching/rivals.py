@@ -227,7 +227,7 @@ def _clash(  # noqa: PLR0917 - two places, each a row and an index
 
 
 def _listed(row: tuple[WordToken, ...], places: list[int]) -> set[int]:
-    """Return the places in the same list as `places`, since the entries of a list are no rivals of each other."""
+    """Return the places in the same list as `places`, since the entries of a list are not rivals of each other."""
     joined: set[int] = set()
     for place in places:
         for step in (-1, 1):

@@ -73,7 +73,7 @@ def _parts(sentence: str) -> Iterator[tuple[str, str]]:
 
 
 def _merged(parts: Iterator[tuple[str, str]]) -> Iterator[str]:
-    """Yield the parts, each together with those after it that are no clauses of their own."""
+    """Yield the parts, each together with those after it that are not clauses of their own."""
     _, first = next(parts)
     merged, words = [first], len(first.split())
     introduces = _INTRODUCTORY.match(first)
