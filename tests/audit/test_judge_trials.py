@@ -66,7 +66,7 @@ def test_the_embedded_judge_is_steady_and_cannot_choose() -> None:
     assert found.card.rewording.shift.size == 0.0
     assert found.card.position is None
     assert "not tested for place: CannotJudge" in found.notes[0]
-    assert "says the same every time" in terminal(found)
+    assert "gives the same score every time" in terminal(found)
 
 
 def test_a_judge_that_looks_at_the_place() -> None:
@@ -74,7 +74,7 @@ def test_a_judge_that_looks_at_the_place() -> None:
     position = found.card.position
     assert position is not None
     assert (position.consistent, position.first, position.second) == (0.0, 15, 0)
-    assert "favours the first place; 15 pairs always first" in terminal(found)
+    assert "favours the first position; 15 pairs always first" in terminal(found)
 
 
 def test_a_judge_that_looks_at_the_answer() -> None:
@@ -95,7 +95,7 @@ def test_a_moody_judge_is_told_from_one_that_hangs_on_words() -> None:
     assert wordy.card.rewording is not None
     assert wordy.card.consistency.agreement == 1.0
     assert wordy.card.rewording.excess_interval.low > 0.3  # type: ignore[union-attr]
-    assert "beyond what asking again does" in terminal(wordy)
+    assert "more than from asking again" in terminal(wordy)
 
 
 def test_a_metric_without_other_words_says_so() -> None:

@@ -115,7 +115,7 @@ def test_its_embedder_compares(run: Run, tmp_path: Path) -> None:
 def test_what_it_does_not_bring_is_said_with_what_it_does(run: Run, tmp_path: Path) -> None:
     (tmp_path / "cases.jsonl").write_text('{"input": "q", "actual_output": "a"}\n')
     suffix = run(*ragstone("run", "cases.jsonl", "-m", "brevity", "-o", "out.chatt"))
-    assert "write one of .csv" in suffix.stderr
+    assert "Use one of .csv" in suffix.stderr
     assert ".chat" in suffix.stderr
     missing = run(*ragstone("run", "ticket:export.txt", "-m", "brevity"))
     assert missing.returncode == 2

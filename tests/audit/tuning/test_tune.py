@@ -34,9 +34,7 @@ def test_disagreements_that_can_be_learnt_are_learnt_and_hold_on_new_cases() -> 
     assert found.tuning.card["labels"] == 60
     assert right(TopicJudge(), 7) == 0.5
     assert right(TunedJudge(TopicJudge(), found.tuning), 7) > 0.8
-    assert found.sentence().startswith(
-        f"Adopted: {found.chosen}. On cases that it had not seen, Cohen's kappa"
-    )
+    assert found.sentence().startswith(f"Adopted: {found.chosen}. On unseen cases, Cohen's kappa")
 
 
 def test_rules_from_peoples_notes_are_tried() -> None:
@@ -69,10 +67,7 @@ def test_a_judge_that_learns_nothing_stays_as_it_is() -> None:
     assert not found.adopted
     assert found.tuning is None
     assert found.gain.changed == 0
-    assert (
-        found.sentence()
-        == "Not adopted: nothing that was tried did better than the plain judge on these 40 labels."
-    )
+    assert found.sentence() == "Not adopted: no candidate did better than the plain judge on these 40 labels."
 
 
 def test_costs_decide_instead_of_kappa() -> None:

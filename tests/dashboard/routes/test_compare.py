@@ -156,7 +156,7 @@ def test_while_differences_are_worked_out_the_page_shows_what_is_known(
     old, new = two_versions(site.store)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     working = tab.locator(".working")
-    expect(working.locator(".verdict-line")).to_contain_text("Working out")
+    expect(working.locator(".verdict-line")).to_contain_text("Computing the differences")
     expect(working.locator("tbody tr")).to_contain_text("1.00 → 0.72")
     expect(working.locator(".warning").first).to_contain_text("The judges differ")
     assert tab.locator("h1").inner_text() == "v1 → v2"
@@ -175,7 +175,7 @@ def test_however_many_ask_a_comparison_is_worked_out_once(site: Site, held: Held
     both = f"runs={old.run.id}&runs={new.run.id}"
     with ThreadPoolExecutor(12) as viewers:
         asked = [viewers.submit(httpx.get, f"{site.url}/api/compare?{both}", timeout=60) for _ in range(12)]
-        assert "Working out" in httpx.get(f"{site.url}/compare?{both}", timeout=60).text
+        assert "Computing the differences" in httpx.get(f"{site.url}/compare?{both}", timeout=60).text
         held.may.set()
         assert len({answer.result().text for answer in asked}) == 1
     assert "Faithfulness got worse." in httpx.get(f"{site.url}/compare?{both}&wait=true").text

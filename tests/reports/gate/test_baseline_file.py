@@ -73,7 +73,9 @@ def test_cases_are_found_by_their_question_where_ids_come_from_the_answer() -> N
 def test_a_file_that_is_no_baseline_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "faq.json"
     path.write_text(text)
-    with pytest.raises(BadDataset, match=r"faq\.json is no baseline: .*`ragstone gate --update` writes one"):
+    with pytest.raises(
+        BadDataset, match=r"faq\.json is not a baseline: .*`ragstone gate --update` writes one"
+    ):
         read_baseline(path)
 
 

@@ -171,7 +171,7 @@ def test_a_scale_that_is_not_known_is_left_out_with_a_note(tmp_path: Path) -> No
     report = load_report(path)
     assert report.run.plan.metrics == ("faithfulness",)
     assert any(note.startswith("tokens is left out") for note in report.run.notes)
-    assert any("writes no thresholds: 0.5 is taken" in note for note in report.run.notes)
+    assert any("writes no thresholds: 0.5 is used" in note for note in report.run.notes)
 
 
 def test_a_metric_that_passes_below_its_threshold_is_turned_round(tmp_path: Path) -> None:
