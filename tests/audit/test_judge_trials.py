@@ -66,7 +66,7 @@ def test_local_judge_is_consistent_and_has_no_position_trial() -> None:
     assert found.card.rewording.shift.size == 0.0
     assert found.card.position is None
     assert "not tested for position bias: CannotJudge" in found.notes[0]
-    assert "says the same every time" in terminal(found)
+    assert "gives the same score every time" in terminal(found)
 
 
 def test_position_trial_detects_first_place_bias() -> None:
@@ -74,7 +74,7 @@ def test_position_trial_detects_first_place_bias() -> None:
     position = found.card.position
     assert position is not None
     assert (position.consistent, position.first, position.second) == (0.0, 15, 0)
-    assert "favours the first place; 15 pairs always first" in terminal(found)
+    assert "favours the first position; 15 pairs always first" in terminal(found)
 
 
 def test_position_trial_finds_no_bias_in_consistent_judge() -> None:
@@ -95,7 +95,7 @@ def test_rewording_trial_separates_randomness_from_wording_sensitivity() -> None
     assert wordy.card.rewording is not None
     assert wordy.card.consistency.agreement == 1.0
     assert wordy.card.rewording.excess_interval.low > 0.3  # type: ignore[union-attr]
-    assert "beyond what asking again does" in terminal(wordy)
+    assert "more than from asking again" in terminal(wordy)
 
 
 def test_metric_without_reworded_prompts_is_noted() -> None:

@@ -27,7 +27,7 @@ def test_agree_compares_the_judge_with_human_labels(tmp_path: Path) -> None:
     assert "judge local · 30 labels in 'label' (yes or no)" in done.stdout
     assert "Cohen's kappa" in done.stdout
     assert "one person with the others" in done.stdout
-    assert "PEOPLE AMONG EACH OTHER  n 30" in done.stdout
+    assert "PEOPLE WITH EACH OTHER  n 30" in done.stdout
     assert "people yes" in done.stdout
     assert "measuring 30 results" in done.stderr
     assert "## local against people" in one.read_text()

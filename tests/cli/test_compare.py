@@ -113,7 +113,7 @@ def test_compare_writes_markdown_and_json(runs: Path, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("good.json", "absent.json"), "There is no file 'absent.json'"),
-        (("good.json", "worse.jsonl"), "is no report"),
+        (("good.json", "worse.jsonl"), "is not a report"),
         (("good.json", "worse.json", "-o", "c.html"), "no format named '.html'"),
         (("good.json", "worse.json", "-o", "no/such/c.md"), "there is no folder no/such"),
         (("good.json", "worse.json", "--cluster", "flow"), "Did you mean 'flaw'?"),

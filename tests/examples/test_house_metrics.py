@@ -115,7 +115,7 @@ def test_plugin_embedder_is_used_by_semantic_similarity(run: Run, tmp_path: Path
 def test_unknown_report_suffix_or_dataset_is_refused_with_suggestions(run: Run, tmp_path: Path) -> None:
     (tmp_path / "cases.jsonl").write_text('{"input": "q", "actual_output": "a"}\n')
     suffix = run(*ragstone("run", "cases.jsonl", "-m", "brevity", "-o", "out.chatt"))
-    assert "write one of .csv" in suffix.stderr
+    assert "Use one of .csv" in suffix.stderr
     assert ".chat" in suffix.stderr
     missing = run(*ragstone("run", "ticket:export.txt", "-m", "brevity"))
     assert missing.returncode == 2

@@ -24,7 +24,7 @@ def test_cases_of_one_group_widen_the_interval() -> None:
 
 def test_report_notes_the_clusters_of_its_intervals() -> None:
     markdown = evaluate(CASES, "exact_match", cluster="doc").to_markdown()
-    assert "Intervals take the cases of one doc as dependent: 40 cases in 4 groups." in markdown
+    assert "Intervals treat the cases of one doc as dependent: 40 cases in 4 groups." in markdown
 
 
 def test_clusters_of_any_metadata_value() -> None:

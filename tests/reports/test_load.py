@@ -47,12 +47,12 @@ def test_a_report_is_returned_as_it_is(report: Report) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no report"),
-        ("not json", "is no report"),
-        ("[1, 2]", "is no report"),
-        ('{"a": 1}', "is no report"),
+        ("", "is not a report"),
+        ("not json", "is not a report"),
+        ("[1, 2]", "is not a report"),
+        ('{"a": 1}', "is not a report"),
         ('{"metric": "M", "score": "high"}', "score"),
-        ('{"metric": "M"}\n{broken\n', "is no report"),
+        ('{"metric": "M"}\n{broken\n', "is not a report"),
     ],
 )
 def test_file_that_is_not_a_report_raises(text: str, message: str, tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_missing_file_and_missing_store_raise(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(BadDataset, match=r"There is no file 'run-7.json'\. Name a report"):
         load_report("run-7.json")
     monkeypatch.setattr("ragstone.store.schema.connect.user_data_path", lambda _: tmp_path / "none")
-    with pytest.raises(UsageError, match="no run was kept yet"):
+    with pytest.raises(UsageError, match="no run has been stored yet"):
         load_report("run-7")
     assert not (tmp_path / "none").exists()
 

@@ -115,7 +115,7 @@ def test_save_uses_the_format_of_the_suffix(name: str, tmp_path: Path) -> None:
 
 
 def test_an_unknown_suffix_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadOption, match=r"no report has the suffix '\.pdf'"):
+    with pytest.raises(BadOption, match=r"there is no report format with the suffix '\.pdf'"):
         fixed_report().save(tmp_path / "r.pdf")
 
 

@@ -32,11 +32,11 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
     app = FastAPI(
         title="ragstone",
         version=__version__,
-        summary="Runs, results, people's verdicts: all that the pages show, for scripts.",
+        summary="The data of the pages for scripts: runs, results, people's verdicts.",
         docs_url=None,  # FastAPI's own pages load scripts from another host
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses={422: {"model": ErrorResponse, "description": "a field is missing or makes no sense"}},
+        responses={422: {"model": ErrorResponse, "description": "a field is missing or invalid"}},
     )
     app.state.ctx = ctx
     app.state.credentials = credentials or Credentials()

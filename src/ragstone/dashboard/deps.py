@@ -42,7 +42,7 @@ def run_of_id(store: Store, run: str) -> StoredRun:
         stored = None
     if stored is None or stored.run.id != run:
         raise HTTPException(
-            404, f"There is no run of the id {run[:100]!r}: to remove one, give its whole id."
+            404, f"There is no run with the id {run[:100]!r}. To remove a run, give its whole id."
         )
     return stored
 
@@ -82,7 +82,9 @@ def remember(answer: Response, name: str) -> Response:
 
 def _review(ctx: ContextDep) -> DraftReview:
     if ctx.draft is None:
-        raise HTTPException(404, "No drafted test set is open: ragstone serve --review draft.jsonl")
+        raise HTTPException(
+            404, "No drafted test set is open. Open one with `ragstone serve --review draft.jsonl`."
+        )
     return DraftReview(ctx.draft)
 
 

@@ -30,7 +30,7 @@ def check_cluster(cases: Iterable[TestCase], key: str | None) -> None:
         known.update(case.metadata)
     if not known:
         raise BadOption(
-            f"cluster={key!r}: no test case has metadata. Add a column {key!r}, or leave the option out."
+            f"cluster={key!r}: no test case has metadata. Add a column {key!r}, or omit the option."
         )
     raise UnknownName("metadata key to group test cases by,", key, known)
 

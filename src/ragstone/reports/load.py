@@ -51,9 +51,9 @@ def _stored(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT00
 
     if store in (None, True, False) and not default_path().is_file():
         raise UsageError(
-            f"There is no file {run!r}, and no run of that name, since no run was kept yet. "
-            "Name a report that was written with --output, as .json or .jsonl; `ragstone run` keeps runs too, unless "
-            "it is told not to."
+            f"There is no file {run!r}, and no run with that name, because no run has been stored yet. "
+            "Name a report that was written with --output, as .json or .jsonl; `ragstone run` also stores runs, unless "
+            "told not to."
         )
     return stored_report(run, None if store is False else store)
 
@@ -70,11 +70,11 @@ def _read(path: Path) -> Report:
             return _of_lines(path, [line, *(json.loads(more) for more in rest.splitlines() if more.strip())])
         return _of_document(path, json.loads(text))
     except ValidationError as error:
-        raise BadDataset(f"{path} is no report: {describe_invalid(error)}. {_HINT}") from None
+        raise BadDataset(f"{path} is not a report: {describe_invalid(error)}. {_HINT}") from None
     except (ValueError, KeyError, TypeError) as error:
-        raise BadDataset(f"{path} is no report ({type(error).__name__}: {error}). {_HINT}") from None
+        raise BadDataset(f"{path} is not a report ({type(error).__name__}: {error}). {_HINT}") from None
     except OSError as error:
-        raise BadDataset(f"{path} cannot be read: {error.strerror}. Name a file that can.") from None
+        raise BadDataset(f"{path} cannot be read: {error.strerror}. Name a readable file.") from None
 
 
 _HINT = "Name a file that --output wrote, as .json or .jsonl, or results of another tool."

@@ -34,9 +34,7 @@ def test_tuning_with_examples_improves_agreement_on_new_cases() -> None:
     assert found.tuning.card["labels"] == 60
     assert share_right(TopicJudge(), 7) == 0.5
     assert share_right(TunedJudge(TopicJudge(), found.tuning), 7) > 0.8
-    assert found.sentence().startswith(
-        f"Adopted: {found.chosen}. On cases that it had not seen, Cohen's kappa"
-    )
+    assert found.sentence().startswith(f"Adopted: {found.chosen}. On unseen cases, Cohen's kappa")
 
 
 def test_rules_from_peoples_notes_are_tried() -> None:
@@ -69,10 +67,7 @@ def test_tuning_without_improvement_is_not_adopted() -> None:
     assert not found.adopted
     assert found.tuning is None
     assert found.gain.changed == 0
-    assert (
-        found.sentence()
-        == "Not adopted: nothing that was tried did better than the plain judge on these 40 labels."
-    )
+    assert found.sentence() == "Not adopted: no candidate did better than the plain judge on these 40 labels."
 
 
 def test_costs_decide_instead_of_kappa() -> None:

@@ -87,7 +87,7 @@ def test_a_verdict_is_undone_and_changed(site: Site, tab: Page) -> None:
     (said,) = site.store.annotations.of(stored.number)
     assert (said.verdict, said.note) == ("no", "hasty")
     press(tab, "u")
-    tab.get_by_role("button", name="take back").click()
+    tab.get_by_role("button", name="undo").click()
     judged(tab, 0, 3)
     assert site.store.annotations.of(stored.number) == []
 

@@ -154,7 +154,7 @@ def test_page_shows_means_while_the_comparison_is_computed(
     old, new = two_versions(site.store)
     tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
     working = tab.locator(".working")
-    expect(working.locator(".verdict-line")).to_contain_text("Working out")
+    expect(working.locator(".verdict-line")).to_contain_text("Computing the differences")
     expect(working.locator("tbody tr")).to_contain_text("1.00 → 0.72")
     expect(working.locator(".warning").first).to_contain_text("The judges differ")
     assert tab.locator("h1").inner_text() == "v1 → v2"
@@ -173,7 +173,7 @@ def test_concurrent_requests_compute_a_comparison_once(site: Site, held: Held) -
     both = f"runs={old.run.id}&runs={new.run.id}"
     with ThreadPoolExecutor(12) as viewers:
         asked = [viewers.submit(httpx.get, f"{site.url}/api/compare?{both}", timeout=60) for _ in range(12)]
-        assert "Working out" in httpx.get(f"{site.url}/compare?{both}", timeout=60).text
+        assert "Computing the differences" in httpx.get(f"{site.url}/compare?{both}", timeout=60).text
         held.may.set()
         assert len({answer.result().text for answer in asked}) == 1
     assert "Faithfulness got worse." in httpx.get(f"{site.url}/compare?{both}&wait=true").text

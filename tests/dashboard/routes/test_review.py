@@ -103,7 +103,7 @@ def test_the_review_leads_to_the_coverage_and_back(reviewed: tuple[Path, str], t
     expect(tab.get_by_role("heading", level=1)).to_have_text("Review")
     path.write_text(path.read_text().split("\n", 1)[1])
     tab.goto(f"{url}/review/coverage")
-    expect(tab.get_by_text("those of another draft")).to_be_visible()
+    expect(tab.get_by_text("belong to another draft")).to_be_visible()
     path.with_suffix(".figures.json").unlink()
     tab.reload()
     expect(tab.get_by_text("ragstone draft DOCS --no-llm --output draft.jsonl")).to_be_visible()

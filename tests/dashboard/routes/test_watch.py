@@ -212,7 +212,7 @@ def test_the_health_of_the_judge_is_shown(site: Site, tab: Page, tmp_path: Path)
         assert pool.submit(lambda: asyncio.run(make_checks(site.store.traces, plan))).result() == []
     tab.goto(f"{site.url}/watch")
     judge = tab.get_by_role("region", name="The judge")
-    expect(judge).to_contain_text("✓ as it was")
+    expect(judge).to_contain_text("✓ unchanged")
     expect(judge).to_contain_text("1.00 agreement with people")
     (told,) = httpx.get(f"{site.url}/api/watch", timeout=60).json()["judges"]
     assert (told["agreement"], told["n"], told["status"], told["unchecked"]) == (1.0, 20, "ok", None)
@@ -237,7 +237,7 @@ def test_judges_that_could_not_be_checked_are_shown_as_such(site: Site, hostile:
     assert page.count("? could not be checked") == 2
     assert page.count("none of the 20 anchor cases could be judged") == 2
     assert page.count("agreement with people") == 1
-    assert "what follows was found before" in page
+    assert "the figures below are from an earlier check" in page
     assert "<script>window.pwned" not in page
     told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["judges"]
     assert [(one["judged_by"], one["agreement"]) for one in told] == [("all", 1.0), ("sample", None)]

@@ -57,7 +57,7 @@ def test_similar_failures_are_named_and_lead_to_an_example(site: Site, tab: Page
     tab.goto(f"{site.url}/runs/{stored.run.id}/why")
     section = tab.get_by_role("region", name="Similar failures")
     expect(section.get_by_text(", ".join(found.words))).to_be_visible()
-    expect(section.get_by_text("in 5 % of runs at most")).to_be_visible()
+    expect(section.get_by_text("at most 5 % of runs show a group")).to_be_visible()
     expect(section.get_by_role("link")).to_have_count(3)
     section.get_by_role("link").first.click()
     expect(tab.get_by_role("heading", level=1)).to_have_text(f"Case {found.cluster.failed[0] + 1}")

@@ -63,7 +63,7 @@ def test_rows_with_pair_and_side_are_pair_labels() -> None:
 
 @pytest.mark.parametrize("label", ["perhaps", [1], float("nan"), {"a": 1}])
 def test_invalid_label_raises_with_its_case(label: Any) -> None:
-    with pytest.raises(BadDataset, match=r"test case .*: label is .*, no label: write 1 or 0"):
+    with pytest.raises(BadDataset, match=r"test case .*: label=.* is not a label: write 1 or 0"):
         read_labels(cases(1, label))
 
 

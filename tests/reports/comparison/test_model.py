@@ -132,8 +132,8 @@ def test_cases_and_metrics_of_only_one_run_are_listed() -> None:
     ("before", "after", "message"),
     [
         ({"judge": "openai:a"}, {"judge": "openai:b"}, "The judges differ: openai:a before, openai:b after."),
-        ({"prompts": {"P": "1"}}, {"prompts": {"P": "2"}}, "The judge was asked in other words: P."),
-        ({"prompts": {"P": "1"}}, {}, "The later run does not tell in which words"),
+        ({"prompts": {"P": "1"}}, {"prompts": {"P": "2"}}, "The judge's prompts differ: P."),
+        ({"prompts": {"P": "1"}}, {}, "The later run does not record the judge's prompts"),
         ({}, {"repeats": 3}, "measured once before and 3 times after"),
         ({}, {"threshold": 0.9}, "passes at 0.50 before and at 0.90 after"),
     ],

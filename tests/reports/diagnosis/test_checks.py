@@ -69,7 +69,7 @@ def test_disagreeing_checks_correct_the_shares(found: Diagnosis, tmp_path: Path)
     assert shares["invented"].share.value == 0.0
     assert shares["misread"].share.value == pytest.approx(6 / 39)
     assert corrected.shares[0].cause.name == "misread"
-    assert corrected.verdict == "misread (generator) stands behind 15 % of all cases, by people's checks."
+    assert corrected.verdict == "misread (generator) is the cause in 15 % of all cases, by people's checks."
     file = StringIO()
     show(corrected, plain_console(file, width=140))
     for text in (file.getvalue(), corrected.to_markdown(), corrected.to_html()):

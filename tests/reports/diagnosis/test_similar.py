@@ -51,7 +51,7 @@ def test_every_rendering_shows_the_group_with_an_example(on_warranty: Diagnosis)
         assert f"Of the {n} similar cases {round(100 * failed / n)} % failed, elsewhere" in told
         assert "All form." in told
         assert example in told
-        assert "in 5 % of runs at most" in told
+        assert "at most 5 % of runs show a group" in told
     document = json.loads(on_warranty.to_json())["similar_failures"]
     (row,) = document["found"]
     assert row["words"] == list(found.words)
@@ -77,7 +77,7 @@ def test_similar_failures_need_enough_failures_and_no_cluster() -> None:
     grouped = explain(evaluate(cases, "exact_match", progress=False), cluster="document")
     assert grouped.similar is None
     assert json.loads(grouped.to_json())["similar_failures"] is None
-    assert "Similar failures are not looked for" in grouped.to_html()
+    assert "Similar failures are not searched for" in grouped.to_html()
 
 
 def test_similar_failures_are_searched_in_a_sample(

@@ -57,4 +57,4 @@ def test_no_failing_slice_is_reported() -> None:
     assert "No slice" in found.to_markdown()
     grouped = explain(found.report, cluster="document")
     assert grouped.slices is None
-    assert "not looked for where test cases are grouped" in grouped.to_markdown()
+    assert "not searched for when test cases are grouped" in grouped.to_markdown()

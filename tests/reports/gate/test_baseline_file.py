@@ -73,7 +73,9 @@ def test_baseline_cases_with_new_ids_are_matched_by_input() -> None:
 def test_invalid_baseline_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "faq.json"
     path.write_text(text)
-    with pytest.raises(BadDataset, match=r"faq\.json is no baseline: .*`ragstone gate --update` writes one"):
+    with pytest.raises(
+        BadDataset, match=r"faq\.json is not a baseline: .*`ragstone gate --update` writes one"
+    ):
         read_baseline(path)
 
 

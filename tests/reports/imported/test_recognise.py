@@ -171,7 +171,7 @@ def test_column_with_unknown_scale_is_left_out_with_note(tmp_path: Path) -> None
     report = load_report(path)
     assert report.run.plan.metrics == ("faithfulness",)
     assert any(note.startswith("tokens is left out") for note in report.run.notes)
-    assert any("writes no thresholds: 0.5 is taken" in note for note in report.run.notes)
+    assert any("writes no thresholds: 0.5 is used" in note for note in report.run.notes)
 
 
 def test_direction_is_inferred_from_success_below_threshold(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_undecided_case_across_repeats_exits_1() -> None:
     assert two.exit_code == 1
     (found,) = report_view(two).repeats
     assert found.undecided == 2
-    assert "may lie on either side of it" in report_view(two).verdict
+    assert "may be on either side of the threshold" in report_view(two).verdict
 
 
 def test_every_rendering_names_the_unstable_case(report: Report, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_every_rendering_names_the_unstable_case(report: Report, tmp_path: Path)
 def test_constant_judge_has_no_spread_or_advice() -> None:
     report = evaluate("demo", "faithfulness", repeats=2, limit=10)
     (found,) = report_view(report).repeats
-    assert found.spread == "the judge said the same every time"
+    assert found.spread == "the judge gave the same score every time"
     assert found.advice is None
     assert found.wavering == ()
 

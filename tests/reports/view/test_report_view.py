@@ -62,7 +62,7 @@ def test_few_passed_cases_get_a_note_on_uncertainty() -> None:
     item = case(1)
     few = replace(fixed_report(), cases=[item] * 8, results=[[result(item, 1.0)]] * 8)
     assert report_view(few).notes[-1] == (
-        "Faithfulness: all of 8 cases passed, but so few prove little: as many as 32 % of such cases may fail (95 %)."
+        "Faithfulness: all of 8 cases passed, but so few prove little: up to 32 % of such cases may fail (95 %)."
     )
     many = replace(few, cases=[item] * 40, results=[[result(item, 1.0)]] * 40)
     assert not any("prove little" in note for note in report_view(many).notes)

@@ -48,7 +48,7 @@ def decompress(body: bytes, encoding: str, most: int) -> bytes:
     if name == "identity":
         return body
     if name not in ("gzip", "deflate"):
-        raise BadBody(415, f"Content-Encoding {encoding[:40]!r} is not read: send gzip or none.")
+        raise BadBody(415, f"Content-Encoding {encoding[:40]!r} is not supported: send gzip or no encoding.")
     engine = zlib.decompressobj(_WINDOW if name == "gzip" else zlib.MAX_WBITS)
     pieces: list[bytes] = []
     size, rest = 0, body

@@ -112,7 +112,7 @@ class Intake:
             return _failure(415, JSON, shown)
         if self._is_full():
             self._add(refused=1)
-            return self._later(429, kind, "Too many traces wait to be judged: send this again later.")
+            return self._later(429, kind, "Too many traces are waiting to be judged. Retry later.")
         try:
             parsed = parse_request(decode_body(decompress(body, encoding, self._limits.body), kind, signal))
         except BadBody as error:

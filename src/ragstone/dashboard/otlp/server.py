@@ -96,8 +96,8 @@ class Receiver:
         while not self._server.started:
             if self._ended.wait(0.01):
                 raise BadOption(
-                    f"{self._host}:{self._wanted} cannot be listened on: is another receiver there? "
-                    "Write --otlp with another port."
+                    f"The server cannot listen on {self._host}:{self._wanted}: is another receiver running there? "
+                    "Give --otlp another port."
                 )
         return self
 

@@ -36,7 +36,7 @@ def baselines(ctx: ContextDep) -> list[NamedBaseline]:
 
 @router.put(
     "/{name}",
-    responses={400: {"description": "that is no name"}, 404: {"description": "there is no such run"}},
+    responses={400: {"description": "the name is not valid"}, 404: {"description": "there is no such run"}},
 )
 def put(name: Name, wanted: BaselineTarget, ctx: ContextDep) -> NamedBaseline:
     """Make a run the baseline of that name."""

@@ -130,7 +130,7 @@ async def comparison(
 
 def _too_few() -> UsageError:
     return UsageError(
-        f"A comparison takes {LEAST} to {MOST} runs: runs=ONE&runs=OTHER, or baseline=NAME&runs=OTHER."
+        f"A comparison needs {LEAST} to {MOST} runs: give runs=ONE&runs=OTHER, or baseline=NAME&runs=OTHER."
     )
 
 

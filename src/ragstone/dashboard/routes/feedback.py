@@ -25,7 +25,7 @@ def _intake(request: Request) -> FeedbackIntake:
 @incoming.post(
     "",
     status_code=201,
-    responses={200: {"model": FeedbackKept, "description": "it took the place of what was said before"}},
+    responses={200: {"model": FeedbackKept, "description": "it replaced earlier feedback"}},
 )
 def put(
     intake: Annotated[FeedbackIntake, Depends(_intake)], said: FeedbackIn, answer: Response
@@ -54,7 +54,9 @@ def listed(
     return [feedback_out(one) for one in found]
 
 
-@router.delete("/{feedback_id}", status_code=204, responses={404: {"description": "there is none"}})
+@router.delete(
+    "/{feedback_id}", status_code=204, responses={404: {"description": "there is no such feedback"}}
+)
 def remove(ctx: ContextDep, feedback_id: Annotated[str, Path(max_length=200)]) -> None:
     """Delete the feedback of an id."""
     if not take_back(ctx.store.traces.engine, feedback_id):

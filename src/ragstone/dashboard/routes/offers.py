@@ -15,7 +15,7 @@ from ragstone.metrics.base.parse import find_metric
 
 router = APIRouter(prefix="/api", tags=["offers"])
 Responses = dict[int | str, dict[str, Any]]
-REFUSED: Responses = {400: {"description": "something is asked for that is not on offer"}}
+REFUSED: Responses = {400: {"description": "the request names something that is not available"}}
 
 
 class MetricOption(BaseModel):
@@ -86,10 +86,11 @@ def judges(ctx: ContextDep) -> list[catalogue.JudgeOffer]:
     "/datasets",
     tags=["datasets"],
     status_code=201,
-    responses={400: {"description": "no test case can be read from it"}},
+    responses={400: {"description": "no test case can be read from the file"}},
 )
 def send(
-    ctx: ContextDep, file: Annotated[UploadFile, File(description="JSONL, JSON, CSV or Parquet, gzip or not")]
+    ctx: ContextDep,
+    file: Annotated[UploadFile, File(description="JSONL, JSON, CSV or Parquet, optionally gzipped")],
 ) -> Upload:
     """Store a dataset and return its id. The same content gets the same id again."""
     return Uploads(ctx.folder).keep(file.file, file.filename or "")

@@ -54,12 +54,12 @@ def results(
     return ResultPage(count=found.count, cases=rows)
 
 
-@router.post("/stop", responses={**UNKNOWN, 409: {"description": "it does not go on in this server"}})
+@router.post("/stop", responses={**UNKNOWN, 409: {"description": "it is not running in this server"}})
 def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
     """Stop a run that was started here. Its results are kept, and it can be resumed."""
     stored = ctx.store.find(run)
     if not run_manager.stop(stored.run.id):
-        raise HTTPException(409, f"The run {stored.run.id} does not go on in this server.")
+        raise HTTPException(409, f"The run {stored.run.id} is not running in this server.")
     run_manager.wait(stored.run.id)
     return StartedRun(id=stored.run.id)
 

@@ -79,5 +79,5 @@ def coverage(request: Request, review: ReviewDep) -> Response:
 
 
 _OTHER = (
-    "The figures are those of another draft: the test set was drafted from other passages, or changed since."
+    "The figures belong to another draft: the test set was drafted from other passages, or has changed since."
 )

@@ -28,7 +28,9 @@ _STREAM: Responses = {
         "description": "server-sent events",
     }
 }
-Since = Annotated[int, Query(ge=0, le=2**53, description="number of the last change that is known already")]
+Since = Annotated[
+    int, Query(ge=0, le=2**53, description="number of the last change that the client has received")
+]
 LastEvent = Annotated[str, Header(max_length=40, include_in_schema=False)]
 
 

@@ -62,7 +62,7 @@ class QuestionOut(BaseModel):
     tags=["datasets"],
     status_code=201,
     responses={
-        200: {"model": QuestionOut, "description": "the same question is there already"},
+        200: {"model": QuestionOut, "description": "the test set already has this question"},
         404: {"description": "there is no such trace or case"},
     },
 )

@@ -25,7 +25,7 @@ from ragstone.watch.plan import WatchPlan
 router = APIRouter()
 _NOTHING_NEW = 204
 
-Name = Annotated[str, Query(max_length=100, description="Name of the watch; the latest where none is given.")]
+Name = Annotated[str, Query(max_length=100, description="Name of the watch; by default the latest.")]
 TraceId = Annotated[str, Path(max_length=64, description="Id of the trace.")]
 
 
@@ -49,7 +49,7 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
     """Show the spans of a trace, and which passages its model saw."""
     found = read_trace(ctx.store.traces.engine, storable_text(trace_id))
     if found is None:
-        raise HTTPException(404, f"There is no trace {trace_id!r}, or what was kept of it was deleted.")
+        raise HTTPException(404, f"There is no trace {trace_id!r}, or its data was deleted.")
     shown = trace_view(found, TraceOptions())
     said = trace_feedback(ctx.store.traces, found)
     return view(

@@ -45,11 +45,11 @@ class FeedbackIn(BaseModel):
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.session_id and (self.trace_id or self.span_id):
-            raise ValueError("name a trace, a span, or a session, not a session and another")
+            raise ValueError("session_id cannot be combined with trace_id or span_id: give one or the other")
         if not (self.session_id or self.trace_id or self.span_id):
-            raise ValueError("name what it is about: trace_id, span_id or session_id")
+            raise ValueError("the target is missing: give trace_id, span_id or session_id")
         if self.thumb is None and self.score is None and not (self.comment or self.correction):
-            raise ValueError("say something: thumb, score, comment or correction")
+            raise ValueError("the feedback is empty: give thumb, score, comment or correction")
         return self
 
     @property

@@ -74,13 +74,15 @@ class AuthMiddleware:
         host = _host(headers.get("host", ""))
         if self._credentials.token is None and host not in _THIS_MACHINE:
             return _refuse(
-                421, f"This page is served to this machine alone, not to {host!r}. Open http://127.0.0.1."
+                421,
+                f"This server accepts only requests to this machine, not to {host!r}. Open http://127.0.0.1.",
             )
         if scope["path"] != LOGIN and not self._credentials.admits(headers):
             return _unauthorized(headers)
         if scope["method"] not in _SAFE_METHODS and not _from_our_pages(headers):
             return _refuse(
-                403, "This came from a page elsewhere. What changes something is asked from our own pages."
+                403,
+                "This request came from a page of another site. Only this server's own pages can change something.",
             )
         return None
 
@@ -114,13 +116,17 @@ def _bounded(receive: Receive, limit: int) -> Receive:
 
 
 def _too_large_message(limit: int) -> str:
-    return f"This is more than {limit // MEGABYTE} MB: send less, or evaluate the file with `ragstone run`."
+    return (
+        f"The body is more than {limit // MEGABYTE} MB: send less, or evaluate the file with `ragstone run`."
+    )
 
 
 def _unauthorized(headers: Headers) -> Response:
     if "text/html" in headers.get("accept", ""):
         return login_page(401)
-    return _refuse(401, "This needs the token that `ragstone serve` printed: Authorization: Bearer TOKEN.")
+    return _refuse(
+        401, "This request needs the token that `ragstone serve` printed, as Authorization: Bearer TOKEN."
+    )
 
 
 def _refuse(status: int, why: str) -> Response:

@@ -47,7 +47,7 @@ _PAGE = f"""<!DOCTYPE html>
 
 def login_page(status: int = 200, *, wrong: bool = False) -> Response:
     """Return the form that asks for the token."""
-    message = '<p role="alert">✗ That is not the token.</p>' if wrong else ""
+    message = '<p role="alert">✗ The token is wrong.</p>' if wrong else ""
     return HTMLResponse(
         _PAGE.replace("[wrong]", message), status, headers={"Content-Security-Policy": _POLICY}
     )

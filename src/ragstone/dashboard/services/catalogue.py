@@ -48,7 +48,7 @@ class JudgeOffer(BaseModel):
 def judges(settings: Settings) -> list[JudgeOffer]:
     """Return the offered judges, the configured one first."""
     offered = [
-        JudgeOffer(spec="local", about="embedded: no key, and no text leaves this machine"),
+        JudgeOffer(spec="local", about="embedded: needs no key, and no text leaves this machine"),
         *_vendors(),
     ]
     named = [JudgeOffer(spec=name, about=found.judge) for name, found in settings.judges.items()]
@@ -106,7 +106,7 @@ def _metric(spec: str, settings: Settings) -> Metric:
     except UsageError:
         raise
     except Exception as error:
-        raise BadOption(f"{spec[:100]!r} is no {known}: {str(error)[:200]}") from error
+        raise BadOption(f"{spec[:100]!r} is not a valid {known}: {str(error)[:200]}") from error
     return metric
 
 

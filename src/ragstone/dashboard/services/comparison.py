@@ -262,4 +262,4 @@ def _missing(one: RunComparison) -> Iterator[str]:
         parts = f": {', '.join(names[:_NAMED])}" if len(names) <= _NAMED else ""
         yield f"{words}{parts}"
     if one.cases and one.by_question:
-        yield f"{count(one.by_question, 'case')} of {one.cases:,} known by the question alone"
+        yield f"{count(one.by_question, 'case')} of {one.cases:,} matched by the question alone"

@@ -89,7 +89,7 @@ def _sent(file: object, ctx: AppContext) -> str:
 def _kept(content: bytes, name: str, ctx: AppContext) -> str:
     if not content:
         raise BadOption(
-            'Nothing is pasted: paste one test case a line, such as {"input": "…", "actual_output": "…"}.'
+            'Nothing is pasted: paste one test case per line, such as {"input": "…", "actual_output": "…"}.'
         )
     kind = "" if name.endswith(".jsonl") or content[:1] in b"[{" else ".csv"
     return Uploads(ctx.folder).keep(BytesIO(content), f"{name}{kind}").id

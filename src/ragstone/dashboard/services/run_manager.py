@@ -57,9 +57,11 @@ class RunManager:
         resumed = arguments.get("resume")
         with self._lock:
             if resumed is not None and (resumed in self._resumed or resumed in self._cancels):
-                raise Busy(f"The run {resumed} goes on here already.")
+                raise Busy(f"The run {resumed} is already running in this server.")
             if len(self._threads) >= MAX_RUNS:
-                raise Busy(f"{MAX_RUNS} runs go on here already: stop one, or wait until one is done.")
+                raise Busy(
+                    f"{MAX_RUNS} runs are already running in this server: stop one, or wait until one has finished."
+                )
             thread = Thread(
                 target=self._run_in_thread, args=(started, data, arguments), name="ragstone-run", daemon=True
             )
@@ -103,7 +105,7 @@ class RunManager:
             if not started.done():
                 stopped = isinstance(error, asyncio.CancelledError)
                 started.set_exception(
-                    Busy("The server stops: start the run again later.") if stopped else error
+                    Busy("The server is stopping: start the run again later.") if stopped else error
                 )
         finally:
             with self._lock:

@@ -73,7 +73,7 @@ def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
     own = Uploads(ctx.folder).known(plan.dataset)
     if own is None and plan.dataset != DEMO:
         raise BadOption(
-            "The dataset of this run is not kept here: resume it where it is, "
+            "The dataset of this run is not stored in this server. Resume the run where the dataset is: "
             f"ragstone run {plan.dataset or 'DATASET'} --resume {run.id}"
         )
     catalogue.metrics_for([*plan.metrics], ctx.settings)

@@ -67,7 +67,9 @@ class GrowingTestSet:
             BadOption: the file's name does not end in .jsonl.
         """
         if path.suffix != ".jsonl":
-            raise BadOption(f"{path} cannot grow: name a file that ends in .jsonl.")
+            raise BadOption(
+                f"{path} is not a .jsonl file, so no test case can be added. Name a file that ends in .jsonl."
+            )
         self.path = path
         self._redact = redact
 

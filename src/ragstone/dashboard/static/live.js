@@ -52,7 +52,7 @@
       else waiting += 1;
     }
     const after = document.getElementById("after");
-    if (waiting) after.textContent = `${waiting.toLocaleString("en")} more ${waiting === 1 ? "case has" : "cases have"} come: press / or sort to see them`;
+    if (waiting) after.textContent = `${waiting.toLocaleString("en")} more ${waiting === 1 ? "case has" : "cases have"} arrived: press / or sort to see them`;
   }
 
   function reread() {

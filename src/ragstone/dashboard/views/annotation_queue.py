@@ -16,15 +16,15 @@ QueueOrder = Literal["random", "worst", "differ"]
 ORDERS: dict[QueueOrder, tuple[str, str]] = {
     "random": (
         "random sample",
-        "Drawn at random, the same for everybody: figures hold for the whole run, and two people meet early.",
+        "A random order, the same for everybody: figures hold for the whole run, and two people soon share cases.",
     ),
     "worst": (
         "worst first",
-        "What the judge likes least: faults are found soon, but agreement figures speak of the worst cases alone.",
+        "The judge's lowest scores first: faults are found soon, but agreement figures hold only for the worst cases.",
     ),
     "differ": (
         "where judge and people differ",
-        "Where somebody's word is not the judge's: a second look where it matters; figures from it are biased.",
+        "Cases where another person disagreed with the judge, for a second look; figures from them are biased.",
     ),
 }
 

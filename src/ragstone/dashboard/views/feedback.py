@@ -61,5 +61,5 @@ def trace_feedback(queue: TraceQueue, trace: StoredTrace) -> list[FeedbackRow]:
 
 def _arrived(one: SpanFeedback) -> FeedbackRow:
     place = "session" if one.session else f"span {one.span_id[:8]}" if one.span_id else "trace"
-    by = "people" if one.is_by_people() else one.annotator_kind or "not told"
+    by = "people" if one.is_by_people() else one.annotator_kind or "unknown"
     return FeedbackRow(one.name, by, place, one.thumb or "", one.score, one.label, one.explanation, "", None)

@@ -50,7 +50,7 @@ def with_annotations(
         key: words for key, words in grouped.items() if key[1].statement is not None and key[1].spec == spec
     }
     if not claims:
-        named = f"Name what was annotated with --metric: {', '.join(sorted(specs))}." if specs else _HOW
+        named = f"Choose what was annotated with --metric: {', '.join(sorted(specs))}." if specs else _HOW
         raise BadOption(
             f"Nobody has annotated {spec or 'the cases as a whole'} in the run {report.run.id}. {named}"
         )

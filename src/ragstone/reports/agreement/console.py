@@ -52,7 +52,7 @@ def _parts(found: AgreementReport, width: int, glyphs: Glyphs) -> Iterator[Rende
         yield from _metric(metric, glyphs)
     among = list(people_figures(found))
     if among and found.people:
-        yield joined(styled("PEOPLE AMONG EACH OTHER", STRONG), styled(f"  n {found.people.n:,}", QUIET))
+        yield joined(styled("PEOPLE WITH EACH OTHER", STRONG), styled(f"  n {found.people.n:,}", QUIET))
         yield indented(_table(among, glyphs), 2)
         yield ""
     yield from _notes(found, glyphs)

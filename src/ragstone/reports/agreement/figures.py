@@ -91,11 +91,11 @@ def sentences(metric: MetricAgreement) -> Iterator[str]:
         yield "no labelled case was measured"
         return
     if metric.turned:
-        yield "lower is better here: 1 - score is held against the labels"
+        yield "lower is better: 1 - score is compared with the labels"
     if metric.n < _FEW:
-        yield f"only {count(metric.n, 'label')}: a few dozen are needed to say anything"
+        yield f"only {count(metric.n, 'label')}: a few dozen are needed for a conclusion"
     if metric.unmeasured:
-        yield f"{count(metric.unmeasured, 'labelled case')} could not be measured, and count in no figure"
+        yield f"{count(metric.unmeasured, 'labelled case')} could not be measured, and are in none of the figures"
     if metric.decisions and metric.threshold:
         yield _threshold(metric)
     if metric.corrected:
@@ -112,4 +112,6 @@ def _threshold(metric: MetricAgreement) -> str:
     best = (
         f"a threshold of {fitted.value:.2f} fits best: balanced accuracy {format_estimate(fitted.expected)}"
     )
-    return f"{best} on cases it has not seen; {format_estimate(now.balanced_accuracy)} at {now.threshold:.2f} as it is"
+    return (
+        f"{best} on unseen cases; {format_estimate(now.balanced_accuracy)} at the current {now.threshold:.2f}"
+    )

@@ -103,7 +103,7 @@ def _number(value: object, case: TestCase, field: str) -> float | None:
         return None
     if found is None:
         raise BadDataset(
-            f"test case {case.name or case.id!r}: {field} is {value!r}, no label: write 1 or 0, yes or no, or a grade"
+            f"test case {case.name or case.id!r}: {field}={value!r} is not a label: write 1 or 0, yes or no, or a grade"
         )
     return found
 

@@ -29,7 +29,7 @@ def _lines(found: AgreementReport) -> Iterator[str]:
         yield from _metric(metric)
     among = list(people_figures(found))
     if among and found.people:
-        yield f"### People among each other, n = {found.people.n:,}\n"
+        yield f"### People with each other, n = {found.people.n:,}\n"
         yield from (f"- {figure.name} {format_estimate(figure.judge)}" for figure in among)
         yield ""
     notes = (*found.report.run.notes, *(f"Not read: {row}" for row in found.report.rejected[:5]))

@@ -20,31 +20,34 @@ def caveats(
     """
     one, other = old.run.plan, new.run.plan
     if one.judge != other.judge:
-        yield f"The judges differ: {one.judge} before, {other.judge} after. A change may be theirs, not the system's."
+        yield (
+            f"The judges differ: {one.judge} before, {other.judge} after. A change may come from the judge, not from "
+            "the system."
+        )
     yield from _wording(one.prompts, other.prompts)
     if one.repeats != other.repeats:
         yield f"Each case was measured {_times(one.repeats)} before and {_times(other.repeats)} after."
     for report, when in ((old, "earlier"), (new, "later")):
         if not report.complete:
-            yield f"The {when} run was stopped early: its cases may not be like the others."
+            yield f"The {when} run was stopped early: its cases may not be representative."
     if matched.by_question:
-        yield f"{count(matched.by_question, 'case')} matched by the question, since ids differ."
+        yield f"{count(matched.by_question, 'case')} matched by the question, because their ids differ."
     for name, (before, after), lost in metrics:
         if before != after:
             yield f"{name} passes at {score(before)} before and at {score(after)} after: pass rates are not comparable."
         if lost:
-            yield f"{name}: {count(lost, 'case')} scored before could not be measured after, and count in neither mean."
+            yield f"{name}: {count(lost, 'case')} scored before could not be measured after, and are in neither mean."
 
 
 def _wording(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
     differ = sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
     if differ:
         yield (
-            f"The judge was asked in other words: {', '.join(differ)}. A change may be the wording's, not the system's."
+            f"The judge's prompts differ: {', '.join(differ)}. A change may come from the prompts, not from the system."
         )
     if bool(before) != bool(after):
         when = "earlier" if after else "later"
-        yield f"The {when} run does not tell in which words the judge was asked; compare .json reports to be sure."
+        yield f"The {when} run does not record the judge's prompts; compare .json reports to be sure."
 
 
 def _times(repeats: int) -> str:

@@ -37,7 +37,7 @@ def shows_interval(found: Comparison) -> bool:
 def difference(found: Comparison) -> str:
     """Return `-0.03 (-0.05 to -0.01)`; with few cases the interval only where it shows a difference."""
     if found.difference is None:
-        return "nothing in common"
+        return "no cases in common"
     digits = digits_of(found)
     if not shows_interval(found):
         return f"{signed(found.difference, digits)} (too few to say)"
@@ -62,7 +62,7 @@ def power(metric: MetricChange, comparison: RunComparison) -> str:
     found = metric.comparison
     if found.detectable is None or metric.needed is None:
         return ""
-    wanted = f"a change of {comparison.worth:g} takes {count(metric.needed, 'case')}"
+    wanted = f"a change of {comparison.worth:g} needs {count(metric.needed, 'case')}"
     return f"smallest difference that {count(found.n, 'case')} show: {found.detectable:.2g}; {wanted}"
 
 

@@ -152,7 +152,7 @@ def compare(
         UnknownName: no case has that metadata key.
     """
     if not 0 < worth <= 1:
-        raise BadOption(f"worth={worth!r} is no change of a score: write a number above 0, up to 1")
+        raise BadOption(f"worth={worth!r} is not a change of a score: give a number above 0 and at most 1")
     reports = load_report(before, store), load_report(after, store)
     return compare_scores(*map(RunScores.of, reports), cluster=cluster, worth=worth)
 

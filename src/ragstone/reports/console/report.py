@@ -105,9 +105,7 @@ def _worst(found: ReportView, glyphs: Glyphs, most: int | None) -> Iterator[Rend
         return
     shown = found.worst[:most]
     total = count(len(found.worst), "case")
-    which = (
-        "" if len(shown) == len(found.worst) else f"  {len(shown)} of {total} with something below the mark"
-    )
+    which = "" if len(shown) == len(found.worst) else f"  {len(shown)} of {total} that missed a threshold"
     yield joined(styled("WORST FIRST", STRONG), styled(which, QUIET), "\n")
     for item in shown:
         yield worst_case(item, found.labels, glyphs)
@@ -117,7 +115,9 @@ def _errors(found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
     if not found.errors:
         return
     yield joined(
-        styled("NOT MEASURED", STRONG), styled(f"  {count(found.failed, 'failure')}, in no mean", QUIET), "\n"
+        styled("NOT MEASURED", STRONG),
+        styled(f"  {count(found.failed, 'failure')}, not in the means", QUIET),
+        "\n",
     )
     for group in found.errors[:_MAX_ERRORS]:
         yield indented(_error(group, glyphs), 2)

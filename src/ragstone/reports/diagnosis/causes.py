@@ -49,20 +49,20 @@ CAUSES: dict[CauseName, Cause] = {
         Cause(
             "not_measured",
             "judge",
-            "A metric that the cause is found by could not be measured.",
+            "A metric that is needed to find the cause could not be measured.",
             "`ragstone run --resume RUN --retry-failed` measures it again.",
         ),
         Cause(
             "doubtful_case",
             "test set",
             "The expected output does not follow from the test case's own context.",
-            "Mend the test case.",
+            "Correct the test case.",
         ),
         Cause(
             "answered_unanswerable",
             "generator",
             "The question has no answer, and the system gave one.",
-            "Tell the model to decline where the passages do not say it.",
+            "Tell the model to decline if the passages do not contain the answer.",
         ),
         Cause(
             "nothing_retrieved",
@@ -70,7 +70,12 @@ CAUSES: dict[CauseName, Cause] = {
             "No passage was retrieved.",
             "Look for failed requests, filters and empty indexes.",
         ),
-        Cause("gap", "corpus", "The corpus does not hold the answer.", "Add the document, or decline."),
+        Cause(
+            "gap",
+            "corpus",
+            "The corpus does not contain the answer.",
+            "Add the document, or let the model decline.",
+        ),
         Cause(
             "cut",
             "between",
@@ -86,19 +91,19 @@ CAUSES: dict[CauseName, Cause] = {
         Cause(
             "not_found",
             "retriever",
-            "The passage with the answer is not in the ranking, however deep.",
+            "The passage with the answer is not in the ranking at any depth.",
             "Look at the query, the chunks and the embedding.",
         ),
         Cause(
             "missed",
             "retriever",
-            "No retrieved passage holds anything of the expected answer.",
+            "No retrieved passage contains any part of the expected answer.",
             "Look at the query, the chunks and the embedding; give `retrieved_deep` to tell ranking from search.",
         ),
         Cause(
             "partly_missed",
             "retriever",
-            "The retrieved passages hold only a part of the expected answer.",
+            "The retrieved passages contain only a part of the expected answer.",
             "Retrieve for each part of the question; use more passages.",
         ),
         Cause(
@@ -116,43 +121,43 @@ CAUSES: dict[CauseName, Cause] = {
         Cause(
             "ignored",
             "generator",
-            "The passages hold the answer, and the output leaves it out without saying anything wrong.",
-            "Look at the prompt, at the place of the passage in it, at limits of length.",
+            "The passages contain the answer. The output omits it, but says nothing wrong.",
+            "Look at the prompt, the position of the passage in it, and length limits.",
         ),
         Cause(
             "misread",
             "generator",
-            "The output says something else than a passage that the model saw.",
+            "The output contradicts a passage that the model saw.",
             "Look at the passage beside the claim; try a stronger model.",
         ),
         Cause(
             "distracted",
             "generator",
-            "The output says something wrong that stands in another passage.",
+            "The output says something wrong that is in another passage.",
             "Retrieve less noise: fewer passages, a reranker, a filter by date or version.",
         ),
         Cause(
             "invented",
             "generator",
-            "The output says something wrong that stands in no passage.",
+            "The output says something wrong that is in no passage.",
             "Tell the model to keep to the passages; lower the temperature.",
         ),
         Cause(
             "beside_the_point",
             "generator",
-            "Nothing wrong is said, and the question is not answered.",
-            "Look at the prompt, and at how the question is rewritten.",
+            "The output says nothing wrong, but does not answer the question.",
+            "Look at the prompt and at the rewriting of the question.",
         ),
         Cause(
             "form",
             "generator",
-            "Only checks of form failed, which take no judge.",
+            "Only checks of form failed, which need no judge.",
             "Look at the failed checks.",
         ),
         Cause(
             "other",
             "unknown",
-            "A metric failed from which no cause can be told.",
+            "A metric failed that does not show the cause.",
             "Measure the preset `diagnosis`; read the metric's reason.",
         ),
     )

@@ -137,7 +137,7 @@ def _majority(said: Sequence[str]) -> str | None:
 
 def _refuse_groups(diagnosis: Diagnosis) -> None:
     if diagnosis.cluster is not None:
-        raise BadOption("Shares are not corrected where test cases are grouped: leave --cluster out")
+        raise BadOption("Shares are not corrected when test cases are grouped: omit --cluster")
 
 
 def _outcomes(diagnosis: Diagnosis) -> list[Outcome]:

@@ -18,11 +18,11 @@ def worth_text(share: CauseShare) -> str:
 
 def worth_assumption(diagnosis: Diagnosis) -> str:
     """Return the assumption behind the pass rate after mending."""
-    text = f"Now {percent(diagnosis.passed.value or 0.0)} pass. If mended: one cause at a time, the others as they are"
+    text = f"Now {percent(diagnosis.passed.value or 0.0)} pass. If mended: one cause at a time, the others unchanged"
     if diagnosis.generator_rate is None:
         return f"{text}."
     return (
-        f"{text}; where retrieval is mended the system passes as often as where it worked "
+        f"{text}; with retrieval mended, the system passes as often as where retrieval worked "
         f"({percent(diagnosis.generator_rate)}). That is an assumption, not a measurement."
     )
 
@@ -37,9 +37,7 @@ def checks_sentence(diagnosis: Diagnosis) -> str | None:
         f"{count(found.checked, 'case')} and agreed with the judge in {found.agreed}"
     )
     if found.unchecked:
-        return (
-            f"{text}. The judge's word is taken for {', '.join(found.unchecked)}, of which none was checked."
-        )
+        return f"{text}. For {', '.join(found.unchecked)} no case was checked: these shares are the judge's."
     return f"{text}."
 
 
@@ -98,20 +96,20 @@ def slice_text(found: Slice) -> str:
 def slices_sentence(search: SliceSearch | None) -> str:
     """Return the number of slices that were tried and the result of the search."""
     if search is None:
-        return "Slices are not looked for where test cases are grouped."
+        return "Slices are not searched for when test cases are grouped."
     if not search.tried:
         return "No slice has enough test cases to be tested."
     if not search.found:
         return f"No slice stands out ({search.tried} tried)."
     return (
-        f"{search.tried} slices tried; of those shown {percent(search.rate)} or less are expected to be chance "
+        f"{search.tried} slices tried; at most {percent(search.rate)} of those shown are expected to be chance "
         "(Benjamini-Hochberg)."
     )
 
 
 def similar_name(found: SimilarFailures) -> str:
     """Return the words by which a group of similar failures is named."""
-    return ", ".join(found.words) or "no word of their own"
+    return ", ".join(found.words) or "no distinctive words"
 
 
 def similar_text(found: SimilarFailures) -> str:
@@ -141,14 +139,14 @@ def similar_sentence(diagnosis: Diagnosis) -> str:
     """Return the number of groups that were tried and the result of the search."""
     search = diagnosis.similar
     if search is None:
-        return "Similar failures are not looked for where test cases are grouped."
+        return "Similar failures are not searched for when test cases are grouped."
     if not search.tried:
-        return "There are too few failures or passed cases to tell a group of similar failures from chance."
+        return "There are too few failures or passed cases to distinguish a group of similar failures from chance."
     drawn = "" if search.drawn == len(diagnosis.cases) else f" of {search.drawn} cases drawn at random"
     tried = f"{count(search.tried, 'group')} of similar questions and answers{drawn} tried"
     if not search.found:
         return f"No group of failures stands out ({tried})."
     return (
-        f"{tried}. Where failures have nothing to do with the texts, a group is shown in {percent(search.rate)} of "
-        "runs at most. Its name: the words that tell its failures from passed cases."
+        f"{tried}. If failures are unrelated to the texts, at most {percent(search.rate)} of runs show a group. "
+        "A group is named by the words that distinguish its failures from passed cases."
     )

@@ -139,8 +139,8 @@ class Diagnosis(Renderable):
         first = self.shares[0]
         if self.checked is not None:
             return (
-                f"{first.cause.name} ({first.cause.owner}) stands behind {percent(first.share.value or 0.0)} of all "
-                "cases, by people's checks."
+                f"{first.cause.name} ({first.cause.owner}) is the cause in {percent(first.share.value or 0.0)} of "
+                "all cases, by people's checks."
             )
         return f"{first.count} of {len(self.failed)} failures: {first.cause.name} ({first.cause.owner})."
 
@@ -228,7 +228,7 @@ def _check(report: Report, cases: Sequence[TestCase]) -> None:
         raise BadOption("the run has no test case: there is nothing to explain")
     if not any(case.input for case in cases):
         raise BadOption(
-            f"{report.run.id} holds results alone, without the test cases: name a .json report or a run in a store"
+            f"{report.run.id} contains only results, no test cases: name a .json report or a run in a store"
         )
 
 
@@ -294,19 +294,19 @@ def _notes(facts: Sequence[CaseFacts], report: Report) -> list[str]:
     if any(found.claims is None for found in failed):
         notes.append(
             "Not every answer's claims are known: measure the preset `diagnosis` to tell misread, distracted and "
-            "invented."
+            "invented apart."
         )
     elif failed and not any(_specs(report, "faithfulness")):
         notes.append(
-            "No result says which passage contradicts a claim: with `faithfulness`, misread can be told."
+            "No result says which passage contradicts a claim: measure `faithfulness` to detect misread."
         )
     if any(found.has_reference and found.expected is None for found in failed):
         notes.append(
-            "Not every expected claim was looked for in the passages: with `contextual_recall` or `rag_checker`, "
-            "missed can be told."
+            "Not every expected claim was looked for in the passages: measure `contextual_recall` or "
+            "`rag_checker` to detect missed."
         )
     if report.run.plan.judge == "local":
-        notes.append("The causes are the embedded judge's: its mistakes are in them. Check a few by hand.")
+        notes.append("The embedded judge found the causes and makes mistakes. Check a few by hand.")
     return notes
 
 

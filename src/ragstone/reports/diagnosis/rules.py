@@ -156,7 +156,7 @@ def _only_retrieval(facts: CaseFacts) -> Evidence | None:
 
 def _other(facts: CaseFacts) -> Evidence:
     told = [*facts.failed, *facts.errors]
-    return Evidence(told[0].summary() if told else "nothing tells")
+    return Evidence(told[0].summary() if told else "no evidence")
 
 
 WITH_REFERENCE: tuple[tuple[CauseName, Rule], ...] = (

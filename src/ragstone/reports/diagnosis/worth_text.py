@@ -26,7 +26,7 @@ def measured_sentences(found: MeasuredWorth) -> list[str]:
         told += [_arms(found), _parts(found)]
     if found.left_out:
         told.append(
-            f"{count(found.left_out, 'failure')} left out: no expected output, or no passage known to hold it."
+            f"{count(found.left_out, 'failure')} left out: no expected output, or no passage known to contain it."
         )
     told += [f"Not measured: {text} ({times} times)." for text, times in found.errors]
     return told
@@ -57,16 +57,16 @@ def _extent(found: MeasuredWorth) -> str:
     cached = f", {found.cached} answers from the cache" if found.cached else ""
     return (
         f"{found.measured} of {count(found.measurable, 'failure')} measured with {found.application} "
-        f"({count(found.called, 'call')}{cached}). Test cases that passed are taken as they are."
+        f"({count(found.called, 'call')}{cached}). Test cases that passed are not measured again."
     )
 
 
 def _arms(found: MeasuredWorth) -> str:
     rates: Any = found.rates
     return (
-        f"Of these, {percent(rates.real)} pass when they are asked anew, {percent(rates.passages)} with the oracle's "
-        f"passages, {percent(rates.answers)} with its answers, {percent(rates.both)} with both, which is the most that "
-        "the judge lets pass."
+        f"Of these, {percent(rates.real)} pass when they are asked again, {percent(rates.passages)} with the oracle's "
+        f"passages, {percent(rates.answers)} with its answers, {percent(rates.both)} with both: the highest rate that "
+        "the judge allows."
     )
 
 

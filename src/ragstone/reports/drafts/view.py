@@ -72,7 +72,7 @@ def sentences(figures: DraftFigures) -> Iterator[str]:
     yield (
         f"Covered: {found.covered_documents:,} of {count(len(found.documents), 'document')} and "
         f"{found.covered_topics:,} of {count(len(found.topics), 'topic')} have a question; {percent(found.near)} of "
-        "the passages are near to the evidence of one."
+        "the passages are near the evidence of a question."
     )
     if found.bm25_first is not None:
         yield _difficulty(found)

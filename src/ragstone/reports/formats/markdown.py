@@ -109,7 +109,7 @@ def _repeats(found: ReportView) -> Iterator[str]:
 def _worst(found: ReportView) -> Iterator[str]:
     shown = found.worst[:_MAX_CASES]
     if shown:
-        yield f"### Worst first: {len(shown)} of {count(len(found.worst), 'case')} with something below the mark\n"
+        yield f"### Worst first: {len(shown)} of {count(len(found.worst), 'case')} that missed a threshold\n"
         for item in shown:
             yield f"- **{item.number:,}** {escape(item.case.input, 240)}"
             yield from _case(item, found)
@@ -145,7 +145,7 @@ def _finding(finding: Finding) -> str:
 
 def _errors(found: ReportView) -> Iterator[str]:
     if found.errors:
-        yield f"### Not measured: {count(found.failed, 'failure')}, in no mean\n"
+        yield f"### Not measured: {count(found.failed, 'failure')}, not in the means\n"
         for group in found.errors:
             metrics = ", ".join(f"{escape(name)} {number}" for name, number in group.metrics)
             message = f"{escape(group.message)} ({metrics}; first in case {group.first})"

@@ -54,9 +54,11 @@ def check_output(path: str | Path) -> None:
     target = Path(path)
     module = _find_format(target)
     if target.is_dir():
-        raise BadOption(f"{target} is a folder: write the name of a file in it")
+        raise BadOption(f"{target} is a folder: give the name of a file in it")
     if not target.parent.is_dir():
-        raise BadOption(f"{target}: there is no folder {target.parent}; make it first, or write another path")
+        raise BadOption(
+            f"{target}: there is no folder {target.parent}; create it first, or give another path"
+        )
     require = getattr(module, "require", None)
     if require is not None:
         require()
@@ -84,4 +86,4 @@ def _find_format(path: Path) -> Any:  # noqa: ANN401  (a module, or a package's 
     if suffix in installed:
         return installed[suffix].load()
     known = ", ".join([*FORMATS, *installed])
-    raise BadOption(f"{path}: no report has the suffix {suffix!r}: write one of {known}")
+    raise BadOption(f"{path}: there is no report format with the suffix {suffix!r}. Use one of {known}")

@@ -181,7 +181,7 @@ def read_baseline(path: Path) -> BaselineFile:
         return BaselineFile.model_validate_json(path.read_bytes())
     except ValidationError as error:
         raise BadDataset(
-            f"{path} is no baseline: {describe_invalid(error)}. `ragstone gate --update` writes one."
+            f"{path} is not a baseline: {describe_invalid(error)}. `ragstone gate --update` writes one."
         ) from None
     except OSError as error:
         raise BadDataset(

@@ -130,7 +130,7 @@ class GateDecision(Renderable):
             part = percent(self.unmeasured / self.results)
             found.append(
                 f"{part} of the results could not be measured ({self.unmeasured} of {self.results}; "
-                f"{percent(self.max_unmeasured)} are accepted)."
+                f"at most {percent(self.max_unmeasured)} are accepted)."
             )
         return tuple(found)
 

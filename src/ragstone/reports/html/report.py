@@ -84,7 +84,7 @@ def _notes(report: Report, found: ReportView) -> Markup | None:
 def _errors(found: ReportView) -> Markup | None:
     if not found.errors:
         return None
-    heading = f"not measured: {count(found.failed, 'failure')}, in no mean"
+    heading = f"not measured: {count(found.failed, 'failure')}, not in the means"
     return element(
         "section", element("h2", heading), element("ul", *map(_error, found.errors)), class_="notes"
     )

@@ -54,9 +54,9 @@ def _notes(found: ImportedRun, outside: set[str]) -> Iterator[str]:
     yield f"Results of {found.tool}{f' {found.version}' if found.version else ''}, read from its file."
     yield from found.notes
     for metric in sorted(outside):
-        yield f"{metric} is left out: some of its values are neither from 0 to 1 nor on a scale that is known."
+        yield f"{metric} is left out: some of its values are neither from 0 to 1 nor on a known scale."
     if found.rows and all(score.threshold is None for row in found.rows for score in row.scores):
-        yield f"{found.tool} writes no thresholds: {_THRESHOLD} is taken."
+        yield f"{found.tool} writes no thresholds: {_THRESHOLD} is used."
 
 
 def _out_of_scale(rows: Sequence[ImportedRow]) -> Iterator[str]:

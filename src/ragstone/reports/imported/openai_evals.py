@@ -39,7 +39,7 @@ def read(found: Any) -> ImportedRun:  # noqa: ANN401
         version="",
         judge=_judge(spec),
         rows=[_row(name, events) for name, events in samples.items()],
-        notes=() if ended else ("The record holds no final report: the eval did not end.",),
+        notes=() if ended else ("The record contains no final report: the eval did not finish.",),
         complete=ended,
     )
 

@@ -43,7 +43,7 @@ def read_other_tool(path: Path) -> Report | None:
     report = assemble(run, path)
     if not report.cases or not report.run.plan.metrics:
         lacks = "test case" if not report.cases else "score"
-        raise BadDataset(f"{path} is a file of {run.tool}, but no {lacks} can be read of it")
+        raise BadDataset(f"{path} is a file of {run.tool}, but no {lacks} can be read from it")
     return report
 
 
@@ -83,6 +83,6 @@ def _archive(path: Path) -> Any:  # noqa: ANN401
             return {**header, "samples": [json.loads(file.read(name)) for name in names]}
     except (zipfile.BadZipFile, NotImplementedError, KeyError, ValueError) as error:
         raise BadDataset(
-            f"{path} cannot be unpacked ({type(error).__name__}: {error}): write it as JSON, "
+            f"{path} cannot be unpacked ({type(error).__name__}: {error}): convert it to JSON: "
             "`inspect log convert FILE --to json --output-dir logs`"
         ) from None

@@ -68,21 +68,21 @@ class JudgeReport(Renderable):
 
 def _consistency(found: SelfConsistency) -> Iterator[JudgeCardRow]:
     steady = found.agreement == 1.0 and found.size == 0.0
-    meaning = "says the same every time" if steady else "of its answers to the same fall on the same side"
+    meaning = "gives the same score every time" if steady else "of its repeated scores are on the same side"
     yield JudgeCardRow("agrees with itself", _share(found.agreement, found.interval), found.n, meaning)
     yield JudgeCardRow(
-        "asked again, moves by", _figure(found.size, found.size_interval), found.n, "mean change of a score"
+        "asked again, changes by", _figure(found.size, found.size_interval), found.n, "mean change of a score"
     )
 
 
 def _rewording(found: Rewording) -> JudgeCardRow:
     change = found.shift
     if found.excess is None or found.excess_interval is None:
-        return JudgeCardRow("other words, moves by", f"{change.size:.2f}", change.n, "mean change of a score")
+        return JudgeCardRow("reworded, changes by", f"{change.size:.2f}", change.n, "mean change of a score")
     shown = 0.0 not in found.excess_interval and found.excess > 0.0
-    meaning = "beyond what asking again does" if shown else "no more than asking again does"
+    meaning = "more than from asking again" if shown else "no more than from asking again"
     return JudgeCardRow(
-        "other words, beyond that", _figure(found.excess, found.excess_interval), change.n, meaning
+        "reworded, beyond that", _figure(found.excess, found.excess_interval), change.n, meaning
     )
 
 
@@ -90,7 +90,7 @@ def _shift(name: str, found: ScoreShift, words: tuple[str, str, str]) -> JudgeCa
     """Return a row. `words` are the texts for a rise and for a fall of scores, and the name of what was varied."""
     up, down, what = words
     shown = found.p_value <= _LEVEL and 0.0 not in found.interval
-    description = (up if found.mean > 0.0 else down) if shown else f"{what} is not shown to move it"
+    description = (up if found.mean > 0.0 else down) if shown else f"no effect of {what} shown"
     flips = f"{percent(found.flipped)} of cases change sides"
     return JudgeCardRow(
         name, _figure(found.mean, found.interval, sign=True), found.n, f"{description}; {flips}"
@@ -103,10 +103,10 @@ def _position(found: PositionBias) -> Iterator[JudgeCardRow]:
     )
     biased = found.p_value <= _LEVEL
     place = "first" if found.preference > 0.0 else "second"
-    lean = f"favours the {place} place" if biased else "no place is favoured"
+    lean = f"favours the {place} position" if biased else "no position is favoured"
     description = f"{lean}; {count(found.first, 'pair')} always first, {found.second} always second"
     figure = _figure(found.preference, found.preference_interval, sign=True)
-    yield JudgeCardRow("leans to the first place", figure, found.n, description)
+    yield JudgeCardRow("prefers the first position", figure, found.n, description)
 
 
 def _share(value: float, interval: Interval) -> str:

@@ -70,13 +70,13 @@ class TuningReport:
     def sentence(self) -> str:
         """Return the decision in one sentence."""
         if self.adopted:
-            return f"Adopted: {self.chosen}. On cases that it had not seen, {self._change()}."
+            return f"Adopted: {self.chosen}. On unseen cases, {self._change()}."
         if self.gain.changed:
             return (
-                f"Not adopted: the plain judge is as good as these {self.gain.n} labels can tell. On cases that it had "
-                f"not seen, {self._change()}."
+                f"Not adopted: these {self.gain.n} labels do not show that the tuned judge is better. On "
+                f"unseen cases, {self._change()}."
             )
-        return f"Not adopted: nothing that was tried did better than the plain judge on these {self.gain.n} labels."
+        return f"Not adopted: no candidate did better than the plain judge on these {self.gain.n} labels."
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield the figures as name and text."""

@@ -73,19 +73,19 @@ class RepeatsView:
         if within is None:
             return "no case was measured twice"
         if within == 0.0:
-            return "the judge said the same every time"
+            return "the judge gave the same score every time"
         own = f"the judge's own spread is {score(sqrt(within))}"
         if between is None or self.found.reliability is None:
             return own
         share = percent(self.found.reliability)
-        return f"{own}, that of the cases {score(sqrt(between))}: {share} of a score's variance is the case's"
+        return f"{own}, that of the cases {score(sqrt(between))}: {share} of a score's variance comes from the case"
 
     @property
     def verdict(self) -> str:
         """The pass rule on the interval, and how many cases it leaves open."""
         if self.found.mean is None:
             return "nothing measured"
-        side = "passes" if self.found.passed else "does not surely pass"
+        side = "passes" if self.found.passed else "does not pass"
         open_ = count(self.undecided, "case") + " undecided" if self.undecided else "every case is decided"
         shaky = f", {self.unstable} of them unstable" if self.unstable else ""
         return f"the mean {side} {score(self.threshold)} with its whole interval; {open_}{shaky}"

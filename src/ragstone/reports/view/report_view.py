@@ -207,7 +207,7 @@ def _cluster_notes(report: Report) -> Iterator[str]:
         alone = sum(group is None for group in groups)
         number = len(set(groups) - {None}) + alone
         held = f"{count(len(groups), 'case')} in {count(number, 'group')}"
-        yield f"Intervals take the cases of one {key} as dependent: {held}."
+        yield f"Intervals treat the cases of one {key} as dependent: {held}."
 
 
 def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
@@ -217,7 +217,7 @@ def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
         metric = min(few, key=lambda item: item.summary.n)
         cases, most = count(metric.summary.n, "case"), percent(1.0 - metric.summary.pass_interval.low)
         yield (
-            f"{metric.name}: all of {cases} passed, but so few prove little: as many as {most} of such cases may fail "
+            f"{metric.name}: all of {cases} passed, but so few prove little: up to {most} of such cases may fail "
             "(95 %)."
         )
 
@@ -233,7 +233,9 @@ def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: in
             f"{below:,} of {scored} {'is' if below == 1 else 'are'} on the wrong side of the threshold"
         )
     if undecided:
-        parts.append(f"{count(undecided, 'score')} may lie on either side of it when asked again")
+        parts.append(
+            f"{count(undecided, 'score')} may be on either side of the threshold when measured again"
+        )
     if failed:
         parts.append(f"{count(failed, 'measurement')} failed")
     if report.rejected:

@@ -12,7 +12,7 @@
   search.setAttribute("aria-label", "search in the cases");
   const said = document.createElement("span");
   said.setAttribute("aria-live", "polite");
-  const kinds = { "all": "", "below the mark": "below", "not measured": "failed", "fine": "fine" };
+  const kinds = { "all": "", "missed a threshold": "below", "not measured": "failed", "fine": "fine" };
   let kind = "";
   const buttons = Object.entries(kinds).map(([label, value]) => {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
