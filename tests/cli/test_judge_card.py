@@ -10,7 +10,7 @@ def test_judge_card_of_the_local_judge(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "JUDGE CARD  local" in done.stdout
     assert "agrees with itself" in done.stdout
-    assert "passages turned round" in done.stdout
+    assert "passages reversed" in done.stdout
     assert "## Judge card: local" in one.read_text()
     assert json.loads(other.read_text())["repeats"] == 3
 

@@ -180,7 +180,7 @@ def _answers(metadata: dict[str, Any]) -> list[float]:
 
 
 def _twice(case: TestCase) -> TestCase:
-    """Return the case with its answer said twice: longer, and neither better nor worse."""
+    """Return the case with its answer repeated: longer, and neither better nor worse."""
     answer = case.actual_output
     return _changed(case, actual_output=f"{answer}\n\n{answer}" if answer else answer)
 

@@ -57,10 +57,12 @@ class JudgeReport(Renderable):
         if self.card.rewording:
             yield _rewording(self.card.rewording)
         if self.card.verbosity:
-            yield _shift("said twice", self.card.verbosity, ("rewards length", "punishes length", "length"))
+            yield _shift(
+                "answer repeated", self.card.verbosity, ("rewards length", "punishes length", "length")
+            )
         if self.order:
             yield _shift(
-                "passages turned round", self.order, ("scores rise", "scores fall", "the order of passages")
+                "passages reversed", self.order, ("scores rise", "scores fall", "the order of passages")
             )
         if self.card.position:
             yield from _position(self.card.position)
