@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-import httpx
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
+from tests.dashboard import client
 from tests.dashboard.runs import CASES, keep
 from tests.dashboard.site import Site, served
 from tests.servers.fixtures import serving
@@ -42,7 +42,7 @@ def test_generated_requests_cause_no_server_error(filled: Site) -> None:
     for operation in _operations(filled):
         for mode in GenerationMode:
             _bombard(operation, mode)
-    assert httpx.get(f"{filled.url}/api/runs").status_code == 200
+    assert client.get(f"{filled.url}/api/runs").status_code == 200
 
 
 def _bombard(operation: Any, mode: Any) -> None:
@@ -80,7 +80,7 @@ def _bombard(operation: Any, mode: Any) -> None:
     ],
 )
 def test_null_and_surrogate_characters_in_urls_cause_no_server_error(filled: Site, path: str) -> None:
-    assert httpx.get(filled.url + path).status_code < 500
+    assert client.get(filled.url + path).status_code < 500
 
 
 @pytest.mark.parametrize("text", ['"\\ud800"', '"\\u0000"', "1e999", "NaN", '"(((((((((((((((((((("'])
@@ -89,13 +89,13 @@ def test_null_and_surrogate_characters_in_urls_cause_no_server_error(filled: Sit
 )
 def test_invalid_json_values_are_refused_with_a_client_error(filled: Site, field: str, text: str) -> None:
     body = f'{{"dataset": "none", "metrics": ["nothing"], "{field}": {text}}}'
-    answer = httpx.post(f"{filled.url}/api/runs", content=body, headers={"Content-Type": "application/json"})
+    answer = client.post(f"{filled.url}/api/runs", content=body, headers={"Content-Type": "application/json"})
     assert 400 <= answer.status_code < 500
 
 
 def test_deeply_nested_json_is_refused_with_a_client_error(filled: Site) -> None:
     for path in ("/api/runs", "/api/estimates"):
-        answer = httpx.post(
+        answer = client.post(
             filled.url + path, content="[" * 100_000, headers={"Content-Type": "application/json"}
         )
         assert 400 <= answer.status_code < 500
@@ -104,7 +104,7 @@ def test_deeply_nested_json_is_refused_with_a_client_error(filled: Site) -> None
 def test_run_figures_equal_the_report_summary(filled: Site) -> None:
     from ragstone.reports.stored import report_from_store  # noqa: PLC0415
 
-    told = httpx.get(f"{filled.url}/api/runs/last").json()
+    told = client.get(f"{filled.url}/api/runs/last").json()
     summary = report_from_store(filled.store, filled.store.find("last")).summary()
     for figures in told["figures"]:
         same = summary[figures["metric"]]
@@ -118,50 +118,50 @@ def test_run_figures_equal_the_report_summary(filled: Site) -> None:
 
 def test_results_are_filtered_sorted_and_paged(filled: Site) -> None:
     address = f"{filled.url}/api/runs/last/results"
-    below = httpx.get(address, params={"status": "FAIL", "size": 4, "page": 2}).json()
+    below = client.get(address, params={"status": "FAIL", "size": 4, "page": 2}).json()
     assert (below["count"], [row["index"] for row in below["cases"]]) == (CASES // 2, [4, 5])
-    assert httpx.get(address, params={"text": "QUESTION 7"}).json()["count"] == 1
-    assert httpx.get(address, params={"sort": "nonsense"}).status_code == 422
+    assert client.get(address, params={"text": "QUESTION 7"}).json()["count"] == 1
+    assert client.get(address, params={"sort": "nonsense"}).status_code == 422
 
 
 def test_a_baseline_is_named_shown_and_forgotten(filled: Site) -> None:
     where = f"{filled.url}/api/baselines"
     run = filled.store.find("v0").run.id
-    assert httpx.put(f"{where}/main", json={"run": "v0"}).json() == {"name": "main", "run": run}
-    assert httpx.get(where).json() == [{"name": "main", "run": run}]
-    assert httpx.get(f"{filled.url}/api/runs/v0").json()["baselines"] == ["main"]
-    assert httpx.delete(f"{where}/main").status_code == 204
-    assert httpx.delete(f"{where}/main").status_code == 404
+    assert client.put(f"{where}/main", json={"run": "v0"}).json() == {"name": "main", "run": run}
+    assert client.get(where).json() == [{"name": "main", "run": run}]
+    assert client.get(f"{filled.url}/api/runs/v0").json()["baselines"] == ["main"]
+    assert client.delete(f"{where}/main").status_code == 204
+    assert client.delete(f"{where}/main").status_code == 404
 
 
 def test_responses_do_not_contain_the_api_key(filled: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-key")
     for path in ("/api/judges", "/evaluate", "/api/openapi.json"):
-        assert "very-secret" not in httpx.get(filled.url + path).text
-    assert "openai" in {judge["spec"] for judge in httpx.get(f"{filled.url}/api/judges").json()}
+        assert "very-secret" not in client.get(filled.url + path).text
+    assert "openai" in {judge["spec"] for judge in client.get(f"{filled.url}/api/judges").json()}
 
 
 def test_a_dataset_is_sent_estimated_and_run(filled: Site) -> None:
     rows = "\n".join(
         json.dumps({"input": f"q{n}", "actual_output": "a", "expected_output": "a"}) for n in range(5)
     )
-    sent = httpx.post(f"{filled.url}/api/datasets", files={"file": ("../../etc/faq.jsonl", rows)}).json()
+    sent = client.post(f"{filled.url}/api/datasets", files={"file": ("../../etc/faq.jsonl", rows)}).json()
     assert (sent["cases"], sent["rejected"]) == (5, [])
     order = {"dataset": sent["id"], "metrics": ["exact_match"], "name": "from a script", "tags": ["t"]}
-    assert httpx.post(f"{filled.url}/api/estimates", json=order).json()["calls"] == {
+    assert client.post(f"{filled.url}/api/estimates", json=order).json()["calls"] == {
         "least": 0.0,
         "most": 0.0,
     }
-    begun = httpx.post(f"{filled.url}/api/runs", json=order)
+    begun = client.post(f"{filled.url}/api/runs", json=order)
     assert begun.status_code == 201
-    with httpx.stream("GET", f"{filled.url}/api/runs/{begun.json()['id']}/stream") as told:
+    with client.stream("GET", f"{filled.url}/api/runs/{begun.json()['id']}/stream") as told:
         for line in told.iter_lines():
             if line.startswith("data: {") and json.loads(line[6:])["run"]["state"] == "complete":
                 break
-    run = httpx.get(f"{filled.url}/api/runs/{begun.json()['id']}").json()
+    run = client.get(f"{filled.url}/api/runs/{begun.json()['id']}").json()
     assert (run["dataset"], run["done"], run["metrics"][0]["mean"]) == ("../../etc/faq.jsonl", 5, 1.0)
-    assert httpx.delete(f"{filled.url}/api/runs/{run['id']}").status_code == 204
-    assert httpx.get(f"{filled.url}/api/runs/{run['id']}").status_code == 404
+    assert client.delete(f"{filled.url}/api/runs/{run['id']}").status_code == 204
+    assert client.get(f"{filled.url}/api/runs/{run['id']}").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_dataset_judge_or_metric_not_on_offer_is_refused(
 ) -> None:
     for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(variable, raising=False)
-    answer = httpx.post(f"{filled.url}/api/runs", json=order)
+    answer = client.post(f"{filled.url}/api/runs", json=order)
     assert answer.status_code == 400, answer.text
     assert "root:" not in answer.text
 
@@ -198,10 +198,10 @@ def test_judge_spec_with_a_base_url_is_refused(
 ) -> None:
     for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OLLAMA_HOST"):
         monkeypatch.setenv(variable, "http://127.0.0.1:9" if variable == "OLLAMA_HOST" else "sk-secret")
-    offered = httpx.get(f"{filled.url}/api/judges").json()
+    offered = client.get(f"{filled.url}/api/judges").json()
     assert vendor in {judge["spec"] for judge in offered if judge["takes_model"]}
     with serving(OpenAIServer()) as server:
         judge = f"{vendor}:{address.format(url=server.origin)}"
-        answer = httpx.post(f"{filled.url}/api/runs", json={"dataset": "demo", "judge": judge, "limit": 1})
+        answer = client.post(f"{filled.url}/api/runs", json={"dataset": "demo", "judge": judge, "limit": 1})
         assert (answer.status_code, "judge on offer" in answer.text) == (400, True)
         assert not server.requests

@@ -13,6 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.cli.command import RAGSTONE
+from tests.dashboard import client
 from tests.dashboard.runs import CASES, judge_script, keep, write_dataset
 from tests.dashboard.site import Site, served
 from tests.servers.fixtures import serving
@@ -100,7 +101,7 @@ def test_a_run_of_another_process_shows_on_open_pages(
 
 def test_stream_resumes_at_last_event_id(site: Site) -> None:
     for later in (0, 6):
-        with httpx.stream(
+        with client.stream(
             "GET", f"{site.url}/api/runs/{_kept(site)}/stream", headers={"Last-Event-ID": str(later)}
         ) as told:
             news = _first_news(told)

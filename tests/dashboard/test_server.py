@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 from tests.cli.command import RAGSTONE
+from tests.dashboard import client
 from tests.dashboard.runs import keep
 from tests.testing.forked import ForkedProcess
 
@@ -37,7 +37,7 @@ def test_serve_prints_its_address_and_sigint_ends_open_streams(tmp_path: Path) -
     run = keep(store).run.id
     store.close()
     with _serving(tmp_path / "runs.sqlite3") as (process, address, _):
-        with httpx.stream("GET", f"{address}/api/runs/{run}/stream", timeout=30) as told:
+        with client.stream("GET", f"{address}/api/runs/{run}/stream") as told:
             lines = told.iter_lines()
             assert next(lines) == "retry: 1000"
             process.send_signal(signal.SIGINT)
@@ -50,16 +50,16 @@ def test_serve_prints_its_address_and_sigint_ends_open_streams(tmp_path: Path) -
 def test_serve_on_another_host_prints_a_token_that_grants_access(tmp_path: Path) -> None:
     with _serving(tmp_path / "runs.sqlite3", "--host", "0.0.0.0") as (_, address, token):  # noqa: S104
         local = address.replace("0.0.0.0", "127.0.0.1")  # noqa: S104
-        assert httpx.get(local).status_code == 401
-        assert httpx.get(local, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+        assert client.get(local).status_code == 401
+        assert client.get(local, headers={"Authorization": f"Bearer {token}"}).status_code == 200
 
 
 def test_running_run_is_left_incomplete_when_the_server_stops(tmp_path: Path) -> None:
     rows = "\n".join(f'{{"input": "q{n}", "actual_output": "Yes. It is so."}}' for n in range(3000))
     with _serving(tmp_path / "runs.sqlite3") as (process, address, _):
-        sent = httpx.post(f"{address}/api/datasets", files={"file": ("a.jsonl", rows)}, timeout=60).json()
+        sent = client.post(f"{address}/api/datasets", files={"file": ("a.jsonl", rows)}).json()
         order = {"dataset": sent["id"], "metrics": ["answer_relevancy"]}
-        run = httpx.post(f"{address}/api/runs", json=order, timeout=60).json()["id"]
+        run = client.post(f"{address}/api/runs", json=order).json()["id"]
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
     store = open_store(tmp_path / "runs.sqlite3")
@@ -71,10 +71,10 @@ def test_running_run_is_left_incomplete_when_the_server_stops(tmp_path: Path) ->
 
 def test_loopback_is_open_unless_a_token_is_given(tmp_path: Path) -> None:
     with _serving(tmp_path / "runs.sqlite3") as (process, address, _):
-        assert httpx.get(address).status_code == 200
+        assert client.get(address).status_code == 200
         process.send_signal(signal.SIGINT)
         process.wait(20)
     with _serving(tmp_path / "runs.sqlite3", "--token", "a-token-of-this-test") as (_, address, token):
         assert token == "a-token-of-this-test"
-        assert httpx.get(address).status_code == 401
-        assert httpx.get(address, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+        assert client.get(address).status_code == 401
+        assert client.get(address, headers={"Authorization": f"Bearer {token}"}).status_code == 200

@@ -1,8 +1,8 @@
 """People's verdicts, in a real browser: by keyboard, blind, by two, and how far they and the judge agree."""
 
-import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.dashboard import client
 from tests.dashboard.sample_runs import keep, policy_case, policy_results, policy_run
 from tests.dashboard.site import Site, press
 
@@ -138,9 +138,9 @@ def test_keyboard_verdict_applies_to_the_focused_claim(site: Site, tab: Page) ->
 def test_the_random_order_is_the_same_for_everybody(site: Site) -> None:
     stored = policy_run(site.store, 30)
     url = f"{site.url}/api/runs/{stored.run.id}/annotations/next"
-    first = [httpx.get(url, params={"annotator": name}).json() for name in ("Ann", "Ben")]
+    first = [client.get(url, params={"annotator": name}).json() for name in ("Ann", "Ben")]
     assert first[0] == first[1]
-    order = [httpx.get(url, params={"annotator": "Ann", "after": place}).json() for place in range(-1, 29)]
+    order = [client.get(url, params={"annotator": "Ann", "after": place}).json() for place in range(-1, 29)]
     assert sorted(order) == list(range(30))
     assert order != sorted(order)
 
@@ -153,11 +153,11 @@ def test_queue_order_worst_or_differ_selects_the_next_case(site: Site) -> None:
         [policy_results(case, score) for case, score in zip(cases, (0.4, 0.9, 0.1), strict=True)],
     )
     url = f"{site.url}/api/runs/{stored.run.id}/annotations/next"
-    assert httpx.get(url, params={"annotator": "Ann", "order": "worst"}).json() == 2
-    assert httpx.get(url, params={"annotator": "Ann", "order": "differ"}).json() is None
+    assert client.get(url, params={"annotator": "Ann", "order": "worst"}).json() == 2
+    assert client.get(url, params={"annotator": "Ann", "order": "differ"}).json() is None
     site.store.annotations.put(stored.number, 0, "Ben", "no")
     site.store.annotations.put(stored.number, 1, "Ben", "no")
-    assert httpx.get(url, params={"annotator": "Ann", "order": "differ"}).json() == 1
+    assert client.get(url, params={"annotator": "Ann", "order": "differ"}).json() == 1
 
 
 def test_agreement_of_two_annotators_and_the_judge_is_shown(site: Site, tab: Page) -> None:
@@ -170,7 +170,7 @@ def test_agreement_of_two_annotators_and_the_judge_is_shown(site: Site, tab: Pag
         good = index % 2 == 1
         site.store.annotations.put(stored.number, index, "Ann", "yes" if good else "no")
         site.store.annotations.put(stored.number, index, "Ben", "yes" if good != (index % 10 == 0) else "no")
-    found = httpx.get(f"{site.url}/api/runs/{stored.run.id}/agreement").json()
+    found = client.get(f"{site.url}/api/runs/{stored.run.id}/agreement").json()
     assert found["annotators"] == {"Ann": 40, "Ben": 40}
     (people,) = found["people"]
     assert (people["n"], people["equal"]) == (40, 36)
@@ -187,7 +187,7 @@ def test_agreement_of_two_annotators_and_the_judge_is_shown(site: Site, tab: Pag
 def test_agreement_is_updated_after_each_annotation(site: Site) -> None:
     stored = policy_run(site.store, 12)
     url = f"{site.url}/api/runs/{stored.run.id}"
-    assert httpx.get(f"{url}/agreement").json()["annotators"] == {}
+    assert client.get(f"{url}/agreement").json()["annotators"] == {}
     for index in range(12):
         saying = {
             "index": index,
@@ -196,8 +196,8 @@ def test_agreement_is_updated_after_each_annotation(site: Site) -> None:
             "annotator": "Ann",
             "verdict": "no" if index else "yes",
         }
-        assert httpx.put(f"{url}/annotations", json=saying).status_code == 200
-    (pair,) = [one for one in httpx.get(f"{url}/agreement").json()["judge"] if one["on"] == "claims"]
+        assert client.put(f"{url}/annotations", json=saying).status_code == 200
+    (pair,) = [one for one in client.get(f"{url}/agreement").json()["judge"] if one["on"] == "claims"]
     assert (pair["second"], pair["n"], pair["equal"]) == ("Faithfulness", 12, 11)
 
 
@@ -205,20 +205,20 @@ def test_annotations_api_creates_reads_and_deletes(site: Site) -> None:
     stored = policy_run(site.store)
     url = f"{site.url}/api/runs/{stored.run.id}/annotations"
     saying = {"index": 1, "annotator": "Ann", "verdict": "no", "note": "so"}
-    assert httpx.put(url, json=saying).json()["case_id"] == "case-2"
-    assert httpx.put(url, json={**saying, "verdict": "yes"}).status_code == 200
-    (said,) = httpx.get(url, params={"annotator": "Ann"}).json()
+    assert client.put(url, json=saying).json()["case_id"] == "case-2"
+    assert client.put(url, json={**saying, "verdict": "yes"}).status_code == 200
+    (said,) = client.get(url, params={"annotator": "Ann"}).json()
     assert (said["verdict"], said["note"], said["statement"]) == ("yes", "so", None)
-    assert httpx.get(url, params={"index": 0}).json() == []
+    assert client.get(url, params={"index": 0}).json() == []
     about = {"index": 1, "annotator": "Ann"}
-    assert [httpx.delete(url, params=about).status_code for _ in range(2)] == [204, 404]
+    assert [client.delete(url, params=about).status_code for _ in range(2)] == [204, 404]
     for wrong, status in (
         ({**saying, "verdict": "maybe"}, 422),
         ({**saying, "index": 99}, 404),
         ({**saying, "annotator": ""}, 422),
         ({**saying, "spec": "faithfulness", "statement": 9}, 404),
     ):
-        assert httpx.put(url, json=wrong).status_code == status, wrong
+        assert client.put(url, json=wrong).status_code == status, wrong
 
 
 def test_annotator_name_is_remembered_in_a_strict_cookie(site: Site, tab: Page) -> None:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-import httpx
 from playwright.sync_api import Page, expect
+from tests.dashboard import client
 from tests.dashboard.sample_runs import exchange, keep, policy_case, policy_results, policy_run, two_versions
 from tests.dashboard.site import Site, press, served
 
@@ -124,7 +124,7 @@ def test_a_verdict_is_given_by_keyboard_and_kept(site: Site, tab: Page) -> None:
 
 def test_case_api_returns_the_data_of_the_page(site: Site) -> None:
     run = policy_run(site.store).run
-    found = httpx.get(f"{site.url}/api/runs/{run.id}/cases/0?sort=worst").json()
+    found = client.get(f"{site.url}/api/runs/{run.id}/cases/0?sort=worst").json()
     assert (found["run"], found["index"], found["previous"], found["next"]) == (run.id, 0, None, 1)
     assert found["case"]["id"] == "case-1"
     claim = found["readings"][0]["claims"][2]
@@ -140,8 +140,8 @@ def test_unknown_case_run_or_exchange_is_refused(site: Site) -> None:
         (f"/runs/{run.id}/cases/-1", 422),
     ):
         for prefix in ("", "/api"):
-            assert httpx.get(f"{site.url}{prefix}{path}").status_code == status, prefix + path
-    assert httpx.get(f"{site.url}/runs/{run.id}/cases/0/exchanges/7").status_code == 404
+            assert client.get(f"{site.url}{prefix}{path}").status_code == status, prefix + path
+    assert client.get(f"{site.url}/runs/{run.id}/cases/0/exchanges/7").status_code == 404
 
 
 def test_long_prompt_is_truncated_until_show_all(site: Site, tab: Page) -> None:
@@ -165,8 +165,8 @@ def test_the_pages_are_the_same_on_every_database(store_url: str, tmp_path: Path
             f"/annotate?run={new.run.id}&of=claims&order=worst",
             f"/annotate/{new.run.id}/agreement",
         ):
-            answer = httpx.get(f"{site.url}{path}", cookies={"ragstone_annotator": "Ann"}, timeout=60)
+            answer = client.get(f"{site.url}{path}", cookies={"ragstone_annotator": "Ann"})
             assert answer.status_code == 200, (path, answer.text[:500])
         saying = {"index": 1, "annotator": "nul \x00 name", "verdict": "no", "note": "nul \x00 and \u202e"}
-        assert httpx.put(f"{site.url}/api/runs/{new.run.id}/annotations", json=saying).status_code == 200
-        assert len(httpx.get(f"{site.url}/api/runs/{new.run.id}/annotations").json()) == 1
+        assert client.put(f"{site.url}/api/runs/{new.run.id}/annotations", json=saying).status_code == 200
+        assert len(client.get(f"{site.url}/api/runs/{new.run.id}/annotations").json()) == 1

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from threading import Event
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.dashboard import client
 from tests.dashboard.conftest import Accessible
 from tests.dashboard.sample_runs import keep, policy_case, policy_run, two_versions
 from tests.dashboard.site import Site, press
@@ -41,7 +41,7 @@ def test_difference_is_shown_with_interval_and_verdict(site: Site, tab: Page) ->
 
 def test_compare_api_equals_the_library_comparison(site: Site) -> None:
     old, new = two_versions(site.store)
-    (change,) = httpx.get(f"{site.url}/api/compare?runs={old.run.id}&runs={new.run.id}").json()["others"][0][
+    (change,) = client.get(f"{site.url}/api/compare?runs={old.run.id}&runs={new.run.id}").json()["others"][0][
         "metrics"
     ]
     found = comparison.compare(old.run.id, new.run.id, store=site.store.where).metrics[0]
@@ -93,8 +93,8 @@ def test_several_runs_against_a_baseline_are_corrected_for_multiplicity(site: Si
     assert tab.locator("h1").inner_text() == "2 runs against v1"
     expect(tab.locator(".facts")).to_contain_text("corrected for 2 differences")
     expect(tab.locator(".against")).to_have_count(2)
-    found = httpx.get(f"{site.url}/api/compare?baseline=main&runs={new.run.id}&runs={other.run.id}").json()
-    alone = httpx.get(f"{site.url}/api/compare?baseline=main&runs={new.run.id}").json()
+    found = client.get(f"{site.url}/api/compare?baseline=main&runs={new.run.id}&runs={other.run.id}").json()
+    alone = client.get(f"{site.url}/api/compare?baseline=main&runs={new.run.id}").json()
     ps = [one["metrics"][0]["p"] for one in (*found["others"], *alone["others"])]
     assert ps[0] == pytest.approx(2 * ps[2])
 
@@ -172,22 +172,22 @@ def test_concurrent_requests_compute_a_comparison_once(site: Site, held: Held) -
     old, new = two_versions(site.store)
     both = f"runs={old.run.id}&runs={new.run.id}"
     with ThreadPoolExecutor(12) as viewers:
-        asked = [viewers.submit(httpx.get, f"{site.url}/api/compare?{both}", timeout=60) for _ in range(12)]
-        assert "Computing the differences" in httpx.get(f"{site.url}/compare?{both}", timeout=60).text
+        asked = [viewers.submit(client.get, f"{site.url}/api/compare?{both}", timeout=60) for _ in range(12)]
+        assert "Computing the differences" in client.get(f"{site.url}/compare?{both}").text
         held.may.set()
         assert len({answer.result().text for answer in asked}) == 1
-    assert "Faithfulness got worse." in httpx.get(f"{site.url}/compare?{both}&wait=true").text
+    assert "Faithfulness got worse." in client.get(f"{site.url}/compare?{both}&wait=true").text
     assert len(held.begun) == 1
 
 
 def test_without_javascript_a_link_leads_to_the_same_figures(site: Site, held: Held) -> None:
     old, new = two_versions(site.store)
     both = f"/compare?runs={old.run.id}&runs={new.run.id}"
-    shown = httpx.get(f"{site.url}{both}", timeout=60).text
+    shown = client.get(f"{site.url}{both}").text
     link = f"{both}&wait=true"
     assert f'<noscript><p class="note">Without JavaScript: <a href="{escape(link)}">' in shown
     held.may.set()
-    assert "Faithfulness got worse." in httpx.get(f"{site.url}{link}", timeout=60).text
+    assert "Faithfulness got worse." in client.get(f"{site.url}{link}").text
 
 
 def test_comparison_error_is_shown_and_can_be_retried(site: Site, tab: Page, held: Held) -> None:
@@ -240,10 +240,10 @@ def test_comparison_of_a_running_run_is_reused_between_requests(
 def test_too_many_too_few_or_unknown_runs_are_refused(site: Site) -> None:
     runs = [policy_run(site.store).run.id for _ in range(6)]
     assert (
-        "6 runs are too many" in httpx.get(f"{site.url}/api/compare", params={"runs": runs}).json()["detail"]
+        "6 runs are too many" in client.get(f"{site.url}/api/compare", params={"runs": runs}).json()["detail"]
     )
-    assert httpx.get(f"{site.url}/api/compare", params={"runs": runs[:1]}).status_code == 400
-    assert httpx.get(f"{site.url}/compare?runs=nothing&runs=nowhere").status_code == 404
+    assert client.get(f"{site.url}/api/compare", params={"runs": runs[:1]}).status_code == 400
+    assert client.get(f"{site.url}/compare?runs=nothing&runs=nowhere").status_code == 404
 
 
 def test_words_that_differ_are_found() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.dashboard import client
 from tests.dashboard.site import Site, press, served, wait_until
 
 
@@ -16,7 +17,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def _begin(site: Site, **form: str) -> httpx.Response:
-    return httpx.post(
+    return client.post(
         f"{site.url}/evaluate", data={"preset": "", "metric": "exact_match", "judge": "local", **form}
     )
 
@@ -55,7 +56,7 @@ def test_a_packed_file_is_unpacked_and_several_runs_go_on_at_once(pages: Site) -
     packed = gzip.compress(b'{"input": "a", "actual_output": "x", "expected_output": "x"}')
     form = {"preset": "", "metric": "exact_match", "judge": "local", "source": "upload"}
     begun = [
-        httpx.post(f"{pages.url}/evaluate", data=form, files={"file": ("a.jsonl.gz", packed)})
+        client.post(f"{pages.url}/evaluate", data=form, files={"file": ("a.jsonl.gz", packed)})
         for _ in range(3)
     ]
     assert [_done(pages, answer) for answer in begun] == [(1, 1.0)] * 3

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.dashboard import client
 from tests.dashboard.conftest import Accessible
 from tests.dashboard.routes.test_watch import receive
 from tests.dashboard.site import Site, press, served
@@ -17,7 +18,7 @@ FIRST = f"{1:032x}"
 
 
 def post(site: Site, **said: Any) -> httpx.Response:
-    return httpx.post(f"{site.url}/api/feedback", json=said, timeout=60)
+    return client.post(f"{site.url}/api/feedback", json=said)
 
 
 def test_feedback_is_created_replaced_listed_and_deleted(site: Site) -> None:
@@ -25,14 +26,14 @@ def test_feedback_is_created_replaced_listed_and_deleted(site: Site) -> None:
     assert (first.status_code, first.json()) == (201, {"id": "thumb-7", "replaced": False})
     again = post(site, trace_id="abcdef" + "0" * 26, thumb="down", comment="No.", id="thumb-7")
     assert (again.status_code, again.json()["replaced"]) == (200, True)
-    listed = httpx.get(f"{site.url}/api/feedback", params={"trace_id": "abcdef" + "0" * 26}).json()
+    listed = client.get(f"{site.url}/api/feedback", params={"trace_id": "abcdef" + "0" * 26}).json()
     assert [(one["thumb"], one["comment"], one["source"]) for one in listed] == [("down", "No.", "api")]
     for said in ({"span_id": f"{1:016x}", "score": 0.5}, {"session_id": "s", "correction": "Three days."}):
         assert post(site, **said).status_code == 201
-    assert len(httpx.get(f"{site.url}/api/feedback", params={"span_id": f"{1:016x}"}).json()) == 1
-    assert httpx.get(f"{site.url}/api/feedback", params={"session_id": "s"}).json()[0]["of_session"]
-    assert httpx.delete(f"{site.url}/api/feedback/thumb-7").status_code == 204
-    assert httpx.delete(f"{site.url}/api/feedback/thumb-7").status_code == 404
+    assert len(client.get(f"{site.url}/api/feedback", params={"span_id": f"{1:016x}"}).json()) == 1
+    assert client.get(f"{site.url}/api/feedback", params={"session_id": "s"}).json()[0]["of_session"]
+    assert client.delete(f"{site.url}/api/feedback/thumb-7").status_code == 204
+    assert client.delete(f"{site.url}/api/feedback/thumb-7").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_feedback_is_created_replaced_listed_and_deleted(site: Site) -> None:
 )
 def test_invalid_or_too_long_feedback_is_refused(site: Site, said: dict[str, Any]) -> None:
     assert post(site, **said).status_code == 422
-    assert httpx.get(f"{site.url}/api/feedback", params={"trace_id": FIRST}).json() == []
+    assert client.get(f"{site.url}/api/feedback", params={"trace_id": FIRST}).json() == []
 
 
 def test_feedback_requires_token_and_same_origin_and_is_redacted(tmp_path: Path) -> None:
@@ -64,11 +65,11 @@ def test_feedback_requires_token_and_same_origin_and_is_redacted(tmp_path: Path)
         address = f"{site.url}/api/feedback"
         assert post(site, **said).status_code == 401
         foreign = {**secret, "Origin": "http://elsewhere.example"}
-        assert httpx.post(address, json=said, headers=foreign).status_code == 403
-        assert httpx.post(address, json=said, headers=secret).status_code == 201
-        large = httpx.post(address, content=b"{" + b" " * 9_000_000, headers=secret)
+        assert client.post(address, json=said, headers=foreign).status_code == 403
+        assert client.post(address, json=said, headers=secret).status_code == 201
+        large = client.post(address, content=b"{" + b" " * 9_000_000, headers=secret)
         assert large.status_code == 413
-        (kept,) = httpx.get(address, params={"trace_id": FIRST}, headers=secret).json()
+        (kept,) = client.get(address, params={"trace_id": FIRST}, headers=secret).json()
     assert (kept["comment"], kept["correction"]) == ("Write to [email]", "[email] knows.")
 
 
@@ -98,6 +99,6 @@ def test_feedback_is_shown_on_its_trace_and_on_watch(
     expect(row.get_by_role("cell").nth(1)).to_have_text("10")
     accessible(tab)
     press(tab, "j")
-    (told,) = httpx.get(f"{site.url}/api/watch", timeout=60).json()["feedback"]
+    (told,) = client.get(f"{site.url}/api/watch").json()["feedback"]
     assert (told["n"], told["up"], told["down"]) == (11, 10, 1)
     assert told["low"] < told["mean"] < told["high"]

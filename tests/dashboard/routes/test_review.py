@@ -3,10 +3,10 @@ from pathlib import Path
 from shutil import copytree
 from threading import Thread
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.cli.test_draft import drafted
+from tests.dashboard import client
 from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
 from tests.dashboard.site import Site, press, wait_until
 
@@ -128,7 +128,7 @@ def test_review_api_equals_the_draft_review(reviewed: tuple[Path, str]) -> None:
     path, url = reviewed
     review = DraftReview(path)
     first, second = list(review.cases)[:2]
-    told = httpx.get(f"{url}/api/review", timeout=60).json()
+    told = client.get(f"{url}/api/review").json()
     assert (told["total"], told["reviewed"], told["share"], told["interval"]) == (
         len(review.cases),
         0,
@@ -137,12 +137,12 @@ def test_review_api_equals_the_draft_review(reviewed: tuple[Path, str]) -> None:
     )
     review.decide(first, "keep", "Ann")
     review.decide(second, "drop", "Ann")
-    told = httpx.get(f"{url}/api/review", timeout=60).json()
+    told = client.get(f"{url}/api/review").json()
     assert (told["name"], told["reviewed"], told["bad"], told["share"]) == ("draft.jsonl", 2, 1, 0.5)
     interval = review.summary().interval
     assert interval is not None
     assert told["interval"] == {"low": interval.low, "high": interval.high}
-    covered = httpx.get(f"{url}/api/review/coverage", timeout=60).json()
+    covered = client.get(f"{url}/api/review/coverage").json()
     figures = read_figures(path)
     assert figures is not None
     assert covered["test_set"] == told["test_set"] == hash_test_set(review.cases.values())
@@ -157,15 +157,15 @@ def test_review_api_equals_the_draft_review(reviewed: tuple[Path, str]) -> None:
     assert sum(kind["kept"] for kind in covered["kinds"]) == covered["kept"]
     assert {check["check"] for check in covered["checks"]} >= {"verbatim", "language"}
     path.write_text(path.read_text().split("\n", 1)[1])
-    assert httpx.get(f"{url}/api/review/coverage", timeout=60).json()["outdated"] is True
+    assert client.get(f"{url}/api/review/coverage").json()["outdated"] is True
     path.with_suffix(".figures.json").write_text("[]")
-    assert httpx.get(f"{url}/api/review/coverage", timeout=60).status_code == 400
+    assert client.get(f"{url}/api/review/coverage").status_code == 400
     path.with_suffix(".figures.json").unlink()
-    answer = httpx.get(f"{url}/api/review/coverage", timeout=60)
+    answer = client.get(f"{url}/api/review/coverage")
     assert (answer.status_code, "draft.figures.json" in answer.json()["detail"]) == (404, True)
 
 
 def test_review_api_without_an_open_draft_returns_404(site: Site) -> None:
     for path in ("/api/review", "/api/review/coverage"):
-        answer = httpx.get(site.url + path, timeout=60)
+        answer = client.get(site.url + path)
         assert (answer.status_code, "--review" in answer.json()["detail"]) == (404, True)

@@ -3,7 +3,7 @@
 from html import unescape
 from pathlib import Path
 
-import httpx
+from tests.dashboard import client
 from tests.dashboard.sample_runs import keep, policy_case, policy_results
 from tests.dashboard.site import Site
 
@@ -15,7 +15,7 @@ def test_run_of_the_embedded_judge_shows_its_accuracy(site: Site) -> None:
     case = policy_case(0)
     local = keep(site.store, [case], [policy_results(case)], judge="local")
     other = keep(site.store, [case], [policy_results(case)])
-    shown, silent = (httpx.get(f"{site.url}/runs/{run.run.id}", timeout=60).text for run in (local, other))
+    shown, silent = (client.get(f"{site.url}/runs/{run.run.id}").text for run in (local, other))
     assert everyday_accuracy().sentence() in shown
     assert "everyday claims" not in silent
 
@@ -24,7 +24,7 @@ def test_run_without_judge_calls_shows_no_accuracy(site: Site) -> None:
     case = policy_case(0)
     unasked = [result.model_copy(update={"usage": type(result.usage)()}) for result in policy_results(case)]
     run = keep(site.store, [case], [unasked], judge="local")
-    assert "everyday claims" not in httpx.get(f"{site.url}/runs/{run.run.id}", timeout=60).text
+    assert "everyday claims" not in client.get(f"{site.url}/runs/{run.run.id}").text
 
 
 def test_eight_passed_cases_show_the_bound_and_distinct_specs(site: Site, tmp_path: Path) -> None:
@@ -32,9 +32,7 @@ def test_eight_passed_cases_show_the_bound_and_distinct_specs(site: Site, tmp_pa
     specs = ("pattern_match(pattern='Paris')", "pattern_match(pattern='P.*')")
     store = str(tmp_path / "runs.sqlite3")
     report = evaluate([case | {"id": f"{n}"} for n in range(8)], specs, store=store, progress=False)
-    shown, listed = (
-        httpx.get(f"{site.url}{path}", timeout=60).text for path in (f"/runs/{report.run.id}", "/")
-    )
+    shown, listed = (client.get(f"{site.url}{path}").text for path in (f"/runs/{report.run.id}", "/"))
     assert shown.count("8 of 8 passed, but up to 32\N{NO-BREAK SPACE}% of such cases may fail") == 2
     for page in (shown, listed):
         plain = unescape(page).replace("\N{ZERO WIDTH SPACE}", "")

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.dashboard import client
 from tests.dashboard.conftest import Accessible
 from tests.dashboard.routes.test_watch import receive
 from tests.dashboard.runs import keep
@@ -24,7 +25,7 @@ FIRST = f"{1:032x}"
 
 
 def add(site: Site, **question: Any) -> httpx.Response:
-    return httpx.post(f"{site.url}/api/test-set", json=question, timeout=60)
+    return client.post(f"{site.url}/api/test-set", json=question)
 
 
 def test_a_trace_and_a_case_are_added_once_with_their_provenance(site: Site) -> None:
@@ -88,7 +89,7 @@ def test_key_t_adds_a_trace_with_user_correction_offered(
     site: Site, tab: Page, accessible: Accessible
 ) -> None:
     receive(site, range(1, 3))
-    httpx.post(f"{site.url}/api/feedback", json={"trace_id": FIRST, "correction": "Two years, no more."})
+    client.post(f"{site.url}/api/feedback", json={"trace_id": FIRST, "correction": "Two years, no more."})
     tab.goto(f"{site.url}/watch/traces/{FIRST}")
     expect(tab.get_by_label("expected output, as a user corrected it")).to_have_value("Two years, no more.")
     accessible(tab)
@@ -103,4 +104,4 @@ def test_key_t_adds_a_trace_with_user_correction_offered(
     press(tab, "t")
     expect(status).to_contain_text("Not added: test case 1 of")
     accessible(tab)
-    httpx.post(f"{site.url}/test-set", data={"trace": FIRST}).raise_for_status()  # without scripts
+    client.post(f"{site.url}/test-set", data={"trace": FIRST}).raise_for_status()  # without scripts

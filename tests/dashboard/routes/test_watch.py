@@ -7,9 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.dashboard import client
 from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
 from tests.dashboard.site import Site, press
 from tests.traces.otlp_requests import request
@@ -120,7 +120,7 @@ def test_sampled_traces_are_annotated_and_human_verdicts_counted(site: Site, tab
         card.get_by_text("by people 0.50, too few to say, from 2 human verdicts, 1 unsure")
     ).to_be_visible()
     expect(drawn.get_by_role("listitem")).to_contain_text("10 not judged yet")
-    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["metrics"]
+    told = client.get(f"{site.url}/api/watch").json()["metrics"]
     assert [(one["people"], one["people_low"], one["human_verdicts"]) for one in told] == [(0.5, None, 2)] * 2
 
 
@@ -147,10 +147,8 @@ def fill_every_section(site: Site) -> None:
     said: dict[str, Any] = {"trace_id": f"{1:032x}", "comment": "Because."}
     for number in range(1, 15):
         thumb = {"trace_id": f"{number:032x}", "thumb": "up" if number % 3 else "down"}
-        assert httpx.post(f"{site.url}/api/feedback", json=said | thumb, timeout=60).status_code == 201
-    assert (
-        httpx.post(f"{site.url}/api/feedback", json=said | {"name": "a" * 90}, timeout=60).status_code == 201
-    )
+        assert client.post(f"{site.url}/api/feedback", json=said | thumb).status_code == 201
+    assert client.post(f"{site.url}/api/feedback", json=said | {"name": "a" * 90}).status_code == 201
 
 
 @pytest.mark.timeout(400)  # on a busy machine
@@ -178,11 +176,11 @@ def test_watch_pages_pass_axe_and_fit_a_phone(
 
 
 def test_watch_api_returns_means_alarms_and_judges(site: Site) -> None:
-    assert httpx.get(f"{site.url}/api/watch", timeout=60).status_code == 404
-    assert httpx.get(f"{site.url}/watch/traces/unknown", timeout=60).status_code == 404
-    assert httpx.get(f"{site.url}/watch/live", timeout=60).status_code == 204
+    assert client.get(f"{site.url}/api/watch").status_code == 404
+    assert client.get(f"{site.url}/watch/traces/unknown").status_code == 404
+    assert client.get(f"{site.url}/watch/live").status_code == 204
     receive(site, range(1, 13))
-    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()
+    told = client.get(f"{site.url}/api/watch").json()
     assert (told["name"], told["judged"], told["waiting"]) == ("lamps", 12, 0)
     first = next(one for one in told["metrics"] if one["metric"].startswith("pattern"))
     assert (first["mean"], first["judged"]) == (1.0, 12)
@@ -195,7 +193,7 @@ def test_watch_api_returns_means_alarms_and_judges(site: Site) -> None:
         "reason": "",
     }
     assert told["judges"] == []
-    assert httpx.get(f"{site.url}/watch?name=other", timeout=60).status_code == 404
+    assert client.get(f"{site.url}/watch?name=other").status_code == 404
 
 
 def test_the_health_of_the_judge_is_shown(site: Site, tab: Page, tmp_path: Path) -> None:
@@ -214,9 +212,9 @@ def test_the_health_of_the_judge_is_shown(site: Site, tab: Page, tmp_path: Path)
     judge = tab.get_by_role("region", name="The judge")
     expect(judge).to_contain_text("✓ unchanged")
     expect(judge).to_contain_text("1.00 agreement with people")
-    (told,) = httpx.get(f"{site.url}/api/watch", timeout=60).json()["judges"]
+    (told,) = client.get(f"{site.url}/api/watch").json()["judges"]
     assert (told["agreement"], told["n"], told["status"], told["unchecked"]) == (1.0, 20, "ok", None)
-    assert httpx.get(f"{site.url}/watch/live?name=%00", timeout=60).status_code < 500
+    assert client.get(f"{site.url}/watch/live?name=%00").status_code < 500
 
 
 def test_judges_that_could_not_be_checked_are_shown_as_such(site: Site, hostile: str) -> None:
@@ -233,13 +231,13 @@ def test_judges_that_could_not_be_checked_are_shown_as_such(site: Site, hostile:
     failed = AnchorResults("k", "local", "pattern_match", (None,) * 20, hostile)
     save_check(engine, plan.name, "anchor", failed.after(first, 0.001, 1.1e9))
     save_check(engine, plan.name, "anchor (sample)", failed.after({}, 0.001, 1.1e9))
-    page = httpx.get(f"{site.url}/watch", timeout=60).text
+    page = client.get(f"{site.url}/watch").text
     assert page.count("? could not be checked") == 2
     assert page.count("none of the 20 anchor cases could be judged") == 2
     assert page.count("agreement with people") == 1
     assert "the figures below are from an earlier check" in page
     assert "<script>window.pwned" not in page
-    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["judges"]
+    told = client.get(f"{site.url}/api/watch").json()["judges"]
     assert [(one["judged_by"], one["agreement"]) for one in told] == [("all", 1.0), ("sample", None)]
     assert all("could not be checked" in one["unchecked"] for one in told)
 
@@ -252,13 +250,13 @@ def test_question_drift_is_shown_and_escaped(site: Site, hostile: str) -> None:
     coverage = SetCoverage(0.7, 0.6, 0.78, 100, (((word,), 30),))
     found = QuestionDrift("alarm", 0.001, 100, 400, (topic,), coverage, 1e9, 1, 1e9)
     save_check(site.store.traces.engine, plan.name, "drift", asdict(found))
-    page = httpx.get(f"{site.url}/watch", timeout=60).text
+    page = client.get(f"{site.url}/watch").text
     assert "What users ask" in page
     assert "✗ changed" in page
     assert "70\N{NO-BREAK SPACE}%" in page
     assert "<script>window.pwned" not in page
-    told = httpx.get(f"{site.url}/api/watch", timeout=60).json()["drift"]
+    told = client.get(f"{site.url}/api/watch").json()["drift"]
     assert (told["p_value"], told["topics"][0]["now"], told["coverage"]["share"]) == (0.001, 0.3, 0.7)
     few = QuestionDrift("ok", None, 3, 2, (), None, 1e9, 0, None)
     save_check(site.store.traces.engine, plan.name, "drift", asdict(few))
-    assert "too few to say" in httpx.get(f"{site.url}/watch", timeout=60).text
+    assert "too few to say" in client.get(f"{site.url}/watch").text

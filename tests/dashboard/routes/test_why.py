@@ -2,11 +2,11 @@
 
 import json
 
-import httpx
 import pytest
 from benchmarks.causes.perfect_judge import PerfectJudge
 from benchmarks.causes.world import toy_cases
 from playwright.sync_api import Browser, Page, expect
+from tests.dashboard import client
 from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
 from tests.dashboard.sample_runs import keep, policy_case, policy_results
 from tests.dashboard.site import Site, press
@@ -112,11 +112,11 @@ def test_causes_checked_by_hand_correct_the_shares(
     expect(tab.get_by_text("They checked 4 cases and agreed with the judge in 0")).to_be_visible()
     row = tab.get_by_role("region", name="Causes").get_by_role("row", name="ignored")
     expect(row.get_by_role("cell").nth(4)).to_have_text("0 %")
-    told = httpx.get(f"{site.url}/api/runs/{stored.run.id}/why", timeout=60).json()
+    told = client.get(f"{site.url}/api/runs/{stored.run.id}/why").json()
     assert told["checked"]["checked"] == 4
     assert next(one for one in told["causes"] if one["name"] == "ignored")["share"]["value"] > 0
-    assert not httpx.get(f"{site.url}/api/runs/{stored.run.id}/agreement", timeout=60).json()["annotators"]
-    wrong = httpx.post(
+    assert not client.get(f"{site.url}/api/runs/{stored.run.id}/agreement").json()["annotators"]
+    wrong = client.post(
         f"{site.url}/runs/{stored.run.id}/why/checks",
         data={"index": 0, "cause": "rumour", "annotator": "Ann"},
     )
@@ -125,17 +125,15 @@ def test_causes_checked_by_hand_correct_the_shares(
 
 def test_why_api_equals_the_json_of_explain(site: Site, toy: Report) -> None:
     stored = kept(site, toy)
-    told = httpx.get(f"{site.url}/api/runs/{stored.run.id}/why", timeout=60).json()
+    told = client.get(f"{site.url}/api/runs/{stored.run.id}/why").json()
     own = json.loads(explain(toy).to_json())
     assert told["causes"] == own["causes"]
     assert len(told["failures"]) == 28
-    grouped = httpx.get(f"{site.url}/api/runs/{stored.run.id}/why?cluster=document", timeout=60).json()
+    grouped = client.get(f"{site.url}/api/runs/{stored.run.id}/why?cluster=document").json()
     assert grouped["cluster"] == "document"
     assert grouped["slices"] is None
-    assert (
-        httpx.get(f"{site.url}/api/runs/{stored.run.id}/why?cluster=nothing", timeout=60).status_code == 400
-    )
-    assert httpx.get(f"{site.url}/api/runs/unknown/why", timeout=60).status_code == 404
+    assert client.get(f"{site.url}/api/runs/{stored.run.id}/why?cluster=nothing").status_code == 400
+    assert client.get(f"{site.url}/api/runs/unknown/why").status_code == 404
 
 
 def test_where_nothing_failed_the_page_says_so(site: Site, tab: Page) -> None:
@@ -151,7 +149,7 @@ def test_a_run_without_test_cases_is_refused_in_words(site: Site) -> None:
     recorder = site.store.recorder()
     recorder(RunStarted(run, 1))
     recorder(RunFinished(run, complete=False))
-    answer = httpx.get(f"{site.url}/runs/{run.id}/why", timeout=60)
+    answer = client.get(f"{site.url}/runs/{run.id}/why")
     assert answer.status_code == 400
     assert "no test case" in answer.text
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 from starlette.routing import Route
+from tests.dashboard import client
+from tests.dashboard.client import TIMEOUT
 from tests.dashboard.site import Site, served
 
 from ragstone.dashboard.app import create_app
@@ -40,7 +42,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.mark.parametrize(("method", "path"), _routes())
 def test_routes_without_token_return_401_except_login(guarded: Site, method: str, path: str) -> None:
-    answer = httpx.request(method, guarded.url + path)
+    answer = client.request(method, guarded.url + path)
     assert answer.status_code == 401 or path in OPEN
 
 
@@ -49,29 +51,29 @@ def test_routes_without_token_return_401_except_login(guarded: Site, method: str
     "headers", [{}, {"Authorization": "Bearer wrong"}, {"Cookie": f"ragstone_session={TOKEN}"}]
 )
 def test_wrong_token_returns_401(guarded: Site, path: str, headers: dict[str, str]) -> None:
-    assert httpx.get(guarded.url + path, headers=headers).status_code == 401
+    assert client.get(guarded.url + path, headers=headers).status_code == 401
 
 
 def test_bearer_token_grants_access(guarded: Site) -> None:
-    assert httpx.get(guarded.url, headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+    assert client.get(guarded.url, headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
 
 
 def test_login_sets_an_http_only_strict_cookie_without_the_token(
     guarded: Site,
 ) -> None:
-    with httpx.Client(base_url=guarded.url) as client:
-        assert client.post("/login", data={"token": "wrong"}).status_code == 401
-        answer = client.post("/login", data={"token": TOKEN})
+    with httpx.Client(base_url=guarded.url, timeout=TIMEOUT) as visitor:
+        assert visitor.post("/login", data={"token": "wrong"}).status_code == 401
+        answer = visitor.post("/login", data={"token": TOKEN})
         cookie = answer.headers["set-cookie"]
         assert (answer.status_code, TOKEN in cookie) == (303, False)
         assert "HttpOnly" in cookie
         assert "SameSite=strict" in cookie
-        assert client.get("/").status_code == 200
+        assert visitor.get("/").status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8600", "127.0.0.1.evil.example", "", "[::1"])
 def test_foreign_host_header_is_refused_on_loopback(site: Site, host: str) -> None:
-    assert httpx.get(site.url, headers={"Host": host}).status_code in (400, 421)
+    assert client.get(site.url, headers={"Host": host}).status_code in (400, 421)
 
 
 @pytest.mark.parametrize(
@@ -84,13 +86,13 @@ def test_foreign_host_header_is_refused_on_loopback(site: Site, host: str) -> No
     ],
 )
 def test_another_page_cannot_start_a_run(site: Site, headers: dict[str, str]) -> None:
-    answer = httpx.post(f"{site.url}/api/runs", headers=headers, json={"dataset": "demo"})
+    answer = client.post(f"{site.url}/api/runs", headers=headers, json={"dataset": "demo"})
     assert answer.status_code == 403
 
 
 def test_every_response_has_a_content_security_policy_without_unsafe(site: Site) -> None:
     for path in ("/", "/login", "/evaluate", "/api/openapi.json", "/no/such/page"):
-        policy = httpx.get(site.url + path).headers["content-security-policy"]
+        policy = client.get(site.url + path).headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
 
@@ -105,7 +107,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(site: Site) -> No
 
 
 def test_a_body_of_unknown_length_is_read_up_to_the_limit(site: Site) -> None:
-    answer = httpx.post(f"{site.url}/api/runs", content=(b" " * 1_000_000 for _ in range(20)))
+    answer = client.post(f"{site.url}/api/runs", content=(b" " * 1_000_000 for _ in range(20)))
     assert answer.status_code == 413
 
 
@@ -126,8 +128,11 @@ def test_token_on_loopback_is_required_and_login_code_works_once(tmp_path: Path)
     assert credentials.token
     code = credentials.login_code.unused
     with served(tmp_path / "runs.sqlite3", credentials=credentials) as site:
-        assert httpx.get(site.url).status_code == 401
-        with httpx.Client(base_url=site.url) as first, httpx.Client(base_url=site.url) as second:
+        assert client.get(site.url).status_code == 401
+        with (
+            httpx.Client(base_url=site.url, timeout=TIMEOUT) as first,
+            httpx.Client(base_url=site.url, timeout=TIMEOUT) as second,
+        ):
             assert first.get("/login", params={"code": "wrong"}).status_code == 200
             assert first.get("/").status_code == 401
             assert first.get("/login", params={"code": code}).status_code == 303
