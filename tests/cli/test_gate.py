@@ -111,7 +111,7 @@ def test_damaged_baseline_exits_2_before_measuring(folder: Path, datasets: Path)
     (folder / "b.json").write_text("{}")
     found = invoke("gate", datasets / "demo.jsonl", "--baseline", "b.json", "--no-store")
     assert found.exit_code == 2
-    assert "b.json is no baseline" in found.stderr
+    assert "b.json is not a baseline" in found.stderr
     assert "measuring" not in found.stderr
 
 
