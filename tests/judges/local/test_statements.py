@@ -27,6 +27,17 @@ def cut(text: str) -> list[str]:
             ["Run:", "```python\nx = 1. y = 2.\n```", "It works."],
         ),
         ("Er kam. Sie ging!", ["Er kam.", "Sie ging!"]),
+        (
+            "She lives with Ann and her brother, who is ill.",
+            ["She lives with Ann and her brother, who is ill."],
+        ),
+        ("Avoid wine while you are taking it.", ["Avoid wine while you are taking it."]),
+        ("He paid even though he was ill.", ["He paid even though he was ill."]),
+        ("It opened in 1990, although it was built in 1985.", ["It opened in 1990", "it was built in 1985."]),
+        (
+            "The museum is free whereas it costs 3 euros to park.",
+            ["The museum is free", "it costs 3 euros to park."],
+        ),
         ("… !?", []),
     ],
 )

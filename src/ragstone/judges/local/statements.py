@@ -8,7 +8,7 @@ changed, so each statement is a span of the text; a pronoun therefore stays a pr
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, takewhile
 
 from ragstone.judges.local.text.lexicon import GREETINGS, SUBJECTS, VERBS
 from ragstone.judges.local.text.tokens import WordToken, first_tokens, tokens
@@ -21,11 +21,19 @@ _PARTICLE = re.compile(r"(?:yes|no|yep|nope)\s*[.:;!\u2013\u2014]+\s+(?=[\w`\"'\
 not what follows."""
 _JOINT = re.compile(
     r"(?:(?<!\s)\s++)?+;\s++"
-    r"|(?:,|(?<!\s))\s++(?=(?:and|but|so|while|whereas|although|though|yet|y|und|et|pero|aber|mais)\s)",
+    r"|(?:,|(?<!\s))\s++(?=(?:and|but|so|whereas|yet|y|und|et|pero|aber|mais)\s)"
+    r"|,\s++(?=(?:while|although|though)\s)",
     re.IGNORECASE,
 )
-"""Possessive quantifiers, tried only at the start of a run of blanks: linear in the number of blanks."""
-_CONJUNCTION = re.compile(r"(?:and|but|so|yet|y|und|et|pero|aber|mais)\s+", re.IGNORECASE)
+"""Without a comma, "while" and "although" open a condition of the clause before them: they do not end it.
+
+Possessive quantifiers, tried only at the start of a run of blanks: linear in the number of blanks.
+"""
+_CONJUNCTION = re.compile(
+    r"(?:and|but|so|while|whereas|although|though|yet|y|und|et|pero|aber|mais)\s+", re.IGNORECASE
+)
+_RELATIVE = frozenset(("which", "who", "whom", "whose", "that"))
+"""A verb behind one of these is not the verb of the subject before it: "Ann and her brother, who is ill"."""
 _SHORTEST = 3
 _OPENING = 9
 """Number of tokens after a joint that are searched for the subject and the verb of a clause."""
@@ -113,7 +121,8 @@ def _opens_clause(text: str, start: int, end: int, *, semicolon: bool) -> bool:
         return False
     subject = words[1:2]
     own = bool(subject) and (subject[0].norm in SUBJECTS or subject[0].capital)
-    verbs = (t.norm in VERBS or (t.norm.endswith("ed") and len(t.norm) > _SHORTEST + 1) for t in words[2:7])
+    rest = takewhile(lambda token: token.norm not in _RELATIVE, words[2:7])
+    verbs = (t.norm in VERBS or (t.norm.endswith("ed") and len(t.norm) > _SHORTEST + 1) for t in rest)
     return own and any(verbs)
 
 
