@@ -1,6 +1,5 @@
 """A store of each kind: SQLite always, PostgreSQL where it is installed."""
 
-import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +28,7 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
+        yield url.rsplit("/", 1)[0] + f"/{name}"
+        # This closes the connections of stores that are not garbage-collected yet: the server has 100 in all.
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     engine.dispose()
-    yield url.rsplit("/", 1)[0] + f"/{name}"
-    gc.collect()  # closes the connections of stores that nothing refers to any more: PostgreSQL has 100
