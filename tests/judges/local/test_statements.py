@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.judges.local.statements import claims, statements
+from ragstone.judges.local.statements import claims, replies, statements
 
 
 def cut(text: str) -> list[str]:
@@ -43,6 +43,20 @@ def cut(text: str) -> list[str]:
 )
 def test_statements_are_clauses_that_stand_alone(text: str, expected: list[str]) -> None:
     assert cut(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("No. Dogs travel free.", ["No. Dogs travel free."]),
+        ("Yes! It opens at nine.", ["Yes! It opens at nine."]),
+        ("It is free. No: you pay later.", ["It is free.", "No: you pay later."]),
+        ("There is no fee.", ["There is no fee."]),
+        ("Yes.", []),
+    ],
+)
+def test_replies_are_claims_with_the_yes_or_no_before_them(text: str, expected: list[str]) -> None:
+    assert [reply.text for reply in replies(text)] == expected
 
 
 def test_claims_exclude_greetings_and_questions() -> None:

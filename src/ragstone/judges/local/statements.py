@@ -19,6 +19,7 @@ _MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[
 _PARTICLE = re.compile(r"(?:yes|no|yep|nope)\s*[.:;!\u2013\u2014]+\s+(?=[\w`\"'\u201c(])", re.IGNORECASE)
 """The word that answers a question and is followed by what it stands for: "No: it travels free." denies the question,
 not what follows."""
+_REPLY = re.compile(r"\b(?:yes|no|yep|nope)\W+\Z", re.IGNORECASE)
 _JOINT = re.compile(
     r"(?:(?<!\s)\s++)?+;\s++"
     r"|(?:,|(?<!\s))\s++(?=(?:and|but|so|whereas|yet|y|und|et|pero|aber|mais)\s)"
@@ -58,6 +59,18 @@ def statements(text: str) -> tuple[Statement, ...]:
     """Cut a text into statements, in their order; a text without a word has none."""
     spans = (clause for span in _blocks(text) for clause in _clauses(text, *span))
     return tuple(Statement(text[start:end], start, end) for start, end in spans)
+
+
+def replies(text: str) -> tuple[Statement, ...]:
+    """Cut an answer into its claims, each with the yes or no before it: "No. It travels free." answers a question."""
+    found: list[Statement] = []
+    at = 0
+    for claim in claims(text):
+        word = _REPLY.search(text, at, claim.start)
+        start = word.start() if word else claim.start
+        found.append(Statement(text[start : claim.end], start, claim.end))
+        at = claim.end
+    return tuple(found)
 
 
 def claims(text: str) -> tuple[Statement, ...]:
