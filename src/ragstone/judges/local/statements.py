@@ -19,7 +19,7 @@ _MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[
 _PARTICLE = re.compile(r"(?:yes|no|yep|nope)\s*[.:;!\u2013\u2014]+\s+(?=[\w`\"'\u201c(])", re.IGNORECASE)
 """The word that answers a question and is followed by what it stands for: "No: it travels free." denies the question,
 not what follows."""
-_REPLY = re.compile(r"\b(?:yes|no|yep|nope)\W+\Z", re.IGNORECASE)
+_REPLY = re.compile(r"\b(?:yes|no|yep|nope)\W++\Z", re.IGNORECASE)
 _JOINT = re.compile(
     r"(?:(?<!\s)\s++)?+;\s++"
     r"|(?:,|(?<!\s))\s++(?=(?:and|but|so|whereas|yet|y|und|et|pero|aber|mais)\s)"
