@@ -182,14 +182,14 @@ def test_store_values_other_than_relative_paths_are_unchanged(
 
 
 @pytest.fixture(autouse=True)
-def own_user_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def user_file_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     own = tmp_path / "own" / "ragstone.toml"
     monkeypatch.setattr("ragstone.config.files.user_file", lambda: own)
     return own
 
 
-def test_project_file_precedes_the_user_file(folder: Path, own_user_file: Path) -> None:
-    own = own_user_file
+def test_project_file_precedes_the_user_file(folder: Path, user_file_path: Path) -> None:
+    own = user_file_path
     own.parent.mkdir()
     own.write_text("concurrency = 2\nrpm = 30\n")
     configuration = read_settings(start=folder, environment={})

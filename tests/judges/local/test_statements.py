@@ -52,6 +52,7 @@ def test_statements_are_clauses_that_stand_alone(text: str, expected: list[str])
         ("Yes! It opens at nine.", ["Yes! It opens at nine."]),
         ("It is free. No: you pay later.", ["It is free.", "No: you pay later."]),
         ("There is no fee.", ["There is no fee."]),
+        ("Is that a no? It is free.", ["It is free."]),
         ("Yes.", []),
     ],
 )

@@ -16,23 +16,22 @@ from ragstone.sentences import sentences, strip
 
 _FENCE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")
-_PARTICLE = re.compile(r"(?:yes|no|yep|nope)\s*[.:;!\u2013\u2014]+\s+(?=[\w`\"'\u201c(])", re.IGNORECASE)
+_YES_OR_NO = "yes|no|yep|nope"
+_PARTICLE = re.compile(rf"(?:{_YES_OR_NO})\s*[.:;!\u2013\u2014]+\s+(?=[\w`\"'\u201c(])", re.IGNORECASE)
 """The word that answers a question and is followed by what it stands for: "No: it travels free." denies the question,
 not what follows."""
-_REPLY = re.compile(r"\b(?:yes|no|yep|nope)\W++\Z", re.IGNORECASE)
+_REPLY = re.compile(rf"\b(?:{_YES_OR_NO})\W++\Z", re.IGNORECASE)
+_ENDS = ("", *".!?:;")
+"""Last character of the text before a word that is a sentence of its own; empty at the start."""
+_COORDINATING = "and|but|so|whereas|yet|y|und|et|pero|aber|mais"
+_SUBORDINATING = "while|although|though"
+"""Without a comma they open a condition of the clause before them and do not end it."""
 _JOINT = re.compile(
-    r"(?:(?<!\s)\s++)?+;\s++"
-    r"|(?:,|(?<!\s))\s++(?=(?:and|but|so|whereas|yet|y|und|et|pero|aber|mais)\s)"
-    r"|,\s++(?=(?:while|although|though)\s)",
+    rf"(?:(?<!\s)\s++)?+;\s++|(?:,|(?<!\s))\s++(?=(?:{_COORDINATING})\s)|,\s++(?=(?:{_SUBORDINATING})\s)",
     re.IGNORECASE,
 )
-"""Without a comma, "while" and "although" open a condition of the clause before them: they do not end it.
-
-Possessive quantifiers, tried only at the start of a run of blanks: linear in the number of blanks.
-"""
-_CONJUNCTION = re.compile(
-    r"(?:and|but|so|while|whereas|although|though|yet|y|und|et|pero|aber|mais)\s+", re.IGNORECASE
-)
+"""Possessive quantifiers, tried only at the start of a run of blanks: linear in the number of blanks."""
+_CONJUNCTION = re.compile(rf"(?:{_COORDINATING}|{_SUBORDINATING})\s+", re.IGNORECASE)
 _RELATIVE = frozenset(("which", "who", "whom", "whose", "that"))
 """A verb behind one of these is not the verb of the subject before it: "Ann and her brother, who is ill"."""
 _SHORTEST = 3
@@ -67,7 +66,8 @@ def replies(text: str) -> tuple[Statement, ...]:
     at = 0
     for claim in claims(text):
         word = _REPLY.search(text, at, claim.start)
-        start = word.start() if word else claim.start
+        alone = word and text[at : word.start()].rstrip()[-1:] in _ENDS
+        start = word.start() if word and alone else claim.start
         found.append(Statement(text[start : claim.end], start, claim.end))
         at = claim.end
     return tuple(found)
