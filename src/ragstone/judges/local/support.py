@@ -157,7 +157,9 @@ def _conflict(statement: str, reading: StatementFeatures, evidence: EvidenceInde
         return _Conflict(f'another day: the statement says "{day[0]}", the passage "{day[1]}"')
     if _told(reading) < _ABOUT:
         return None
-    if reason := explanations.turned(reading.alignments, evidence):
+    if reason := explanations.turned(reading.alignments, evidence) or explanations.edited(
+        reading.alignments, evidence
+    ):
         return _Conflict(reason)
     against = scorer("contradiction").probability(contradiction_features(reading.values))
     if against >= threshold("no") and (ground := explanations.ground_against(reading.alignments, evidence)):

@@ -18,6 +18,12 @@ from ragstone.judges.local.matching.quantities import quantities, restated
         ("It is 1,500 m long.", "A path of 1.5 km.", "It is 1.5 km long."),
         ("Return it within thirty days.", "Return it within 30 days.", "Return it within 30 days."),
         ("Cool it within 60 minutes.", "Cool it within an hour.", "Cool it within an hour."),
+        ("He got 40 months.", "He got three years and four months.", "He got three years and four months."),
+        ("It took 2 hours and 30 minutes.", "After 150 minutes.", "It took 150 minutes."),
+        ("It takes 90 minutes.", "It takes an hour and a half.", "It takes an hour and a half."),
+        ("It takes 30 months.", "It takes two and a half years.", "It takes two and a half years."),
+        ("It lasts 15 minutes.", "It takes a quarter of an hour.", "It lasts a quarter of an hour."),
+        ("It is valid for twenty-five years.", "Valid for 300 months.", "It is valid for 300 months."),
     ],
 )
 def test_equal_quantity_is_restated_as_in_the_evidence(statement: str, passage: str, told: str) -> None:
@@ -36,6 +42,10 @@ def test_equal_quantity_is_restated_as_in_the_evidence(statement: str, passage: 
         ("No number at all.", "Two years."),
         ("It weighs 1,500 g.", "It weighs 1.5 g."),
         ("It answers in 5 ms.", "It is 5 metres long."),
+        ("It is valid for twenty-five years.", "Valid for 60 months."),
+        ("It is a hundred and twenty metres long.", "A path of 0.02 km."),
+        ("It weighs 35 to 50 grams.", "It weighs 0.05 kg."),
+        ("The warranty is valid for three years and four months.", "It lasts three years."),
     ],
 )
 def test_unequal_quantities_and_other_words_are_not_restated(statement: str, passage: str) -> None:

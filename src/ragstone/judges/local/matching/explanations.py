@@ -8,6 +8,7 @@ from ragstone.judges.local.matching.conflicts import conflicts, contraries
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 from ragstone.judges.local.matching.names import displaced
 from ragstone.judges.local.matching.number_ranges import NumberRanges, covered
+from ragstone.judges.local.matching.replacements import replaced
 from ragstone.judges.local.matching.rivals import Rival, rivals
 from ragstone.judges.local.matching.roles import exchanged, other_subject
 from ragstone.judges.local.matching.swaps import swapped
@@ -130,6 +131,14 @@ def turned(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
             return f"another name: {_both_say(mine, theirs)}"
         for one, other in swapped(found, evidence):
             return f'exchanged: the passage has "{one.word}" and "{other.word}" the other way round'
+    return ""
+
+
+def edited(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> str:
+    """Return which number or name a copy of the evidence replaces, or an empty text."""
+    for found in alignments:
+        for mine, theirs in replaced(found, evidence):
+            return f"another {'number' if mine.number else 'name'}: {_both_say(mine, theirs)}"
     return ""
 
 

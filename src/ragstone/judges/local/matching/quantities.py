@@ -25,8 +25,26 @@ _SIZES = {
 _UNITS = {unit: (kind, size) for kind, units in _SIZES.items() for unit, size in units.items()}
 _SHORT = {"min": "minute", "sec": "second", "hr": "hour", "h": "hour", "centuries": "century"}
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_COUNT = "|".join((_GROUPED.pattern, r"\d+(?:[.,]\d+)?", "half an?", "an?", *NUMBER_WORDS))
-_QUANTITY = re.compile(rf"\b(?P<count>{_COUNT})[ \u00a0-]?(?P<unit>[a-z]{{1,11}})\b", re.IGNORECASE)
+_WORD = "|".join(NUMBER_WORDS)
+_TENS = "|".join(word for word in NUMBER_WORDS if word.endswith("ty"))
+_PARTS = {"half": 0.5, "quarter": 0.25}
+_COUNT = "|".join((
+    _GROUPED.pattern, r"\d+(?:[.,]\d+)?", "half an?", "a quarter of an?", "an?", rf"(?:{_TENS})-(?:{_WORD})", _WORD,
+))  # fmt: skip
+_QUANTITY = re.compile(
+    rf"\b(?P<count>{_COUNT})(?P<inner> and a half)?[ \u00a0-]?(?P<unit>[a-z]{{1,11}})\b"
+    r"(?P<outer> and a (?:half|quarter)\b)?",
+    re.IGNORECASE,
+)
+"""One count of a unit: "24 months", "two and a half years", "an hour and a half"."""
+_SECOND_PART = re.compile(
+    rf"(?:\d|\b(?:hundred|thousand|{_WORD}))\s?(?:[-\u2013x\u00d7.,]\s?|(?:to|or|and|by)\s)\Z", re.IGNORECASE
+)
+"""What stands before the second part of a number, or of a range: "a hundred and", "10-"."""
+_JOIN = re.compile(r" (?:and )?")
+"""What joins the units of one quantity: "two hours and ten minutes"."""
+_LOOK_BACK = 16
+"""Characters before a quantity that are searched for what belongs to it."""
 _CLOCK = re.compile(
     r"\b(?:(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?[ \u00a0]?(?P<half>[ap])\.?m\b\.?"
     r"|(?P<hours>[01]?\d|2[0-3]):(?P<minutes>[0-5]\d)\b|(?P<word>noon|midday|midnight)\b)",
@@ -52,23 +70,46 @@ class WrittenAmount(NamedTuple):
         end: where it ends.
         kind: what is measured: "time", "months", "length", "mass", "volume", "count" or "clock".
         value: in the smallest unit of its kind.
+        unit: size of its last unit; 0 for a time of day.
     """
 
     start: int
     end: int
     kind: str
     value: float
+    unit: int = 0
 
 
 def quantities(text: str) -> Iterator[WrittenAmount]:
     """Yield the quantities of a text that have a unit, and its times of day."""
-    for match in _QUANTITY.finditer(text):
-        kind, size = _unit(match["unit"].lower())
-        if kind and not _is_rate(match, text):
-            yield WrittenAmount(match.start(), match.end(), kind, _count(match["count"]) * size)
+    last: WrittenAmount | None = None
+    for one in _single(text):
+        if last and _continues(last, one, text):
+            last = last._replace(end=one.end, value=last.value + one.value, unit=one.unit)
+            continue
+        if last:
+            yield last
+        last = one
+    if last:
+        yield last
     for match in _CLOCK.finditer(text):
         if (value := _minutes(match)) is not None:
             yield WrittenAmount(match.start(), match.end(), "clock", value)
+
+
+def _single(text: str) -> Iterator[WrittenAmount]:
+    """Yield each quantity of one unit."""
+    for match in _QUANTITY.finditer(text):
+        kind, size = _unit(match["unit"].lower())
+        before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        if kind and not _SECOND_PART.search(before) and not _is_rate(match["count"], before):
+            yield WrittenAmount(match.start(), match.end(), kind, _count(match) * size, size)
+
+
+def _continues(last: WrittenAmount, one: WrittenAmount, text: str) -> bool:
+    """Whether a quantity is a smaller part of the one before it: "ten minutes" of "two hours and ten minutes"."""
+    joined = _JOIN.fullmatch(text, last.end, one.start) is not None
+    return joined and one.kind == last.kind and one.value < last.unit
 
 
 def _unit(word: str) -> tuple[str, int]:
@@ -78,20 +119,25 @@ def _unit(word: str) -> tuple[str, int]:
     return next((_UNITS[name] for name in names if name in _UNITS), ("", 0))
 
 
-def _is_rate(match: re.Match[str], text: str) -> bool:
+def _is_rate(count: str, before: str) -> bool:
     """Whether "a day" is not an amount of time: "once a day", "a second driver"."""
-    if match["count"].lower() not in {"a", "an"}:
-        return False
-    return not _AMOUNT.search(text[max(0, match.start() - 12) : match.start()])
+    return count.lower() in {"a", "an"} and not _AMOUNT.search(before)
 
 
-def _count(text: str) -> float:
-    low = text.lower()
-    if low in {"a", "an"}:
+def _count(match: re.Match[str]) -> float:
+    """Return how many units a match counts."""
+    more = " ".join(filter(None, (match["inner"], match["outer"])))
+    return _read(match["count"].lower()) + sum(size for part, size in _PARTS.items() if part in more.lower())
+
+
+def _read(count: str) -> float:
+    if count in {"a", "an"}:
         return 1.0
-    if low.startswith("half"):
-        return 0.5
-    plain = low.replace(",", "" if _GROUPED.fullmatch(low) else ".")
+    if count[0].isalpha():
+        return next((size for part, size in _PARTS.items() if part in count), 0.0) or sum(
+            float(read_number(word) or "nan") for word in count.split("-")
+        )
+    plain = count.replace(",", "" if _GROUPED.fullmatch(count) else ".")
     return float(read_number(plain) or "nan")
 
 
