@@ -1,7 +1,8 @@
 """The inputs of the decision on a statement: its word features, and the encoder's outputs for statement and evidence.
 
 The encoder reads each sentence of a statement, and each clause of a sentence that has several, beside all of the
-evidence or beside the sentences of longer evidence that are nearest to it.
+evidence or beside the sentences of longer evidence that are nearest to it. Words alone decide the plain cases: a text
+that is in the evidence word for word, and a statement about something else than longer evidence.
 """
 
 import re
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from ragstone.judges.local.matching import explanations
 from ragstone.judges.local.matching.alignment import Alignment, align, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.model.decision import StatementScores, log_odds, summary
+from ragstone.judges.local.model.decision import SHORT, StatementScores, log_odds, summary
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features
 from ragstone.judges.local.model.weights import scorer
@@ -23,8 +24,16 @@ _BEYOND = r"(?:(?:more|less|fewer) than|over|under|above|below|(?:mehr|weniger) 
 """Phrases that exclude the bound itself."""
 _COPIED = (-4.0, -4.0, 4.0)
 """Outputs assumed for a text that is in the evidence word for word."""
+_UNRELATED = (-4.0, 4.0, -4.0)
+"""Outputs assumed for a statement about something else than the evidence."""
+_NEAR = 0.25
+"""Likeness to longer evidence below which a statement is about something else.
 
-Outputs = Mapping[TextPair | None, tuple[float, ...]]
+Of 2,982 claims of held-out writers beside longer evidence, 148 are below; the encoder took 29 of them for supported, 18
+of these rightly. Of 3,083 claims of people's sets 254 are below, 1 of them taken for supported.
+"""
+
+Outputs = Mapping[TextPair, tuple[float, ...]]
 
 
 class Analysed(NamedTuple):
@@ -53,10 +62,15 @@ class Measurement(NamedTuple):
 
 
 class _EncoderInput(NamedTuple):
-    """A sentence or a clause, and the pair that the encoder reads; None if the evidence has it word for word."""
+    """A sentence or a clause, and the pair that the encoder reads; in a plain case None, and the outputs assumed."""
 
     text: str
     pair: TextPair | None
+    assumed: tuple[float, ...] = _COPIED
+
+    def outputs(self, known: Outputs) -> tuple[float, ...]:
+        """Return what the encoder says of it, or what is assumed."""
+        return known[self.pair] if self.pair else self.assumed
 
 
 class _Sentence(NamedTuple):
@@ -72,8 +86,7 @@ def measure(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Mea
     read = [list(_sentences(one, evidence, told)) for one in statements]
     parts = [part for sentences in read for one in sentences for part in (one.whole, *one.clauses)]
     pairs = [part.pair for part in parts if part.pair]
-    outputs: dict[TextPair | None, tuple[float, ...]] = {None: _COPIED}
-    outputs |= zip(pairs, read_pairs("support", pairs), strict=True)
+    outputs = dict(zip(pairs, read_pairs("support", pairs), strict=True))
     return [_measurement(one, sentences, outputs) for one, sentences in zip(statements, read, strict=True)]
 
 
@@ -84,14 +97,15 @@ def _measurement(analysed: Analysed, sentences: Sequence[_Sentence], outputs: Ou
         scorer("support").score(values, gaps),
         scorer("contradiction").score(contradiction_features(values)),
         *summary(
-            [outputs[sentence.whole.pair] for sentence in sentences], [outputs[part.pair] for part in parts]
+            [sentence.whole.outputs(outputs) for sentence in sentences],
+            [part.outputs(outputs) for part in parts],
         ),
     )
     return Measurement(found, _doubted(parts, outputs) if len(parts) > 1 else "")
 
 
 def _doubted(parts: Sequence[_EncoderInput], outputs: Outputs) -> str:
-    odds = log_odds([outputs[part.pair] for part in parts])[:, 2]
+    odds = log_odds([part.outputs(outputs) for part in parts])[:, 2]
     worst = int(odds.argmin())
     return explanations.shorten(parts[worst].text) if odds[worst] < 0 else ""
 
@@ -99,11 +113,22 @@ def _doubted(parts: Sequence[_EncoderInput], outputs: Outputs) -> str:
 def _sentences(analysed: Analysed, evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_Sentence]:
     """Yield the sentences of a statement."""
     alignments = analysed.reading.alignments
+    if _is_about_something_else(alignments, evidence):
+        unread = _EncoderInput(analysed.statement, None, _UNRELATED)
+        yield _Sentence(unread, [unread])
+        return
     texts = _texts(analysed.statement, alignments, evidence)
     for found, text in zip(alignments, texts, strict=True):
         whole = _part(text, found, evidence, told)
         parts = clauses(text) if whole.pair else [text]
         yield _Sentence(whole, [whole] if len(parts) == 1 else [*_clauses(parts, evidence, told)])
+
+
+def _is_about_something_else(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool:
+    """Whether no sentence of longer evidence is near to any sentence of a statement."""
+    if len(evidence.tokens) <= SHORT:
+        return False
+    return max(found.cosine + found.soft["3"] for found in alignments) < _NEAR
 
 
 def _clauses(parts: Sequence[str], evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_EncoderInput]:
