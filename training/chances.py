@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 from ragstone.judges.local.correctness import best_features, best_reading
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.weights import YES, scorer
-from ragstone.judges.local.relevance import log_odds, measure
+from ragstone.judges.local.relevance import log_odds, word_relevance
 from ragstone.judges.local.text.tokens import tokens
 from ragstone.judges.local.usefulness import words_score
 from training.claims import HELD_OUT
@@ -57,7 +57,7 @@ class Judged:
 def relevance_values(row: Judgement) -> tuple[float, float]:
     """Return the scores by words and by the encoder of an answer beside its question."""
     asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
-    return measure(asked, evidence), log_odds("relevance", row.question, asked, [evidence])[0]
+    return word_relevance(asked, evidence), log_odds("relevance", row.question, asked, [evidence])[0]
 
 
 def correctness_values(row: Judgement) -> tuple[float, float]:
@@ -69,7 +69,7 @@ def correctness_values(row: Judgement) -> tuple[float, float]:
 def passage_values(row: Judgement) -> tuple[float, float]:
     """Return the scores by words and by the encoder of a passage beside its question."""
     asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
-    return measure(asked, evidence), log_odds("usefulness", row.question, asked, [evidence])[0]
+    return word_relevance(asked, evidence), log_odds("usefulness", row.question, asked, [evidence])[0]
 
 
 def usefulness_values(row: Judgement) -> tuple[float, float]:

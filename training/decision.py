@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ragstone.judges.local.model.decision import StatementScores
-from ragstone.judges.local.model.weights import MOST
+from ragstone.judges.local.model.weights import MOST_LOG_ODDS
 from training.measures import auroc, balanced_accuracy, best_threshold, interval
 from training.paths import DECISION, folder
 from training.readings import CLAIMS, CROSSED, MEASURED, SETS, Readings, load
@@ -73,12 +73,12 @@ def fit(sets: Sequence[Readings], size: str) -> Lines:
 
 def support_table(found: Readings) -> Values:
     """Return the features for support of every row, as `weights.chance` bounds them."""
-    return np.clip([row.for_support for row in rows_of(found)], -MOST, MOST)
+    return np.clip([row.for_support for row in rows_of(found)], -MOST_LOG_ODDS, MOST_LOG_ODDS)
 
 
 def contradiction_table(found: Readings) -> Values:
     """Return the features for a contradiction of every row, likewise."""
-    return np.clip([row.for_contradiction for row in rows_of(found)], -MOST, MOST)
+    return np.clip([row.for_contradiction for row in rows_of(found)], -MOST_LOG_ODDS, MOST_LOG_ODDS)
 
 
 def _line(sets: Sequence[tuple[Values, NDArray[np.int64], str]], signs: Sequence[int], size: str) -> Line:

@@ -180,7 +180,9 @@ def human_pairs() -> Iterator[Pair]:
             if len(found) == 1 or (found and row.label):
                 label = 2 if row.label else 3 if row.contradicted is None else 1 - int(row.contradicted)
                 for part in found:
-                    text = row.text[part.row[0].start : part.row[-1].end] if len(found) > 1 else row.text
+                    text = (
+                        row.text[part.tokens[0].start : part.tokens[-1].end] if len(found) > 1 else row.text
+                    )
                     yield Pair("support", name, "", "human", "", text, reading_window(part, evidence), label)
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.measurement import Analysed, measure
-from ragstone.judges.local.model.decision import SHORT, StatementScores
+from ragstone.judges.local.measurement import AnalysedStatement, measure
+from ragstone.judges.local.model.decision import SHORT_EVIDENCE, StatementScores
 from ragstone.judges.local.model.features import measure_statement
 from training.baseline import overlap
 from training.claims import HELD_OUT, UNFITTED, Claim, claims
@@ -74,14 +74,15 @@ def read_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[StatementScor
     for text, passages in rows:
         evidence = index_evidence(passages)
         found += [
-            one.scores for one in measure([Analysed(text, measure_statement(text, evidence))], evidence)
+            one.scores
+            for one in measure([AnalysedStatement(text, measure_statement(text, evidence))], evidence)
         ]
     return found
 
 
 def size_of(passages: Sequence[str]) -> str:
     """Return "short" or "long": which of the two decisions judges beside these passages."""
-    return "short" if len(index_evidence(passages).tokens) <= SHORT else "long"
+    return "short" if len(index_evidence(passages).tokens) <= SHORT_EVIDENCE else "long"
 
 
 def _columns(found: Sequence[StatementScores]) -> tuple[Values, Values, Values]:

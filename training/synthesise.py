@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from ragstone.judges.local.matching.alignment import telling
-from ragstone.judges.local.text.lexicon import VERBS, negates
+from ragstone.judges.local.matching.alignment import is_content_word
+from ragstone.judges.local.text.lexicon import VERBS, is_negation
 from ragstone.judges.local.text.tokens import WordToken, tokens
 from ragstone.sentences import sentences
 from training.labelled_data import TRAINED, Row, support_rows
@@ -93,7 +93,7 @@ def name(text: str, row: list[WordToken], passage: str, rng: random.Random) -> s
     A name is a word that is capitalised inside sentences and never occurs in lower case.
     """
     everything = [token for sentence in tokens(passage) for token in sentence]
-    small = {token.norm for token in everything if not token.capital}
+    small = {token.norm for token in everything if not token.is_capitalised}
     said = {token.norm for token in row}
     mine = [token for token in row if _named(token, small)]
     others = sorted({token.word for token in everything if _named(token, small) and token.norm not in said})
@@ -102,10 +102,10 @@ def name(text: str, row: list[WordToken], passage: str, rng: random.Random) -> s
 
 def _named(token: WordToken, small: set[str]) -> bool:
     return (
-        token.capital
-        and not token.first
-        and telling(token)
-        and not token.number
+        token.is_capitalised
+        and not token.starts_sentence
+        and is_content_word(token)
+        and not token.is_number
         and len(token.word) > len("Al")
         and "'" not in token.norm
         and token.norm not in small
@@ -118,7 +118,7 @@ def negation(text: str, row: list[WordToken], _: str, rng: random.Random) -> str
     if nots:
         token = nots[0]
         return text[: token.start].rstrip() + text[token.end :]
-    places = [token for token in row[1:] if token.norm in _AUXILIARIES and not negates(token.norm)]
+    places = [token for token in row[1:] if token.norm in _AUXILIARIES and not is_negation(token.norm)]
     if not places:
         return None
     token = rng.choice(places[:2])
@@ -127,7 +127,7 @@ def negation(text: str, row: list[WordToken], _: str, rng: random.Random) -> str
 
 def opposite(text: str, row: list[WordToken], _: str, rng: random.Random) -> str | None:
     """Replace a word by its opposite."""
-    places = [token for token in row if token.norm in _PLAIN_OPPOSITES and not token.capital]
+    places = [token for token in row if token.norm in _PLAIN_OPPOSITES and not token.is_capitalised]
     if not places:
         return None
     token = rng.choice(places)

@@ -26,7 +26,7 @@ from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.statements import claims, replies, statements
 from ragstone.judges.local.support import support
 from ragstone.judges.local.text.languages import count_words, why_not_judged
-from ragstone.judges.local.text.tokens import latin, mended, tokens
+from ragstone.judges.local.text.tokens import is_latin, repair_encoding, tokens
 from ragstone.judges.local.usefulness import usefulness
 from ragstone.sentences import sentences
 
@@ -39,8 +39,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "statements": statements,
     "claims": claims,
     "replies": replies,
-    "mended": mended,
-    "latin": latin,
+    "mended": repair_encoding,
+    "latin": is_latin,
     "languages": lambda text: why_not_judged(count_words(text), count_words(_SHORT)),
 }
 JUDGES: dict[str, Callable[[str], object]] = {

@@ -2,11 +2,11 @@ import pytest
 
 from ragstone.judges.local.relevance import (
     answer_relevance,
-    parts,
+    asked_kind,
     passage_relevance,
+    question_parts,
     relevance_of_statements,
     relevance_within_passage,
-    wanted,
 )
 from ragstone.judges.local.text.tokens import tokens
 
@@ -52,19 +52,19 @@ def test_text_in_an_unsupported_language_is_unknown() -> None:
     ],
 )
 def test_a_question_wants_a_kind_of_answer(question: str, kind: str | None) -> None:
-    assert wanted(tokens(question)[0]) == kind
+    assert asked_kind(tokens(question)[0]) == kind
 
 
 TWO = "Can I keep a dog in the flat, and does the landlord pay for a broken window?"
 
 
 def test_a_question_that_asks_two_things_has_two_parts() -> None:
-    assert [[token.norm for token in part][:3] for part in parts(tokens(TWO)[0])] == [
+    assert [[token.norm for token in part][:3] for part in question_parts(tokens(TWO)[0])] == [
         ["can", "i", "keep"],
         ["and", "does", "the"],
     ]
-    assert parts(tokens("Who painted the ceiling and the walls?")[0]) == []
-    assert parts(tokens("When did the railway reach Brede, and why?")[0]) == []
+    assert question_parts(tokens("Who painted the ceiling and the walls?")[0]) == []
+    assert question_parts(tokens("When did the railway reach Brede, and why?")[0]) == []
 
 
 def test_a_text_that_answers_one_part_of_two_helps() -> None:

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from ragstone.judges.local.text.function_words import STOP_WORDS
-from ragstone.judges.local.text.tokens import forms
+from ragstone.judges.local.text.tokens import word_forms
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*", re.UNICODE)
 _NAME = re.compile(r"`[^`]+`|\b[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:-]*")
@@ -52,4 +52,4 @@ def names_in(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
-    return forms(word)[1] or word.casefold()
+    return word_forms(word)[1] or word.casefold()

@@ -19,20 +19,20 @@ from ragstone.judges.local.matching.alignment import (
     TOO_LONG,
     Alignment,
     align,
+    is_content_word,
     reading_window,
-    telling,
 )
-from ragstone.judges.local.matching.conflicts import conflicts
-from ragstone.judges.local.matching.evidence_index import EvidenceIndex, grams, index_evidence
-from ragstone.judges.local.matching.number_ranges import NumberRanges, allowed, met
+from ragstone.judges.local.matching.conflicts import conflict_features
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence, stem_ngrams
+from ragstone.judges.local.matching.number_ranges import NumberRanges, contains_exact_number, lies_in_range
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.weights import UNSURE, YES, chance, scorer
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.text.lexicon import REFUSALS
-from ragstone.judges.local.text.tokens import WordToken, mended, tokens
+from ragstone.judges.local.text.tokens import WordToken, repair_encoding, tokens
 
-FOR = (
+SUPPORTING = (
     "contained",
     "initials",
     "said",
@@ -46,9 +46,9 @@ FOR = (
     "letters",
     "run",
 )
-AGAINST = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
-NAMES = FOR + AGAINST
-SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
+OPPOSING = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
+NAMES = SUPPORTING + OPPOSING
+SIGNS = np.array([1] * len(SUPPORTING) + [-1] * len(OPPOSING))
 _NOTHING = 8.0
 """Log odds against an answer without words."""
 _UNIT = 3
@@ -106,9 +106,9 @@ def _longer_than(words: int, text: str) -> bool:
 
 def best_reading(question: str, answer: str, references: Sequence[str]) -> float:
     """Return the encoder's log odds for an answer beside the reference that it fits best."""
-    evidence = index_evidence([mended(answer)])
+    evidence = index_evidence([repair_encoding(answer)])
     rows = [
-        (text, align(list(chain.from_iterable(tokens(mended(text)))), evidence))
+        (text, align(list(chain.from_iterable(tokens(repair_encoding(text)))), evidence))
         for text in references
         if text.strip()
     ]
@@ -124,7 +124,11 @@ def best_features(question: str, answer: str, references: Sequence[str]) -> NDAr
 
 def features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
     """Return the features of one answer against one reference, shape (features,)."""
-    question, answer, reference = mended(question), mended(answer), mended(reference)
+    question, answer, reference = (
+        repair_encoding(question),
+        repair_encoding(answer),
+        repair_encoding(reference),
+    )
     asked = {token.stem for token in chain.from_iterable(tokens(question))}
     gold, said = (list(chain.from_iterable(tokens(text))) for text in (reference, answer))
     evidence, gold_evidence = index_evidence([answer]), index_evidence([reference])
@@ -143,36 +147,38 @@ def features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
 def _found(
     found: Alignment, fresh: Alignment, back: Alignment, gold: list[WordToken], said: list[WordToken]
 ) -> dict[str, float]:
-    stems = [token.stem for token in gold if telling(token)] or [token.stem for token in gold]
-    spoken = [token.stem for token in said if telling(token)] or [token.stem for token in said]
-    pairs, spoken_pairs = grams(stems, 2), set(grams(spoken, 2))
+    stems = [token.stem for token in gold if is_content_word(token)] or [token.stem for token in gold]
+    spoken = [token.stem for token in said if is_content_word(token)] or [token.stem for token in said]
+    pairs, spoken_pairs = stem_ngrams(stems, 2), set(stem_ngrams(spoken, 2))
     return {
         "initials": float(
             _initials(gold) in {t.norm for t in said} or _initials(said) in {t.norm for t in gold}
         ),
-        "said": back.exact["doc"],
-        "contained": float(tuple(stems) in set(grams(spoken, len(stems)))),
-        "recall": found.exact["doc"],
-        "soft_recall": found.soft["doc"],
-        "fresh_recall": fresh.exact["doc"],
-        "fresh_soft": fresh.soft["doc"],
-        "precision": back.soft["doc"],
-        "run": sum(pair in spoken_pairs for pair in pairs) / len(pairs) if pairs else fresh.exact["doc"],
+        "said": back.exact_share["doc"],
+        "contained": float(tuple(stems) in set(stem_ngrams(spoken, len(stems)))),
+        "recall": found.exact_share["doc"],
+        "soft_recall": found.soft_share["doc"],
+        "fresh_recall": fresh.exact_share["doc"],
+        "fresh_soft": fresh.soft_share["doc"],
+        "precision": back.soft_share["doc"],
+        "run": sum(pair in spoken_pairs for pair in pairs) / len(pairs)
+        if pairs
+        else fresh.exact_share["doc"],
     }
 
 
 def _missing(fresh: Alignment, evidence: EvidenceIndex, said: list[WordToken]) -> dict[str, float]:
     spoken = {token.stem for token in said}
-    numbers = [i for i, token in enumerate(fresh.row) if token.number]
-    mine, theirs = NumberRanges(fresh.row), NumberRanges(said)
-    lacking = [i for i in numbers if fresh.row[i].stem not in spoken and not _allowed(mine, i, theirs)]
-    names = [token for token in fresh.row if token.capital and not token.number]
-    against = conflicts(fresh, evidence)
+    numbers = [i for i, token in enumerate(fresh.tokens) if token.is_number]
+    mine, theirs = NumberRanges(fresh.tokens), NumberRanges(said)
+    lacking = [i for i in numbers if fresh.tokens[i].stem not in spoken and not _allowed(mine, i, theirs)]
+    names = [token for token in fresh.tokens if token.is_capitalised and not token.is_number]
+    against = conflict_features(fresh, evidence)
     words = " ".join(token.norm for token in said)
     return {
-        "facts": _facts(fresh.row, lacking, spoken),
+        "facts": _facts(fresh.tokens, lacking, spoken),
         "number_missing": len(lacking) / max(len(numbers), 1),
-        "number_other": float(bool(lacking) and any(token.number for token in said)),
+        "number_other": float(bool(lacking) and any(token.is_number for token in said)),
         "name_missing": sum(token.stem not in spoken for token in names) / max(len(names), 1),
         "conflict": max(against["number_conflict"], against["name_conflict"], against["opposite"]),
         "negated": max(against["negated_only_here"], against["negated_only_there"]),
@@ -183,13 +189,13 @@ def _missing(fresh: Alignment, evidence: EvidenceIndex, said: list[WordToken]) -
 def _facts(row: Sequence[WordToken], lacking: Sequence[int], spoken: set[str]) -> float:
     """Return the share of the reference's content words that are said, without words that a missing number counts."""
     counted = {at for i in lacking for at in range(i, i + 1 + _UNIT)}
-    facts = [i for i, token in enumerate(row) if telling(token)] or list(range(len(row)))
-    return sum(i not in counted and (row[i].number or row[i].stem in spoken) for i in facts) / len(facts)
+    facts = [i for i, token in enumerate(row) if is_content_word(token)] or list(range(len(row)))
+    return sum(i not in counted and (row[i].is_number or row[i].stem in spoken) for i in facts) / len(facts)
 
 
 def _allowed(gold: NumberRanges, i: int, said: NumberRanges) -> bool:
     """Whether a number of the answer is one that the reference's number allows, or that allows it: "11", "10 to 12"."""
-    return met(gold, i, said) or allowed(gold, i, said)
+    return contains_exact_number(gold, i, said) or lies_in_range(gold, i, said)
 
 
 def _letters(gold: list[WordToken], said: list[WordToken]) -> float:
@@ -200,7 +206,7 @@ def _letters(gold: list[WordToken], said: list[WordToken]) -> float:
 
 def _initials(words: list[WordToken]) -> str:
     """Return the initials of a name of two words or more ("usa"), else an empty text, which equals no word."""
-    names = [token.norm for token in words if token.capital]
+    names = [token.norm for token in words if token.is_capitalised]
     return "".join(name[0] for name in names) if len(names) > 1 else ""
 
 

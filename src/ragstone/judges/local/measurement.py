@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ragstone.judges.local.matching import explanations
 from ragstone.judges.local.matching.alignment import Alignment, align, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.model.decision import SHORT, StatementScores, log_odds, summary
+from ragstone.judges.local.model.decision import SHORT_EVIDENCE, StatementScores, log_odds, summarise_outputs
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features
 from ragstone.judges.local.model.weights import scorer
@@ -36,16 +36,16 @@ of these rightly. Of 3,083 claims of people's sets 254 are below, 1 of them take
 Outputs = Mapping[TextPair, tuple[float, ...]]
 
 
-class Analysed(NamedTuple):
+class AnalysedStatement(NamedTuple):
     """A statement that can be judged.
 
     Attributes:
         statement: its text in the terms of its evidence.
-        reading: its word features.
+        features: its word features.
     """
 
     statement: str
-    reading: StatementFeatures
+    features: StatementFeatures
 
 
 class Measurement(NamedTuple):
@@ -53,12 +53,12 @@ class Measurement(NamedTuple):
 
     Attributes:
         scores: the inputs of the decision.
-        doubted: of several clauses the one that is least likely to be supported, shortened, if its support is
+        doubtful_clause: of several clauses the one that is least likely to be supported, shortened, if its support is
             unlikely; else empty.
     """
 
     scores: StatementScores
-    doubted: str
+    doubtful_clause: str
 
 
 class _EncoderInput(NamedTuple):
@@ -80,9 +80,9 @@ class _Sentence(NamedTuple):
     clauses: list[_EncoderInput]
 
 
-def measure(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Measurement]:
+def measure(statements: Sequence[AnalysedStatement], evidence: EvidenceIndex) -> list[Measurement]:
     """Return the measurement of each statement, in order."""
-    told = {_plain(sentence) for sentence in evidence.texts}
+    told = {_plain(sentence) for sentence in evidence.sentence_texts}
     read = [list(_sentences(one, evidence, told)) for one in statements]
     parts = [part for sentences in read for one in sentences for part in (one.whole, *one.clauses)]
     pairs = [part.pair for part in parts if part.pair]
@@ -90,13 +90,15 @@ def measure(statements: Sequence[Analysed], evidence: EvidenceIndex) -> list[Mea
     return [_measurement(one, sentences, outputs) for one, sentences in zip(statements, read, strict=True)]
 
 
-def _measurement(analysed: Analysed, sentences: Sequence[_Sentence], outputs: Outputs) -> Measurement:
-    values, gaps = analysed.reading.values, analysed.reading.gaps
+def _measurement(
+    analysed: AnalysedStatement, sentences: Sequence[_Sentence], outputs: Outputs
+) -> Measurement:
+    values, gaps = analysed.features.values, analysed.features.gaps
     parts = [part for sentence in sentences for part in sentence.clauses]
     found = StatementScores(
         scorer("support").score(values, gaps),
         scorer("contradiction").score(contradiction_features(values)),
-        *summary(
+        *summarise_outputs(
             [sentence.whole.outputs(outputs) for sentence in sentences],
             [part.outputs(outputs) for part in parts],
         ),
@@ -110,9 +112,11 @@ def _doubted(parts: Sequence[_EncoderInput], outputs: Outputs) -> str:
     return explanations.shorten(parts[worst].text) if odds[worst] < 0 else ""
 
 
-def _sentences(analysed: Analysed, evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_Sentence]:
+def _sentences(
+    analysed: AnalysedStatement, evidence: EvidenceIndex, told: Collection[str]
+) -> Iterator[_Sentence]:
     """Yield the sentences of a statement."""
-    alignments = analysed.reading.alignments
+    alignments = analysed.features.alignments
     if _is_about_something_else(alignments, evidence):
         unread = _EncoderInput(analysed.statement, None, _UNRELATED)
         yield _Sentence(unread, [unread])
@@ -126,9 +130,9 @@ def _sentences(analysed: Analysed, evidence: EvidenceIndex, told: Collection[str
 
 def _is_about_something_else(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool:
     """Whether no sentence of longer evidence is near to any sentence of a statement."""
-    if len(evidence.tokens) <= SHORT:
+    if len(evidence.tokens) <= SHORT_EVIDENCE:
         return False
-    return max(found.cosine + found.soft["3"] for found in alignments) < _NEAR
+    return max(found.cosine + found.soft_share["3"] for found in alignments) < _NEAR
 
 
 def _clauses(parts: Sequence[str], evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_EncoderInput]:
@@ -147,11 +151,11 @@ def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIn
 
     The encoder compares numbers piece by piece and does not count: 100 days beside "75 days or more" is read as 75.
     """
-    starts = [found.row[0].start for found in alignments]
+    starts = [found.tokens[0].start for found in alignments]
     for found, end in zip(alignments, [*starts[1:], len(statement)], strict=True):
-        text, at = "", found.row[0].start
-        for i, token in enumerate(found.row):
-            bound = explanations.bound_of(found, i, evidence) if token.number else None
+        text, at = "", found.tokens[0].start
+        for i, token in enumerate(found.tokens):
+            bound = explanations.find_bound(found, i, evidence) if token.is_number else None
             if bound is not None:
                 text, at = text + statement[at : token.start] + _told_bound(bound.word, evidence), token.end
         yield (text + statement[at:end]).strip()
@@ -160,7 +164,7 @@ def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIn
 def _told_bound(number: str, evidence: EvidenceIndex) -> str:
     """Return a bound in the evidence's wording: 40 weeks are not more than 40 weeks."""
     form = re.compile(rf"\b{_BEYOND} {re.escape(number)}\b", re.IGNORECASE)
-    return next((found[0] for text in evidence.texts if (found := form.search(text))), number)
+    return next((found[0] for text in evidence.sentence_texts if (found := form.search(text))), number)
 
 
 def _plain(text: str) -> str:

@@ -18,10 +18,16 @@ from functools import partial
 from itertools import chain, islice, pairwise
 from typing import Literal
 
-from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, reading_window, telling
+from ragstone.judges.local.matching.alignment import (
+    MOST_WORDS,
+    TOO_LONG,
+    align,
+    is_content_word,
+    reading_window,
+)
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
-from ragstone.judges.local.model.weights import MOST, UNSURE, YES, chance
+from ragstone.judges.local.model.weights import MOST_LOG_ODDS, UNSURE, YES, chance
 from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.judges.local.text.tokens import WordToken, tokens
@@ -116,7 +122,7 @@ def _scores(
     """Yield the score by words and the log odds by the encoder of each text."""
     evidence = [index_evidence([text]) for text in texts]
     for text, read in zip(evidence, log_odds(task, question, row, evidence), strict=True):
-        yield measure(row, text), read
+        yield word_relevance(row, text), read
 
 
 def judge_each(
@@ -191,17 +197,19 @@ def log_odds(
         row: the tokens of the question.
         texts: the analysed texts.
     """
-    asked = [question, *(question[part[0].start : part[-1].end] for part in parts(row))]
+    asked = [question, *(question[part[0].start : part[-1].end] for part in question_parts(row))]
     aligned = [align(row, text) for text in texts]
     windows = [reading_window(found, text) for found, text in zip(aligned, texts, strict=True) if found]
     outputs = iter(read_pairs(task, [TextPair("", text, window) for window in windows for text in asked]))
-    return [max(odds for (odds,) in islice(outputs, len(asked))) if found else -MOST for found in aligned]
+    return [
+        max(odds for (odds,) in islice(outputs, len(asked))) if found else -MOST_LOG_ODDS for found in aligned
+    ]
 
 
-def measure(row: list[WordToken], evidence: EvidenceIndex) -> float:
+def word_relevance(row: list[WordToken], evidence: EvidenceIndex) -> float:
     """Return the score by words of one analysed text for a question's tokens, 0 to 1."""
     score = _measure(row, evidence)
-    if pieces := parts(row):
+    if pieces := question_parts(row):
         score = (score + max(_measure(piece, evidence) for piece in pieces)) / 2
     return score
 
@@ -210,20 +218,24 @@ def _measure(row: list[WordToken], evidence: EvidenceIndex) -> float:
     found = align(row, evidence)
     if found is None:
         return 0.0
-    kind = wanted(row)
-    fits = 1.0 if kind is None else float(_holds(kind, found.row, evidence))
-    score = _SOFT * found.soft["3"] + _COSINE * max(found.cosine, 0.0) + _KIND * fits * found.soft["doc"]
+    kind = asked_kind(row)
+    fits = 1.0 if kind is None else float(_holds(kind, found.tokens, evidence))
+    score = (
+        _SOFT * found.soft_share["3"]
+        + _COSINE * max(found.cosine, 0.0)
+        + _KIND * fits * found.soft_share["doc"]
+    )
     return min(score, 1.0)
 
 
-def parts(row: list[WordToken]) -> list[list[WordToken]]:
+def question_parts(row: list[WordToken]) -> list[list[WordToken]]:
     """Return the parts of a question that "and", "or" or "but" joins, if each can be judged alone; else nothing."""
     cuts = [
         i for i, token in enumerate(row) if token.norm in _JOINTS and i + 1 < len(row) and _asks(row[i + 1])
     ]
     edges = [0, *cuts, len(row)]
     pieces = [row[start:end] for start, end in pairwise(edges)]
-    if len(pieces) < 2 or any(sum(map(telling, piece)) < _LEAST for piece in pieces):  # noqa: PLR2004
+    if len(pieces) < 2 or any(sum(map(is_content_word, piece)) < _LEAST for piece in pieces):  # noqa: PLR2004
         return []
     return pieces
 
@@ -232,7 +244,7 @@ def _asks(token: WordToken) -> bool:
     return token.norm in VERBS or token.norm in QUESTION_WORDS
 
 
-def wanted(row: Sequence[WordToken]) -> str | None:
+def asked_kind(row: Sequence[WordToken]) -> str | None:
     """Return the kind of answer a question asks for: "number", "date", "name" or None for anything."""
     words = [token.norm for token in row]
     for first, second in zip(words, [*words[1:], ""], strict=True):
@@ -259,5 +271,7 @@ def _holds(kind: str, row: Sequence[WordToken], evidence: EvidenceIndex) -> bool
     asked = {token.stem for token in row}
     fresh = [token for token in evidence.tokens if token.stem not in asked]
     if kind == "name":
-        return any(token.capital and not token.first for token in fresh) or bool(evidence.names)
-    return any(token.number or (kind == "date" and token.norm in MONTHS) for token in fresh)
+        return any(token.is_capitalised and not token.starts_sentence for token in fresh) or bool(
+            evidence.names
+        )
+    return any(token.is_number or (kind == "date" and token.norm in MONTHS) for token in fresh)

@@ -133,7 +133,7 @@ def _opens_clause(text: str, start: int, end: int, *, semicolon: bool) -> bool:
     if not words:
         return False
     subject = words[1:2]
-    own = bool(subject) and (subject[0].norm in SUBJECTS or subject[0].capital)
+    own = bool(subject) and (subject[0].norm in SUBJECTS or subject[0].is_capitalised)
     rest = takewhile(lambda token: token.norm not in _RELATIVE, words[2:7])
     verbs = (t.norm in VERBS or (t.norm.endswith("ed") and len(t.norm) > _SHORTEST + 1) for t in rest)
     return own and any(verbs)

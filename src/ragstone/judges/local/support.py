@@ -17,8 +17,8 @@ from typing import Literal, NamedTuple
 
 from ragstone.judges.local.matching import calculations, explanations, quantities, weekdays
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.measurement import Analysed, Measurement, measure
-from ragstone.judges.local.model.decision import SHORT, Chances, decide
+from ragstone.judges.local.measurement import AnalysedStatement, Measurement, measure
+from ragstone.judges.local.model.decision import SHORT_EVIDENCE, Chances, decide
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features, measure_statement
 from ragstone.judges.local.model.weights import scorer, threshold
 from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
@@ -100,7 +100,7 @@ def support(statements: Sequence[str], passages: Sequence[str], *, by_words: boo
     words = count_words(*passages)
     analysed = [_analysed(statement, evidence, words) for statement in statements]
     known = iter(
-        [] if by_words else measure([one for one in analysed if isinstance(one, Analysed)], evidence)
+        [] if by_words else measure([one for one in analysed if isinstance(one, AnalysedStatement)], evidence)
     )
     return [
         one if isinstance(one, Support) else _judge(one, evidence, None if by_words else next(known))
@@ -108,20 +108,26 @@ def support(statements: Sequence[str], passages: Sequence[str], *, by_words: boo
     ]
 
 
-def _analysed(statement: str, evidence: EvidenceIndex, words: WordCount) -> Analysed | Support:
+def _analysed(statement: str, evidence: EvidenceIndex, words: WordCount) -> AnalysedStatement | Support:
     """Return the analysed statement, or an idk verdict with the reason if it cannot be judged."""
     if not evidence.tokens:
         return _unknown("there is no evidence to judge by")
     if reason := why_not_judged(count_words(statement), words):
         return _unknown(reason)
-    told = weekdays.restated(quantities.restated(statement, evidence.texts), evidence.texts)
+    told = weekdays.restate_weekdays(
+        quantities.restate_quantities(statement, evidence.sentence_texts), evidence.sentence_texts
+    )
     reading = measure_statement(told, evidence)
-    return Analysed(told, reading) if reading.alignments else _unknown("the statement has no words to judge")
+    return (
+        AnalysedStatement(told, reading)
+        if reading.alignments
+        else _unknown("the statement has no words to judge")
+    )
 
 
-def _judge(analysed: Analysed, evidence: EvidenceIndex, found: Measurement | None) -> Support:
+def _judge(analysed: AnalysedStatement, evidence: EvidenceIndex, found: Measurement | None) -> Support:
     """Judge a statement by its measurement, or by word features alone without one."""
-    reading = analysed.reading
+    reading = analysed.features
     passage, span = _place(reading, evidence)
     conflict = _conflict(analysed.statement, reading, evidence)
     if found is None:
@@ -130,8 +136,8 @@ def _judge(analysed: Analysed, evidence: EvidenceIndex, found: Measurement | Non
     else:
         chances = decide(found.scores, short=_is_short(evidence))
         verdict, reason = _decide(chances, conflict, reading, evidence)
-        if found.doubted and verdict != "yes":
-            reason += f'; in doubt: "{found.doubted}"'
+        if found.doubtful_clause and verdict != "yes":
+            reason += f'; in doubt: "{found.doubtful_clause}"'
         probability = min(chances.supported, _most(verdict, reading, evidence))
     if conflict and conflict.outweighed > 1:
         probability = min(probability, _TURNED)
@@ -145,7 +151,7 @@ def _decide_by_words(
         return "no", conflict.reason
     if probability >= threshold("yes"):
         return "yes", "the passage says so"
-    missing = explanations.missing(reading.alignments)
+    missing = explanations.describe_missing_words(reading.alignments)
     if probability >= threshold("unsure"):
         return "idk", f"too close to call: {missing}"
     return "idk", f"not mentioned: {missing}"
@@ -153,18 +159,20 @@ def _decide_by_words(
 
 def _conflict(statement: str, reading: StatementFeatures, evidence: EvidenceIndex) -> _Conflict | None:
     """Return the conflict of the statement with the evidence, None without one."""
-    if day := weekdays.closed_then(statement, evidence.texts):
+    if day := weekdays.find_closed_day(statement, evidence.sentence_texts):
         return _Conflict(f'another day: the statement says "{day[0]}", the passage "{day[1]}"')
     if _told(reading) < _ABOUT:
         return None
-    if reason := explanations.turned(reading.alignments, evidence) or explanations.edited(
+    if reason := explanations.describe_exchange(
         reading.alignments, evidence
-    ):
+    ) or explanations.describe_replacement(reading.alignments, evidence):
         return _Conflict(reason)
     against = scorer("contradiction").probability(contradiction_features(reading.values))
-    if against >= threshold("no") and (ground := explanations.ground_against(reading.alignments, evidence)):
+    if against >= threshold("no") and (
+        ground := explanations.find_counterevidence(reading.alignments, evidence)
+    ):
         return _Conflict(ground.text, _outweighed(ground.kind, reading, evidence))
-    reason = explanations.displacing(reading.alignments, evidence)
+    reason = explanations.describe_displaced_name(reading.alignments, evidence)
     return _Conflict(reason, _OUTWEIGHED["name"]) if reason else None
 
 
@@ -172,7 +180,7 @@ def _outweighed(kind: str, reading: StatementFeatures, evidence: EvidenceIndex) 
     """Return the chance of support that outweighs a ground; 1 for a ground that always stands."""
     if kind != "number" or _is_short(evidence):
         return _OUTWEIGHED[kind]
-    return _CALCULATED if calculations.calculated(reading.alignments, evidence) else 1.0
+    return _CALCULATED if calculations.has_calculated_numbers(reading.alignments, evidence) else 1.0
 
 
 def _decide(
@@ -186,7 +194,7 @@ def _decide(
         against := _speaking_against(reading, evidence)
     ):
         return "no", against
-    missing = explanations.missing(reading.alignments)
+    missing = explanations.describe_missing_words(reading.alignments)
     if chances.supported >= threshold("read_unsure") and not _apart(reading, evidence):
         return "idk", f"too close to call: {missing}"
     return "idk", f"not mentioned: {missing}"
@@ -226,23 +234,25 @@ def _speaking_against(reading: StatementFeatures, evidence: EvidenceIndex) -> st
     """
     if _by_words(reading) >= _NOT_DENIED:
         return ""
-    against = explanations.contradicting if _is_short(evidence) else explanations.against
+    against = (
+        explanations.describe_contradiction if _is_short(evidence) else explanations.describe_counterevidence
+    )
     return against(reading.alignments, evidence)
 
 
 def _is_short(evidence: EvidenceIndex) -> bool:
-    return len(evidence.tokens) <= SHORT
+    return len(evidence.tokens) <= SHORT_EVIDENCE
 
 
 def _apart(reading: StatementFeatures, evidence: EvidenceIndex) -> bool:
     """Whether the evidence has next to nothing of a sentence of the statement."""
     place, least = ("doc", _TOUCHED) if _is_short(evidence) else ("3", _NEAR)
-    return min(found.soft[place] for found in reading.alignments) < least
+    return min(found.soft_share[place] for found in reading.alignments) < least
 
 
 def _told(reading: StatementFeatures) -> float:
     """Return the weight share of the statement that the closest sentence has."""
-    return max(found.soft["1"] for found in reading.alignments)
+    return max(found.soft_share["1"] for found in reading.alignments)
 
 
 def _unknown(reason: str) -> Support:
@@ -251,9 +261,9 @@ def _unknown(reason: str) -> Support:
 
 def _place(reading: StatementFeatures, evidence: EvidenceIndex) -> tuple[int | None, tuple[int, int] | None]:
     """Return the passage and span of the best match of the statement's weightiest sentence."""
-    main = max(reading.alignments, key=lambda found: float(found.weights @ found.best))
-    if not main.best.any():
+    main = max(reading.alignments, key=lambda found: float(found.weights @ found.match))
+    if not main.match.any():
         return None, None
-    row = evidence.tokens[main.window]
-    sentence = int((evidence.starts <= main.window.start).sum()) - 1
-    return int(evidence.passage[sentence]) + 1, (row[0].start, row[-1].end)
+    row = evidence.tokens[main.best_window]
+    sentence = int((evidence.sentence_starts <= main.best_window.start).sum()) - 1
+    return int(evidence.passage_of_sentence[sentence]) + 1, (row[0].start, row[-1].end)

@@ -10,10 +10,16 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import chain
 
-from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, rows_of
+from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, sentence_pieces
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.weights import UNSURE, YES, chance
-from ragstone.judges.local.relevance import Relevance, judge_each, log_odds, measure, why_passage_unread
+from ragstone.judges.local.relevance import (
+    Relevance,
+    judge_each,
+    log_odds,
+    why_passage_unread,
+    word_relevance,
+)
 from ragstone.judges.local.statements import statements
 from ragstone.judges.local.text.languages import count_words
 from ragstone.judges.local.text.tokens import WordToken, tokens
@@ -59,14 +65,16 @@ def words_score(question: str, expected_output: str, text: str) -> float:
     known = {token.stem for token in asked}
     evidence = index_evidence([text])
     helped = max((_helped(part, known, evidence) for part in parts), default=0.0)
-    return _ANSWER * helped + (1 - _ANSWER) * measure(asked, evidence)
+    return _ANSWER * helped + (1 - _ANSWER) * word_relevance(asked, evidence)
 
 
 @lru_cache(maxsize=64)
 def _analysed(question: str, expected_output: str) -> tuple[list[WordToken], list[list[WordToken]]]:
     """Return the tokens of a question, and those of each statement of the expected output."""
     rows = (list(chain.from_iterable(tokens(part.text))) for part in statements(expected_output))
-    return list(chain.from_iterable(tokens(question))), [piece for row in rows for piece in rows_of(row)]
+    return list(chain.from_iterable(tokens(question))), [
+        piece for row in rows for piece in sentence_pieces(row)
+    ]
 
 
 def _helped(part: list[WordToken], known: set[str], evidence: EvidenceIndex) -> float:
@@ -76,4 +84,4 @@ def _helped(part: list[WordToken], known: set[str], evidence: EvidenceIndex) -> 
     whole = align(part, evidence)
     if whole is None:
         return 0.0
-    return whole.soft["3"] if new is None else (new.soft["3"] + whole.soft["3"]) / 2
+    return whole.soft_share["3"] if new is None else (new.soft_share["3"] + whole.soft_share["3"]) / 2

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ragstone.case import TestCase
-from ragstone.judges.local.text.tokens import latin
+from ragstone.judges.local.text.tokens import is_latin
 from ragstone.reports.diagnosis.documents import relevant_documents
 from ragstone.stats.slices import Label
 
@@ -38,7 +38,7 @@ def _labels(case: TestCase, thirds: Sequence[int]) -> Iterator[Label]:
             yield key, str(value)
     yield "question word", _question_word(case.input)
     yield "question", _THIRDS[sum(len(case.input.split()) > third for third in thirds)]
-    yield "script", "latin" if latin(case.input) else "not latin"
+    yield "script", "latin" if is_latin(case.input) else "not latin"
     if case.retrieval_context is not None:
         yield "passages", str(len(case.retrieval_context))
 

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.matching.calculations import calculated
+from ragstone.judges.local.matching.calculations import has_calculated_numbers
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.features import measure_statement
 
@@ -9,7 +9,7 @@ FARE = "A ticket costs 8 euros, a dog 2 euros. Groups get 25 percent off a fare 
 
 def of(statement: str, passage: str = FARE) -> bool:
     evidence = index_evidence([passage])
-    return calculated(measure_statement(statement, evidence).alignments, evidence)
+    return has_calculated_numbers(measure_statement(statement, evidence).alignments, evidence)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from ragstone.judges.local.matching.alignment import align
-from ragstone.judges.local.matching.conflicts import conflicts
+from ragstone.judges.local.matching.conflicts import conflict_features
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.text.tokens import tokens
 
@@ -10,7 +10,7 @@ def found(claim: str, passage: str) -> dict[str, float]:
     evidence = index_evidence([passage])
     alignment = align(tokens(claim)[0], evidence)
     assert alignment is not None
-    return conflicts(alignment, evidence)
+    return conflict_features(alignment, evidence)
 
 
 @pytest.mark.parametrize(

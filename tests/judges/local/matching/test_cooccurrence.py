@@ -1,7 +1,7 @@
 import pytest
 
 from ragstone.judges.local.matching.alignment import align
-from ragstone.judges.local.matching.cooccurrence import cooccurrence
+from ragstone.judges.local.matching.cooccurrence import cooccurrence_features
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.text.tokens import tokens
 
@@ -10,7 +10,7 @@ def found(claim: str, *passages: str) -> dict[str, float]:
     evidence = index_evidence(passages)
     alignment = align(tokens(claim)[0], evidence)
     assert alignment is not None
-    return cooccurrence(alignment, evidence)
+    return cooccurrence_features(alignment, evidence)
 
 
 def test_copy_has_full_run_and_pair_values() -> None:

@@ -24,12 +24,15 @@ from ragstone.judges.local.model.features import measure_statement
 )
 def test_conflicts_with_a_statement_are_explained(claim: str, passage: str, expected: str) -> None:
     evidence = index_evidence([passage])
-    assert explanations.against(measure_statement(claim, evidence).alignments, evidence) == expected
+    assert (
+        explanations.describe_counterevidence(measure_statement(claim, evidence).alignments, evidence)
+        == expected
+    )
 
 
 def test_missing_words_are_named() -> None:
     evidence = index_evidence(["Ada won the prize."])
     assert (
-        explanations.missing(measure_statement("Ada won the lottery.", evidence).alignments)
+        explanations.describe_missing_words(measure_statement("Ada won the lottery.", evidence).alignments)
         == '"lottery" is not found'
     )

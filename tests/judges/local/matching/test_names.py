@@ -2,7 +2,7 @@ import pytest
 
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.matching.names import displaced
+from ragstone.judges.local.matching.names import displaced_names
 from ragstone.judges.local.text.tokens import tokens
 
 PASSAGE = "The town hall was built to a design by Matthias Orlen, the court architect. Its stone is from Hesk quarries."
@@ -12,7 +12,7 @@ def seen(claim: str) -> list[tuple[str, str]]:
     evidence = index_evidence([PASSAGE])
     alignment = align(tokens(claim)[0], evidence)
     assert alignment is not None
-    return [(mine.word, theirs.word) for mine, theirs in displaced(alignment, evidence)]
+    return [(mine.word, theirs.word) for mine, theirs in displaced_names(alignment, evidence)]
 
 
 @pytest.mark.parametrize(

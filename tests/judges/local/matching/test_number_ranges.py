@@ -1,6 +1,11 @@
 import pytest
 
-from ragstone.judges.local.matching.number_ranges import NumberRanges, allowed, excluded, met
+from ragstone.judges.local.matching.number_ranges import (
+    NumberRanges,
+    contains_exact_number,
+    exclude_each_other,
+    lies_in_range,
+)
 from ragstone.judges.local.text.tokens import tokens
 
 
@@ -25,8 +30,8 @@ from ragstone.judges.local.text.tokens import tokens
 )
 def test_number_range_allows_numbers_within_it(claim: str, other: str, expected: bool) -> None:  # noqa: FBT001
     row, there = NumberRanges(tokens(claim)[0]), NumberRanges(tokens(other)[0])
-    assert allowed(there, len(there.row) - 1, row) is expected
-    assert met(row, len(row.row) - 1, there) is expected
+    assert lies_in_range(there, len(there.row) - 1, row) is expected
+    assert contains_exact_number(row, len(row.row) - 1, there) is expected
 
 
 @pytest.mark.parametrize(
@@ -60,5 +65,5 @@ def test_two_numbers_exclude_each_other_unless_one_allows_the_other(
     expected: bool,  # noqa: FBT001
 ) -> None:
     row, there = NumberRanges(tokens(claim)[0]), NumberRanges(tokens(other)[0])
-    i, place = (next(n for n, token in enumerate(tokened.row) if token.number) for tokened in (row, there))
-    assert excluded(row, i, there, place) is expected
+    i, place = (next(n for n, token in enumerate(tokened.row) if token.is_number) for tokened in (row, there))
+    assert exclude_each_other(row, i, there, place) is expected

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.matching.quantities import quantities, restated
+from ragstone.judges.local.matching.quantities import quantities, restate_quantities
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from ragstone.judges.local.matching.quantities import quantities, restated
     ],
 )
 def test_equal_quantity_is_restated_as_in_the_evidence(statement: str, passage: str, told: str) -> None:
-    assert restated(statement, (passage,)) == told
+    assert restate_quantities(statement, (passage,)) == told
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_equal_quantity_is_restated_as_in_the_evidence(statement: str, passage: 
     ],
 )
 def test_unequal_quantities_and_other_words_are_not_restated(statement: str, passage: str) -> None:
-    assert restated(statement, (passage,)) == statement
+    assert restate_quantities(statement, (passage,)) == statement
 
 
 def test_invalid_hour_is_not_a_clock_time() -> None:

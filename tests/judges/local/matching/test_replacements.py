@@ -2,7 +2,7 @@ import pytest
 
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.matching.replacements import replaced
+from ragstone.judges.local.matching.replacements import replaced_words
 from ragstone.judges.local.support import support
 from ragstone.judges.local.text.tokens import tokens
 
@@ -15,7 +15,7 @@ def found(statement: str, passage: str) -> list[tuple[str, str]]:
     evidence = index_evidence([passage])
     alignment = align(tokens(statement)[0], evidence)
     assert alignment is not None
-    return [(mine.word, theirs.word) for mine, theirs in replaced(alignment, evidence)]
+    return [(mine.word, theirs.word) for mine, theirs in replaced_words(alignment, evidence)]
 
 
 @pytest.mark.parametrize(

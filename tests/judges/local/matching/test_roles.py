@@ -2,7 +2,7 @@ import pytest
 
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.matching.roles import exchanged, other_subject
+from ragstone.judges.local.matching.roles import exchanged_roles, replaced_subject
 from ragstone.judges.local.text.tokens import tokens
 
 
@@ -10,7 +10,7 @@ def turned(statement: str, passage: str) -> list[tuple[str, str]]:
     evidence = index_evidence([passage])
     found = align(tokens(statement)[0], evidence)
     assert found is not None
-    return [(mine.word, theirs.word) for mine, theirs in exchanged(found, evidence)]
+    return [(mine.word, theirs.word) for mine, theirs in exchanged_roles(found, evidence)]
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_different_subject_of_an_equal_statement_is_detected(
     evidence = index_evidence([passage])
     aligned = align(tokens(statement)[0], evidence)
     assert aligned is not None
-    assert [(mine.word, theirs.word) for mine, theirs in other_subject(aligned, evidence)] == found
+    assert [(mine.word, theirs.word) for mine, theirs in replaced_subject(aligned, evidence)] == found

@@ -2,7 +2,7 @@ import pytest
 
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.matching.swaps import common, swapped
+from ragstone.judges.local.matching.swaps import exchanged_words
 from ragstone.judges.local.support import support
 from ragstone.judges.local.text.tokens import tokens
 
@@ -18,7 +18,7 @@ def found(statement: str, passage: str) -> list[tuple[str, str]]:
     evidence = index_evidence([passage])
     laid = align(tokens(statement)[0], evidence)
     assert laid is not None
-    return [(one.word, other.word) for one, other in swapped(laid, evidence)]
+    return [(one.word, other.word) for one, other in exchanged_words(laid, evidence)]
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,3 @@ def test_an_exchange_contradicts_beside_short_and_long_evidence(rest: str) -> No
     assert (wrong.verdict, right.verdict) == ("no", "yes")
     assert wrong.reason == 'exchanged: the passage has "Raw" and "polished" the other way round'
     assert wrong.probability < 1 / 4
-
-
-def test_common_counts_the_longest_common_subsequence() -> None:
-    assert common("abcbdab", "bdcaba") == 4
-    assert common("abc", "abc") == 3
-    assert common("abc", "cba") == 1
-    assert common("abc", "") == 0

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.matching.weekdays import closed_then, restated
+from ragstone.judges.local.matching.weekdays import find_closed_day, restate_weekdays
 
 OPEN = "The museum is open Tuesday to Sunday from 10 to 5."
 
@@ -18,7 +18,7 @@ OPEN = "The museum is open Tuesday to Sunday from 10 to 5."
     ],
 )
 def test_weekday_is_restated_as_the_range_in_the_passage(statement: str, passage: str, told: str) -> None:
-    assert restated(statement, [passage]) == told
+    assert restate_weekdays(statement, [passage]) == told
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ def test_weekday_is_restated_as_the_range_in_the_passage(statement: str, passage
 def test_open_on_a_day_outside_opening_days_is_a_contradiction(
     statement: str, passage: str, found: tuple[str, str] | None
 ) -> None:
-    assert closed_then(statement, [passage]) == found
+    assert find_closed_day(statement, [passage]) == found

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.judges.local.model.decision import Chances, StatementScores, decide, summary
+from ragstone.judges.local.model.decision import Chances, StatementScores, decide, summarise_outputs
 
 SCORES = st.builds(StatementScores, *[st.floats(-20, 20)] * len(StatementScores._fields))
 
@@ -30,14 +30,17 @@ def test_chances_are_monotone_in_the_scores(
     assert after("clause_supported").supported >= before.supported
     assert after("contradicted").supported <= before.supported
     assert after("conflict").contradicted >= before.contradicted
-    assert after("clause_silent").contradicted <= before.contradicted
+    assert after("clause_not_mentioned").contradicted <= before.contradicted
 
 
 SURE, DOUBTFUL = (-4.0, -4.0, 4.0), (3.0, -2.0, -1.0)
 
 
 def test_summary_takes_the_most_doubtful_sentence() -> None:
-    alone, together = summary([DOUBTFUL], [DOUBTFUL]), summary([SURE, DOUBTFUL], [SURE, DOUBTFUL])
+    alone, together = (
+        summarise_outputs([DOUBTFUL], [DOUBTFUL]),
+        summarise_outputs([SURE, DOUBTFUL], [SURE, DOUBTFUL]),
+    )
     assert together == alone
     supported, contradicted, silent, *of_clauses = alone
     assert supported < 0 < contradicted
@@ -46,6 +49,6 @@ def test_summary_takes_the_most_doubtful_sentence() -> None:
 
 
 def test_summary_scores_clauses_apart_from_sentences() -> None:
-    *_, supported, silent = summary([SURE], [SURE, DOUBTFUL])
-    assert (supported, silent) == summary([DOUBTFUL], [DOUBTFUL])[3:]
-    assert summary([SURE], [SURE, DOUBTFUL])[:3] == summary([SURE], [SURE])[:3]
+    *_, supported, silent = summarise_outputs([SURE], [SURE, DOUBTFUL])
+    assert (supported, silent) == summarise_outputs([DOUBTFUL], [DOUBTFUL])[3:]
+    assert summarise_outputs([SURE], [SURE, DOUBTFUL])[:3] == summarise_outputs([SURE], [SURE])[:3]

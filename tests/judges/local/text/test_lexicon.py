@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.text.lexicon import OPPOSITES, negates, opposites
+from ragstone.judges.local.text.lexicon import OPPOSITES, is_negation, opposites
 from ragstone.judges.local.text.stemmer import stem
 
 
@@ -18,5 +18,5 @@ def test_no_word_is_its_own_opposite() -> None:
 
 @pytest.mark.parametrize("word", ["not", "never", "don't", "isn't", "nothing"])
 def test_negations_are_known_also_where_they_are_contracted(word: str) -> None:
-    assert negates(word)
-    assert not negates("note")
+    assert is_negation(word)
+    assert not is_negation("note")

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.judges.local.text.tokens import latin, mended, tokens
+from ragstone.judges.local.text.tokens import is_latin, repair_encoding, tokens
 
 
 @settings(deadline=None)
@@ -14,14 +14,14 @@ def test_tokens_index_into_the_text(text: str) -> None:
 
 def test_number_tokens_have_a_normalised_stem() -> None:
     [row] = tokens("3.8 million, 3,800,000 and 3, 800, 000 or twelve and the 12th")
-    numbers = [token.stem for token in row if token.number]
+    numbers = [token.stem for token in row if token.is_number]
     assert numbers == ["#3800000", "#3800000", "#3800000", "#12", "#12"]
 
 
 def test_an_opening_capital_is_marked() -> None:
     [row] = tokens("Paris is large.")
-    assert row[0].capital
-    assert row[0].first
+    assert row[0].is_capitalised
+    assert row[0].starts_sentence
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_an_opening_capital_is_marked() -> None:
     [("Straße und Élan", True), ("埃菲尔铁塔", False), ("Москва", False), ("42", True), ("", True)],
 )
 def test_only_latin_letters_are_read(text: str, expected: bool) -> None:  # noqa: FBT001
-    assert latin(text) is expected
+    assert is_latin(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -44,4 +44,4 @@ def test_only_latin_letters_are_read(text: str, expected: bool) -> None:  # noqa
     ],
 )
 def test_letters_that_were_read_in_the_wrong_encoding_are_put_right(text: str, expected: str) -> None:
-    assert mended(text) == expected
+    assert repair_encoding(text) == expected

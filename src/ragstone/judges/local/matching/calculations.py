@@ -11,7 +11,7 @@ _DIGITS = 6
 """Decimals to which two results are equal."""
 
 
-def calculated(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool:
+def has_calculated_numbers(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool:
     """Return whether the statement has numbers that its closest sentences lack, and all follow from two others.
 
     The others are numbers of those sentences and of the statement; one follows as their sum, difference, product,
@@ -19,7 +19,7 @@ def calculated(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool
     """
     lacking = False
     for found in alignments:
-        own, theirs = set(_values(found.row)), set(_values(evidence.tokens[found.window]))
+        own, theirs = set(_values(found.tokens)), set(_values(evidence.tokens[found.best_window]))
         for value in own - theirs:
             if not _follows(value, (own | theirs) - {value}):
                 return False
@@ -30,7 +30,7 @@ def calculated(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool
 def _values(row: Sequence[WordToken]) -> Iterator[float]:
     """Yield the plain numbers of a text: not "10:30", nor "one", which counts nothing."""
     for token in row:
-        if token.number and token.stem.removeprefix("#").replace(".", "", 1).isdecimal():
+        if token.is_number and token.stem.removeprefix("#").replace(".", "", 1).isdecimal():
             value = float(token.stem.removeprefix("#"))
             if value > 1 and isfinite(value):
                 yield round(value, _DIGITS)

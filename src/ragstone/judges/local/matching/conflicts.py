@@ -1,11 +1,11 @@
-"""Features that speak against a statement: a rival word in its place, a negation on one side, an opposite word."""
+"""Features that speak against a statement: another word in its place, a negation on one side, an opposite word."""
 
 from itertools import pairwise
 
-from ragstone.judges.local.matching.alignment import Alignment, telling
+from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.matching.rivals import Kind, rivals
-from ragstone.judges.local.text.lexicon import negates, opposites
+from ragstone.judges.local.matching.substitutes import ConflictKind, find_substitutes
+from ragstone.judges.local.text.lexicon import is_negation, opposites
 from ragstone.judges.local.text.tokens import WordToken
 
 _MATCHED = 0.75
@@ -20,12 +20,12 @@ _REACH = (5, 2)
 """Number of tokens before and after a word in which a negation applies to it."""
 
 
-def conflicts(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
+def conflict_features(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
     """Return the features of conflict of one aligned sentence, each from 0 (none) to about 1."""
-    worst: dict[Kind, float] = {"number": 0.0, "name": 0.0, "word": 0.0, "opposite": 0.0}
-    for rival in rivals(found, evidence):
-        worst[rival.kind] = max(worst[rival.kind], rival.strength)
-    apart = max((strength for _, _, strength in contraries(found, evidence)), default=0.0)
+    worst: dict[ConflictKind, float] = {"number": 0.0, "name": 0.0, "word": 0.0, "opposite": 0.0}
+    for substitute in find_substitutes(found, evidence):
+        worst[substitute.kind] = max(worst[substitute.kind], substitute.strength)
+    apart = max((strength for _, _, strength in opposite_words(found, evidence)), default=0.0)
     return {
         "number_conflict": worst["number"],
         "name_conflict": worst["name"],
@@ -36,17 +36,17 @@ def conflicts(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
     }
 
 
-def contraries(found: Alignment, evidence: EvidenceIndex) -> list[tuple[WordToken, WordToken, float]]:
+def opposite_words(found: Alignment, evidence: EvidenceIndex) -> list[tuple[WordToken, WordToken, float]]:
     """Return the content words the evidence lacks while it has their opposite nearby: (mine, theirs, strength).
 
     Nearby means: close to where a neighbour of the word was found.
     """
     result: list[tuple[WordToken, WordToken, float]] = []
-    best, places = found.best.tolist(), found.place.tolist()
-    for i, token in enumerate(found.content):
+    best, places = found.match.tolist(), found.positions.tolist()
+    for i, token in enumerate(found.content_words):
         near = [places[j] for j in (i - 1, i + 1) if 0 <= j < len(places) and best[j] >= _MATCHED]
         if near and best[i] < 1:
-            theirs = _nearby(opposites(token.stem) - found.said, near, evidence)
+            theirs = _nearby(opposites(token.stem) - found.stems, near, evidence)
             if theirs is not None:
                 result.append((token, theirs, float(1 - 0.5 * found.weights[i] / found.weights.sum())))
     return result
@@ -63,14 +63,18 @@ def _nearby(stems: frozenset[str], places: list[int], evidence: EvidenceIndex) -
 
 def _negated_here(found: Alignment, evidence: EvidenceIndex) -> float:
     """Return how surely the statement negates a word that the evidence affirms at every occurrence."""
-    match = {t.start: float(m) for t, m in zip(found.content, found.best, strict=True) if m >= _MATCHED}
-    governed = _governed(found.row, set(match))
+    match = {
+        t.start: float(m) for t, m in zip(found.content_words, found.match, strict=True) if m >= _MATCHED
+    }
+    governed = _governed(found.tokens, set(match))
     if not governed:
         return 0.0
-    known = set(evidence.stems[found.window])
-    rows = (evidence.tokens[place] for place in (found.window, *found.carriers))
+    known = set(evidence.stems[found.best_window])
+    rows = (evidence.tokens[place] for place in (found.best_window, *found.closest_sentences))
     denied = {row[i].stem for row in rows for i in _touched(row)}
-    near = {t.start: evidence.stems[int(p)] for t, p in zip(found.content, found.place, strict=True)}
+    near = {
+        t.start: evidence.stems[int(p)] for t, p in zip(found.content_words, found.positions, strict=True)
+    }
     return max(
         (
             match[token.start]
@@ -89,11 +93,11 @@ def _negated_there(found: Alignment, evidence: EvidenceIndex) -> float:
     denied = _denied_stems(found, evidence)
     if not denied:
         return 0.0
-    touched = {found.row[i].start for i in _touched(found.row)}
+    touched = {found.tokens[i].start for i in _touched(found.tokens)}
     return max(
         (
             float(match)
-            for token, match, place in zip(found.content, found.best, found.place, strict=True)
+            for token, match, place in zip(found.content_words, found.match, found.positions, strict=True)
             if match >= _MATCHED and evidence.stems[int(place)] in denied and token.start not in touched
         ),
         default=0.0,
@@ -103,14 +107,14 @@ def _negated_there(found: Alignment, evidence: EvidenceIndex) -> float:
 def _denied_stems(found: Alignment, evidence: EvidenceIndex) -> set[str]:
     """Return the stems that the sentences carrying the statement deny, and neither they nor the window affirm."""
     denied: set[str] = set()
-    for sentence in found.carriers:
+    for sentence in found.closest_sentences:
         denied |= {token.stem for token in _governed(evidence.tokens[sentence])}
     return denied - _affirmed(found, evidence) if denied else denied
 
 
 def _affirmed(found: Alignment, evidence: EvidenceIndex) -> set[str]:
     stems: set[str] = set()
-    for place in (found.window, *found.carriers):
+    for place in (found.best_window, *found.closest_sentences):
         row = evidence.tokens[place]
         touched = _touched(row)
         stems |= {token.stem for i, token in enumerate(row) if i not in touched}
@@ -122,8 +126,10 @@ def _governed(row: tuple[WordToken, ...], known: set[int] | None = None) -> list
     result: list[WordToken] = []
     for i in range(len(row)):
         if _denies(row, i):
-            following = [t for t in row[i + 1 : i + 1 + _REACH[0]] if telling(t) and not negates(t.norm)]
-            before = [t for t in row[max(0, i - 2) : i] if telling(t)]
+            following = [
+                t for t in row[i + 1 : i + 1 + _REACH[0]] if is_content_word(t) and not is_negation(t.norm)
+            ]
+            before = [t for t in row[max(0, i - 2) : i] if is_content_word(t)]
             found = [t for t in following if known is None or t.start in known]
             result += found[:1] or ([] if following else before[-1:])
     return result
@@ -133,14 +139,14 @@ def _touched(row: tuple[WordToken, ...]) -> set[int]:
     """Return the places near a negation, even one that is part of a bound ("take no more than")."""
     places: set[int] = set()
     for i, token in enumerate(row):
-        if negates(token.norm):
+        if is_negation(token.norm):
             places.update(range(max(0, i - _REACH[1]), min(len(row), i + _REACH[0] + 1)))
     return places
 
 
 def _denies(row: tuple[WordToken, ...], i: int) -> bool:
     """Whether a token negates what follows; "no more than", "not only" and "do not take more than" do not."""
-    if not negates(row[i].norm) or (i + 1 < len(row) and row[i + 1].norm in _COMPARISONS):
+    if not is_negation(row[i].norm) or (i + 1 < len(row) and row[i + 1].norm in _COMPARISONS):
         return False
     following = row[i + 1 : i + 2 + _BOUNDED]
     pairs = pairwise(following)

@@ -21,7 +21,7 @@ _APART = 6
 _FALL = 0.4
 
 
-def cooccurrence(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
+def cooccurrence_features(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
     """Return the co-occurrence features of one aligned sentence, each 0 to 1."""
     return _runs(found) | _pairs(found, evidence) | {"name_broken": _broken_names(found, evidence)}
 
@@ -29,12 +29,12 @@ def cooccurrence(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
 def _runs(found: Alignment) -> dict[str, float]:
     """Return how well the best sentence for each run of content words covers it: the worst run, and the mean."""
     values: dict[str, float] = {}
-    count, sentences = found.by_sentence.shape
+    count, sentences = found.match_by_sentence.shape
     sums, totals = np.zeros((count + 1, sentences)), np.zeros(count + 1)
-    np.cumsum(found.weights[:, None] * found.by_sentence, axis=0, dtype=np.float64, out=sums[1:])
+    np.cumsum(found.weights[:, None] * found.match_by_sentence, axis=0, dtype=np.float64, out=sums[1:])
     totals[1:] = found.weights.cumsum()
     for size in _RUNS:
-        length = min(size, len(found.content))
+        length = min(size, len(found.content_words))
         told = (sums[length:] - sums[:-length]).max(axis=1) / (totals[length:] - totals[:-length])
         values[f"run_{size}_worst"], values[f"run_{size}"] = float(told.min()), float(told.mean())
     return values
@@ -43,14 +43,14 @@ def _runs(found: Alignment) -> dict[str, float]:
 def _pairs(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
     """Return the weight share of pairs said together, said in the same order, and known but said apart."""
     total = near = ordered = apart = 0.0
-    content, weights = found.content, found.weights.tolist()
+    content, weights = found.content_words, found.weights.tolist()
     gaps: dict[tuple[str, str], int] = {}
     for step in _STEPS:
         for i in range(len(content) - step):
             weight = min(weights[i], weights[i + step])
             total += weight
-            ours = evidence.places.get(content[i].stem, [])
-            theirs = evidence.places.get(content[i + step].stem, [])
+            ours = evidence.positions_by_stem.get(content[i].stem, [])
+            theirs = evidence.positions_by_stem.get(content[i + step].stem, [])
             if ours and theirs:
                 pair = content[i].stem, content[i + step].stem
                 gap = gaps[pair] = gaps[pair] if pair in gaps else _gap(ours, theirs)
@@ -58,7 +58,7 @@ def _pairs(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
                 ordered += weight * (0 < gap <= _APART)
                 apart += weight * (abs(gap) > _APART)
     if not total:
-        whole = float(content[0].stem in evidence.places)
+        whole = float(content[0].stem in evidence.positions_by_stem)
         return {"pair_near": whole, "pair_ordered": whole, "pair_apart": 0.0}
     return {"pair_near": near / total, "pair_ordered": ordered / total, "pair_apart": apart / total}
 
@@ -84,11 +84,11 @@ def _gap(ours: list[int], theirs: list[int]) -> int:
 def _broken_names(found: Alignment, evidence: EvidenceIndex) -> float:
     """Return 1 - 0.4**n for n names of several words that the evidence has in part, but never together."""
     broken = 0
-    names = Counter(tuple(token.stem for token in found.row[run]) for run in found.runs)
+    names = Counter(tuple(token.stem for token in found.tokens[run]) for run in found.name_spans)
     for stems, times in names.items():
-        known = sum(stem in evidence.places for stem in stems)
+        known = sum(stem in evidence.positions_by_stem for stem in stems)
         whole = known == len(stems) and all(
-            abs(_gap(evidence.places[one], evidence.places[other])) <= len(stems)
+            abs(_gap(evidence.positions_by_stem[one], evidence.positions_by_stem[other])) <= len(stems)
             for one, other in dict.fromkeys(pairwise(stems))
         )
         broken += times * (known > 0 and not whole)

@@ -17,9 +17,9 @@ from ragstone.judges.local.model.word_vectors import Vectors, vectors, word_weig
 from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
-LONGEST = 60
+MOST_TOKENS = 60
 """Most tokens per sentence; a longer sentence is cut."""
-SIZES = (1, 2, 3)
+WINDOW_SIZES = (1, 2, 3)
 """Window sizes in sentences."""
 
 
@@ -29,39 +29,39 @@ class EvidenceIndex:
 
     Attributes:
         tokens: of all passages, in order.
-        texts: of each sentence, the text from its first token to the first token of the next sentence.
-        passage: of each sentence, its passage (0-based), shape (sentences,).
-        crossing: of each window size, the sentences at which a window would extend into the next passage.
-        starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
+        sentence_texts: of each sentence, the text from its first token to the first token of the next sentence.
+        passage_of_sentence: of each sentence, its passage (0-based), shape (sentences,).
+        windows_across_passages: by window size, the sentences at which a window would extend into the next passage.
+        sentence_starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
         stems: of each token, its stem.
-        words: of each token, the index of its distinct stem, shape (tokens,).
-        index: distinct stem to its index.
-        places: distinct stem to the positions of its tokens.
+        stem_ids: of each token, the index of its distinct stem, shape (tokens,).
+        id_by_stem: distinct stem to its index.
+        positions_by_stem: distinct stem to the positions of its tokens.
         vectors: one unit vector per distinct stem, shape (distinct, 256).
         names: norms that are written as names.
-        runs: the tokens of each name of several words.
-        runs_by_stem: stem to the numbers of the runs that have it.
-        grams: stems of all runs of 2, 3 and 4 tokens.
+        name_spans: the tokens of each name of several words.
+        name_spans_by_stem: stem to the numbers of the runs that have it.
+        ngrams: stems of all runs of 2, 3 and 4 tokens.
     """
 
     tokens: tuple[WordToken, ...]
-    texts: tuple[str, ...]
-    passage: NDArray[np.int64]
-    crossing: tuple[NDArray[np.int64], ...]
-    starts: NDArray[np.int64]
+    sentence_texts: tuple[str, ...]
+    passage_of_sentence: NDArray[np.int64]
+    windows_across_passages: tuple[NDArray[np.int64], ...]
+    sentence_starts: NDArray[np.int64]
     stems: tuple[str, ...]
-    words: NDArray[np.int64]
-    index: dict[str, int]
-    places: dict[str, list[int]]
+    stem_ids: NDArray[np.int64]
+    id_by_stem: dict[str, int]
+    positions_by_stem: dict[str, list[int]]
     vectors: Vectors
     names: frozenset[str]
-    runs: tuple[slice, ...]
-    runs_by_stem: dict[str, list[int]]
-    grams: tuple[frozenset[tuple[str, ...]], ...]
+    name_spans: tuple[slice, ...]
+    name_spans_by_stem: dict[str, list[int]]
+    ngrams: tuple[frozenset[tuple[str, ...]], ...]
 
     def window(self, first: int, size: int) -> slice:
         """Return the tokens of `size` sentences from sentence `first` on."""
-        return slice(int(self.starts[first]), int(self.starts[first + size]))
+        return slice(int(self.sentence_starts[first]), int(self.sentence_starts[first + size]))
 
 
 def index_evidence(passages: Sequence[str]) -> EvidenceIndex:
@@ -114,7 +114,7 @@ def _index(passages: Sequence[str]) -> EvidenceIndex:
     for i, stem in enumerate(stems):
         places.setdefault(stem, []).append(i)
     names = _names(row)
-    runs = tuple(name_runs(row, names))
+    runs = tuple(find_name_spans(row, names))
     runs_by_stem: dict[str, list[int]] = {}
     for number, run in enumerate(runs):
         for stem in set(stems[run]):
@@ -122,21 +122,21 @@ def _index(passages: Sequence[str]) -> EvidenceIndex:
     passage = np.array([number for number, _ in pieces], np.int64)
     return EvidenceIndex(
         tokens=row,
-        texts=_texts(pieces, passages),
-        passage=passage,
-        crossing=tuple(
-            np.flatnonzero(passage[size - 1 :] != passage[: len(passage) - size + 1]) for size in SIZES
+        sentence_texts=_texts(pieces, passages),
+        passage_of_sentence=passage,
+        windows_across_passages=tuple(
+            np.flatnonzero(passage[size - 1 :] != passage[: len(passage) - size + 1]) for size in WINDOW_SIZES
         ),
-        starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
+        sentence_starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
         stems=stems,
-        words=np.array([index[stem] for stem in stems], np.int64),
-        index=index,
-        places=places,
+        stem_ids=np.array([index[stem] for stem in stems], np.int64),
+        id_by_stem=index,
+        positions_by_stem=places,
         vectors=vectors([token.norm for token in distinct.values()]),
         names=names,
-        runs=runs,
-        runs_by_stem=runs_by_stem,
-        grams=tuple(frozenset(grams(stems, n)) for n in (2, 3, 4)),
+        name_spans=runs,
+        name_spans_by_stem=runs_by_stem,
+        ngrams=tuple(frozenset(stem_ngrams(stems, n)) for n in (2, 3, 4)),
     )
 
 
@@ -156,26 +156,26 @@ def _texts(pieces: Sequence[tuple[int, list[WordToken]]], passages: Sequence[str
 
 def _names(row: Sequence[WordToken]) -> frozenset[str]:
     """Return the words that are capitalised inside a sentence, or at its start before another capitalised word."""
-    following = [*(token.capital and not token.first for token in row[1:]), False]
+    following = [*(token.is_capitalised and not token.starts_sentence for token in row[1:]), False]
     return frozenset(
         token.norm
         for token, name in zip(row, following, strict=False)
-        if token.capital and (name or not token.first)
+        if token.is_capitalised and (name or not token.starts_sentence)
     )
 
 
 def is_name(token: WordToken, evidence: EvidenceIndex) -> bool:
     """Whether a token is written as a name: capitalised where no sentence begins, here or in the evidence."""
-    return token.capital and (not token.first or token.norm in evidence.names)
+    return token.is_capitalised and (not token.starts_sentence or token.norm in evidence.names)
 
 
-def name_runs(row: Sequence[WordToken], names: frozenset[str]) -> list[slice]:
+def find_name_spans(row: Sequence[WordToken], names: frozenset[str]) -> list[slice]:
     """Return the longest runs of two or more tokens written as names, cut at sentences."""
     runs: list[slice] = []
     start = -1
     for i, token in enumerate((*row, None)):
-        part = token is not None and not token.number and _is_part(token, names)
-        if start >= 0 and (not part or (token is not None and token.first)):
+        part = token is not None and not token.is_number and _is_part(token, names)
+        if start >= 0 and (not part or (token is not None and token.starts_sentence)):
             runs += [slice(start, i)] if i - start > 1 else []
             start = -1
         if part and start < 0:
@@ -184,18 +184,22 @@ def name_runs(row: Sequence[WordToken], names: frozenset[str]) -> list[slice]:
 
 
 def _is_part(token: WordToken, names: frozenset[str]) -> bool:
-    return token.capital and token.norm not in FUNCTION_WORDS and (not token.first or token.norm in names)
+    return (
+        token.is_capitalised
+        and token.norm not in FUNCTION_WORDS
+        and (not token.starts_sentence or token.norm in names)
+    )
 
 
-def grams(stems: Sequence[str], n: int) -> list[tuple[str, ...]]:
+def stem_ngrams(stems: Sequence[str], n: int) -> list[tuple[str, ...]]:
     """Return all runs of n stems."""
     return list(zip(*(stems[i:] for i in range(n)), strict=False))
 
 
-def weights(found: Sequence[WordToken]) -> Vectors:
+def token_weights(found: Sequence[WordToken]) -> Vectors:
     """Return the weight of each token, shape (tokens,)."""
     return word_weights([token.norm for token in found])
 
 
 def _cut(sentence: list[WordToken]) -> list[list[WordToken]]:
-    return [sentence[i : i + LONGEST] for i in range(0, len(sentence), LONGEST)]
+    return [sentence[i : i + MOST_TOKENS] for i in range(0, len(sentence), MOST_TOKENS)]

@@ -7,7 +7,7 @@ name that it displaces. On 1,400 rows of the dev split this was seen 12 times, a
 
 from collections.abc import Iterator
 
-from ragstone.judges.local.matching.alignment import Alignment, telling
+from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 from ragstone.judges.local.text.tokens import WordToken
 
@@ -15,26 +15,26 @@ _BESIDE = 3
 """Tokens on either side of a name that are compared to find the name that it displaces."""
 
 
-def strangers(found: Alignment, evidence: EvidenceIndex) -> list[slice]:
+def unmatched_names(found: Alignment, evidence: EvidenceIndex) -> list[slice]:
     """Return the names of several words of which no sentence that carries the statement has any part."""
-    near = {stem for sentence in found.carriers for stem in evidence.stems[sentence]}
-    return [run for run in found.runs if not any(token.stem in near for token in found.row[run])]
+    near = {stem for sentence in found.closest_sentences for stem in evidence.stems[sentence]}
+    return [run for run in found.name_spans if not any(token.stem in near for token in found.tokens[run])]
 
 
-def displaced(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+def displaced_names(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
     """Yield the first words of a stranger and of a name in a carrying sentence with one of the same words beside it."""
-    for mine in strangers(found, evidence):
-        ours = _beside(found.row, mine)
-        for theirs in evidence.runs:
+    for mine in unmatched_names(found, evidence):
+        ours = _beside(found.tokens, mine)
+        for theirs in evidence.name_spans:
             carried = any(
-                place.start <= theirs.start and theirs.stop <= place.stop for place in found.carriers
+                place.start <= theirs.start and theirs.stop <= place.stop for place in found.closest_sentences
             )
-            fresh = found.said.isdisjoint(evidence.stems[theirs])
+            fresh = found.stems.isdisjoint(evidence.stems[theirs])
             if carried and fresh and ours & _beside(evidence.tokens, theirs):
-                yield found.row[mine][0], evidence.tokens[theirs][0]
+                yield found.tokens[mine][0], evidence.tokens[theirs][0]
 
 
 def _beside(row: tuple[WordToken, ...], run: slice) -> set[str]:
     """Return the stems of the content words on either side of a name."""
     around = (*row[max(0, run.start - _BESIDE) : run.start], *row[run.stop : run.stop + _BESIDE])
-    return {token.stem for token in around if telling(token)}
+    return {token.stem for token in around if is_content_word(token)}

@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import accumulate
 from math import inf
 
-from ragstone.judges.local.matching.alignment import telling
-from ragstone.judges.local.text.lexicon import negates
+from ragstone.judges.local.matching.alignment import is_content_word
+from ragstone.judges.local.text.lexicon import is_negation
 from ragstone.judges.local.text.tokens import WordToken
 
 _REACH = 4
@@ -51,11 +51,11 @@ class NumberRanges:
     """The range of each number in a row of tokens, read once from the words around it."""
 
     def __init__(self, row: Sequence[WordToken]) -> None:
-        """Read the numbers of `row` when they are asked for."""
+        """Read the numbers of `tokens` when they are asked for."""
         self.row = row
         self._known: dict[int, _Range | None] = {}
 
-    def at(self, i: int) -> _Range | None:
+    def range_at(self, i: int) -> _Range | None:
         """Return the range of the i-th token; None if it is not a plain number ("10:30")."""
         if i not in self._known:
             self._known[i] = _range(self.row, i)
@@ -64,47 +64,47 @@ class NumberRanges:
     @cached_property
     def exact_values(self) -> list[float]:
         """The numbers that are not bounds, sorted."""
-        found = ((i, self.at(i)) for i, token in enumerate(self.row) if token.number)
+        found = ((i, self.range_at(i)) for i, token in enumerate(self.row) if token.is_number)
         return sorted(_value(self.row[i]) for i, found in found if found is not None and not found.bound)
 
     @cached_property
     def _open(self) -> tuple[list[float], list[float]]:
         """The ranges that allow more than one value: their lower ends, sorted, and the highest upper end so far."""
-        found = (self.at(i) for i, token in enumerate(self.row) if token.number)
+        found = (self.range_at(i) for i, token in enumerate(self.row) if token.is_number)
         wide = sorted((one.low, one.high) for one in found if one is not None and one.low != one.high)
         return [low for low, _ in wide], list(accumulate((high for _, high in wide), max))
 
-    def allow(self, value: float) -> bool:
+    def any_range_holds(self, value: float) -> bool:
         """Whether any range of more than one value holds this one."""
         lows, highest = self._open
         place = bisect_right(lows, value)
         return place > 0 and highest[place - 1] >= value
 
 
-def met(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
+def contains_exact_number(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
     """Whether any exact number of the evidence lies in the range of the i-th token."""
-    found = mine.at(i)
+    found = mine.range_at(i)
     if found is None or found.low == found.high:
         return False
     place = bisect_left(theirs.exact_values, found.low)
     return place < len(theirs.exact_values) and theirs.exact_values[place] <= found.high
 
 
-def allowed(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
+def lies_in_range(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
     """Whether the i-th number, no bound itself, lies in a range that the other row states.
 
     A bound against a bound is no such case: "at least 75" denies "at least 65".
     """
-    found = mine.at(i)
-    return found is not None and not found.bound and theirs.allow(_value(mine.row[i]))
+    found = mine.range_at(i)
+    return found is not None and not found.bound and theirs.any_range_holds(_value(mine.row[i]))
 
 
-def excluded(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
+def exclude_each_other(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
     """Whether both numbers cannot be true of one thing, because their ranges do not overlap.
 
     Two bounds that point the same way exclude each other where they differ: "at least 6" denies "at least 10".
     """
-    one, other = mine.at(i), theirs.at(place)
+    one, other = mine.range_at(i), theirs.range_at(place)
     if one is None or other is None:
         return True
     if one.bound and other.bound and (one.low == -inf) == (other.low == -inf):
@@ -112,18 +112,18 @@ def excluded(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bo
     return one.low > other.high or other.low > one.high
 
 
-def covered(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
+def lies_within_bound(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
     """Whether a bound at a place of the evidence, of the same thing, allows the i-th token's plain number.
 
     Both are of the same thing if the word after them is the same ("75 days", "60 days or more"), or the word before
     them ("version 15", "version 14 or newer").
     """
     row, there = mine.row, theirs.row
-    if not there[place].number or not (
+    if not there[place].is_number or not (
         _alike(row, i + 1, there, place + 1) or _alike(row, i - 1, there, place - 1)
     ):
         return False
-    one, other = mine.at(i), theirs.at(place)
+    one, other = mine.range_at(i), theirs.range_at(place)
     if one is None or other is None or one.bound or not other.bound:
         return False
     return other.low <= _value(row[i]) <= other.high
@@ -132,7 +132,7 @@ def covered(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> boo
 def _alike(row: Sequence[WordToken], at: int, there: Sequence[WordToken], place: int) -> bool:
     """Whether two places hold the same content word."""
     inside = 0 <= at < len(row) and 0 <= place < len(there)
-    return inside and row[at].stem == there[place].stem and telling(row[at])
+    return inside and row[at].stem == there[place].stem and is_content_word(row[at])
 
 
 def _range(row: Sequence[WordToken], i: int) -> _Range | None:
@@ -145,7 +145,7 @@ def _range(row: Sequence[WordToken], i: int) -> _Range | None:
     before = " " + " ".join(token.norm for token in row[max(0, i - _REACH) : i])
     after = " ".join(token.norm for token in row[i + 1 : i + 1 + _REACH]) + " "
     above, below = _longest(before, _ABOVE), _longest(before, _BELOW)
-    if above and any(negates(token.norm) for token in row[max(0, i - 2 - _REACH) : i]) and not below:
+    if above and any(is_negation(token.norm) for token in row[max(0, i - 2 - _REACH) : i]) and not below:
         above, below = 0, above  # "do not take more than"
     if above > below or any(f"{phrase} " in after for phrase in _UPWARD):
         return _Range(value, inf, bound=True)
@@ -159,7 +159,7 @@ def _between(row: Sequence[WordToken], i: int, value: float) -> _Range | None:
     """Return the range that a number begins or ends, or None."""
     for step in (1, 2, -1, -2):
         at, other = min(i, i + step), max(i, i + step)
-        if at >= 0 and other < len(row) and row[i + step].number and _joined(row, at, other):
+        if at >= 0 and other < len(row) and row[i + step].is_number and _joined(row, at, other):
             low, high = sorted((value, _value(row[i + step])))
             ordered = low == _value(row[at])
             return _Range(low, high, bound=True) if ordered and 0 < low < high <= _WIDEST * low else None

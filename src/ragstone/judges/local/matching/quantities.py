@@ -153,7 +153,7 @@ def _minutes(match: re.Match[str]) -> float | None:
     return (hour % 12 + 12 * (match["half"].lower() == "p")) * 60.0 + int(match["minute"] or 0)
 
 
-def restated(statement: str, passages: tuple[str, ...]) -> str:
+def restate_quantities(statement: str, passages: tuple[str, ...]) -> str:
     """Return a statement with each quantity written as its evidence writes an equal one."""
     text = statement
     for mine in sorted(quantities(statement), reverse=True):

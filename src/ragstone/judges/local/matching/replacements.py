@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ragstone.judges.local.matching.alignment import Alignment, telling
+from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, is_name
-from ragstone.judges.local.matching.number_ranges import NumberRanges, excluded
+from ragstone.judges.local.matching.number_ranges import NumberRanges, exclude_each_other
 from ragstone.judges.local.text.tokens import WordToken
 
 _FEWEST = 5
@@ -21,33 +21,38 @@ _ALIKE = 4
 """Letters at the beginning of two names that are inflections of one: "Europe" and "European"."""
 
 
-def replaced(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+def replaced_words(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
     """Yield the only number or name in which the sentence differs from a part of the evidence, and the other one.
 
     A sentence that the evidence also has word for word is not reported.
     """
-    row, length = found.row, len(found.row)
-    if not _FEWEST <= length <= len(evidence.words):
+    row, length = found.tokens, len(found.tokens)
+    if not _FEWEST <= length <= len(evidence.stem_ids):
         return
-    unlike = np.zeros(len(evidence.words) - length + 1, np.intp)
+    unlike = np.zeros(len(evidence.stem_ids) - length + 1, np.intp)
     for i, token in enumerate(row):
-        known = evidence.index.get(token.stem, -1)
-        unlike += evidence.words[i : i + len(unlike)] != known
+        known = evidence.id_by_stem.get(token.stem, -1)
+        unlike += evidence.stem_ids[i : i + len(unlike)] != known
     if unlike.min() != 1:
         return
     for at in np.flatnonzero(unlike == 1).tolist():
         i = next(i for i, token in enumerate(row) if evidence.stems[at + i] != token.stem)
-        in_one_sentence = not any(token.first for token in evidence.tokens[at + 1 : at + length])
+        in_one_sentence = not any(token.starts_sentence for token in evidence.tokens[at + 1 : at + length])
         if in_one_sentence and _exclude(found, i, evidence, at + i):
             yield row[i], evidence.tokens[at + i]
 
 
 def _exclude(found: Alignment, i: int, evidence: EvidenceIndex, place: int) -> bool:
     """Whether the i-th word and one of the evidence are two numbers that exclude each other, or two names."""
-    mine, theirs = found.row[i], evidence.tokens[place]
-    if mine.number and theirs.number:
+    mine, theirs = found.tokens[i], evidence.tokens[place]
+    if mine.is_number and theirs.is_number:
         before = min(place, _BOUND)
         there = NumberRanges(evidence.tokens[place - before : place + _BOUND])
-        return excluded(NumberRanges(found.row), i, there, before)
-    names = is_name(mine, evidence) and is_name(theirs, evidence) and telling(mine) and telling(theirs)
+        return exclude_each_other(NumberRanges(found.tokens), i, there, before)
+    names = (
+        is_name(mine, evidence)
+        and is_name(theirs, evidence)
+        and is_content_word(mine)
+        and is_content_word(theirs)
+    )
     return names and mine.norm[:_ALIKE] != theirs.norm[:_ALIKE]

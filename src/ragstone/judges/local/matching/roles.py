@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ragstone.judges.local.matching.alignment import Alignment, telling
+from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 from ragstone.judges.local.model.word_vectors import word_vector
 from ragstone.judges.local.text.stemmer import stem
 from ragstone.judges.local.text.tokens import WordToken
 
-BOTH_WAYS = frozenset(map(stem, (
+SYMMETRIC_WORDS = frozenset(map(stem, (
     "married", "marry", "met", "meets", "merged", "merges", "equals", "borders", "bordered", "resembles", "adjoins",
     "faces", "fought", "played", "plays", "talked", "shares", "shared", "touches", "between", "accompanied", "drew",
 )))  # fmt: skip
@@ -40,12 +40,14 @@ class _Act(NamedTuple):
     patient: _Phrase
 
 
-def exchanged(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+def exchanged_roles(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
     """Yield agent and patient of the statement where the evidence has them only the other way round."""
-    mine = list(_acts(found.row))
+    mine = list(_acts(found.tokens))
     if not mine:
         return
-    near = [evidence.tokens[place] for place in found.carriers if place.stop - place.start <= _LONGEST]
+    near = [
+        evidence.tokens[place] for place in found.closest_sentences if place.stop - place.start <= _LONGEST
+    ]
     theirs = [act for row in near for act in _acts(row)]
     for own in mine:
         same = [other for other in theirs if own.act.stems & other.act.stems]
@@ -65,8 +67,12 @@ def _acts(row: Sequence[WordToken]) -> Iterator[_Act]:
         between = (*row[one.end : act.start], *row[act.end : other.start])
         listed = any(token.norm in _JOINING for token in between)
         apart = any(b.start - a.end > 1 for a, b in pairwise(row[one.end - 1 : other.start + 1]))
-        named = one.first.capital and other.first.capital and not (act.first.capital or act.first.number)
-        if not named or listed or apart or act.stems & BOTH_WAYS or one.stems & other.stems:
+        named = (
+            one.first.is_capitalised
+            and other.first.is_capitalised
+            and not (act.first.is_capitalised or act.first.is_number)
+        )
+        if not named or listed or apart or act.stems & SYMMETRIC_WORDS or one.stems & other.stems:
             continue
         passive = any(token.norm == "by" for token in row[act.end : other.start])
         yield _Act(other, act, one) if passive else _Act(one, act, other)
@@ -76,43 +82,49 @@ def _parts(row: Sequence[WordToken]) -> Iterator[_Phrase]:
     at = 0
     while at < len(row):
         end = at + 1
-        if row[at].capital and telling(row[at]):
+        if row[at].is_capitalised and is_content_word(row[at]):
             while (
                 end < len(row)
-                and row[end].capital
-                and telling(row[end])
+                and row[end].is_capitalised
+                and is_content_word(row[end])
                 and row[end].start - row[end - 1].end == 1
             ):
                 end += 1
-        if telling(row[at]):
+        if is_content_word(row[at]):
             stems = frozenset(token.stem for token in row[at:end])
             yield _Phrase(row[at], stems, at, end)
         at = end
 
 
-def other_subject(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+def replaced_subject(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
     """Yield the statement's first word and the other subject that the evidence has before the same words.
 
     "Sydney is the capital of Australia" beside "Canberra is the capital city of Australia".
     """
-    mine, *rest = found.row
-    if not (rest and mine.capital and telling(mine)) or telling(rest[0]) or mine.stem in evidence.places:
+    mine, *rest = found.tokens
+    if (
+        not (rest and mine.is_capitalised and is_content_word(mine))
+        or is_content_word(rest[0])
+        or mine.stem in evidence.positions_by_stem
+    ):
         return
     others = {
-        t.start: float(m) for t, m in zip(found.content, found.best, strict=True) if t.start != mine.start
+        t.start: float(m)
+        for t, m in zip(found.content_words, found.match, strict=True)
+        if t.start != mine.start
     }
     if len(others) < _REST or min(others.values()) < _FOUND:
         return
-    for place in found.carriers:
+    for place in found.closest_sentences:
         theirs, *following = evidence.tokens[place]
         known = {token.stem for token in following}
         if (
             following
             and following[0].stem == rest[0].stem
-            and theirs.capital
-            and telling(theirs)
-            and theirs.stem not in found.said
-            and all(token.stem in known for token in rest if telling(token))
+            and theirs.is_capitalised
+            and is_content_word(theirs)
+            and theirs.stem not in found.stems
+            and all(token.stem in known for token in rest if is_content_word(token))
             and float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]) < _ALIKE
         ):
             yield mine, theirs

@@ -7,10 +7,11 @@ the relation ("Raw ones cost less than polished") agrees with the evidence and i
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from ragstone.judges.local.matching.alignment import Alignment, telling
+from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.matching.roles import BOTH_WAYS
-from ragstone.judges.local.text.lexicon import negates, opposites
+from ragstone.judges.local.matching.roles import SYMMETRIC_WORDS
+from ragstone.judges.local.matching.subsequence import common_subsequence_length
+from ragstone.judges.local.text.lexicon import is_negation, opposites
 from ragstone.judges.local.text.tokens import WordToken
 
 _COVERED = 0.8
@@ -23,13 +24,13 @@ _LONGEST = 90
 """Most tokens of evidence that a statement is compared with."""
 
 
-def swapped(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+def exchanged_words(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
     """Yield each pair of words of the statement that the evidence has in exchanged places."""
-    row = found.row
+    row = found.tokens
     if not _FEWEST <= len(row) <= _MOST:
         return
     mine = [token.stem for token in row]
-    for place in (*found.carriers, found.window):
+    for place in (*found.closest_sentences, found.best_window):
         near = evidence.tokens[place]
         if len(near) > _LONGEST or _denials(row) != _denials(near):
             continue
@@ -38,27 +39,33 @@ def swapped(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordTok
         new = [stem for stem in mine if stem not in known]
         if len(mine) - len(new) < _COVERED * len(mine) or any(opposites(stem) & known for stem in new):
             continue
-        wanted = common(mine, theirs) + _GAINED  # no exchange gains more
+        wanted = common_subsequence_length(mine, theirs) + _GAINED  # no exchange gains more
         if not _COVERED * len(mine) <= wanted <= len(mine):
             continue
         for i, j in _pairs(row, known):
-            if common(_exchanged(mine, i, j), theirs) == wanted:
+            if common_subsequence_length(_exchanged(mine, i, j), theirs) == wanted:
                 yield row[i], row[j]
 
 
 def _denials(row: Sequence[WordToken]) -> int:
-    return sum(negates(token.norm) for token in row)
+    return sum(is_negation(token.norm) for token in row)
 
 
 def _pairs(row: Sequence[WordToken], known: set[str]) -> Iterator[tuple[int, int]]:
     """Yield the places of two content words, known to the evidence, with a third between them: their order matters."""
     places = [
-        i for i, token in enumerate(row) if telling(token) and token.stem in known and not negates(token.norm)
+        i
+        for i, token in enumerate(row)
+        if is_content_word(token) and token.stem in known and not is_negation(token.norm)
     ]
     for i, j in combinations(places, 2):
         between = row[i + 1 : j]
-        alike = row[i].stem == row[j].stem or row[i].number != row[j].number
-        if not alike and any(map(telling, between)) and not BOTH_WAYS & {token.stem for token in between}:
+        alike = row[i].stem == row[j].stem or row[i].is_number != row[j].is_number
+        if (
+            not alike
+            and any(map(is_content_word, between))
+            and not SYMMETRIC_WORDS & {token.stem for token in between}
+        ):
             yield i, j
 
 
@@ -66,19 +73,3 @@ def _exchanged(stems: Sequence[str], i: int, j: int) -> list[str]:
     made = list(stems)
     made[i], made[j] = made[j], made[i]
     return made
-
-
-def common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many words two texts have in common in the same order: their longest common subsequence.
-
-    Bit-parallel (Hyyrö, Bit-parallel LCS-length computation revisited, 2004): one step for each word of the first text.
-    """
-    places: dict[str, int] = {}
-    for place, word in enumerate(other):
-        places[word] = places.get(word, 0) | 1 << place
-    every = (1 << len(other)) - 1
-    left = every
-    for word in one:
-        met = left & places.get(word, 0)
-        left = (left + met | left - met) & every
-    return len(other) - left.bit_count()

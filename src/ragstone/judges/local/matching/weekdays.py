@@ -29,7 +29,7 @@ class DaySpan(NamedTuple):
     opening: bool
 
 
-def spans(sentences: Sequence[str]) -> Iterator[DaySpan]:
+def day_spans(sentences: Sequence[str]) -> Iterator[DaySpan]:
     """Yield the spans of days in some sentences."""
     for sentence in sentences:
         for match in _RANGE.finditer(sentence):
@@ -39,7 +39,7 @@ def spans(sentences: Sequence[str]) -> Iterator[DaySpan]:
             yield DaySpan(match.group(), days, opening)
 
 
-def restated(statement: str, sentences: Sequence[str]) -> str:
+def restate_weekdays(statement: str, sentences: Sequence[str]) -> str:
     """Return a statement about one day in terms of the span that decides it.
 
     A day within a span is replaced by the span. "Closed on" a day outside the opening days becomes "open on" these.
@@ -57,7 +57,7 @@ def restated(statement: str, sentences: Sequence[str]) -> str:
     return statement
 
 
-def closed_then(statement: str, sentences: Sequence[str]) -> tuple[str, str] | None:
+def find_closed_day(statement: str, sentences: Sequence[str]) -> tuple[str, str] | None:
     """Return the day on which a statement says that something is open, and the opening days that leave it out."""
     if not (found := _lone_day(statement, sentences)):
         return None
@@ -77,7 +77,7 @@ def _lone_day(statement: str, sentences: Sequence[str]) -> tuple[int, re.Match[s
     None if the statement names no day or several, there is no span, or a sentence names the day outside a span.
     """
     named = list(_ONE.finditer(statement))
-    if len(named) != 1 or not (known := list(spans(sentences))):
+    if len(named) != 1 or not (known := list(day_spans(sentences))):
         return None
     apart = " ".join(_RANGE.sub(" ", sentence) for sentence in sentences)
     if re.search(rf"\b{named[0]['day']}s?\b", apart, re.IGNORECASE):

@@ -3,7 +3,7 @@
 Two logistic regressions over the scores of the word features and the encoder's outputs for the statement's sentences.
 The first gives the chance that the statement is supported; the second gives, for one that is not, the chance that the
 evidence contradicts it. They are fitted on evidence that neither words nor encoder had seen, once for evidence of at
-most `SHORT` tokens and once for longer, of which the encoder reads only the sentences nearest to the statement.
+most `SHORT_EVIDENCE` tokens and once for longer, of which the encoder reads the sentences nearest to the statement.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local.model.weights import MOST, chance
+from ragstone.judges.local.model.weights import MOST_LOG_ODDS, chance
 
-SHORT = 90
+SHORT_EVIDENCE = 90
 """Tokens of evidence up to which the encoder reads all of it."""
 
 Values = NDArray[np.float64]
@@ -36,18 +36,18 @@ class StatementScores(NamedTuple):
         conflict: score of the word features for a contradiction.
         supported: log odds of support by the encoder, of the sentence it doubts most.
         contradicted: log odds of a contradiction by the encoder, where they are highest.
-        silent: log odds by the encoder that the evidence says nothing, of the sentence it doubts most.
+        not_mentioned: log odds by the encoder that the evidence says nothing, of the sentence it doubts most.
         clause_supported: log odds of support by the encoder, of the clause it doubts most, read alone.
-        clause_silent: log odds by the encoder that the evidence says nothing of a clause, where they are highest.
+        clause_not_mentioned: log odds by the encoder that the evidence says nothing of a clause, at their highest.
     """
 
     words: float
     conflict: float
     supported: float
     contradicted: float
-    silent: float
+    not_mentioned: float
     clause_supported: float
-    clause_silent: float
+    clause_not_mentioned: float
 
     @property
     def for_support(self) -> tuple[float, ...]:
@@ -62,15 +62,20 @@ class StatementScores(NamedTuple):
     @property
     def for_contradiction(self) -> tuple[float, ...]:
         """The features of the regression for a contradiction; the last is 0 for a statement of one clause."""
-        return self.conflict, self.contradicted, self.silent, _difference(self.clause_silent, self.silent)
+        return (
+            self.conflict,
+            self.contradicted,
+            self.not_mentioned,
+            _difference(self.clause_not_mentioned, self.not_mentioned),
+        )
 
 
 def _difference(odds: float, others: float) -> float:
     """Return the difference of two log odds, each bounded as in `chance`."""
-    return min(max(odds, -MOST), MOST) - min(max(others, -MOST), MOST)
+    return min(max(odds, -MOST_LOG_ODDS), MOST_LOG_ODDS) - min(max(others, -MOST_LOG_ODDS), MOST_LOG_ODDS)
 
 
-def summary(
+def summarise_outputs(
     sentences: Sequence[tuple[float, ...]], clauses: Sequence[tuple[float, ...]]
 ) -> tuple[float, float, float, float, float]:
     """Return the encoder's log odds for a statement, in the order of `StatementScores`.

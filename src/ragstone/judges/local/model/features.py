@@ -12,31 +12,32 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local.matching.alignment import Alignment, align, rows_of
-from ragstone.judges.local.matching.conflicts import conflicts
-from ragstone.judges.local.matching.cooccurrence import cooccurrence
-from ragstone.judges.local.matching.evidence_index import EvidenceIndex, grams, is_name
-from ragstone.judges.local.matching.number_ranges import NumberRanges, met
+from ragstone.judges.local.matching.alignment import Alignment, align, sentence_pieces
+from ragstone.judges.local.matching.conflicts import conflict_features
+from ragstone.judges.local.matching.cooccurrence import cooccurrence_features
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, is_name, stem_ngrams
+from ragstone.judges.local.matching.number_ranges import NumberRanges, contains_exact_number
+from ragstone.judges.local.matching.subsequence import common_subsequence_length
 from ragstone.judges.local.model.word_vectors import DIMENSIONS
 from ragstone.judges.local.text.lexicon import ABSOLUTES, HEDGES, OPINIONS, PERSONAL
 from ragstone.judges.local.text.tokens import tokens
 from ragstone.sentences import sentences
 
-FOR = (
+SUPPORTING = (
     "exact_doc", "exact_1", "exact_2", "exact_3", "soft_doc", "soft_1", "soft_2", "soft_3",
     "found_doc", "found_here", "gram_2", "gram_3", "gram_4", "subsequence", "nearness", "covered", "cosine",
     "run_3", "run_3_worst", "run_5", "run_5_worst", "pair_near", "pair_ordered",
     "all_here", "verbatim",
 )  # fmt: skip
-AGAINST = (
+OPPOSING = (
     "scattered", "loosest", "worst", "second_worst", "plain_missing", "number_missing", "number_missing_here",
     "name_missing", "name_missing_here",
     "number_conflict", "name_conflict", "word_conflict", "negated_only_here", "negated_only_there", "opposite",
     "hedge_dropped", "absolute_added", "hedge_added", "personal", "opinion", "question",
     "name_broken", "pair_apart", "lost",
 )  # fmt: skip
-NAMES = FOR + AGAINST
-SIGNS = np.array([1] * len(FOR) + [-1] * len(AGAINST))
+NAMES = SUPPORTING + OPPOSING
+SIGNS = np.array([1] * len(SUPPORTING) + [-1] * len(OPPOSING))
 
 
 GAPS = 2 * DIMENSIONS
@@ -60,7 +61,7 @@ def measure_statement(statement: str, evidence: EvidenceIndex) -> StatementFeatu
     aligned = (
         align(piece, evidence, question=statement[start:end].endswith("?"))
         for (start, end), row in rows
-        for piece in rows_of(row)
+        for piece in sentence_pieces(row)
     )
     alignments = tuple(found for found in aligned if found is not None)
     if not alignments:
@@ -76,8 +77,8 @@ def _measure(found: Alignment, evidence: EvidenceIndex) -> list[float]:
     values = (
         _found(found, evidence)
         | _missing(found, evidence)
-        | cooccurrence(found, evidence)
-        | conflicts(found, evidence)
+        | cooccurrence_features(found, evidence)
+        | conflict_features(found, evidence)
         | _tone(found, evidence)
     )
     return [values[name] for name in NAMES]
@@ -92,28 +93,30 @@ def sum_gaps(alignments: Sequence[Alignment]) -> NDArray[np.float64]:
     """
     total = np.zeros(GAPS)
     for found in alignments:
-        lost = (found.best < _SAID) * np.minimum(found.weights / 12, 1.5)
+        lost = (found.match < _SAID) * np.minimum(found.weights / 12, 1.5)
         total[:DIMENSIONS] += lost @ found.vectors
-        total[DIMENSIONS:] += lost @ (found.vectors * found.near) * 16
+        total[DIMENSIONS:] += lost @ (found.vectors * found.nearest_vectors) * 16
     return total
 
 
 def _found(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
-    stems = [token.stem for token in found.row]
-    window = evidence.stems[found.window]
-    values = {f"exact_{size}": score for size, score in found.exact.items()}
-    values |= {f"soft_{size}": score for size, score in found.soft.items()}
-    for n, known in zip((2, 3, 4), evidence.grams, strict=True):
-        runs = grams(stems, n) or [tuple(stems)]
+    stems = [token.stem for token in found.tokens]
+    window = evidence.stems[found.best_window]
+    values = {f"exact_{size}": score for size, score in found.exact_share.items()}
+    values |= {f"soft_{size}": score for size, score in found.soft_share.items()}
+    for n, known in zip((2, 3, 4), evidence.ngrams, strict=True):
+        runs = stem_ngrams(stems, n) or [tuple(stems)]
         values[f"gram_{n}"] = sum(run in known for run in runs) / len(runs)
-    values["subsequence"] = subsequence(stems, window) / len(stems)
+    values["subsequence"] = common_subsequence_length(stems, window) / len(stems)
     values["all_here"], values["verbatim"] = _word_for_word(stems, window)
-    near = found.nearness()
+    near = found.position_nearness()
     values["nearness"] = float(near.sum() / len(near))
     values["loosest"] = 1 - float(near.min())
-    values["found_doc"] = sum(t.stem in evidence.index for t in found.content) / len(found.content)
-    values["found_here"] = np.count_nonzero(found.best > _SAID) / len(found.best)
-    values["covered"] = found.covered
+    values["found_doc"] = sum(t.stem in evidence.id_by_stem for t in found.content_words) / len(
+        found.content_words
+    )
+    values["found_here"] = np.count_nonzero(found.match > _SAID) / len(found.match)
+    values["covered"] = found.evidence_share
     values["cosine"] = found.cosine
     return values
 
@@ -127,26 +130,28 @@ def _word_for_word(stems: Sequence[str], window: Sequence[str]) -> tuple[float, 
 
 
 def _missing(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
-    gaps = np.sort(found.weights * (1 - found.best))[::-1] / 12
-    window = evidence.tokens[found.window]
-    here = set(evidence.stems[found.window])
-    mine, theirs = NumberRanges(found.row), NumberRanges(window)
-    numbers = [t for i, t in enumerate(found.row) if t.number and not met(mine, i, theirs)]
-    named = [is_name(t, evidence) for t in found.content]
-    names = [t for t, name in zip(found.content, named, strict=True) if name and not t.number]
-    plain = [i for i, t in enumerate(found.content) if not (named[i] or t.number)]
+    gaps = np.sort(found.weights * (1 - found.match))[::-1] / 12
+    window = evidence.tokens[found.best_window]
+    here = set(evidence.stems[found.best_window])
+    mine, theirs = NumberRanges(found.tokens), NumberRanges(window)
+    numbers = [
+        t for i, t in enumerate(found.tokens) if t.is_number and not contains_exact_number(mine, i, theirs)
+    ]
+    named = [is_name(t, evidence) for t in found.content_words]
+    names = [t for t, name in zip(found.content_words, named, strict=True) if name and not t.is_number]
+    plain = [i for i, t in enumerate(found.content_words) if not (named[i] or t.is_number)]
     plain_weights = found.weights[plain]
     return {
-        "scattered": found.soft["doc"] - found.soft["1"],
+        "scattered": found.soft_share["doc"] - found.soft_share["1"],
         "lost": 1 - float(np.exp(-gaps.sum() / 2)),
         "worst": float(gaps[0]),
         "second_worst": float(gaps[1]) if len(gaps) > 1 else 0.0,
-        "plain_missing": float(plain_weights @ (1 - found.best[plain]) / plain_weights.sum())
+        "plain_missing": float(plain_weights @ (1 - found.match[plain]) / plain_weights.sum())
         if plain
         else 0.0,
-        "number_missing": _share(t.stem not in evidence.index for t in numbers),
+        "number_missing": _share(t.stem not in evidence.id_by_stem for t in numbers),
         "number_missing_here": _share(t.stem not in here for t in numbers),
-        "name_missing": _share(t.stem not in evidence.index for t in names),
+        "name_missing": _share(t.stem not in evidence.id_by_stem for t in names),
         "name_missing_here": _share(t.stem not in here for t in names),
     }
 
@@ -157,31 +162,18 @@ def _share(flags: Iterable[bool]) -> float:
 
 
 def _tone(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
-    mine = {t.norm for t in found.row}
-    theirs = {t.norm for t in evidence.tokens[found.sentence]}
-    window = {t.norm for t in evidence.tokens[found.window]}
-    size = len(found.row)
+    mine = {t.norm for t in found.tokens}
+    theirs = {t.norm for t in evidence.tokens[found.best_sentence]}
+    window = {t.norm for t in evidence.tokens[found.best_window]}
+    size = len(found.tokens)
     return {
-        "hedge_dropped": float(bool(theirs & HEDGES) and not mine & HEDGES) * found.exact["1"],
+        "hedge_dropped": float(bool(theirs & HEDGES) and not mine & HEDGES) * found.exact_share["1"],
         "hedge_added": float(bool(mine & HEDGES - window)),
         "absolute_added": _share(True for _ in mine & ABSOLUTES - window),
-        "personal": sum(t.norm in PERSONAL and t.norm not in window for t in found.row) / size,
-        "opinion": sum(t.norm in OPINIONS and t.norm not in window for t in found.row) / size,
-        "question": float(found.question),
+        "personal": sum(t.norm in PERSONAL and t.norm not in window for t in found.tokens) / size,
+        "opinion": sum(t.norm in OPINIONS and t.norm not in window for t in found.tokens) / size,
+        "question": float(found.is_question),
     }
-
-
-def subsequence(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the length of the longest common subsequence, bit-parallel (Hyyrö 2004): one pass over `other`."""
-    places: dict[str, int] = {}
-    for i, stem in enumerate(one):
-        places[stem] = places.get(stem, 0) | 1 << i
-    full = (1 << len(one)) - 1
-    row = full
-    for stem in other:
-        hit = row & places.get(stem, 0)
-        row = (row + hit | row - hit) & full
-    return len(one) - row.bit_count()
 
 
 _CONFLICTS = (

@@ -19,7 +19,7 @@ FILE = "weights.npz"
 HASH_FILE = "weights.sha256"
 YES, UNSURE = 0.5, 0.4
 """Chances (see `chance`) from which on a verdict is yes, and from which on it is idk."""
-MOST = 8.0
+MOST_LOG_ODDS = 8.0
 """Absolute value at which `chance` clips a score or log odds."""
 
 Values = NDArray[np.float64]
@@ -142,7 +142,7 @@ def chance(name: str, *features: float) -> float:
         features: scores and log odds; each is clipped to -8 to 8.
     """
     intercept, *slopes = _arrays()[f"line.{name}"].tolist()
-    bounded = (min(max(value, -MOST), MOST) for value in features)
+    bounded = (min(max(value, -MOST_LOG_ODDS), MOST_LOG_ODDS) for value in features)
     score = intercept + sum(slope * value for slope, value in zip(slopes, bounded, strict=True))
     return 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
 

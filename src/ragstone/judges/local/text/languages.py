@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from ragstone.judges.local.text import lexicon
 from ragstone.judges.local.text.function_words import AMBIGUOUS, LETTERS, MORE_WORDS, OTHER_WORDS, STOP_WORDS
-from ragstone.judges.local.text.tokens import latin
+from ragstone.judges.local.text.tokens import is_latin
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SET_APART = re.compile(
@@ -94,7 +94,7 @@ def count_words(*texts: str) -> WordCount:
     for word in small:
         for name in _languages_of(word):
             signs[name].add(word)
-    return WordCount(latin("".join(texts)), words.total(), words, small, signs)
+    return WordCount(is_latin("".join(texts)), words.total(), words, small, signs)
 
 
 def _languages_of(word: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ The lists were written for ragstone. They hold normal forms (case folded); oppos
 
 from functools import lru_cache
 
-from ragstone.judges.local.text.tokens import forms
+from ragstone.judges.local.text.tokens import word_forms
 
 
 def _words(text: str) -> frozenset[str]:
@@ -173,7 +173,7 @@ _ROOT_LENGTH = 3
 def _paired() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
     for pair in _OPPOSITES.split():
-        one, other = (forms(word)[1] for word in pair.split("/"))
+        one, other = (word_forms(word)[1] for word in pair.split("/"))
         table.setdefault(one, set()).add(other)
         table.setdefault(other, set()).add(one)
     return {stem: frozenset(others) for stem, others in table.items()}
@@ -191,6 +191,6 @@ def opposites(stem: str) -> frozenset[str]:
     return OPPOSITES.get(stem, frozenset()) | made | unmade
 
 
-def negates(norm: str) -> bool:
+def is_negation(norm: str) -> bool:
     """Whether a word turns a statement into its contrary ("not", "don't", "without")."""
     return norm in NEGATIONS or norm.endswith("n't")

@@ -43,9 +43,9 @@ class WordToken(NamedTuple):
         end: where it ends.
         norm: case folded, accents dropped.
         stem: `norm` without its inflection; numbers have one spelling ("3,800", "three" → "#3800", "#3").
-        number: whether it is a number, in digits or in words.
-        capital: whether it starts with a capital letter.
-        first: whether it opens a sentence, where a capital letter is no sign of a name.
+        is_number: whether it is a number, in digits or in words.
+        is_capitalised: whether it starts with a capital letter.
+        starts_sentence: whether it opens a sentence, where a capital letter is no sign of a name.
     """
 
     word: str
@@ -53,9 +53,9 @@ class WordToken(NamedTuple):
     end: int
     norm: str
     stem: str
-    number: bool
-    capital: bool
-    first: bool
+    is_number: bool
+    is_capitalised: bool
+    starts_sentence: bool
 
 
 def tokens(text: str, spans: list[tuple[int, int]] | None = None) -> list[list[WordToken]]:
@@ -74,9 +74,9 @@ def _tokens_within(text: str, start: int, end: int, count: int | None = None) ->
         if count is not None and len(found) == count:
             break
         word = match.group()
-        norm, stem = forms(word)
+        norm, stem = word_forms(word)
         here, after = match.span()
-        if found and found[-1].number and here - found[-1].end <= 1:
+        if found and found[-1].is_number and here - found[-1].end <= 1:
             if here == found[-1].end and _ORDINAL.fullmatch(norm):
                 continue  # the "th" of 19th
             if norm in MAGNITUDES and _DECIMAL.fullmatch(found[-1].stem):
@@ -95,7 +95,7 @@ def _magnify(token: WordToken, magnitude: int, end: int, text: str) -> WordToken
     return token._replace(word=word, end=end, norm=word.casefold(), stem=stem)
 
 
-def forms(word: str) -> tuple[str, str]:
+def word_forms(word: str) -> tuple[str, str]:
     """Return the normal form and the stem of a word; those of words of a usual length are cached."""
     return _remembered_forms(word) if len(word) <= _USUAL_LENGTH else _forms(word)
 
@@ -115,7 +115,7 @@ def _forms(word: str) -> tuple[str, str]:
     return norm, stem(norm.removesuffix("'s"))
 
 
-def mended(text: str) -> str:
+def repair_encoding(text: str) -> str:
     """Return a text with its letters repaired if UTF-8 was decoded as Latin-1 or Windows-1252.
 
     "D\u00c3\u00a1in" becomes "Dáin". Its length changes, so no span of the result is one of the original.
@@ -128,7 +128,7 @@ def mended(text: str) -> str:
     return text
 
 
-def latin(text: str) -> bool:
+def is_latin(text: str) -> bool:
     """Whether a text is written in Latin letters, the only script on which the judge was ever measured."""
     letters = [c for c in text if c.isalpha()]
     known = sum(c < "\u0250" or "\u1e00" <= c < "\u1f00" or "\uff21" <= c <= "\uff5a" for c in letters)
