@@ -90,7 +90,7 @@ def _both_say(mine: WordToken, theirs: WordToken) -> str:
 
 
 def _allowed(substitute: Substitute, found: Alignment, evidence: EvidenceIndex) -> bool:
-    """Whether a number lies in a bound that the evidence states beside its substitute: 75 between "60 or more" and 120."""
+    """Whether a number lies in a bound that the evidence states near its substitute: 75 in "60 or more"."""
     if substitute.kind != "number":
         return False
     i = next(i for i, token in enumerate(found.tokens) if token is substitute.statement_word)
