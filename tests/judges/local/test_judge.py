@@ -28,7 +28,7 @@ def test_a_long_prompt_leaves_the_event_loop_free_and_can_be_cancelled(
     monkeypatch.setattr(answers, "answer_prompt", blocked)
 
     async def main() -> None:
-        task = asyncio.create_task(_ask(2 * module._LONG))
+        task = asyncio.create_task(_ask(2 * module._MAX_INLINE_CHARACTERS))
         await asyncio.to_thread(begun.wait, 30)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -1,4 +1,4 @@
-"""The answers of the embedded judge, by kind of prompt. Imported for the first one, as it loads the text analysis."""
+"""The answers of the embedded judge, by kind of prompt. Imported on first use, since it loads the text analysis."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -75,71 +75,81 @@ def answer_prompt(prompt: object) -> Answer:
 
 @answer_prompt.register
 def _(prompt: ExtractClaims) -> Claims:
-    return Claims(claims=tuple(found.text for found in claims(prompt.text)))
+    return Claims(claims=tuple(claim.text for claim in claims(prompt.text)))
 
 
 @answer_prompt.register
 def _(prompt: ExtractStatements) -> Statements:
-    return Statements(statements=tuple(found.text for found in replies(prompt.text)))
+    return Statements(statements=tuple(statement.text for statement in replies(prompt.text)))
 
 
 @answer_prompt.register
 def _(prompt: ExtractTruths) -> Truths:
     return Truths(
         truths=tuple(
-            Truth(passage=number, fact=found.text)
+            Truth(passage=number, fact=statement.text)
             for number, passage in enumerate(prompt.passages, 1)
-            for found in statements(passage)[: prompt.limit]
+            for statement in statements(passage)[: prompt.limit]
         )
     )
 
 
 @answer_prompt.register
 def _(prompt: JudgeClaims) -> Decisions:
-    return Decisions(verdicts=_supported(prompt.claims, prompt.source or prompt.evidence_texts))
+    return Decisions(verdicts=_support_decisions(prompt.claims, prompt.source or prompt.evidence_texts))
 
 
 @answer_prompt.register
 def _(prompt: JudgeAgreement) -> Decisions:
-    return Decisions(verdicts=tuple(map(_decided, contradiction(prompt.actual_output, prompt.contexts))))
+    return Decisions(
+        verdicts=tuple(map(_support_decision, contradiction(prompt.actual_output, prompt.contexts)))
+    )
 
 
 @answer_prompt.register
 def _(prompt: JudgeStatements) -> Decisions:
-    return Decisions(verdicts=tuple(map(_graded, relevance_of_statements(prompt.input, prompt.statements))))
+    return Decisions(
+        verdicts=tuple(map(_relevance_decision, relevance_of_statements(prompt.input, prompt.statements)))
+    )
 
 
 @answer_prompt.register
 def _(prompt: JudgeUsefulness) -> Decisions:
     return Decisions(
-        verdicts=tuple(map(_graded, usefulness(prompt.input, prompt.expected_output, prompt.passages)))
+        verdicts=tuple(
+            map(_relevance_decision, usefulness(prompt.input, prompt.expected_output, prompt.passages))
+        )
     )
 
 
 @answer_prompt.register
 def _(prompt: AttributeStatements) -> Attributions:
-    texts = [found.text for found in statements(prompt.expected_output)] or [prompt.expected_output]
+    texts = [statement.text for statement in statements(prompt.expected_output)] or [prompt.expected_output]
     return Attributions(
         verdicts=tuple(
             Attribution(
                 statement=text,
-                reason=found.reason,
-                verdict=found.verdict,
-                passage=found.passage,
-                evidence=_evidence(found),
+                reason=result.reason,
+                verdict=result.verdict,
+                passage=result.passage,
+                evidence=_grounding(result),
             )
-            for text, found in zip(texts, support(texts, prompt.passages), strict=True)
+            for text, result in zip(texts, support(texts, prompt.passages), strict=True)
         )
     )
 
 
 @answer_prompt.register
 def _(prompt: LocateClaims) -> ClaimLocations:
-    found = [support(prompt.claims, [passage]) for passage in prompt.passages]
+    results_by_passage = [support(prompt.claims, [passage]) for passage in prompt.passages]
     return ClaimLocations(
         verdicts=tuple(
             ClaimLocation(
-                passages=tuple(n for n, verdicts in enumerate(found, 1) if verdicts[index].verdict == "yes")
+                passages=tuple(
+                    number
+                    for number, results in enumerate(results_by_passage, 1)
+                    if results[index].verdict == "yes"
+                )
             )
             for index in range(len(prompt.claims))
         )
@@ -151,35 +161,35 @@ def _(prompt: JudgeCitedSentences) -> Decisions:
     markers = re.compile(r"(?:\s*\[\d+\])+$")
     return Decisions(
         verdicts=tuple(
-            _cited(cited_support(markers.sub("", sentence), cited, prompt.passages))
+            _citation_decision(cited_support(markers.sub("", sentence), cited, prompt.passages))
             for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
         )
     )
 
 
-def _cited(found: Support | None) -> Decision:
-    """Return the decision on a sentence: idk if it claims nothing, no if its claims are not found."""
-    if found is None:
+def _citation_decision(result: Support | None) -> Decision:
+    """Return the decision on a sentence: idk if it claims nothing, no if a claim is not supported."""
+    if result is None:
         return Decision(reason="it claims nothing", verdict="idk")
-    word = "yes" if found.verdict == "yes" else "no"
-    return Decision(reason=found.reason, verdict=word, evidence=_evidence(found))
+    verdict = "yes" if result.verdict == "yes" else "no"
+    return Decision(reason=result.reason, verdict=verdict, evidence=_grounding(result))
 
 
 @answer_prompt.register
 def _(prompt: JudgeCitations) -> Decisions:
-    found = [
+    uses = [
         citation_use(sentence, cited, prompt.passages)
         for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
     ]
-    return Decisions(verdicts=tuple(Decision(reason=reason, verdict=word) for word, reason in found))
+    return Decisions(verdicts=tuple(Decision(reason=reason, verdict=verdict) for verdict, reason in uses))
 
 
 @answer_prompt.register
 def _(prompt: JudgeAbstention) -> AspectVerdict:
     if why_not_judged(count_words(prompt.actual_output)):
         raise CannotJudge("The embedded judge recognises refusals only in English: use a language model.")
-    found = abstention(prompt.actual_output)
-    return AspectVerdict(reason=found.reason, verdict="yes" if found.declined else "no")
+    refusal = abstention(prompt.actual_output)
+    return AspectVerdict(reason=refusal.reason, verdict="yes" if refusal.declined else "no")
 
 
 @answer_prompt.register
@@ -204,14 +214,14 @@ def _(prompt: RateAccuracy) -> Rating:
 
 @answer_prompt.register
 def _(prompt: RateContexts) -> Rating:
-    best = max(passage_relevance(prompt.input, prompt.passages), key=lambda found: found.score)
+    best = max(passage_relevance(prompt.input, prompt.passages), key=lambda relevance: relevance.score)
     return _rating(best, 2)
 
 
 @answer_prompt.register
 def _(prompt: RateGrounding) -> Rating:
-    texts = [found.text for found in claims(prompt.actual_output)] or [prompt.actual_output]
-    supported = sum(found.verdict == "yes" for found in support(texts, prompt.passages))
+    texts = [claim.text for claim in claims(prompt.actual_output)] or [prompt.actual_output]
+    supported = sum(result.verdict == "yes" for result in support(texts, prompt.passages))
     score = 2 if supported == len(texts) else 1 if supported else 0
     return Rating(reason=f"{supported} of {len(texts)} claims are found in the passages", score=score)
 
@@ -220,35 +230,37 @@ def _(prompt: RateGrounding) -> Rating:
 def _(prompt: JudgePassages) -> PassageStatements:
     return PassageStatements(
         verdicts=tuple(
-            PassageStatement(passage=number, statement=text, reason=found.reason, verdict=found.verdict)
+            PassageStatement(
+                passage=number, statement=text, reason=relevance.reason, verdict=relevance.verdict
+            )
             for number, passage in enumerate(prompt.passages, 1)
-            for text, found in _within_passage(prompt.input, passage)
+            for text, relevance in _within_passage(prompt.input, passage)
         )
     )
 
 
 def _within_passage(question: str, passage: str) -> Iterable[tuple[str, Relevance]]:
-    texts = [part.text for part in statements(passage)] or [passage.strip() or "(empty)"]
+    texts = [statement.text for statement in statements(passage)] or [passage.strip() or "(empty)"]
     return zip(texts, relevance_within_passage(question, texts, passage), strict=True)
 
 
-def _supported(texts: Sequence[str], passages: Sequence[str]) -> tuple[Decision, ...]:
-    return tuple(map(_decided, support(texts, passages)))
+def _support_decisions(texts: Sequence[str], passages: Sequence[str]) -> tuple[Decision, ...]:
+    return tuple(map(_support_decision, support(texts, passages)))
 
 
-def _decided(found: Support) -> Decision:
-    return Decision(reason=found.reason, verdict=found.verdict, evidence=_evidence(found))
+def _support_decision(result: Support) -> Decision:
+    return Decision(reason=result.reason, verdict=result.verdict, evidence=_grounding(result))
 
 
-def _graded(found: Relevance) -> Decision:
-    return Decision(reason=found.reason, verdict=found.verdict)
+def _relevance_decision(relevance: Relevance) -> Decision:
+    return Decision(reason=relevance.reason, verdict=relevance.verdict)
 
 
-def _rating(found: Support | Relevance | Correctness, best: int) -> Rating:
-    """Return the best rating for yes, the worst for no, and the middle of an even scale, or just below it, for idk."""
-    score = {"yes": best, "idk": best // 2, "no": 0}[found.verdict]
-    return Rating(reason=found.reason, score=score)
+def _rating(result: Support | Relevance | Correctness, max_score: int) -> Rating:
+    """Return the maximum score for yes, 0 for no, and half of the maximum, rounded down, for idk."""
+    score = {"yes": max_score, "idk": max_score // 2, "no": 0}[result.verdict]
+    return Rating(reason=result.reason, score=score)
 
 
-def _evidence(found: Support) -> Grounding:
-    return Grounding(passage=found.passage, span=found.span, probability=found.probability)
+def _grounding(result: Support) -> Grounding:
+    return Grounding(passage=result.passage, span=result.span, probability=result.probability)

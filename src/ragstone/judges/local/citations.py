@@ -1,4 +1,4 @@
-"""Citations: whether the passages that a sentence cites support it, together and each alone, as ALCE defines it.
+"""Citations: whether the passages that a sentence cites support it, together and each alone, as defined by ALCE.
 
 A sentence is supported where every claim in it is found in its cited passages together. A citation is sufficient
 if its passage alone supports the sentence, and needed if all passages together support it and the others do not.
@@ -23,13 +23,13 @@ def cited_support(sentence: str, cited: Sequence[int], passages: Sequence[str]) 
         cited: the numbers of the passages that it cites, from 1.
         passages: all passages.
     """
-    parts = [claim.text for claim in claims(sentence)]
-    if not parts:
+    claim_texts = [claim.text for claim in claims(sentence)]
+    if not claim_texts:
         return None
     if not cited:
         return Support("idk", 0.0, None, None, "it cites no passage")
-    found = support(parts, [passages[number - 1] for number in cited], by_words=True)
-    weakest = min(found, key=lambda one: (_RANK[one.verdict], one.probability))
+    results = support(claim_texts, [passages[number - 1] for number in cited], by_words=True)
+    weakest = min(results, key=lambda result: (_RANK[result.verdict], result.probability))
     return replace(weakest, passage=None if weakest.passage is None else cited[weakest.passage - 1])
 
 
@@ -39,8 +39,8 @@ def citation_use(
     """Return whether the first of the cited passages is sufficient (yes), needed (idk) or useless (no), and why."""
 
     def supported(numbers: Sequence[int]) -> bool:
-        found = cited_support(sentence, numbers, passages)
-        return found is not None and found.verdict == "yes"
+        result = cited_support(sentence, numbers, passages)
+        return result is not None and result.verdict == "yes"
 
     if supported(cited[:1]):
         return "yes", "the passage alone supports the sentence"

@@ -1,7 +1,7 @@
 """Contradiction: does an answer agree with each context?
 
-    yes   the context supports at least one statement of the answer and speaks against none
-    no    the context speaks against a statement
+    yes   the context supports at least one statement of the answer and contradicts none
+    no    the context contradicts a statement
     idk   neither: the context is about something else
 
 A statement that one context supports cannot be contradicted by another: a passage on a related subject would only seem
@@ -21,19 +21,24 @@ def contradiction(answer: str, contexts: Sequence[str]) -> list[Support]:
 
     The verdict's `probability` is that of the statement it rests on; `passage` is the context's own number.
     """
-    parts = [claim.text for claim in claims(answer)] or [answer]
-    together = support(parts, contexts, by_words=True)
-    return [_agree(parts, together, context, number) for number, context in enumerate(contexts, 1)]
+    claim_texts = [claim.text for claim in claims(answer)] or [answer]
+    joint_results = support(claim_texts, contexts, by_words=True)
+    return [
+        _judge_context(claim_texts, joint_results, context, number)
+        for number, context in enumerate(contexts, 1)
+    ]
 
 
-def _agree(parts: Sequence[str], together: Sequence[Support], context: str, number: int) -> Support:
-    alone = support(parts, [context], by_words=True)
-    verdicts = [
-        replace(one, verdict="idk") if one.verdict == "no" and whole.verdict == "yes" else one
-        for one, whole in zip(alone, together, strict=True)
+def _judge_context(
+    claim_texts: Sequence[str], joint_results: Sequence[Support], context: str, number: int
+) -> Support:
+    context_results = support(claim_texts, [context], by_words=True)
+    results = [
+        replace(result, verdict="idk") if result.verdict == "no" and joint.verdict == "yes" else result
+        for result, joint in zip(context_results, joint_results, strict=True)
     ]
     rank = {"no": 0, "yes": 1, "idk": 2}
-    first = min(range(len(parts)), key=lambda i: (rank[verdicts[i].verdict], -verdicts[i].probability))
-    found = verdicts[first]
-    reason = f"{found.reason}: {parts[first]}" if found.verdict == "no" else found.reason
-    return replace(found, passage=number if found.span else None, reason=reason)
+    decisive = min(range(len(claim_texts)), key=lambda i: (rank[results[i].verdict], -results[i].probability))
+    result = results[decisive]
+    reason = f"{result.reason}: {claim_texts[decisive]}" if result.verdict == "no" else result.reason
+    return replace(result, passage=number if result.span else None, reason=reason)

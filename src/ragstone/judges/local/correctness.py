@@ -1,7 +1,7 @@
 """Correctness: whether an answer to a question says what a reference says.
 
 Short references ("14", "Paris", "2018") must be found in the answer; long ones are compared statement by
-statement. Words of the question count for neither side. A small sign-constrained model, trained on human judgements of
+statement. Words of the question count for neither text. A small sign-constrained model, trained on human judgements of
 open question answering (NQ-301, MIT), weighs the features, and a small encoder reads reference and answer together. A
 logistic regression over both gives the chance that the answer is right; of several references the best counts.
 """
@@ -49,10 +49,10 @@ SUPPORTING = (
 OPPOSING = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
 NAMES = SUPPORTING + OPPOSING
 SIGNS = np.array([1] * len(SUPPORTING) + [-1] * len(OPPOSING))
-_NOTHING = 8.0
+_NO_WORDS_LOG_ODDS = 8.0
 """Log odds against an answer without words."""
-_UNIT = 3
-"""Number of tokens after a number that name the thing it counts; without the number they carry no information."""
+_UNIT_TOKENS = 3
+"""Number of tokens after a number that may name what it counts; without the number they carry no information."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +77,16 @@ def correctness(question: str, answer: str, reference: str | Sequence[str]) -> C
         return Correctness("idk", 0.0, "there is nothing to compare")
     if reason := why_not_judged(*map(count_words, (answer, *references))):
         return Correctness("idk", 0.0, reason)
-    if any(_longer_than(MOST_WORDS, text) for text in (question, answer, *references)):
+    if any(_is_longer_than(MOST_WORDS, text) for text in (question, answer, *references)):
         return Correctness("idk", 0.0, TOO_LONG)
-    if _other_letter(answer, references):
+    if _is_other_letter(answer, references):
         return Correctness("no", 0.0, "it is another letter or digit than the reference")
-    words = scorer("correctness").score(best_features(question, answer, references))
-    probability = chance("correctness", words, best_reading(question, answer, references))
-    return _decided(probability)
+    word_score = scorer("correctness").score(best_features(question, answer, references))
+    probability = chance("correctness", word_score, best_reading(question, answer, references))
+    return _verdict(probability)
 
 
-def _decided(probability: float) -> Correctness:
+def _verdict(probability: float) -> Correctness:
     if probability >= YES:
         return Correctness("yes", probability, "it says what the reference says")
     if probability >= UNSURE:
@@ -94,26 +94,30 @@ def _decided(probability: float) -> Correctness:
     return Correctness("no", probability, "it does not say what the reference says")
 
 
-def _other_letter(answer: str, references: Sequence[str]) -> bool:
+def _is_other_letter(answer: str, references: Sequence[str]) -> bool:
     """Whether answer and references are single letters or digits, and the answer equals no reference."""
-    said, *right = (text.strip(" .()").casefold() for text in (answer, *references))
-    return len(said) == 1 and said not in right and all(len(text) <= 1 for text in right)
+    given, *correct = (text.strip(" .()").casefold() for text in (answer, *references))
+    return len(given) == 1 and given not in correct and all(len(text) <= 1 for text in correct)
 
 
-def _longer_than(words: int, text: str) -> bool:
-    return len(text) > words and sum(map(len, tokens(text))) > words
+def _is_longer_than(max_words: int, text: str) -> bool:
+    return len(text) > max_words and sum(map(len, tokens(text))) > max_words
 
 
 def best_reading(question: str, answer: str, references: Sequence[str]) -> float:
-    """Return the encoder's log odds for an answer beside the reference that it fits best."""
-    evidence = index_evidence([repair_encoding(answer)])
-    rows = [
-        (text, align(list(chain.from_iterable(tokens(repair_encoding(text)))), evidence))
+    """Return the encoder's log odds that the answer is right, the highest of all references."""
+    answer_index = index_evidence([repair_encoding(answer)])
+    alignments = [
+        (text, align(list(chain.from_iterable(tokens(repair_encoding(text)))), answer_index))
         for text in references
         if text.strip()
     ]
-    pairs = [TextPair(question, text, reading_window(found, evidence)) for text, found in rows if found]
-    return max((outputs[0] for outputs in read_pairs("correctness", pairs)), default=-_NOTHING)
+    pairs = [
+        TextPair(question, text, reading_window(alignment, answer_index))
+        for text, alignment in alignments
+        if alignment
+    ]
+    return max((outputs[0] for outputs in read_pairs("correctness", pairs)), default=-_NO_WORDS_LOG_ODDS)
 
 
 def best_features(question: str, answer: str, references: Sequence[str]) -> NDArray[np.float64]:
@@ -123,89 +127,130 @@ def best_features(question: str, answer: str, references: Sequence[str]) -> NDAr
 
 
 def features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
-    """Return the features of one answer against one reference, shape (features,)."""
+    """Return the features of one answer against one reference, shape (features,).
+
+    A word is fresh if the question does not have it. The reference is aligned with the answer, all of it and its fresh
+    words; in reverse, the fresh words of the answer are aligned with the reference.
+    """
     question, answer, reference = (
         repair_encoding(question),
         repair_encoding(answer),
         repair_encoding(reference),
     )
-    asked = {token.stem for token in chain.from_iterable(tokens(question))}
-    gold, said = (list(chain.from_iterable(tokens(text))) for text in (reference, answer))
-    evidence, gold_evidence = index_evidence([answer]), index_evidence([reference])
-    found = align(gold, evidence)
-    fresh_gold = [token for token in gold if token.stem not in asked] or gold
-    fresh_said = [token for token in said if token.stem not in asked] or said
-    fresh, back = align(fresh_gold, evidence), align(fresh_said, gold_evidence)
-    if found is None or fresh is None or back is None:
+    question_stems = {token.stem for token in chain.from_iterable(tokens(question))}
+    reference_tokens, answer_tokens = (
+        list(chain.from_iterable(tokens(text))) for text in (reference, answer)
+    )
+    answer_index, reference_index = index_evidence([answer]), index_evidence([reference])
+    alignment = align(reference_tokens, answer_index)
+    fresh_reference = [
+        token for token in reference_tokens if token.stem not in question_stems
+    ] or reference_tokens
+    fresh_answer = [token for token in answer_tokens if token.stem not in question_stems] or answer_tokens
+    fresh_alignment, reverse_alignment = (
+        align(fresh_reference, answer_index),
+        align(fresh_answer, reference_index),
+    )
+    if alignment is None or fresh_alignment is None or reverse_alignment is None:
         return np.zeros(len(NAMES))
-    values = _found(found, fresh, back, gold, said) | _missing(fresh, evidence, said)
+    values = _overlap_features(
+        alignment, fresh_alignment, reverse_alignment, reference_tokens, answer_tokens
+    ) | _mismatch_features(fresh_alignment, answer_index, answer_tokens)
     values["alike"] = similarity(answer, reference)
-    values["letters"] = _letters(fresh_gold, said)
+    values["letters"] = _trigram_recall(fresh_reference, answer_tokens)
     return np.array([values[name] for name in NAMES])
 
 
-def _found(
-    found: Alignment, fresh: Alignment, back: Alignment, gold: list[WordToken], said: list[WordToken]
+def _overlap_features(
+    alignment: Alignment,
+    fresh_alignment: Alignment,
+    reverse_alignment: Alignment,
+    reference_tokens: list[WordToken],
+    answer_tokens: list[WordToken],
 ) -> dict[str, float]:
-    stems = [token.stem for token in gold if is_content_word(token)] or [token.stem for token in gold]
-    spoken = [token.stem for token in said if is_content_word(token)] or [token.stem for token in said]
-    pairs, spoken_pairs = stem_ngrams(stems, 2), set(stem_ngrams(spoken, 2))
+    reference_stems = [token.stem for token in reference_tokens if is_content_word(token)] or [
+        token.stem for token in reference_tokens
+    ]
+    answer_stems = [token.stem for token in answer_tokens if is_content_word(token)] or [
+        token.stem for token in answer_tokens
+    ]
+    bigrams, answer_bigrams = stem_ngrams(reference_stems, 2), set(stem_ngrams(answer_stems, 2))
     return {
         "initials": float(
-            _initials(gold) in {t.norm for t in said} or _initials(said) in {t.norm for t in gold}
+            _initials(reference_tokens) in {t.norm for t in answer_tokens}
+            or _initials(answer_tokens) in {t.norm for t in reference_tokens}
         ),
-        "said": back.exact_share["doc"],
-        "contained": float(tuple(stems) in set(stem_ngrams(spoken, len(stems)))),
-        "recall": found.exact_share["doc"],
-        "soft_recall": found.soft_share["doc"],
-        "fresh_recall": fresh.exact_share["doc"],
-        "fresh_soft": fresh.soft_share["doc"],
-        "precision": back.soft_share["doc"],
-        "run": sum(pair in spoken_pairs for pair in pairs) / len(pairs)
-        if pairs
-        else fresh.exact_share["doc"],
+        "said": reverse_alignment.exact_share["doc"],
+        "contained": float(tuple(reference_stems) in set(stem_ngrams(answer_stems, len(reference_stems)))),
+        "recall": alignment.exact_share["doc"],
+        "soft_recall": alignment.soft_share["doc"],
+        "fresh_recall": fresh_alignment.exact_share["doc"],
+        "fresh_soft": fresh_alignment.soft_share["doc"],
+        "precision": reverse_alignment.soft_share["doc"],
+        "run": sum(bigram in answer_bigrams for bigram in bigrams) / len(bigrams)
+        if bigrams
+        else fresh_alignment.exact_share["doc"],
     }
 
 
-def _missing(fresh: Alignment, evidence: EvidenceIndex, said: list[WordToken]) -> dict[str, float]:
-    spoken = {token.stem for token in said}
-    numbers = [i for i, token in enumerate(fresh.tokens) if token.is_number]
-    mine, theirs = NumberRanges(fresh.tokens), NumberRanges(said)
-    lacking = [i for i in numbers if fresh.tokens[i].stem not in spoken and not _allowed(mine, i, theirs)]
-    names = [token for token in fresh.tokens if token.is_capitalised and not token.is_number]
-    against = conflict_features(fresh, evidence)
-    words = " ".join(token.norm for token in said)
+def _mismatch_features(
+    fresh_alignment: Alignment, answer_index: EvidenceIndex, answer_tokens: list[WordToken]
+) -> dict[str, float]:
+    answer_stems = {token.stem for token in answer_tokens}
+    numbers = [i for i, token in enumerate(fresh_alignment.tokens) if token.is_number]
+    reference_ranges, answer_ranges = NumberRanges(fresh_alignment.tokens), NumberRanges(answer_tokens)
+    missing = [
+        i
+        for i in numbers
+        if fresh_alignment.tokens[i].stem not in answer_stems
+        and not _allows_number(reference_ranges, i, answer_ranges)
+    ]
+    names = [token for token in fresh_alignment.tokens if token.is_capitalised and not token.is_number]
+    conflicts = conflict_features(fresh_alignment, answer_index)
+    answer_text = " ".join(token.norm for token in answer_tokens)
     return {
-        "facts": _facts(fresh.tokens, lacking, spoken),
-        "number_missing": len(lacking) / max(len(numbers), 1),
-        "number_other": float(bool(lacking) and any(token.is_number for token in said)),
-        "name_missing": sum(token.stem not in spoken for token in names) / max(len(names), 1),
-        "conflict": max(against["number_conflict"], against["name_conflict"], against["opposite"]),
-        "negated": max(against["negated_only_here"], against["negated_only_there"]),
-        "refusal": float(any(phrase in words for phrase in REFUSALS)),
+        "facts": _fact_share(fresh_alignment.tokens, missing, answer_stems),
+        "number_missing": len(missing) / max(len(numbers), 1),
+        "number_other": float(bool(missing) and any(token.is_number for token in answer_tokens)),
+        "name_missing": sum(token.stem not in answer_stems for token in names) / max(len(names), 1),
+        "conflict": max(conflicts["number_conflict"], conflicts["name_conflict"], conflicts["opposite"]),
+        "negated": max(conflicts["negated_only_here"], conflicts["negated_only_there"]),
+        "refusal": float(any(phrase in answer_text for phrase in REFUSALS)),
     }
 
 
-def _facts(row: Sequence[WordToken], lacking: Sequence[int], spoken: set[str]) -> float:
-    """Return the share of the reference's content words that are said, without words that a missing number counts."""
-    counted = {at for i in lacking for at in range(i, i + 1 + _UNIT)}
-    facts = [i for i, token in enumerate(row) if is_content_word(token)] or list(range(len(row)))
-    return sum(i not in counted and (row[i].is_number or row[i].stem in spoken) for i in facts) / len(facts)
+def _fact_share(
+    reference_tokens: Sequence[WordToken], missing: Sequence[int], answer_stems: set[str]
+) -> float:
+    """Return the share of the reference's content words that the answer says.
+
+    A missing number and the words after it, which may name what it counts, are excluded from what it says.
+    """
+    excluded = {position for i in missing for position in range(i, i + 1 + _UNIT_TOKENS)}
+    facts = [i for i, token in enumerate(reference_tokens) if is_content_word(token)] or list(
+        range(len(reference_tokens))
+    )
+    return sum(
+        i not in excluded and (reference_tokens[i].is_number or reference_tokens[i].stem in answer_stems)
+        for i in facts
+    ) / len(facts)
 
 
-def _allowed(gold: NumberRanges, i: int, said: NumberRanges) -> bool:
-    """Whether a number of the answer is one that the reference's number allows, or that allows it: "11", "10 to 12"."""
-    return contains_exact_number(gold, i, said) or lies_in_range(gold, i, said)
+def _allows_number(reference_ranges: NumberRanges, i: int, answer_ranges: NumberRanges) -> bool:
+    """Whether a number of the answer lies in the range of the reference's number, or the reverse: "11", "10 to 12"."""
+    return contains_exact_number(reference_ranges, i, answer_ranges) or lies_in_range(
+        reference_ranges, i, answer_ranges
+    )
 
 
-def _letters(gold: list[WordToken], said: list[WordToken]) -> float:
-    """Return the share of the reference's character trigrams that are in the answer, since spellings differ."""
-    wanted = _trigrams(gold)
-    return len(wanted & _trigrams(said)) / len(wanted) if wanted else 0.0
+def _trigram_recall(reference_tokens: list[WordToken], answer_tokens: list[WordToken]) -> float:
+    """Return the share of the reference's character trigrams that the answer has, since spellings differ."""
+    trigrams = _trigrams(reference_tokens)
+    return len(trigrams & _trigrams(answer_tokens)) / len(trigrams) if trigrams else 0.0
 
 
 def _initials(words: list[WordToken]) -> str:
-    """Return the initials of a name of two words or more ("usa"), else an empty text, which equals no word."""
+    """Return the initials of two or more capitalised words ("usa"), else an empty text, which equals no word."""
     names = [token.norm for token in words if token.is_capitalised]
     return "".join(name[0] for name in names) if len(names) > 1 else ""
 

@@ -19,7 +19,7 @@ from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
 T = TypeVar("T")
-_LONG = 20_000
+_MAX_INLINE_CHARACTERS = 20_000
 """A prompt with more characters is answered in a thread; a shorter one takes less than a tenth of a second."""
 
 
@@ -46,15 +46,15 @@ class LocalJudge(Judge):
         if pool is not None and pool.takes(prompt):
             with suppress(WorkersUnavailable):
                 answer = await pool.answer(prompt)
-        return Reply(cast("A", answer or await _answer_here(prompt, pool)), Usage(calls=1), cost=0.0)
+        return Reply(cast("A", answer or await _answer_in_process(prompt, pool)), Usage(calls=1), cost=0.0)
 
 
-async def _answer_here(prompt: Prompt[Any], pool: WorkerPool | None) -> Answer:
+async def _answer_in_process(prompt: Prompt[Any], pool: WorkerPool | None) -> Answer:
     """Answer in this process, and report the time it took to the worker pool of the run."""
     from ragstone.judges.local.answers import answer_prompt  # noqa: PLC0415  (loads the analysis of texts)
 
     work = partial(_timed, partial(answer_prompt, prompt))
-    answer, seconds = await _in_thread(work) if _characters(prompt) > _LONG else work()
+    answer, seconds = await _in_thread(work) if _count_characters(prompt) > _MAX_INLINE_CHARACTERS else work()
     if pool is not None:
         pool.spent(seconds)
     return answer
@@ -62,30 +62,34 @@ async def _answer_here(prompt: Prompt[Any], pool: WorkerPool | None) -> Answer:
 
 def _timed(work: Callable[[], Answer]) -> tuple[Answer, float]:
     """Return the result of `work` and the processor time that it took."""
-    begin = thread_time()
+    start = thread_time()
     with one_numpy_thread():
-        return work(), thread_time() - begin
+        return work(), thread_time() - start
 
 
 async def _in_thread(work: Callable[[], T]) -> T:
     """Run long work in a daemon thread, so that a time-out and Ctrl-C do not wait for it."""
-    loop, done = asyncio.get_running_loop(), Future[T]()
-    done.set_running_or_notify_cancel()  # so that a cancelled caller does not cancel it
+    loop, future = asyncio.get_running_loop(), Future[T]()
+    future.set_running_or_notify_cancel()  # so that a cancelled caller does not cancel it
 
     def run() -> None:
         try:
-            done.set_result(work())
+            future.set_result(work())
         except BaseException as error:  # noqa: BLE001  (passed on to the caller)
-            done.set_exception(error)
+            future.set_exception(error)
 
     Thread(target=run, name="ragstone-local-judge", daemon=True).start()
-    return await asyncio.wrap_future(done, loop=loop)
+    return await asyncio.wrap_future(future, loop=loop)
 
 
-def _characters(value: object) -> int:
+def _count_characters(value: object) -> int:
     """Return how many characters the texts of a prompt have together."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, tuple | list):
-        return sum(map(_characters, cast("Sequence[object]", value)))
-    return sum(_characters(getattr(value, item.name)) for item in fields(value)) if is_dataclass(value) else 0
+        return sum(map(_count_characters, cast("Sequence[object]", value)))
+    return (
+        sum(_count_characters(getattr(value, item.name)) for item in fields(value))
+        if is_dataclass(value)
+        else 0
+    )

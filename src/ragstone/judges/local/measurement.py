@@ -1,8 +1,9 @@
 """The inputs of the decision on a statement: its word features, and the encoder's outputs for statement and evidence.
 
-The encoder reads each sentence of a statement, and each clause of a sentence that has several, beside all of the
-evidence or beside the sentences of longer evidence that are nearest to it. Words alone decide the plain cases: a text
-that is in the evidence word for word, and a statement about something else than longer evidence.
+The encoder reads each sentence of a statement, and each clause of a sentence that has several, together with all of
+the evidence or with the sentences of longer evidence that are most similar to it. In two cases words alone decide and
+the encoder's outputs are assumed: for a text that is in the evidence word for word, and for a statement about something
+else than longer evidence.
 """
 
 import re
@@ -20,14 +21,17 @@ from ragstone.judges.local.model.weights import scorer
 from ragstone.judges.local.text.clauses import clauses
 from ragstone.judges.local.text.tokens import tokens
 
-_BEYOND = r"(?:(?:more|less|fewer) than|over|under|above|below|(?:mehr|weniger) als|(?:plus|moins) de|(?:más|menos) de)"
-"""Phrases that exclude the bound itself."""
-_COPIED = (-4.0, -4.0, 4.0)
+_EXCLUSIVE_BOUND = (
+    r"(?:(?:more|less|fewer) than|over|under|above|below"
+    r"|(?:mehr|weniger) als|(?:plus|moins) de|(?:más|menos) de)"
+)
+"""Phrases before a bound that exclude the bound itself."""
+_COPY_OUTPUTS = (-4.0, -4.0, 4.0)
 """Outputs assumed for a text that is in the evidence word for word."""
-_UNRELATED = (-4.0, 4.0, -4.0)
+_UNRELATED_OUTPUTS = (-4.0, 4.0, -4.0)
 """Outputs assumed for a statement about something else than the evidence."""
-_NEAR = 0.25
-"""Likeness to longer evidence below which a statement is about something else.
+_MIN_SIMILARITY = 0.25
+"""Minimum similarity to longer evidence; a statement below it is about something else.
 
 Of 2,982 claims of held-out writers beside longer evidence, 148 are below; the encoder took 29 of them for supported, 18
 of these rightly. Of 3,083 claims of people's sets 254 are below, 1 of them taken for supported.
@@ -62,19 +66,19 @@ class Measurement(NamedTuple):
 
 
 class _EncoderInput(NamedTuple):
-    """A sentence or a clause, and the pair that the encoder reads; in a plain case None, and the outputs assumed."""
+    """A sentence or a clause, with the pair that the encoder reads, or None and the outputs assumed."""
 
     text: str
     pair: TextPair | None
-    assumed: tuple[float, ...] = _COPIED
+    assumed_outputs: tuple[float, ...] = _COPY_OUTPUTS
 
-    def outputs(self, known: Outputs) -> tuple[float, ...]:
-        """Return what the encoder says of it, or what is assumed."""
-        return known[self.pair] if self.pair else self.assumed
+    def outputs(self, outputs: Outputs) -> tuple[float, ...]:
+        """Return the encoder's outputs for it, or those assumed."""
+        return outputs[self.pair] if self.pair else self.assumed_outputs
 
 
 class _Sentence(NamedTuple):
-    """A sentence, and each of its clauses; the sentence again where it has only one."""
+    """A sentence and each of its clauses; the sentence again if it has only one."""
 
     whole: _EncoderInput
     clauses: list[_EncoderInput]
@@ -82,12 +86,22 @@ class _Sentence(NamedTuple):
 
 def measure(statements: Sequence[AnalysedStatement], evidence: EvidenceIndex) -> list[Measurement]:
     """Return the measurement of each statement, in order."""
-    told = {_plain(sentence) for sentence in evidence.sentence_texts}
-    read = [list(_sentences(one, evidence, told)) for one in statements]
-    parts = [part for sentences in read for one in sentences for part in (one.whole, *one.clauses)]
+    evidence_sentences = {_normalise(sentence) for sentence in evidence.sentence_texts}
+    sentences_by_statement = [
+        list(_sentence_inputs(statement, evidence, evidence_sentences)) for statement in statements
+    ]
+    parts = [
+        part
+        for sentences in sentences_by_statement
+        for sentence in sentences
+        for part in (sentence.whole, *sentence.clauses)
+    ]
     pairs = [part.pair for part in parts if part.pair]
     outputs = dict(zip(pairs, read_pairs("support", pairs), strict=True))
-    return [_measurement(one, sentences, outputs) for one, sentences in zip(statements, read, strict=True)]
+    return [
+        _measurement(statement, sentences, outputs)
+        for statement, sentences in zip(statements, sentences_by_statement, strict=True)
+    ]
 
 
 def _measurement(
@@ -95,7 +109,7 @@ def _measurement(
 ) -> Measurement:
     values, gaps = analysed.features.values, analysed.features.gaps
     parts = [part for sentence in sentences for part in sentence.clauses]
-    found = StatementScores(
+    scores = StatementScores(
         scorer("support").score(values, gaps),
         scorer("contradiction").score(contradiction_features(values)),
         *summarise_outputs(
@@ -103,69 +117,78 @@ def _measurement(
             [part.outputs(outputs) for part in parts],
         ),
     )
-    return Measurement(found, _doubted(parts, outputs) if len(parts) > 1 else "")
+    return Measurement(scores, _find_doubtful_clause(parts, outputs) if len(parts) > 1 else "")
 
 
-def _doubted(parts: Sequence[_EncoderInput], outputs: Outputs) -> str:
-    odds = log_odds([part.outputs(outputs) for part in parts])[:, 2]
-    worst = int(odds.argmin())
-    return explanations.shorten(parts[worst].text) if odds[worst] < 0 else ""
+def _find_doubtful_clause(parts: Sequence[_EncoderInput], outputs: Outputs) -> str:
+    support_log_odds = log_odds([part.outputs(outputs) for part in parts])[:, 2]
+    worst = int(support_log_odds.argmin())
+    return explanations.shorten(parts[worst].text) if support_log_odds[worst] < 0 else ""
 
 
-def _sentences(
-    analysed: AnalysedStatement, evidence: EvidenceIndex, told: Collection[str]
+def _sentence_inputs(
+    analysed: AnalysedStatement, evidence: EvidenceIndex, evidence_sentences: Collection[str]
 ) -> Iterator[_Sentence]:
-    """Yield the sentences of a statement."""
+    """Yield the encoder's inputs for each sentence of a statement."""
     alignments = analysed.features.alignments
-    if _is_about_something_else(alignments, evidence):
-        unread = _EncoderInput(analysed.statement, None, _UNRELATED)
+    if _is_unrelated(alignments, evidence):
+        unread = _EncoderInput(analysed.statement, None, _UNRELATED_OUTPUTS)
         yield _Sentence(unread, [unread])
         return
-    texts = _texts(analysed.statement, alignments, evidence)
-    for found, text in zip(alignments, texts, strict=True):
-        whole = _part(text, found, evidence, told)
+    texts = _encoder_texts(analysed.statement, alignments, evidence)
+    for alignment, text in zip(alignments, texts, strict=True):
+        whole = _encoder_input(text, alignment, evidence, evidence_sentences)
         parts = clauses(text) if whole.pair else [text]
-        yield _Sentence(whole, [whole] if len(parts) == 1 else [*_clauses(parts, evidence, told)])
+        yield _Sentence(
+            whole, [whole] if len(parts) == 1 else [*_clause_inputs(parts, evidence, evidence_sentences)]
+        )
 
 
-def _is_about_something_else(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool:
-    """Whether no sentence of longer evidence is near to any sentence of a statement."""
+def _is_unrelated(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool:
+    """Whether longer evidence has no sentence similar to one of the statement."""
     if len(evidence.tokens) <= SHORT_EVIDENCE:
         return False
-    return max(found.cosine + found.soft_share["3"] for found in alignments) < _NEAR
+    return max(alignment.cosine + alignment.soft_share["3"] for alignment in alignments) < _MIN_SIMILARITY
 
 
-def _clauses(parts: Sequence[str], evidence: EvidenceIndex, told: Collection[str]) -> Iterator[_EncoderInput]:
+def _clause_inputs(
+    parts: Sequence[str], evidence: EvidenceIndex, evidence_sentences: Collection[str]
+) -> Iterator[_EncoderInput]:
     for text in parts:
-        if found := align([*chain.from_iterable(tokens(text))], evidence):
-            yield _part(text, found, evidence, told)
+        if alignment := align([*chain.from_iterable(tokens(text))], evidence):
+            yield _encoder_input(text, alignment, evidence, evidence_sentences)
 
 
-def _part(text: str, found: Alignment, evidence: EvidenceIndex, told: Collection[str]) -> _EncoderInput:
-    copied = _plain(text) in told
-    return _EncoderInput(text, None if copied else TextPair("", text, reading_window(found, evidence)))
+def _encoder_input(
+    text: str, alignment: Alignment, evidence: EvidenceIndex, evidence_sentences: Collection[str]
+) -> _EncoderInput:
+    is_copy = _normalise(text) in evidence_sentences
+    return _EncoderInput(text, None if is_copy else TextPair("", text, reading_window(alignment, evidence)))
 
 
-def _texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Iterator[str]:
-    """Yield the encoder's text of each aligned part, up to the start of the next one, with comparable numbers.
+def _encoder_texts(statement: str, alignments: Sequence[Alignment], evidence: EvidenceIndex) -> Iterator[str]:
+    """Yield the encoder's text of each aligned sentence, up to the start of the next one, with comparable numbers.
 
-    The encoder compares numbers piece by piece and does not count: 100 days beside "75 days or more" is read as 75.
+    The encoder compares numbers by their word pieces, not by value: 100 days beside "75 days or more" is read as 75.
     """
-    starts = [found.tokens[0].start for found in alignments]
-    for found, end in zip(alignments, [*starts[1:], len(statement)], strict=True):
-        text, at = "", found.tokens[0].start
-        for i, token in enumerate(found.tokens):
-            bound = explanations.find_bound(found, i, evidence) if token.is_number else None
+    starts = [alignment.tokens[0].start for alignment in alignments]
+    for alignment, end in zip(alignments, [*starts[1:], len(statement)], strict=True):
+        text, position = "", alignment.tokens[0].start
+        for i, token in enumerate(alignment.tokens):
+            bound = explanations.find_bound(alignment, i, evidence) if token.is_number else None
             if bound is not None:
-                text, at = text + statement[at : token.start] + _told_bound(bound.word, evidence), token.end
-        yield (text + statement[at:end]).strip()
+                text, position = (
+                    text + statement[position : token.start] + _phrase_bound(bound.word, evidence),
+                    token.end,
+                )
+        yield (text + statement[position:end]).strip()
 
 
-def _told_bound(number: str, evidence: EvidenceIndex) -> str:
-    """Return a bound in the evidence's wording: 40 weeks are not more than 40 weeks."""
-    form = re.compile(rf"\b{_BEYOND} {re.escape(number)}\b", re.IGNORECASE)
-    return next((found[0] for text in evidence.sentence_texts if (found := form.search(text))), number)
+def _phrase_bound(number: str, evidence: EvidenceIndex) -> str:
+    """Return a bound as the evidence phrases it, since 40 weeks are not more than 40 weeks."""
+    pattern = re.compile(rf"\b{_EXCLUSIVE_BOUND} {re.escape(number)}\b", re.IGNORECASE)
+    return next((match[0] for text in evidence.sentence_texts if (match := pattern.search(text))), number)
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .!")

@@ -1,15 +1,16 @@
 """Relevance: does a text help with a question?
 
-By words, untrained: the weight of the question's content words that the text has or nearly has, blended with the cosine
-of their mean vectors, raised where the text holds the kind of answer that the question asks for (a number, a date, a
-name). Of a question that asks two things a text may answer either: the part it fits better counts as much as the whole.
+Score by words, untrained: the weight share of the question's content words that the text has or nearly has, combined
+with the cosine of their mean vectors, and raised if the text has the kind of answer that the question asks for (a
+number, a date, a name). Of a question that asks two things a text may answer either: the part with the higher score
+counts as much as the whole question.
 
-By meaning: "Shakespeare." answers "Who wrote Hamlet?" without a word of it, and a refusal that repeats the question
-does not. A small encoder, trained on judgements that were written for this project, reads question and text together. A
-logistic regression over both gives the chance that a reader says yes, one for answers and one for passages.
+Score by meaning: "Shakespeare." answers "Who wrote Hamlet?" without a word of it, and a refusal that repeats the
+question does not. A small encoder, trained on judgements that were written for this project, reads question and text
+together. A logistic regression over both gives the chance that a reader says yes, one for answers and one for passages.
 
-A statement is judged alone and as a part of its text: "It is 330 metres long" is hardly relevant to a question alone,
-but belongs to a relevant answer.
+A statement is judged alone and as a part of its text: "It is 330 metres long" is hardly relevant to a question by
+itself, but may be a part of a relevant answer.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,17 +33,17 @@ from ragstone.judges.local.text.languages import WordCount, count_words, why_not
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
-_SOFT, _COSINE, _KIND = 0.5, 0.35, 0.15
-_LEAST = 3
-"""Fewest content words of a part of a question that can be judged alone."""
-_JOINTS = frozenset(("and", "or", "but"))
-_NOTHING = 0.1
-"""Score of a passage below which no statement of it is read.
+_OVERLAP_WEIGHT, _COSINE_WEIGHT, _ANSWER_KIND_WEIGHT = 0.5, 0.35, 0.15
+_MIN_CONTENT_WORDS = 3
+"""Minimum number of content words of a part of a question that is judged alone."""
+_CONJUNCTIONS = frozenset(("and", "or", "but"))
+_MIN_PASSAGE_SCORE = 0.1
+"""Minimum score of a passage whose statements are read.
 
-Of 191 statements of the demo's passages that help by themselves none stands in such a passage.
+Of 191 statements of the demo's passages that help by themselves, none is in a passage with a lower score.
 """
-_SUPPORTING = 0.2
-"""Own score from which on a statement supports the text around it, if that text is relevant to the question."""
+_MIN_SUPPORTING_SCORE = 0.2
+"""Minimum score of a statement alone that supports the text around it, if that text is relevant to the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +71,14 @@ def relevance_of_statements(question: str, texts: Sequence[str]) -> list[Relevan
     Returns:
         yes for a statement that is relevant to the question, idk for one that supports a relevant answer, else no.
     """
-    whole, *found = _relevance_of_answers(question, [" ".join(texts), *texts])
-    return [_within(whole, own, "idk") for own in found]
+    whole, *verdicts = _relevance_of_answers(question, [" ".join(texts), *texts])
+    return [_judge_within(whole, verdict, "idk") for verdict in verdicts]
 
 
 def relevance_within_passage(question: str, texts: Sequence[str], passage: str) -> list[Relevance]:
     """Judge each statement of a passage: one verdict per statement, in order.
 
-    No statement helps if the passage surely does not.
+    No statement helps if the score of the passage is below `_MIN_PASSAGE_SCORE`.
 
     Args:
         question: what is asked.
@@ -85,21 +86,21 @@ def relevance_within_passage(question: str, texts: Sequence[str], passage: str) 
         passage: the passage as it was retrieved.
     """
     [whole] = passage_relevance(question, [passage])
-    if whole.score < _NOTHING:
+    if whole.score < _MIN_PASSAGE_SCORE:
         return [whole] * len(texts)
-    return [_within(whole, found, "yes") for found in passage_relevance(question, texts)]
+    return [_judge_within(whole, verdict, "yes") for verdict in passage_relevance(question, texts)]
 
 
-def _within(whole: Relevance, own: Relevance, supporting: Literal["yes", "idk"]) -> Relevance:
+def _judge_within(whole: Relevance, alone: Relevance, supporting: Literal["yes", "idk"]) -> Relevance:
     """Return the verdict on a statement, from the verdicts on the whole text and on the statement alone."""
-    for found in (whole, own):
-        if found.verdict == "idk" and not found.score:  # not judged
-            return found
-    if own.verdict == "yes":
-        return own
-    if whole.verdict == "yes" and own.score >= _SUPPORTING:
-        return Relevance(supporting, own.score, "the text around it is relevant to the question")
-    return Relevance("no", own.score, own.reason)
+    for relevance in (whole, alone):
+        if relevance.verdict == "idk" and not relevance.score:  # not judged
+            return relevance
+    if alone.verdict == "yes":
+        return alone
+    if whole.verdict == "yes" and alone.score >= _MIN_SUPPORTING_SCORE:
+        return Relevance(supporting, alone.score, "the text around it is relevant to the question")
+    return Relevance("no", alone.score, alone.reason)
 
 
 def answer_relevance(question: str, answer: str) -> Relevance:
@@ -108,51 +109,59 @@ def answer_relevance(question: str, answer: str) -> Relevance:
 
 
 def _relevance_of_answers(question: str, answers: Sequence[str]) -> list[Relevance]:
-    row = [token for sentence in tokens(question) for token in sentence]
+    question_tokens = [token for sentence in tokens(question) for token in sentence]
 
-    def read(texts: Sequence[str]) -> list[Relevance]:
-        return [_answered(chance("relevance", *odds)) for odds in _scores("relevance", question, row, texts)]
+    def judge_texts(texts: Sequence[str]) -> list[Relevance]:
+        return [
+            _answer_verdict(chance("relevance", *scores))
+            for scores in _scores("relevance", question, question_tokens, texts)
+        ]
 
-    return judge_each(answers, partial(_why_unread, question, row), read)
+    return judge_each(answers, partial(_why_unread, question, question_tokens), judge_texts)
 
 
 def _scores(
-    task: Literal["relevance", "usefulness"], question: str, row: list[WordToken], texts: Sequence[str]
+    task: Literal["relevance", "usefulness"],
+    question: str,
+    question_tokens: list[WordToken],
+    texts: Sequence[str],
 ) -> Iterator[tuple[float, float]]:
-    """Yield the score by words and the log odds by the encoder of each text."""
-    evidence = [index_evidence([text]) for text in texts]
-    for text, read in zip(evidence, log_odds(task, question, row, evidence), strict=True):
-        yield word_relevance(row, text), read
+    """Yield the score by words and the encoder's log odds of each text."""
+    indexes = [index_evidence([text]) for text in texts]
+    for index, encoder_log_odds in zip(
+        indexes, log_odds(task, question, question_tokens, indexes), strict=True
+    ):
+        yield word_relevance(question_tokens, index), encoder_log_odds
 
 
 def judge_each(
     texts: Sequence[str],
     why_unread: Callable[[str], Relevance | None],
-    read: Callable[[Sequence[str]], list[Relevance]],
+    judge: Callable[[Sequence[str]], list[Relevance]],
 ) -> list[Relevance]:
     """Return a verdict on each text, in order; the texts that can be judged are read together.
 
     Args:
         texts: what is judged.
-        why_unread: returns the verdict on a text that is not read, None for one that is.
-        read: returns the verdicts on texts that are.
+        why_unread: returns the verdict on a text that is not read, or None if it is read.
+        judge: returns the verdicts on the texts that are read, in order.
     """
     unread = {text: why_unread(text) for text in texts}
-    wanted = [text for text, found in unread.items() if found is None]
-    judged = dict(zip(wanted, read(wanted), strict=True))
+    readable = [text for text, verdict in unread.items() if verdict is None]
+    judged = dict(zip(readable, judge(readable), strict=True))
     return [unread[text] or judged[text] for text in texts]
 
 
-def _why_unread(question: str, row: list[WordToken], answer: str) -> Relevance | None:
-    """Return the verdict on an answer that is not read; None where it is."""
-    if len(row) > MOST_WORDS:
+def _why_unread(question: str, question_tokens: list[WordToken], answer: str) -> Relevance | None:
+    """Return the verdict on an answer that is not read, or None if it is read."""
+    if len(question_tokens) > MOST_WORDS:
         return Relevance("idk", 0.0, TOO_LONG)
     if reason := why_not_judged(count_words(question), count_words(answer)):
         return Relevance("idk", 0.0, reason)
     return None if index_evidence([answer]).tokens else Relevance("no", 0.0, "it has no words")
 
 
-def _answered(score: float) -> Relevance:
+def _answer_verdict(score: float) -> Relevance:
     if score >= YES:
         return Relevance("yes", score, "it is relevant to the question")
     return Relevance("idk" if score >= UNSURE else "no", score, "it is not relevant to the question")
@@ -160,24 +169,27 @@ def _answered(score: float) -> Relevance:
 
 def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]:
     """Judge each passage as a whole: does it help to answer the question? Each independent of the other passages."""
-    row = list(chain.from_iterable(tokens(question)))
-    if len(row) > MOST_WORDS:
+    question_tokens = list(chain.from_iterable(tokens(question)))
+    if len(question_tokens) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
-    asked = count_words(question)
+    question_words = count_words(question)
 
-    def read(texts: Sequence[str]) -> list[Relevance]:
-        return [_helpful(chance("passage", *odds)) for odds in _scores("usefulness", question, row, texts)]
+    def judge_texts(texts: Sequence[str]) -> list[Relevance]:
+        return [
+            _passage_verdict(chance("passage", *scores))
+            for scores in _scores("usefulness", question, question_tokens, texts)
+        ]
 
-    return judge_each(passages, partial(why_passage_unread, asked), read)
+    return judge_each(passages, partial(why_passage_unread, question_words), judge_texts)
 
 
-def why_passage_unread(asked: WordCount, passage: str) -> Relevance | None:
+def why_passage_unread(question_words: WordCount, passage: str) -> Relevance | None:
     """Return the verdict on a passage in a language that is not judged; None on any other."""
-    reason = why_not_judged(asked, count_words(passage))
+    reason = why_not_judged(question_words, count_words(passage))
     return Relevance("idk", 0.0, reason) if reason else None
 
 
-def _helpful(score: float) -> Relevance:
+def _passage_verdict(score: float) -> Relevance:
     if score >= YES:
         return Relevance("yes", score, "it helps to answer the question")
     return Relevance("idk" if score >= UNSURE else "no", score, "it does not help to answer the question")
@@ -186,67 +198,79 @@ def _helpful(score: float) -> Relevance:
 def log_odds(
     task: Literal["relevance", "usefulness"],
     question: str,
-    row: list[WordToken],
-    texts: Sequence[EvidenceIndex],
+    question_tokens: list[WordToken],
+    indexes: Sequence[EvidenceIndex],
 ) -> list[float]:
     """Return the encoder's log odds that each text fits the question, or the part of it that the text fits best.
 
     Args:
         task: "relevance" of an answer, "usefulness" of a passage.
         question: what is asked.
-        row: the tokens of the question.
-        texts: the analysed texts.
+        question_tokens: the tokens of the question.
+        indexes: the index of each text.
     """
-    asked = [question, *(question[part[0].start : part[-1].end] for part in question_parts(row))]
-    aligned = [align(row, text) for text in texts]
-    windows = [reading_window(found, text) for found, text in zip(aligned, texts, strict=True) if found]
-    outputs = iter(read_pairs(task, [TextPair("", text, window) for window in windows for text in asked]))
+    questions = [
+        question,
+        *(question[part[0].start : part[-1].end] for part in question_parts(question_tokens)),
+    ]
+    alignments = [align(question_tokens, index) for index in indexes]
+    windows = [
+        reading_window(alignment, index)
+        for alignment, index in zip(alignments, indexes, strict=True)
+        if alignment
+    ]
+    outputs = iter(read_pairs(task, [TextPair("", part, window) for window in windows for part in questions]))
     return [
-        max(odds for (odds,) in islice(outputs, len(asked))) if found else -MOST_LOG_ODDS for found in aligned
+        max(odds for (odds,) in islice(outputs, len(questions))) if alignment else -MOST_LOG_ODDS
+        for alignment in alignments
     ]
 
 
-def word_relevance(row: list[WordToken], evidence: EvidenceIndex) -> float:
-    """Return the score by words of one analysed text for a question's tokens, 0 to 1."""
-    score = _measure(row, evidence)
-    if pieces := question_parts(row):
-        score = (score + max(_measure(piece, evidence) for piece in pieces)) / 2
+def word_relevance(question_tokens: list[WordToken], evidence: EvidenceIndex) -> float:
+    """Return the score by words of one text for a question, 0 to 1."""
+    score = _word_score(question_tokens, evidence)
+    if parts := question_parts(question_tokens):
+        score = (score + max(_word_score(part, evidence) for part in parts)) / 2
     return score
 
 
-def _measure(row: list[WordToken], evidence: EvidenceIndex) -> float:
-    found = align(row, evidence)
-    if found is None:
+def _word_score(question_tokens: list[WordToken], evidence: EvidenceIndex) -> float:
+    alignment = align(question_tokens, evidence)
+    if alignment is None:
         return 0.0
-    kind = asked_kind(row)
-    fits = 1.0 if kind is None else float(_holds(kind, found.tokens, evidence))
+    kind = asked_kind(question_tokens)
+    kind_score = 1.0 if kind is None else float(_has_answer_kind(kind, alignment.tokens, evidence))
     score = (
-        _SOFT * found.soft_share["3"]
-        + _COSINE * max(found.cosine, 0.0)
-        + _KIND * fits * found.soft_share["doc"]
+        _OVERLAP_WEIGHT * alignment.soft_share["3"]
+        + _COSINE_WEIGHT * max(alignment.cosine, 0.0)
+        + _ANSWER_KIND_WEIGHT * kind_score * alignment.soft_share["doc"]
     )
     return min(score, 1.0)
 
 
-def question_parts(row: list[WordToken]) -> list[list[WordToken]]:
-    """Return the parts of a question that "and", "or" or "but" joins, if each can be judged alone; else nothing."""
+def question_parts(question_tokens: list[WordToken]) -> list[list[WordToken]]:
+    """Return the parts of a question that "and", "or" or "but" joins, if each can be judged alone; else none."""
     cuts = [
-        i for i, token in enumerate(row) if token.norm in _JOINTS and i + 1 < len(row) and _asks(row[i + 1])
+        i
+        for i, token in enumerate(question_tokens)
+        if token.norm in _CONJUNCTIONS
+        and i + 1 < len(question_tokens)
+        and _opens_question(question_tokens[i + 1])
     ]
-    edges = [0, *cuts, len(row)]
-    pieces = [row[start:end] for start, end in pairwise(edges)]
-    if len(pieces) < 2 or any(sum(map(is_content_word, piece)) < _LEAST for piece in pieces):  # noqa: PLR2004
+    edges = [0, *cuts, len(question_tokens)]
+    parts = [question_tokens[start:end] for start, end in pairwise(edges)]
+    if len(parts) < 2 or any(sum(map(is_content_word, part)) < _MIN_CONTENT_WORDS for part in parts):  # noqa: PLR2004
         return []
-    return pieces
+    return parts
 
 
-def _asks(token: WordToken) -> bool:
+def _opens_question(token: WordToken) -> bool:
     return token.norm in VERBS or token.norm in QUESTION_WORDS
 
 
-def asked_kind(row: Sequence[WordToken]) -> str | None:
+def asked_kind(question_tokens: Sequence[WordToken]) -> str | None:
     """Return the kind of answer a question asks for: "number", "date", "name" or None for anything."""
-    words = [token.norm for token in row]
+    words = [token.norm for token in question_tokens]
     for first, second in zip(words, [*words[1:], ""], strict=True):
         if first == "how" and second in {
             "many",
@@ -267,11 +291,11 @@ def asked_kind(row: Sequence[WordToken]) -> str | None:
     return None
 
 
-def _holds(kind: str, row: Sequence[WordToken], evidence: EvidenceIndex) -> bool:
-    asked = {token.stem for token in row}
-    fresh = [token for token in evidence.tokens if token.stem not in asked]
+def _has_answer_kind(kind: str, question_tokens: Sequence[WordToken], evidence: EvidenceIndex) -> bool:
+    question_stems = {token.stem for token in question_tokens}
+    new_tokens = [token for token in evidence.tokens if token.stem not in question_stems]
     if kind == "name":
-        return any(token.is_capitalised and not token.starts_sentence for token in fresh) or bool(
+        return any(token.is_capitalised and not token.starts_sentence for token in new_tokens) or bool(
             evidence.names
         )
-    return any(token.is_number or (kind == "date" and token.norm in MONTHS) for token in fresh)
+    return any(token.is_number or (kind == "date" and token.norm in MONTHS) for token in new_tokens)

@@ -1,6 +1,6 @@
-"""Similarity: how alike two texts are in meaning, without order.
+"""Similarity: how alike two texts are in meaning, regardless of word order.
 
-The mean of two untrained views, each symmetric and in [0, 1]: the cosine of the weighted mean word vectors, and soft
+The mean of two untrained scores, each symmetric and in [0, 1]: the cosine of the weighted mean word vectors, and soft
 alignment (each word finds its nearest in the other text, the same stem counting 1). Every word counts by its weight, so
 function words need no list. No training: weights fitted to one year of the STS tasks made the other years worse.
 """
@@ -13,41 +13,41 @@ import numpy as np
 from ragstone.judges.local.model.word_vectors import Vectors, vectors, word_weights
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
-_BLOCK = 1_024
-"""Words whose products with the other text are in memory at once."""
+_BLOCK_SIZE = 1_024
+"""Number of words whose cosines with the other text are in memory at once."""
 
 
 def similarity(a: str, b: str) -> float:
     """Return how alike two texts are: 0 (nothing in common) to 1 (the same words)."""
-    one, other = (list(chain.from_iterable(tokens(text))) for text in (a, b))
-    if not one or not other:
+    tokens_a, tokens_b = (list(chain.from_iterable(tokens(text))) for text in (a, b))
+    if not tokens_a or not tokens_b:
         return float(a.split() == b.split())
-    ours, theirs = (vectors([t.norm for t in row]) for row in (one, other))
-    our_weights, their_weights = (word_weights([t.norm for t in row]) for row in (one, other))
-    cosine = _cosine(our_weights @ ours, their_weights @ theirs)
-    nearest, nearest_back = _nearest(one, other, ours, theirs)
-    there = our_weights @ nearest / our_weights.sum()
-    back = their_weights @ nearest_back / their_weights.sum()
-    return float(np.clip((cosine + (there + back) / 2) / 2, 0, 1))
+    vectors_a, vectors_b = (vectors([t.norm for t in row]) for row in (tokens_a, tokens_b))
+    weights_a, weights_b = (word_weights([t.norm for t in row]) for row in (tokens_a, tokens_b))
+    cosine = _cosine(weights_a @ vectors_a, weights_b @ vectors_b)
+    match_a, match_b = _match_scores(tokens_a, tokens_b, vectors_a, vectors_b)
+    share_a = weights_a @ match_a / weights_a.sum()
+    share_b = weights_b @ match_b / weights_b.sum()
+    return float(np.clip((cosine + (share_a + share_b) / 2) / 2, 0, 1))
 
 
-def _cosine(one: Vectors, other: Vectors) -> float:
-    return max(float(one @ other / max(np.linalg.norm(one) * np.linalg.norm(other), 1e-9)), 0.0)
+def _cosine(a: Vectors, b: Vectors) -> float:
+    return max(float(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), 1e-9)), 0.0)
 
 
-def _nearest(
-    one: Sequence[WordToken], other: Sequence[WordToken], ours: Vectors, theirs: Vectors
+def _match_scores(
+    tokens_a: Sequence[WordToken], tokens_b: Sequence[WordToken], vectors_a: Vectors, vectors_b: Vectors
 ) -> tuple[Vectors, Vectors]:
-    """Return how near the nearest word of the other text is to each word, both ways; equal stems count 1.
+    """Return for each word of each text the cosine of the nearest word of the other text; equal stems count 1.
 
-    A block of words at a time, so that memory grows with the longer text, not with the product of both.
+    One block of words at a time, so that memory grows with the longer text, not with the product of both lengths.
     """
-    near, back = np.zeros(len(one), np.float32), np.zeros(len(other), np.float32)
-    for start in range(0, len(one), _BLOCK):
-        grid = np.clip(ours[start : start + _BLOCK] @ theirs.T, 0, 1)
-        near[start : start + _BLOCK] = grid.max(axis=1)
-        back = np.maximum(back, grid.max(axis=0))
-    our_stems, their_stems = {t.stem for t in one}, {t.stem for t in other}
-    near[[t.stem in their_stems for t in one]] = 1
-    back[[t.stem in our_stems for t in other]] = 1
-    return near, back
+    match_a, match_b = np.zeros(len(tokens_a), np.float32), np.zeros(len(tokens_b), np.float32)
+    for start in range(0, len(tokens_a), _BLOCK_SIZE):
+        cosines = np.clip(vectors_a[start : start + _BLOCK_SIZE] @ vectors_b.T, 0, 1)
+        match_a[start : start + _BLOCK_SIZE] = cosines.max(axis=1)
+        match_b = np.maximum(match_b, cosines.max(axis=0))
+    stems_a, stems_b = {t.stem for t in tokens_a}, {t.stem for t in tokens_b}
+    match_a[[t.stem in stems_b for t in tokens_a]] = 1
+    match_b[[t.stem in stems_a for t in tokens_b]] = 1
+    return match_a, match_b

@@ -24,35 +24,47 @@ from ragstone.judges.local.model.weights import scorer, threshold
 from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
 
 Answer = Literal["yes", "no", "idk"]
-_ABOUT = 0.4
-"""Share of a statement that a sentence must have to contradict it."""
-_TOUCHED, _NEAR = 0.1, 0.2
-"""Share of a sentence's content words, near matches included, that the evidence should have: short evidence as a whole,
-longer evidence within three sentences, since it has some of the words of any sentence. With less, evidence supports
-only a statement with a chance of `_FREE`: the encoder takes some claims about something else for free paraphrases.
+_MIN_CONFLICT_SHARE = 0.4
+"""Minimum weight share of a statement that one evidence sentence must have to contradict it."""
+_MIN_OVERLAP_SHORT, _MIN_OVERLAP_LONG = 0.1, 0.2
+"""Minimum share of a sentence's content words, near matches included, that the evidence should have.
+
+Short evidence is taken as a whole; longer evidence within three sentences, since all of it has some of the words of
+any sentence. Below the minimum, a yes requires a chance of support of `_MIN_SUPPORT_LOW_OVERLAP`: the encoder takes
+some claims about something else for free paraphrases.
 """
-_FREE = 0.65
-"""Chance of support that is required if the evidence has next to none of a sentence's content words."""
-_OUTWEIGHED = {"number": 0.6, "name": 0.97, "word": 0.97, "opposite": 0.85, "negated": 0.7, "denied": 0.95}
+_MIN_SUPPORT_LOW_OVERLAP = 0.65
+"""Chance of support that is required for yes if the evidence has next to none of a sentence's content words."""
+_MIN_SUPPORT_BY_CONFLICT = {
+    "number": 0.6,
+    "name": 0.97,
+    "word": 0.97,
+    "opposite": 0.85,
+    "negated": 0.7,
+    "denied": 0.95,
+}
 """Chance of support that outweighs a conflict, by kind of ground.
 
-Of the outweighed conflicts on held-out texts, most with numbers and negations of the statement were supported all the
-same, and some with opposites; names inserted by hand were not, nor numbers that were changed beside longer evidence.
+Of the outweighed conflicts on held-out texts, most statements with numbers and negations were supported all the same,
+and some with opposites. Statements with names inserted by hand were not, nor those with numbers that were changed
+beside longer evidence.
 """
-_CALCULATED = 0.75
-"""The same beside longer evidence, of which a part is read, for numbers that can be calculated from others; the encoder
-is as sure of numbers that cannot.
+_MIN_SUPPORT_CALCULATED = 0.75
+"""Chance of support that outweighs a conflict of numbers beside longer evidence, of which the encoder reads a part, if
+the numbers can be calculated from others. The encoder is as sure of numbers that cannot, so for these no chance does.
 """
-_AGREED, _COPY = 0.45, 0.25
-"""Chance of support that is required for yes beside longer evidence: with a yes by words, and if the statement is
-nearly a copy.
+_MIN_SUPPORT_WORDS_AGREE, _MIN_SUPPORT_NEAR_COPY = 0.45, 0.25
+"""Chance of support that is required for yes beside longer evidence: if the word features alone say yes, and if the
+statement is nearly a copy.
 """
-_NEARLY = 0.82
-"""Chance of support by words from which on the statement is nearly a copy."""
-_NOT_DENIED = 0.84
-"""Chance of support by words from which on the encoder alone does not contradict the statement."""
-_TURNED = 0.1
-"""Highest chance of support of a statement that attributes a fact to another subject than the evidence does."""
+_NEAR_COPY_THRESHOLD = 0.82
+"""Chance of support by word features alone from which on the statement is nearly a copy."""
+_NOT_CONTRADICTED_THRESHOLD = 0.84
+"""Chance of support by word features alone from which on the encoder cannot by itself contradict the statement."""
+_MAX_PROBABILITY_CERTAIN_CONFLICT = 0.1
+"""Maximum chance of support of a statement with a conflict that nothing outweighs, such as a fact that it attributes to
+another subject than the evidence does.
+"""
 
 
 class _Conflict(NamedTuple):
@@ -60,11 +72,11 @@ class _Conflict(NamedTuple):
 
     Attributes:
         reason: the conflict in words.
-        outweighed: the chance of support that outweighs the conflict; by default no chance does.
+        min_support: the chance of support that outweighs the conflict; by default no chance does.
     """
 
     reason: str
-    outweighed: float = math.inf
+    min_support: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,173 +109,183 @@ def support(statements: Sequence[str], passages: Sequence[str], *, by_words: boo
         by_words: judge by word features alone.
     """
     evidence = index_evidence(passages)
-    words = count_words(*passages)
-    analysed = [_analysed(statement, evidence, words) for statement in statements]
-    known = iter(
-        [] if by_words else measure([one for one in analysed if isinstance(one, AnalysedStatement)], evidence)
+    evidence_words = count_words(*passages)
+    analysed = [_analyse(statement, evidence, evidence_words) for statement in statements]
+    measurements = iter(
+        []
+        if by_words
+        else measure([item for item in analysed if isinstance(item, AnalysedStatement)], evidence)
     )
     return [
-        one if isinstance(one, Support) else _judge(one, evidence, None if by_words else next(known))
-        for one in analysed
+        item
+        if isinstance(item, Support)
+        else _judge(item, evidence, None if by_words else next(measurements))
+        for item in analysed
     ]
 
 
-def _analysed(statement: str, evidence: EvidenceIndex, words: WordCount) -> AnalysedStatement | Support:
+def _analyse(
+    statement: str, evidence: EvidenceIndex, evidence_words: WordCount
+) -> AnalysedStatement | Support:
     """Return the analysed statement, or an idk verdict with the reason if it cannot be judged."""
     if not evidence.tokens:
         return _unknown("there is no evidence to judge by")
-    if reason := why_not_judged(count_words(statement), words):
+    if reason := why_not_judged(count_words(statement), evidence_words):
         return _unknown(reason)
-    told = weekdays.restate_weekdays(
+    restated = weekdays.restate_weekdays(
         quantities.restate_quantities(statement, evidence.sentence_texts), evidence.sentence_texts
     )
-    reading = measure_statement(told, evidence)
+    features = measure_statement(restated, evidence)
     return (
-        AnalysedStatement(told, reading)
-        if reading.alignments
+        AnalysedStatement(restated, features)
+        if features.alignments
         else _unknown("the statement has no words to judge")
     )
 
 
-def _judge(analysed: AnalysedStatement, evidence: EvidenceIndex, found: Measurement | None) -> Support:
+def _judge(analysed: AnalysedStatement, evidence: EvidenceIndex, measurement: Measurement | None) -> Support:
     """Judge a statement by its measurement, or by word features alone without one."""
-    reading = analysed.features
-    passage, span = _place(reading, evidence)
-    conflict = _conflict(analysed.statement, reading, evidence)
-    if found is None:
-        probability = scorer("support").probability(reading.values, reading.gaps)
-        verdict, reason = _decide_by_words(probability, conflict, reading)
+    features = analysed.features
+    passage, span = _locate_match(features, evidence)
+    conflict = _find_conflict(analysed.statement, features, evidence)
+    if measurement is None:
+        probability = scorer("support").probability(features.values, features.gaps)
+        verdict, reason = _decide_by_words(probability, conflict, features)
     else:
-        chances = decide(found.scores, short=_is_short(evidence))
-        verdict, reason = _decide(chances, conflict, reading, evidence)
-        if found.doubtful_clause and verdict != "yes":
-            reason += f'; in doubt: "{found.doubtful_clause}"'
-        probability = min(chances.supported, _most(verdict, reading, evidence))
-    if conflict and conflict.outweighed > 1:
-        probability = min(probability, _TURNED)
+        chances = decide(measurement.scores, short=_is_short(evidence))
+        verdict, reason = _decide(chances, conflict, features, evidence)
+        if measurement.doubtful_clause and verdict != "yes":
+            reason += f'; in doubt: "{measurement.doubtful_clause}"'
+        probability = min(chances.supported, _max_probability(verdict, features, evidence))
+    if conflict and conflict.min_support > 1:
+        probability = min(probability, _MAX_PROBABILITY_CERTAIN_CONFLICT)
     return Support(verdict, probability, passage, span, reason)
 
 
 def _decide_by_words(
-    probability: float, conflict: _Conflict | None, reading: StatementFeatures
+    probability: float, conflict: _Conflict | None, features: StatementFeatures
 ) -> tuple[Answer, str]:
     if conflict:
         return "no", conflict.reason
     if probability >= threshold("yes"):
         return "yes", "the passage says so"
-    missing = explanations.describe_missing_words(reading.alignments)
+    missing = explanations.describe_missing_words(features.alignments)
     if probability >= threshold("unsure"):
         return "idk", f"too close to call: {missing}"
     return "idk", f"not mentioned: {missing}"
 
 
-def _conflict(statement: str, reading: StatementFeatures, evidence: EvidenceIndex) -> _Conflict | None:
-    """Return the conflict of the statement with the evidence, None without one."""
-    if day := weekdays.find_closed_day(statement, evidence.sentence_texts):
-        return _Conflict(f'another day: the statement says "{day[0]}", the passage "{day[1]}"')
-    if _told(reading) < _ABOUT:
+def _find_conflict(statement: str, features: StatementFeatures, evidence: EvidenceIndex) -> _Conflict | None:
+    """Return the conflict of the statement with the evidence, or None."""
+    if days := weekdays.find_closed_day(statement, evidence.sentence_texts):
+        return _Conflict(f'another day: the statement says "{days[0]}", the passage "{days[1]}"')
+    if _best_sentence_share(features) < _MIN_CONFLICT_SHARE:
         return None
     if reason := explanations.describe_exchange(
-        reading.alignments, evidence
-    ) or explanations.describe_replacement(reading.alignments, evidence):
+        features.alignments, evidence
+    ) or explanations.describe_replacement(features.alignments, evidence):
         return _Conflict(reason)
-    against = scorer("contradiction").probability(contradiction_features(reading.values))
-    if against >= threshold("no") and (
-        ground := explanations.find_counterevidence(reading.alignments, evidence)
+    probability = scorer("contradiction").probability(contradiction_features(features.values))
+    if probability >= threshold("no") and (
+        ground := explanations.find_counterevidence(features.alignments, evidence)
     ):
-        return _Conflict(ground.text, _outweighed(ground.kind, reading, evidence))
-    reason = explanations.describe_displaced_name(reading.alignments, evidence)
-    return _Conflict(reason, _OUTWEIGHED["name"]) if reason else None
+        return _Conflict(ground.text, _min_support_by_conflict(ground.kind, features, evidence))
+    reason = explanations.describe_displaced_name(features.alignments, evidence)
+    return _Conflict(reason, _MIN_SUPPORT_BY_CONFLICT["name"]) if reason else None
 
 
-def _outweighed(kind: str, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
-    """Return the chance of support that outweighs a ground; 1 for a ground that always stands."""
+def _min_support_by_conflict(kind: str, features: StatementFeatures, evidence: EvidenceIndex) -> float:
+    """Return the chance of support that outweighs a conflict of this kind; 1 if none does."""
     if kind != "number" or _is_short(evidence):
-        return _OUTWEIGHED[kind]
-    return _CALCULATED if calculations.has_calculated_numbers(reading.alignments, evidence) else 1.0
+        return _MIN_SUPPORT_BY_CONFLICT[kind]
+    return (
+        _MIN_SUPPORT_CALCULATED if calculations.has_calculated_numbers(features.alignments, evidence) else 1.0
+    )
 
 
 def _decide(
-    chances: Chances, conflict: _Conflict | None, reading: StatementFeatures, evidence: EvidenceIndex
+    chances: Chances, conflict: _Conflict | None, features: StatementFeatures, evidence: EvidenceIndex
 ) -> tuple[Answer, str]:
-    if chances.supported >= _wanted(conflict, reading, evidence):
+    if chances.supported >= _min_support(conflict, features, evidence):
         return "yes", "the passage says so"
     if conflict:
         return "no", conflict.reason
     if chances.contradicted >= threshold("read_no") * (1 - chances.supported) and (
-        against := _speaking_against(reading, evidence)
+        reason := _contradiction_reason(features, evidence)
     ):
-        return "no", against
-    missing = explanations.describe_missing_words(reading.alignments)
-    if chances.supported >= threshold("read_unsure") and not _apart(reading, evidence):
+        return "no", reason
+    missing = explanations.describe_missing_words(features.alignments)
+    if chances.supported >= threshold("read_unsure") and not _has_low_overlap(features, evidence):
         return "idk", f"too close to call: {missing}"
     return "idk", f"not mentioned: {missing}"
 
 
-def _wanted(conflict: _Conflict | None, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
+def _min_support(conflict: _Conflict | None, features: StatementFeatures, evidence: EvidenceIndex) -> float:
     """Return the chance of support that is required for yes."""
-    least = conflict.outweighed if conflict else _unopposed(reading, evidence)
-    return max(least, _FREE) if _apart(reading, evidence) else least
+    min_support = conflict.min_support if conflict else _min_support_without_conflict(features, evidence)
+    return max(min_support, _MIN_SUPPORT_LOW_OVERLAP) if _has_low_overlap(features, evidence) else min_support
 
 
-def _unopposed(reading: StatementFeatures, evidence: EvidenceIndex) -> float:
+def _min_support_without_conflict(features: StatementFeatures, evidence: EvidenceIndex) -> float:
     """Return the chance of support that is required for yes if nothing contradicts the statement."""
-    if _is_short(evidence) or (by_words := _by_words(reading)) < threshold("yes"):
+    if _is_short(evidence) or (word_probability := _word_probability(features)) < threshold("yes"):
         return threshold("read_yes")
-    return _COPY if by_words >= _NEARLY else _AGREED
+    return _MIN_SUPPORT_NEAR_COPY if word_probability >= _NEAR_COPY_THRESHOLD else _MIN_SUPPORT_WORDS_AGREE
 
 
-def _by_words(reading: StatementFeatures) -> float:
+def _word_probability(features: StatementFeatures) -> float:
     """Return the chance of support by word features alone."""
-    return scorer("support").probability(reading.values, reading.gaps)
+    return scorer("support").probability(features.values, features.gaps)
 
 
-def _most(verdict: Answer, reading: StatementFeatures, evidence: EvidenceIndex) -> float:
-    """Return the highest probability that fits a verdict: below one half if it is not yes."""
+def _max_probability(verdict: Answer, features: StatementFeatures, evidence: EvidenceIndex) -> float:
+    """Return the maximum probability for a verdict: below one half if it is not yes."""
     if verdict == "yes":
         return 1.0
-    if verdict == "no" or _apart(reading, evidence):
+    if verdict == "no" or _has_low_overlap(features, evidence):
         return threshold("read_unsure")
     return math.nextafter(threshold("read_yes"), 0)
 
 
-def _speaking_against(reading: StatementFeatures, evidence: EvidenceIndex) -> str:
-    """Return the reason against a statement, an empty text without one or if the statement is nearly a copy.
+def _contradiction_reason(features: StatementFeatures, evidence: EvidenceIndex) -> str:
+    """Return the reason why a statement is contradicted; empty without one or if the statement is nearly a copy.
 
-    Beside longer evidence, of which the encoder reads a part, the reason must be in words that conflict.
+    Beside longer evidence, of which the encoder reads a part, the reason must be a conflict of words.
     """
-    if _by_words(reading) >= _NOT_DENIED:
+    if _word_probability(features) >= _NOT_CONTRADICTED_THRESHOLD:
         return ""
-    against = (
+    describe = (
         explanations.describe_contradiction if _is_short(evidence) else explanations.describe_counterevidence
     )
-    return against(reading.alignments, evidence)
+    return describe(features.alignments, evidence)
 
 
 def _is_short(evidence: EvidenceIndex) -> bool:
     return len(evidence.tokens) <= SHORT_EVIDENCE
 
 
-def _apart(reading: StatementFeatures, evidence: EvidenceIndex) -> bool:
-    """Whether the evidence has next to nothing of a sentence of the statement."""
-    place, least = ("doc", _TOUCHED) if _is_short(evidence) else ("3", _NEAR)
-    return min(found.soft_share[place] for found in reading.alignments) < least
+def _has_low_overlap(features: StatementFeatures, evidence: EvidenceIndex) -> bool:
+    """Whether the evidence has next to none of the content words of a sentence of the statement."""
+    window, min_overlap = ("doc", _MIN_OVERLAP_SHORT) if _is_short(evidence) else ("3", _MIN_OVERLAP_LONG)
+    return min(alignment.soft_share[window] for alignment in features.alignments) < min_overlap
 
 
-def _told(reading: StatementFeatures) -> float:
-    """Return the weight share of the statement that the closest sentence has."""
-    return max(found.soft_share["1"] for found in reading.alignments)
+def _best_sentence_share(features: StatementFeatures) -> float:
+    """Return the largest weight share of a sentence of the statement that one evidence sentence has."""
+    return max(alignment.soft_share["1"] for alignment in features.alignments)
 
 
 def _unknown(reason: str) -> Support:
     return Support("idk", 0.0, None, None, reason)
 
 
-def _place(reading: StatementFeatures, evidence: EvidenceIndex) -> tuple[int | None, tuple[int, int] | None]:
-    """Return the passage and span of the best match of the statement's weightiest sentence."""
-    main = max(reading.alignments, key=lambda found: float(found.weights @ found.match))
+def _locate_match(
+    features: StatementFeatures, evidence: EvidenceIndex
+) -> tuple[int | None, tuple[int, int] | None]:
+    """Return the passage and span of the best match of the statement's sentence with most matched weight."""
+    main = max(features.alignments, key=lambda alignment: float(alignment.weights @ alignment.match))
     if not main.match.any():
         return None, None
-    row = evidence.tokens[main.best_window]
+    window_tokens = evidence.tokens[main.best_window]
     sentence = int((evidence.sentence_starts <= main.best_window.start).sum()) - 1
-    return int(evidence.passage_of_sentence[sentence]) + 1, (row[0].start, row[-1].end)
+    return int(evidence.passage_of_sentence[sentence]) + 1, (window_tokens[0].start, window_tokens[-1].end)

@@ -1,8 +1,8 @@
 """Usefulness: whether a passage helps to arrive at the expected output.
 
-A passage is useful when it supports a part of the expected output that answers the question. By words: for each
-statement of the expected output the weight of its words that the passage has, discounted by those that the
-question has already. By meaning: a small encoder reads question and passage together. A logistic regression over both
+A passage is useful when it supports a part of the expected output that answers the question. Score by words: for each
+statement of the expected output the weight share of its words that the passage has, with less weight for those that the
+question has too. Score by meaning: a small encoder reads question and passage together. A logistic regression over both
 gives the chance that a reader finds the passage helpful; a passage with nearly all words of the expected output is.
 """
 
@@ -24,31 +24,33 @@ from ragstone.judges.local.statements import statements
 from ragstone.judges.local.text.languages import count_words
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
-_ANSWER = 0.7
-"""Share of the score by words that the expected output decides; the question decides the rest."""
+_EXPECTED_OUTPUT_WEIGHT = 0.7
+"""Weight of the expected output in the score by words; the question has the rest."""
 HELD = 0.8
-"""Score by words from which on a passage holds the expected output, whatever the encoder reads."""
+"""Score by words from which on a passage has the expected output, whatever the encoder says."""
 
 
 def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> list[Relevance]:
     """Judge each passage: one verdict per passage, in order, each independent of the other passages."""
-    asked = list(chain.from_iterable(tokens(question)))
-    if len(asked) > MOST_WORDS:
+    question_tokens = list(chain.from_iterable(tokens(question)))
+    if len(question_tokens) > MOST_WORDS:
         return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
-    sought = count_words(question, expected_output)
+    task_words = count_words(question, expected_output)
 
-    def read(texts: Sequence[str]) -> list[Relevance]:
-        odds = log_odds("usefulness", question, asked, [index_evidence([text]) for text in texts])
+    def judge_texts(texts: Sequence[str]) -> list[Relevance]:
+        log_odds_by_text = log_odds(
+            "usefulness", question, question_tokens, [index_evidence([text]) for text in texts]
+        )
         return [
-            _verdict(_score(words_score(question, expected_output, text), read_odds))
-            for text, read_odds in zip(texts, odds, strict=True)
+            _verdict(_combined_score(words_score(question, expected_output, text), encoder_log_odds))
+            for text, encoder_log_odds in zip(texts, log_odds_by_text, strict=True)
         ]
 
-    return judge_each(passages, partial(why_passage_unread, sought), read)
+    return judge_each(passages, partial(why_passage_unread, task_words), judge_texts)
 
 
-def _score(words: float, read: float) -> float:
-    return max(chance("usefulness", words, read), words if words >= HELD else 0.0)
+def _combined_score(word_score: float, encoder_log_odds: float) -> float:
+    return max(chance("usefulness", word_score, encoder_log_odds), word_score if word_score >= HELD else 0.0)
 
 
 def _verdict(score: float) -> Relevance:
@@ -61,27 +63,33 @@ def _verdict(score: float) -> Relevance:
 
 def words_score(question: str, expected_output: str, text: str) -> float:
     """Return the share of the expected output and of the question that a passage has, by words, 0 to 1."""
-    asked, parts = _analysed(question, expected_output)
-    known = {token.stem for token in asked}
+    question_tokens, parts = _analyse(question, expected_output)
+    question_stems = {token.stem for token in question_tokens}
     evidence = index_evidence([text])
-    helped = max((_helped(part, known, evidence) for part in parts), default=0.0)
-    return _ANSWER * helped + (1 - _ANSWER) * word_relevance(asked, evidence)
+    best = max((_part_score(part, question_stems, evidence) for part in parts), default=0.0)
+    return _EXPECTED_OUTPUT_WEIGHT * best + (1 - _EXPECTED_OUTPUT_WEIGHT) * word_relevance(
+        question_tokens, evidence
+    )
 
 
 @lru_cache(maxsize=64)
-def _analysed(question: str, expected_output: str) -> tuple[list[WordToken], list[list[WordToken]]]:
+def _analyse(question: str, expected_output: str) -> tuple[list[WordToken], list[list[WordToken]]]:
     """Return the tokens of a question, and those of each statement of the expected output."""
-    rows = (list(chain.from_iterable(tokens(part.text))) for part in statements(expected_output))
+    rows = (list(chain.from_iterable(tokens(statement.text))) for statement in statements(expected_output))
     return list(chain.from_iterable(tokens(question))), [
         piece for row in rows for piece in sentence_pieces(row)
     ]
 
 
-def _helped(part: list[WordToken], known: set[str], evidence: EvidenceIndex) -> float:
-    """Return how much of one statement the passage has, with more weight on words that the question lacks."""
-    fresh = [token for token in part if token.stem not in known]
-    new = align(fresh, evidence) if fresh else None
-    whole = align(part, evidence)
-    if whole is None:
+def _part_score(part: list[WordToken], question_stems: set[str], evidence: EvidenceIndex) -> float:
+    """Return the weight share of one statement that the passage has; words that the question lacks count more."""
+    new_tokens = [token for token in part if token.stem not in question_stems]
+    new_alignment = align(new_tokens, evidence) if new_tokens else None
+    alignment = align(part, evidence)
+    if alignment is None:
         return 0.0
-    return whole.soft_share["3"] if new is None else (new.soft_share["3"] + whole.soft_share["3"]) / 2
+    return (
+        alignment.soft_share["3"]
+        if new_alignment is None
+        else (new_alignment.soft_share["3"] + alignment.soft_share["3"]) / 2
+    )
