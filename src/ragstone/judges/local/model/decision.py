@@ -1,9 +1,10 @@
 """The decision on a statement: contradicted, not mentioned or supported.
 
 Two logistic regressions over the scores of the word features and the encoder's outputs for the statement's sentences.
-The first gives the chance that the statement is supported; the second gives, for one that is not, the chance that the
-evidence contradicts it. They are fitted on evidence that neither words nor encoder had seen, once for evidence of at
-most `SHORT_EVIDENCE` tokens and once for longer, of which the encoder reads the sentences nearest to the statement.
+The first gives the probability that the statement is supported. The second gives the probability that the evidence
+contradicts it, if it is not supported. They are fitted on evidence that was used to train neither the word features nor
+the encoder: once for evidence of at most `SHORT_EVIDENCE` tokens, and once for longer evidence, of which the encoder
+reads the sentences nearest to the statement.
 """
 
 from collections.abc import Sequence
@@ -15,13 +16,13 @@ from numpy.typing import NDArray
 from ragstone.judges.local.model.weights import MOST_LOG_ODDS, chance
 
 SHORT_EVIDENCE = 90
-"""Tokens of evidence up to which the encoder reads all of it."""
+"""Maximum number of tokens of evidence that the encoder reads in full."""
 
 Values = NDArray[np.float64]
 
 
 class Chances(NamedTuple):
-    """The chance of each verdict; they sum to 1."""
+    """The probability of each verdict; they sum to 1."""
 
     contradicted: float
     not_mentioned: float
@@ -29,16 +30,18 @@ class Chances(NamedTuple):
 
 
 class StatementScores(NamedTuple):
-    """The scores of a statement beside its evidence.
+    """The scores of a statement with its evidence.
+
+    The log odds are those of the encoder.
 
     Attributes:
         words: score of the word features for support.
         conflict: score of the word features for a contradiction.
-        supported: log odds of support by the encoder, of the sentence it doubts most.
-        contradicted: log odds of a contradiction by the encoder, where they are highest.
-        not_mentioned: log odds by the encoder that the evidence says nothing, of the sentence it doubts most.
-        clause_supported: log odds of support by the encoder, of the clause it doubts most, read alone.
-        clause_not_mentioned: log odds by the encoder that the evidence says nothing of a clause, at their highest.
+        supported: log odds of support, for the least supported sentence.
+        contradicted: log odds of a contradiction, the maximum over the sentences.
+        not_mentioned: log odds that the evidence says nothing about it, for the least supported sentence.
+        clause_supported: log odds of support, for the least supported clause, read alone.
+        clause_not_mentioned: log odds that the evidence says nothing about a clause, the maximum over the clauses.
     """
 
     words: float
@@ -51,28 +54,28 @@ class StatementScores(NamedTuple):
 
     @property
     def for_support(self) -> tuple[float, ...]:
-        """The features of the regression for support; the last is 0 for a statement of one clause."""
+        """Features of the regression for support; the last is 0 for a statement of one clause."""
         return (
             self.words,
             self.supported,
             self.contradicted,
-            _difference(self.clause_supported, self.supported),
+            _bounded_difference(self.clause_supported, self.supported),
         )
 
     @property
     def for_contradiction(self) -> tuple[float, ...]:
-        """The features of the regression for a contradiction; the last is 0 for a statement of one clause."""
+        """Features of the regression for a contradiction; the last is 0 for a statement of one clause."""
         return (
             self.conflict,
             self.contradicted,
             self.not_mentioned,
-            _difference(self.clause_not_mentioned, self.not_mentioned),
+            _bounded_difference(self.clause_not_mentioned, self.not_mentioned),
         )
 
 
-def _difference(odds: float, others: float) -> float:
-    """Return the difference of two log odds, each bounded as in `chance`."""
-    return min(max(odds, -MOST_LOG_ODDS), MOST_LOG_ODDS) - min(max(others, -MOST_LOG_ODDS), MOST_LOG_ODDS)
+def _bounded_difference(first: float, second: float) -> float:
+    """Return the difference of two log odds, each clipped as in `chance`."""
+    return min(max(first, -MOST_LOG_ODDS), MOST_LOG_ODDS) - min(max(second, -MOST_LOG_ODDS), MOST_LOG_ODDS)
 
 
 def summarise_outputs(
@@ -82,29 +85,29 @@ def summarise_outputs(
 
     Args:
         sentences: the three outputs for each of its sentences.
-        clauses: the same for each of its clauses; a sentence of one clause is that clause.
+        clauses: the same for each of its clauses; a sentence of one clause counts as that clause.
     """
-    whole, parts = (log_odds(outputs) for outputs in (sentences, clauses))
-    worst = int(whole[:, 2].argmin())
+    sentence_log_odds, clause_log_odds = (log_odds(outputs) for outputs in (sentences, clauses))
+    least_supported = int(sentence_log_odds[:, 2].argmin())
     return (
-        float(whole[worst, 2]),
-        float(whole[:, 0].max()),
-        float(whole[worst, 1]),
-        float(parts[:, 2].min()),
-        float(parts[:, 1].max()),
+        float(sentence_log_odds[least_supported, 2]),
+        float(sentence_log_odds[:, 0].max()),
+        float(sentence_log_odds[least_supported, 1]),
+        float(clause_log_odds[:, 2].min()),
+        float(clause_log_odds[:, 1].max()),
     )
 
 
 def log_odds(outputs: Sequence[tuple[float, ...]]) -> Values:
-    """Return the log odds of each verdict against the two others, shape (texts, 3)."""
+    """Return the log odds of each verdict versus the two others, shape (texts, 3)."""
     table = np.array(outputs, np.float64)
-    others = np.stack([np.delete(table, k, axis=1) for k in range(3)])
-    return table - np.logaddexp(others[..., 0], others[..., 1]).T
+    other_outputs = np.stack([np.delete(table, k, axis=1) for k in range(3)])
+    return table - np.logaddexp(other_outputs[..., 0], other_outputs[..., 1]).T
 
 
-def decide(found: StatementScores, *, short: bool) -> Chances:
-    """Return the chances of the three verdicts beside short evidence or longer evidence."""
-    size = "short" if short else "long"
-    supported = chance(f"{size}_support", *found.for_support)
-    against = chance(f"{size}_contradiction", *found.for_contradiction)
-    return Chances((1 - supported) * against, (1 - supported) * (1 - against), supported)
+def decide(scores: StatementScores, *, short: bool) -> Chances:
+    """Return the probabilities of the three verdicts, with short or longer evidence."""
+    length = "short" if short else "long"
+    supported = chance(f"{length}_support", *scores.for_support)
+    contradicted = chance(f"{length}_contradiction", *scores.for_contradiction)
+    return Chances((1 - supported) * contradicted, (1 - supported) * (1 - contradicted), supported)

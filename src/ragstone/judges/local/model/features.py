@@ -1,8 +1,8 @@
-"""The features of a statement and its evidence: how much is found, where, and what contradicts it.
+"""The features of a statement and its evidence: how much of it is found, where, and what contradicts it.
 
-Each feature has a sign, fixed here and kept by training: more of it may only speak for support (+1) or
-against it (-1). No feature tells how long a text is or where something stands, since those are habits of a
-data set, not evidence.
+Each feature has a sign, which is fixed here and constrains training: a higher value can only increase support (+1) or
+decrease it (-1). No feature measures the length of a text or a position in it, since these are artefacts of a data set,
+not evidence.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,13 +41,19 @@ SIGNS = np.array([1] * len(SUPPORTING) + [-1] * len(OPPOSING))
 
 
 GAPS = 2 * DIMENSIONS
-_SAID = 0.99
-"""Match from which a word counts as found word for word."""
+_EXACT_MATCH = 0.99
+"""Minimum match of a word that counts as found verbatim."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StatementFeatures:
-    """The measurement of a statement: its features, shape (features,), and the alignment of each sentence."""
+    """The measurement of a statement.
+
+    Attributes:
+        values: its features, shape (features,).
+        gaps: the vectors of its missing words, summed by `sum_gaps`, shape (512,).
+        alignments: the alignment of each sentence.
+    """
 
     values: NDArray[np.float64]
     gaps: NDArray[np.float64]
@@ -55,31 +61,31 @@ class StatementFeatures:
 
 
 def measure_statement(statement: str, evidence: EvidenceIndex) -> StatementFeatures:
-    """Measure each sentence of one statement; return the mean and the worst of each feature."""
+    """Measure each sentence of a statement; return the mean and the worst value of each feature."""
     spans = sentences(statement)
-    rows = zip(spans, tokens(statement, spans), strict=True)
+    token_rows = zip(spans, tokens(statement, spans), strict=True)
     aligned = (
         align(piece, evidence, question=statement[start:end].endswith("?"))
-        for (start, end), row in rows
-        for piece in sentence_pieces(row)
+        for (start, end), sentence_tokens in token_rows
+        for piece in sentence_pieces(sentence_tokens)
     )
-    alignments = tuple(found for found in aligned if found is not None)
+    alignments = tuple(alignment for alignment in aligned if alignment is not None)
     if not alignments:
         return StatementFeatures(np.zeros(2 * len(NAMES)), np.zeros(GAPS), ())
-    table = np.array([_measure(found, evidence) for found in alignments])
-    share = np.array([found.weights.sum() for found in alignments])
-    mean = share @ table / share.sum()
+    table = np.array([_feature_values(alignment, evidence) for alignment in alignments])
+    weights = np.array([alignment.weights.sum() for alignment in alignments])
+    mean = weights @ table / weights.sum()
     worst = SIGNS * (SIGNS * table).min(axis=0)
     return StatementFeatures(np.concatenate([mean, worst]), sum_gaps(alignments), alignments)
 
 
-def _measure(found: Alignment, evidence: EvidenceIndex) -> list[float]:
+def _feature_values(alignment: Alignment, evidence: EvidenceIndex) -> list[float]:
     values = (
-        _found(found, evidence)
-        | _missing(found, evidence)
-        | cooccurrence_features(found, evidence)
-        | conflict_features(found, evidence)
-        | _tone(found, evidence)
+        _match_features(alignment, evidence)
+        | _missing_features(alignment, evidence)
+        | cooccurrence_features(alignment, evidence)
+        | conflict_features(alignment, evidence)
+        | _tone_features(alignment, evidence)
     )
     return [values[name] for name in NAMES]
 
@@ -87,92 +93,99 @@ def _measure(found: Alignment, evidence: EvidenceIndex) -> list[float]:
 def sum_gaps(alignments: Sequence[Alignment]) -> NDArray[np.float64]:
     """Return the summed vectors of the words not found, and their products with the nearest word, shape (512,).
 
-    Some words may be missing without harm ("also", "film"), some near words are no replacement ("Monday" for
-    "Tuesday"): the vector of each missing word and its product with the vector of the nearest word are summed,
-    weighted by the word's weight.
+    Some words may be missing without changing the meaning ("also", "film"), and some similar words do not replace each
+    other ("Monday" and "Tuesday"). The vector of each missing word and its product with the vector of the nearest word
+    are summed, weighted by the word's weight.
     """
     total = np.zeros(GAPS)
-    for found in alignments:
-        lost = (found.match < _SAID) * np.minimum(found.weights / 12, 1.5)
-        total[:DIMENSIONS] += lost @ found.vectors
-        total[DIMENSIONS:] += lost @ (found.vectors * found.nearest_vectors) * 16
+    for alignment in alignments:
+        missing_weights = (alignment.match < _EXACT_MATCH) * np.minimum(alignment.weights / 12, 1.5)
+        total[:DIMENSIONS] += missing_weights @ alignment.vectors
+        total[DIMENSIONS:] += missing_weights @ (alignment.vectors * alignment.nearest_vectors) * 16
     return total
 
 
-def _found(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
-    stems = [token.stem for token in found.tokens]
-    window = evidence.stems[found.best_window]
-    values = {f"exact_{size}": score for size, score in found.exact_share.items()}
-    values |= {f"soft_{size}": score for size, score in found.soft_share.items()}
-    for n, known in zip((2, 3, 4), evidence.ngrams, strict=True):
-        runs = stem_ngrams(stems, n) or [tuple(stems)]
-        values[f"gram_{n}"] = sum(run in known for run in runs) / len(runs)
+def _match_features(alignment: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
+    stems = [token.stem for token in alignment.tokens]
+    window = evidence.stems[alignment.best_window]
+    values = {f"exact_{size}": score for size, score in alignment.exact_share.items()}
+    values |= {f"soft_{size}": score for size, score in alignment.soft_share.items()}
+    for n, evidence_ngrams in zip((2, 3, 4), evidence.ngrams, strict=True):
+        ngrams = stem_ngrams(stems, n) or [tuple(stems)]
+        values[f"gram_{n}"] = sum(ngram in evidence_ngrams for ngram in ngrams) / len(ngrams)
     values["subsequence"] = common_subsequence_length(stems, window) / len(stems)
-    values["all_here"], values["verbatim"] = _word_for_word(stems, window)
-    near = found.position_nearness()
-    values["nearness"] = float(near.sum() / len(near))
-    values["loosest"] = 1 - float(near.min())
-    values["found_doc"] = sum(t.stem in evidence.id_by_stem for t in found.content_words) / len(
-        found.content_words
+    values["all_here"], values["verbatim"] = _verbatim_shares(stems, window)
+    nearness = alignment.position_nearness()
+    values["nearness"] = float(nearness.sum() / len(nearness))
+    values["loosest"] = 1 - float(nearness.min())
+    values["found_doc"] = sum(t.stem in evidence.id_by_stem for t in alignment.content_words) / len(
+        alignment.content_words
     )
-    values["found_here"] = np.count_nonzero(found.match > _SAID) / len(found.match)
-    values["covered"] = found.evidence_share
-    values["cosine"] = found.cosine
+    values["found_here"] = np.count_nonzero(alignment.match > _EXACT_MATCH) / len(alignment.match)
+    values["covered"] = alignment.evidence_share
+    values["cosine"] = alignment.cosine
     return values
 
 
-def _word_for_word(stems: Sequence[str], window: Sequence[str]) -> tuple[float, float]:
-    """Return the share of all words, function words included, and of all adjacent pairs that the window has."""
-    here = set(window)
-    single = sum(stem in here for stem in stems) / len(stems)
-    pairs, together_there = list(pairwise(stems)), set(pairwise(window))
-    return single, sum(pair in together_there for pair in pairs) / len(pairs) if pairs else single
+def _verbatim_shares(stems: Sequence[str], window: Sequence[str]) -> tuple[float, float]:
+    """Return the shares of all words, including function words, and of all adjacent pairs that the window contains."""
+    window_stems = set(window)
+    word_share = sum(stem in window_stems for stem in stems) / len(stems)
+    pairs, window_pairs = list(pairwise(stems)), set(pairwise(window))
+    return word_share, sum(pair in window_pairs for pair in pairs) / len(pairs) if pairs else word_share
 
 
-def _missing(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
-    gaps = np.sort(found.weights * (1 - found.match))[::-1] / 12
-    window = evidence.tokens[found.best_window]
-    here = set(evidence.stems[found.best_window])
-    mine, theirs = NumberRanges(found.tokens), NumberRanges(window)
+def _missing_features(alignment: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
+    missing_weights = np.sort(alignment.weights * (1 - alignment.match))[::-1] / 12
+    window = evidence.tokens[alignment.best_window]
+    window_stems = set(evidence.stems[alignment.best_window])
+    statement_ranges, evidence_ranges = NumberRanges(alignment.tokens), NumberRanges(window)
     numbers = [
-        t for i, t in enumerate(found.tokens) if t.is_number and not contains_exact_number(mine, i, theirs)
+        t
+        for i, t in enumerate(alignment.tokens)
+        if t.is_number and not contains_exact_number(statement_ranges, i, evidence_ranges)
     ]
-    named = [is_name(t, evidence) for t in found.content_words]
-    names = [t for t, name in zip(found.content_words, named, strict=True) if name and not t.is_number]
-    plain = [i for i, t in enumerate(found.content_words) if not (named[i] or t.is_number)]
-    plain_weights = found.weights[plain]
+    name_flags = [is_name(t, evidence) for t in alignment.content_words]
+    names = [
+        t for t, flag in zip(alignment.content_words, name_flags, strict=True) if flag and not t.is_number
+    ]
+    plain_indices = [i for i, t in enumerate(alignment.content_words) if not (name_flags[i] or t.is_number)]
+    plain_weights = alignment.weights[plain_indices]
     return {
-        "scattered": found.soft_share["doc"] - found.soft_share["1"],
-        "lost": 1 - float(np.exp(-gaps.sum() / 2)),
-        "worst": float(gaps[0]),
-        "second_worst": float(gaps[1]) if len(gaps) > 1 else 0.0,
-        "plain_missing": float(plain_weights @ (1 - found.match[plain]) / plain_weights.sum())
-        if plain
+        "scattered": alignment.soft_share["doc"] - alignment.soft_share["1"],
+        "lost": 1 - float(np.exp(-missing_weights.sum() / 2)),
+        "worst": float(missing_weights[0]),
+        "second_worst": float(missing_weights[1]) if len(missing_weights) > 1 else 0.0,
+        "plain_missing": float(plain_weights @ (1 - alignment.match[plain_indices]) / plain_weights.sum())
+        if plain_indices
         else 0.0,
-        "number_missing": _share(t.stem not in evidence.id_by_stem for t in numbers),
-        "number_missing_here": _share(t.stem not in here for t in numbers),
-        "name_missing": _share(t.stem not in evidence.id_by_stem for t in names),
-        "name_missing_here": _share(t.stem not in here for t in names),
+        "number_missing": _saturating_count(t.stem not in evidence.id_by_stem for t in numbers),
+        "number_missing_here": _saturating_count(t.stem not in window_stems for t in numbers),
+        "name_missing": _saturating_count(t.stem not in evidence.id_by_stem for t in names),
+        "name_missing_here": _saturating_count(t.stem not in window_stems for t in names),
     }
 
 
-def _share(flags: Iterable[bool]) -> float:
-    """Return 1 - 0.4**n for n flags that are true: 0, 0.6, 0.84, …."""
+def _saturating_count(flags: Iterable[bool]) -> float:
+    """Return 1 - 0.4**n for n true flags: 0, 0.6, 0.84, …."""
     return 1 - 0.4 ** sum(flags)
 
 
-def _tone(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
-    mine = {t.norm for t in found.tokens}
-    theirs = {t.norm for t in evidence.tokens[found.best_sentence]}
-    window = {t.norm for t in evidence.tokens[found.best_window]}
-    size = len(found.tokens)
+def _tone_features(alignment: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
+    statement_words = {t.norm for t in alignment.tokens}
+    sentence_words = {t.norm for t in evidence.tokens[alignment.best_sentence]}
+    window_words = {t.norm for t in evidence.tokens[alignment.best_window]}
+    token_count = len(alignment.tokens)
     return {
-        "hedge_dropped": float(bool(theirs & HEDGES) and not mine & HEDGES) * found.exact_share["1"],
-        "hedge_added": float(bool(mine & HEDGES - window)),
-        "absolute_added": _share(True for _ in mine & ABSOLUTES - window),
-        "personal": sum(t.norm in PERSONAL and t.norm not in window for t in found.tokens) / size,
-        "opinion": sum(t.norm in OPINIONS and t.norm not in window for t in found.tokens) / size,
-        "question": float(found.is_question),
+        "hedge_dropped": float(bool(sentence_words & HEDGES) and not statement_words & HEDGES)
+        * alignment.exact_share["1"],
+        "hedge_added": float(bool(statement_words & HEDGES - window_words)),
+        "absolute_added": _saturating_count(True for _ in statement_words & ABSOLUTES - window_words),
+        "personal": sum(t.norm in PERSONAL and t.norm not in window_words for t in alignment.tokens)
+        / token_count,
+        "opinion": sum(t.norm in OPINIONS and t.norm not in window_words for t in alignment.tokens)
+        / token_count,
+        "question": float(alignment.is_question),
     }
 
 
@@ -188,8 +201,8 @@ CONTRADICTION_NAMES = (*_CONFLICTS, *(f"{name}_in_place" for name in _CONFLICTS)
 
 
 def contradiction_features(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the features that separate contradicted from not mentioned: conflicts, alone and if the rest is found."""
+    """Return the features that separate contradicted from not mentioned: conflicts, alone and times the share found."""
     worst = values[len(NAMES) :]
-    conflict = np.array([worst[NAMES.index(name)] for name in _CONFLICTS])
-    found = [values[NAMES.index("soft_1")], values[NAMES.index("soft_3")]]
-    return np.concatenate([conflict, conflict * found[0], np.array(found)])
+    conflicts = np.array([worst[NAMES.index(name)] for name in _CONFLICTS])
+    soft_shares = [values[NAMES.index("soft_1")], values[NAMES.index("soft_3")]]
+    return np.concatenate([conflicts, conflicts * soft_shares[0], np.array(soft_shares)])

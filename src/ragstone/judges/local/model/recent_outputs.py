@@ -1,4 +1,4 @@
-"""Cache of the outputs for pairs of texts, since several metrics of a case ask about the same texts."""
+"""Cache of the outputs for pairs of texts, since several metrics of a case compare the same texts."""
 
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
@@ -10,25 +10,25 @@ V = TypeVar("V")
 
 
 class RecentOutputs(Generic[K, V]):
-    """The most recently used outputs, by key. Safe for threads."""
+    """The most recently used outputs, by key. Thread-safe."""
 
-    def __init__(self, most: int) -> None:
-        """Keep at most `most` outputs."""
-        self._most = most
-        self._known: OrderedDict[K, V] = OrderedDict()
+    def __init__(self, max_size: int) -> None:
+        """Create a cache of at most `max_size` outputs."""
+        self._max_size = max_size
+        self._outputs: OrderedDict[K, V] = OrderedDict()
         self._lock = Lock()
 
     def of(self, keys: Sequence[K]) -> dict[K, V]:
-        """Return the cached outputs of some keys."""
+        """Return the outputs of those keys that are cached."""
         with self._lock:
-            found = {key: self._known[key] for key in keys if key in self._known}
-            for key in found:
-                self._known.move_to_end(key)
-        return found
+            cached = {key: self._outputs[key] for key in keys if key in self._outputs}
+            for key in cached:
+                self._outputs.move_to_end(key)
+        return cached
 
     def keep(self, new: Mapping[K, V]) -> None:
-        """Add new outputs, and drop the least recently used ones if there are too many."""
+        """Add new outputs; remove the least recently used ones if there are too many."""
         with self._lock:
-            self._known.update(new)
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
+            self._outputs.update(new)
+            while len(self._outputs) > self._max_size:
+                self._outputs.popitem(last=False)

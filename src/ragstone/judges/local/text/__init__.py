@@ -1,1 +1,1 @@
-"""Text analysis of the embedded judge: tokens, stems, lexicon, word vectors."""
+"""Text analysis of the embedded judge: tokens, stems, numbers, clauses, languages, lexicon."""

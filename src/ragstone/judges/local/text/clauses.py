@@ -1,35 +1,35 @@
-"""Cut a sentence into its clauses: each says something that can be wrong alone.
+"""Split a sentence into its clauses: each makes a claim that can be wrong on its own.
 
-A small encoder finds it hard to check a sentence that joins several facts; each of them alone is easier. A sentence is
-cut at punctuation and at conjunctions, in the four languages that the judge reads. The cut is a rough one: a clause may
-lack its subject, which was named before. Everything here is linear in the length of the sentence.
+A small encoder checks one fact more reliably than a sentence that joins several. A sentence is split at punctuation
+and at conjunctions, in the four languages that the judge reads. The split is approximate: a clause may lack its
+subject, if an earlier clause names it. Everything here is linear in the length of the sentence.
 """
 
 import re
 from collections.abc import Iterator
 
 SHORTEST = 3
-"""Fewest words of a clause; a shorter part belongs to the one before it."""
+"""Minimum number of words in a clause; a shorter fragment is merged into the one before it."""
 MOST = 8
-"""Most clauses of a sentence; a sentence with more is a list or a table, and each clause costs a run of the encoder."""
+"""Maximum number of clauses; a sentence with more is a list or a table, and each clause costs a run of the encoder."""
 _CONJUNCTIONS = (
     "and|but|while|whereas|und|aber|während|et|mais|tandis que|alors que|y|pero|mientras que|mientras"
 )
-_AFTER_A_MARK = (
+_AFTER_PUNCTUATION = (
     rf"(?:(?:{_CONJUNCTIONS}|or|yet|so|although|though|which|who|oder|sowie|ou|qui|e|o|sino|que)\s++)?"
 )
 _BOUNDARY = re.compile(
-    rf"(?:[,;:]|(?<!\s)\s++[\u2013\u2014-])\s++{_AFTER_A_MARK}|(?<!\s)\s++(?:{_CONJUNCTIONS})\s++"
+    rf"(?:[,;:]|(?<!\s)\s++[\u2013\u2014-])\s++{_AFTER_PUNCTUATION}|(?<!\s)\s++(?:{_CONJUNCTIONS})\s++"
 )
-"""Possessive quantifiers, tried only at the start of a run of blanks: linear even for a text of blanks only."""
-_CONDITION = (
+"""Quantifiers are possessive and tried only at the start of a run of blanks: linear even for a text of only blanks."""
+_CONDITION_WORDS = (
     "if|unless|when|whenever|whoever|anyone|where|wherever|until|before|after|once|because|since|as|provided|that|than|"
     "only|without|except|"
     "wenn|falls|wer|sobald|bis|bevor|nachdem|weil|da|dass|als|ohne|außer|nur|"
     "si|quand|lorsque|dès|avant|après|parce|puisque|sauf|sans|"
     "cuando|hasta|antes|después|porque|salvo|sin|solo"
 )
-_DENIAL = "not|nicht|non|pas|no"
+_NEGATION_WORDS = "not|nicht|non|pas|no"
 _PREPOSITIONS = (
     "in|on|at|for|from|to|by|of|with|within|during|over|under|according|up|out|among|between|instead|besides|despite|"
     "im|auf|bei|beim|für|von|vom|zu|zum|zur|mit|laut|seit|nach|vor|trotz|statt|"
@@ -38,51 +38,51 @@ _PREPOSITIONS = (
 )
 
 
-def _opens(words: str) -> re.Pattern[str]:
+def _prefix_pattern(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{words})\b", re.IGNORECASE)
 
 
-_CONDITIONAL = _opens(_CONDITION)
-"""A condition for the other part: neither part can be judged alone."""
-_DEPENDENT = _opens(f"{_CONDITION}|{_DENIAL}")
-"""A part that means nothing without the one before it."""
-_INTRODUCTORY = _opens(_PREPOSITIONS)
-"""A part that may only say where or when the next one holds."""
+_CONDITIONAL = _prefix_pattern(_CONDITION_WORDS)
+"""Start of a condition for another fragment: neither of the two can be judged alone."""
+_DEPENDENT = _prefix_pattern(f"{_CONDITION_WORDS}|{_NEGATION_WORDS}")
+"""Start of a fragment that has no meaning without the one before it."""
+_INTRODUCTORY = _prefix_pattern(_PREPOSITIONS)
+"""Start of a fragment that may only state where or when the next one holds."""
 
 
 def clauses(sentence: str) -> list[str]:
-    """Return the clauses of a sentence, each as a sentence of its own; the sentence alone where it has only one.
+    """Return the clauses of a sentence, each as a separate sentence; only the sentence itself if it has one clause.
 
-    A sentence that begins with a condition is not cut, nor one of more than `MOST` clauses.
+    A sentence that begins with a condition is not split, nor is one of more than `MOST` clauses.
     """
     if _CONDITIONAL.match(sentence):
         return [sentence]
-    parts = list(_merged(_parts(sentence)))
-    if not 1 < len(parts) <= MOST:
+    fragments = list(_merge_fragments(_split_at_boundaries(sentence)))
+    if not 1 < len(fragments) <= MOST:
         return [sentence]
-    return [part[0].upper() + part[1:] + "." for part in parts]
+    return [fragment[0].upper() + fragment[1:] + "." for fragment in fragments]
 
 
-def _parts(sentence: str) -> Iterator[tuple[str, str]]:
-    """Yield the text between two boundaries, with the boundary before it."""
-    before, at = "", 0
-    for found in _BOUNDARY.finditer(sentence):
-        yield before, sentence[at : found.start()]
-        before, at = found[0], found.end()
-    yield before, sentence[at:].rstrip(" .!")
+def _split_at_boundaries(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield each fragment between two boundaries, with the boundary before it."""
+    separator, start = "", 0
+    for match in _BOUNDARY.finditer(sentence):
+        yield separator, sentence[start : match.start()]
+        separator, start = match[0], match.end()
+    yield separator, sentence[start:].rstrip(" .!")
 
 
-def _merged(parts: Iterator[tuple[str, str]]) -> Iterator[str]:
-    """Yield the parts, each together with those after it that are not clauses of their own."""
-    _, first = next(parts)
-    merged, words = [first], len(first.split())
-    introduces = _INTRODUCTORY.match(first)
-    for before, part in parts:
-        added = len(part.split())
-        if introduces or min(words, added) < SHORTEST or _DEPENDENT.match(part):
-            merged += (before, part)
-            words, introduces = words + added, None
+def _merge_fragments(fragments: Iterator[tuple[str, str]]) -> Iterator[str]:
+    """Yield the clauses: each is a fragment, joined with those after it that are not separate clauses."""
+    _, first = next(fragments)
+    clause, clause_length = [first], len(first.split())
+    introductory = _INTRODUCTORY.match(first)
+    for separator, fragment in fragments:
+        fragment_length = len(fragment.split())
+        if introductory or min(clause_length, fragment_length) < SHORTEST or _DEPENDENT.match(fragment):
+            clause += (separator, fragment)
+            clause_length, introductory = clause_length + fragment_length, None
         else:
-            yield "".join(merged)
-            merged, words = [part], added
-    yield "".join(merged)
+            yield "".join(clause)
+            clause, clause_length = [fragment], fragment_length
+    yield "".join(clause)

@@ -1,14 +1,15 @@
 """Whether texts are in a language on which the judge was measured: English, German, French or Spanish.
 
 Two kinds of lower-case words indicate another language: its function words, and words with letters that none of the
-four has (both in `function_words`). A text is refused if one of these words is in none of the four, and if for each of
-the four two different words indicate the other language against it, and all such words outnumber by half the words that
-indicate that one. Words with a capital, quotations and code count for the four only: "Van Gogh", "La Dolce Vita".
-Refusing a good text is worse than judging one in another language, so a short or undecided text is judged.
+four has (both in `function_words`). A text is refused under two conditions. One of these words must be in none of the
+four. And for each of the four, at least two different words must indicate the other language against it, and all such
+words must be at least 1.5 times as many as the words that indicate that one. Words with a capital, quotations and code
+count for the four only: "Van Gogh", "La Dolce Vita". Refusing a good text is worse than judging one in another
+language, so a short or undecided text is judged.
 
 Texts that are judged together, such as a claim and all its passages, are refused if one of them is in another language,
-or all of them together are: a claim in English on passages in Italian was never measured either. The passages count as
-one text: if some are in English and some in Italian, Italian must prevail by half.
+or if their combined text is: a claim in English with passages in Italian was never measured either. The passages count
+as one text: if some are in English and some in Italian, those that indicate Italian must be 1.5 times as many.
 """
 
 import re
@@ -22,49 +23,52 @@ from ragstone.judges.local.text.function_words import AMBIGUOUS, LETTERS, MORE_W
 from ragstone.judges.local.text.tokens import is_latin
 
 _WORD = re.compile(r"[^\W\d_]+")
-_SET_APART = re.compile(
+_QUOTED_OR_CODE = re.compile(
     r"\"[^\"]{1,300}\"|[“„][^“”„]{1,300}[”“]|«[^«»]{1,300}»|`[^`]{1,300}`|```.*?(?:```|\Z)", re.DOTALL
 )
 """Quotations and code."""
-_READ = 10_000
-"""Characters of each text that are read."""
-_LEAST = 2
-"""Different words that must indicate another language against each of the four."""
-_LEAST_LETTERS = 4
-"""The same if only letters indicate it, as those of transcribed words in Sanskrit do."""
-_LEAD = 1.5
-"""Required ratio of words that indicate another language to words that indicate one of the four."""
-_SHARE = 0.07
-"""Share of all words that must indicate another language."""
-_SMALL = 0.5
-"""Share of all words that must be in lower case, outside quotations and code: a list of names has less."""
-_ENGLISH = lexicon.FUNCTION_WORDS | lexicon.NEGATIONS | lexicon.HEDGES | lexicon.ABSOLUTES
+_MAX_CHARACTERS = 10_000
+"""Maximum number of characters of each text that are read."""
+_MIN_INDICATORS = 2
+"""Minimum number of different words that indicate another language against each of the four."""
+_MIN_LETTER_INDICATORS = 4
+"""The same if only letters indicate it, as in transcribed Sanskrit words."""
+_MIN_RATIO = 1.5
+"""Minimum ratio of words that indicate another language to words that indicate one of the four."""
+_MIN_SHARE = 0.07
+"""Minimum share of all words that indicate another language."""
+_MIN_LOWERCASE_SHARE = 0.5
+"""Minimum share of all words in lower case, outside quotations and code: a list of names has less."""
+_ENGLISH_WORDS = lexicon.FUNCTION_WORDS | lexicon.NEGATIONS | lexicon.HEDGES | lexicon.ABSOLUTES
 
-_MEASURED = {
-    code: words.union(STOP_WORDS.get(code, ()), _ENGLISH if code == "en" else ())
+_SUPPORTED_WORDS = {
+    code: words.union(STOP_WORDS.get(code, ()), _ENGLISH_WORDS if code == "en" else ())
     for code, words in MORE_WORDS.items()
 }
+"""Words of each of the four languages, by language code."""
 
 
-def _by_sign(signs: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
-    """Return the languages of each word or letter."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for language, group in signs.items():
-        for sign in group:
-            found[sign].append(language)
-    return found
+def _languages_by_indicator(indicators: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Return the languages that each word or letter indicates."""
+    languages: dict[str, list[str]] = defaultdict(list)
+    for language, values in indicators.items():
+        for indicator in values:
+            languages[indicator].append(language)
+    return languages
 
 
-def _tells(word: str) -> bool:
-    """Whether a word may indicate another language: single letters may be units, options and abbreviations too."""
+def _is_indicator(word: str) -> bool:
+    """Whether a word may indicate another language: single letters may also be units, options and abbreviations."""
     return (len(word) > 1 or not word.isascii()) and word not in AMBIGUOUS
 
 
-_SHARED = frozenset[str]().union(*_MEASURED.values())
-_OWNERS = _by_sign({name: filter(_tells, words - _SHARED) for name, words in OTHER_WORDS.items()})
-"""For each word that none of the four languages has, the languages that have it."""
-_LETTER_OWNERS = _by_sign(LETTERS)
-_LETTER = re.compile("|".join(_LETTER_OWNERS))
+_ALL_SUPPORTED_WORDS = frozenset[str]().union(*_SUPPORTED_WORDS.values())
+_LANGUAGES_BY_WORD = _languages_by_indicator(
+    {name: filter(_is_indicator, words - _ALL_SUPPORTED_WORDS) for name, words in OTHER_WORDS.items()}
+)
+"""Languages by function word, without the words that one of the four languages has."""
+_LANGUAGES_BY_LETTER = _languages_by_indicator(LETTERS)
+_FOREIGN_LETTER = re.compile("|".join(_LANGUAGES_BY_LETTER))
 
 
 class WordCount(NamedTuple):
@@ -72,10 +76,10 @@ class WordCount(NamedTuple):
 
     Attributes:
         latin: whether it is in Latin script.
-        total: how many words there are.
-        words: how often each occurs, case folded.
-        small: the same without words with a capital, quotations and code.
-        signs: of each other language, the words that only it and others like it have.
+        total: number of words.
+        words: number of occurrences of each word, case folded.
+        small: the same for words in lower case, outside quotations and code.
+        signs: words that indicate another language and are in none of the four, by language.
     """
 
     latin: bool
@@ -86,31 +90,31 @@ class WordCount(NamedTuple):
 
 
 def count_words(*texts: str) -> WordCount:
-    """Return the words of texts that are read as one, from the first 10,000 characters of each."""
-    read = unicodedata.normalize("NFC", "\n".join(text[:_READ] for text in texts))
-    words = Counter(word.casefold() for word in _WORD.findall(read))
-    small = Counter(word for word in _WORD.findall(_SET_APART.sub(" ", read)) if word.islower())
-    signs: dict[str, set[str]] = defaultdict(set)
-    for word in small:
-        for name in _languages_of(word):
-            signs[name].add(word)
-    return WordCount(is_latin("".join(texts)), words.total(), words, small, signs)
+    """Return the word counts of texts that count as one, from the first 10,000 characters of each."""
+    sample = unicodedata.normalize("NFC", "\n".join(text[:_MAX_CHARACTERS] for text in texts))
+    words = Counter(word.casefold() for word in _WORD.findall(sample))
+    lowercase = Counter(word for word in _WORD.findall(_QUOTED_OR_CODE.sub(" ", sample)) if word.islower())
+    indicators: dict[str, set[str]] = defaultdict(set)
+    for word in lowercase:
+        for language in _languages_of(word):
+            indicators[language].add(word)
+    return WordCount(is_latin("".join(texts)), words.total(), words, lowercase, indicators)
 
 
 def _languages_of(word: str) -> Iterator[str]:
-    """Yield the languages that have a word, or a letter of it, which none of the four has."""
-    yield from _OWNERS.get(word, ())
+    """Yield the languages that a word indicates by itself or by one of its letters, if none of the four has it."""
+    yield from _LANGUAGES_BY_WORD.get(word, ())
     if len(word) > 1:
-        for letter in _LETTER.findall(f"{word}_"):
-            yield from _LETTER_OWNERS[letter]
+        for letter in _FOREIGN_LETTER.findall(f"{word}_"):
+            yield from _LANGUAGES_BY_LETTER[letter]
 
 
 def why_not_judged(*counts: WordCount) -> str:
-    """Return why texts that are judged together are not judged, or an empty text where they are."""
+    """Return the reason why texts are not judged together, or an empty string if they are judged."""
     if not all(count.latin for count in counts):
         return "not judged: the embedded judge reads Latin script only"
     if any(count.signs for count in counts):
-        for count in (*counts, _together(counts)):
+        for count in (*counts, _combine_counts(counts)):
             if language := other_language(count):
                 return (
                     f"not judged: the text seems to be {language}; "
@@ -119,37 +123,49 @@ def why_not_judged(*counts: WordCount) -> str:
     return ""
 
 
-def _together(counts: Sequence[WordCount]) -> WordCount:
-    words, small = Counter[str](), Counter[str]()
-    signs: dict[str, set[str]] = defaultdict(set)
+def _combine_counts(counts: Sequence[WordCount]) -> WordCount:
+    words, lowercase = Counter[str](), Counter[str]()
+    indicators: dict[str, set[str]] = defaultdict(set)
     for count in counts:
         words.update(count.words)
-        small.update(count.small)
-        for name, found in count.signs.items():
-            signs[name] |= found
-    return WordCount(all(count.latin for count in counts), words.total(), words, small, signs)
+        lowercase.update(count.small)
+        for language, language_indicators in count.signs.items():
+            indicators[language] |= language_indicators
+    return WordCount(all(count.latin for count in counts), words.total(), words, lowercase, indicators)
 
 
 def other_language(count: WordCount) -> str:
-    """Return in which language a text is written, in English, or an empty text where it may be one of the four."""
-    if count.small.total() < _SMALL * count.total:
+    """Return the English name of a text's language, or an empty string if it may be one of the four."""
+    if count.small.total() < _MIN_LOWERCASE_SHARE * count.total:
         return ""
-    likely = {
-        name: sum(n for word, n in count.words.items() if word in OTHER_WORDS[name] or word in signs)
-        for name, signs in sorted(count.signs.items())
-        if all(_prevails(name, signs, words, count) for words in _MEASURED.values())
+    word_counts = {
+        language: sum(
+            n for word, n in count.words.items() if word in OTHER_WORDS[language] or word in indicators
+        )
+        for language, indicators in sorted(count.signs.items())
+        if all(_outweighs(language, indicators, words, count) for words in _SUPPORTED_WORDS.values())
     }
-    return max(likely, key=lambda name: (likely[name], len(count.signs[name])), default="")
+    return max(
+        word_counts, key=lambda language: (word_counts[language], len(count.signs[language])), default=""
+    )
 
 
-def _prevails(name: str, signs: set[str], measured: frozenset[str], count: WordCount) -> bool:
-    """Whether a text indicates another language more than one of the four."""
-    others = OTHER_WORDS[name]
-    against = sum(n for word, n in count.words.items() if word in measured and word not in others)
-    own = {word for word in count.small if word in others and word not in measured and _tells(word)}
-    speaking = own | signs
-    least = max(_LEAD * against, _SHARE * count.total)
+def _outweighs(
+    language: str, indicators: set[str], supported_words: frozenset[str], count: WordCount
+) -> bool:
+    """Whether a text indicates another language more strongly than one of the four."""
+    language_words = OTHER_WORDS[language]
+    opposing_count = sum(
+        n for word, n in count.words.items() if word in supported_words and word not in language_words
+    )
+    function_words = {
+        word
+        for word in count.small
+        if word in language_words and word not in supported_words and _is_indicator(word)
+    }
+    all_indicators = function_words | indicators
+    min_count = max(_MIN_RATIO * opposing_count, _MIN_SHARE * count.total)
     return (
-        len(speaking) >= (_LEAST if own else _LEAST_LETTERS)
-        and sum(count.small[word] for word in speaking) >= least
+        len(all_indicators) >= (_MIN_INDICATORS if function_words else _MIN_LETTER_INDICATORS)
+        and sum(count.small[word] for word in all_indicators) >= min_count
     )

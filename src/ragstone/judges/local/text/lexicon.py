@@ -1,6 +1,6 @@
 """Closed lists of English words that matter more than their frequency suggests: negations, hedges, opposites.
 
-The lists were written for ragstone. They hold normal forms (case folded); opposites are compared by stem.
+The lists were written for ragstone. They hold normalised forms (case folded); opposites are compared by stem.
 """
 
 from functools import lru_cache
@@ -75,7 +75,7 @@ VERBS = _words(
     waren hat haben wird wurde est sont était a ont es son era eran fue ha han
     """
 )
-"""Common finite verbs that mark a clause of its own (with all forms in -ed)."""
+"""Common finite verbs that indicate a separate clause (together with all forms in -ed)."""
 SUBJECTS = _words(
     """
     i you he she it we they this that these those there one the a an his her its their our my your some
@@ -83,14 +83,14 @@ SUBJECTS = _words(
     el ella los las
     """
 )
-"""Words with which a subject begins."""
+"""Words that may be the first of a subject."""
 QUESTION_WORDS = _words(
     """
     who whom whose which what when where why how is are was were be been do does did has have had can could
     may might must shall should will would if
     """
 )
-"""Words that open a question."""
+"""Words that may be the first of a question."""
 GREETINGS = _words(
     """
     hello hi hey thanks thank sure certainly welcome goodbye bye greetings sorry please glad happy great
@@ -101,14 +101,14 @@ REFUSALS = (
     "i don't know", "i do not know", "not sure", "cannot answer", "can't answer", "unable to", "no information",
     "not possible to", "does not exist", "not have enough", "not enough information", "don't have", "do not have",
 )  # fmt: skip
-"""Phrases with which an answer declines to answer."""
+"""Phrases of an answer that declines to answer."""
 MONTHS = _words(
     """
     january february march april may june july august september october november december monday tuesday
     wednesday thursday friday saturday sunday spring summer autumn winter today yesterday century decade
     """
 )
-_OPPOSITES = """
+_OPPOSITE_PAIRS = """
 accept/reject accept/refuse accept/decline acquit/convict active/inactive add/remove advance/retreat
 advantage/disadvantage agree/disagree alive/dead alive/kill live/die survive/die survive/kill allow/forbid
 allow/ban allow/prevent allow/prohibit permit/forbid permit/prohibit permit/ban ally/enemy always/never
@@ -167,30 +167,32 @@ cancel/hold cancel/continue cancel/confirm opened/closed opening/closing unite/d
 minimal/maximal monthly/yearly daily/weekly daily/monthly weekly/monthly annual/monthly morning/evening
 """
 _PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "mis", "de", "anti")
-_ROOT_LENGTH = 3
+_MIN_ROOT_LENGTH = 3
 
 
-def _paired() -> dict[str, frozenset[str]]:
+def _opposite_stems() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
-    for pair in _OPPOSITES.split():
-        one, other = (word_forms(word)[1] for word in pair.split("/"))
-        table.setdefault(one, set()).add(other)
-        table.setdefault(other, set()).add(one)
-    return {stem: frozenset(others) for stem, others in table.items()}
+    for pair in _OPPOSITE_PAIRS.split():
+        first, second = (word_forms(word)[1] for word in pair.split("/"))
+        table.setdefault(first, set()).add(second)
+        table.setdefault(second, set()).add(first)
+    return {stem: frozenset(opposites_of_stem) for stem, opposites_of_stem in table.items()}
 
 
-OPPOSITES = _paired()
-"""Stems of opposite words, both ways round."""
+OPPOSITES = _opposite_stems()
+"""Stems of opposite words, in both directions."""
 
 
 @lru_cache(maxsize=32768)
 def opposites(stem: str) -> frozenset[str]:
-    """Return the stems that say the opposite of a stem: listed ones, and those made or unmade by a negative prefix."""
-    made = {prefix + stem for prefix in _PREFIXES}
-    unmade = {stem[len(p) :] for p in _PREFIXES if stem.startswith(p) and len(stem) >= len(p) + _ROOT_LENGTH}
-    return OPPOSITES.get(stem, frozenset()) | made | unmade
+    """Return the opposites of a stem: the listed ones, and the stem with a negative prefix added or removed."""
+    prefixed = {prefix + stem for prefix in _PREFIXES}
+    unprefixed = {
+        stem[len(p) :] for p in _PREFIXES if stem.startswith(p) and len(stem) >= len(p) + _MIN_ROOT_LENGTH
+    }
+    return OPPOSITES.get(stem, frozenset()) | prefixed | unprefixed
 
 
 def is_negation(norm: str) -> bool:
-    """Whether a word turns a statement into its contrary ("not", "don't", "without")."""
+    """Whether a word negates a statement ("not", "don't", "without")."""
     return norm in NEGATIONS or norm.endswith("n't")

@@ -1,6 +1,6 @@
 """Numbers in a normalised spelling, so that "3,800", "3.8 thousand" and "three" can be compared.
 
-A number is read from one token; units and signs around it remain separate tokens.
+A number is read from one token; units and symbols around it remain separate tokens.
 """
 
 import re
@@ -11,7 +11,7 @@ _UNITS = """
     """
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBER_WORDS = (*_UNITS.split(), *_TENS.split())
-"""Numbers up to ninety that are one word, without ordinals."""
+"""Single words for numbers up to ninety, without ordinals."""
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 MAGNITUDES = {
     "hundred": 100,
@@ -24,25 +24,25 @@ MAGNITUDES = {
 """Words that multiply the number before them."""
 
 
-def _spelled() -> dict[str, str]:
-    counted = ((_UNITS, 0, 1), (_TENS, 20, 10), (_ORDINALS, 1, 1))
+def _spelled_numbers() -> dict[str, str]:
+    series = ((_UNITS, 0, 1), (_TENS, 20, 10), (_ORDINALS, 1, 1))
     return {
-        word: str(start + step * i) for row, start, step in counted for i, word in enumerate(row.split())
+        word: str(start + step * i) for words, start, step in series for i, word in enumerate(words.split())
     } | {"dozen": "12", "once": "1", "twice": "2", "half": "0.5"}
 
 
-_WORDS = _spelled() | {word: str(size) for word, size in MAGNITUDES.items()}
+_NUMBER_BY_WORD = _spelled_numbers() | {word: str(size) for word, size in MAGNITUDES.items()}
 _GROUPED = re.compile(r"\d{1,3}(?:, ?\d{3})+(?:\.\d+)?")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 
 
 def read_number(norm: str) -> str | None:
-    """Return the one spelling of a number token, or None when it is none.
+    """Return the normalised spelling of a number token, or None if it is not a number.
 
-    Clock times, dates and fractions written with signs keep their digits: "10:30" is "10:30".
+    Clock times, dates and fractions written with symbols keep their digits: "10:30" is "10:30".
     """
-    if norm in _WORDS:
-        return _WORDS[norm]
+    if norm in _NUMBER_BY_WORD:
+        return _NUMBER_BY_WORD[norm]
     if not norm[:1].isdigit():
         return None
     if _GROUPED.fullmatch(norm):
@@ -55,6 +55,6 @@ def read_number(norm: str) -> str | None:
 
 
 def magnified(number: str, magnitude: int) -> str:
-    """Return the spelling of a number times a magnitude: "3.8" and 1000 give "3800"."""
+    """Return the normalised spelling of a number times a magnitude: "3.8" and 1000 give "3800"."""
     value = round(float(number) * magnitude, 6)
     return str(int(value)) if value.is_integer() else str(value)

@@ -1,4 +1,4 @@
-"""Stems of English words: a light suffix stripper beside a table of irregular forms."""
+"""Stems of English words: a light suffix stripper and a table of irregular forms."""
 
 _SUFFIXES = (
     ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("ousness", "ous"),
@@ -8,12 +8,12 @@ _SUFFIXES = (
     ("ing", ""), ("eed", "ee"), ("ed", ""), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("zes", "ze"),
     ("ally", "al"), ("ly", ""), ("es", "e"), ("s", ""),
 )  # fmt: skip
-_BY_LAST = {
+_SUFFIXES_BY_LAST_LETTER = {
     suffix[-1]: tuple(pair for pair in _SUFFIXES if pair[0][-1] == suffix[-1]) for suffix, _ in _SUFFIXES
 }
-"""The suffixes by their last letter, in their order."""
-_STEM_LENGTH = 3
-_KEPT_S = ("ss", "us", "is")
+"""The suffixes by their last letter, in the order of `_SUFFIXES`."""
+_MIN_STEM_LENGTH = 3
+_KEPT_ENDINGS = ("ss", "us", "is")
 _IRREGULAR = """
 be=am,is,are,was,were,been,being have=has,had,having do=does,did,done go=goes,went,gone say=said make=made
 take=took,taken come=came see=saw,seen know=knew,known get=got,gotten give=gave,given find=found think=thought
@@ -38,35 +38,35 @@ swedish=sweden norwegian=norway danish=denmark polish=poland greek=greece turkis
 scottish=scotland welsh=wales portuguese=portugal swiss=switzerland brazilian=brazil egyptian=egypt
 korean=korea news=news note=note,notes hope=hoping,hoped,hopes during=during
 """
-_STEMS = {
+_BASE_BY_FORM = {
     form: base
     for entry in _IRREGULAR.split()
     for base, _, forms in [entry.partition("=")]
     for form in forms.split(",")
 }
-_BASES = frozenset(_STEMS.values())
+_BASES = frozenset(_BASE_BY_FORM.values())
 
 
 def stem(word: str) -> str:
     """Return a word without its English inflection.
 
-    Only suffixes that leave a stem of three letters go; a doubled last consonant and a last "e" go as well,
-    so that "planned", "planning" and "plans", "hope" and "hoping" meet.
+    A suffix is removed only if at least three letters remain. A doubled last consonant becomes one, and a last "e"
+    or "y" is removed: "planned", "planning" and "plans" have the same stem, and so have "hope" and "hoping".
     """
-    if word in _STEMS or word in _BASES:
-        return _STEMS.get(word, word)
-    if word.startswith("un") and word[2:] in _STEMS:
-        return f"un{_STEMS[word[2:]]}"
-    if not word.isascii() or len(word) <= _STEM_LENGTH:
+    if word in _BASE_BY_FORM or word in _BASES:
+        return _BASE_BY_FORM.get(word, word)
+    if word.startswith("un") and word[2:] in _BASE_BY_FORM:
+        return f"un{_BASE_BY_FORM[word[2:]]}"
+    if not word.isascii() or len(word) <= _MIN_STEM_LENGTH:
         return word
-    for suffix, replacement in _BY_LAST.get(word[-1], ()):
-        if word.endswith(suffix) and not (suffix == "s" and word.endswith(_KEPT_S)):
+    for suffix, replacement in _SUFFIXES_BY_LAST_LETTER.get(word[-1], ()):
+        if word.endswith(suffix) and not (suffix == "s" and word.endswith(_KEPT_ENDINGS)):
             root = word[: -len(suffix)]
-            if len(root) >= _STEM_LENGTH and any(c in "aeiouy" for c in root):
+            if len(root) >= _MIN_STEM_LENGTH and any(c in "aeiouy" for c in root):
                 word = root + replacement
                 break
-    if len(word) > _STEM_LENGTH and word[-1] == word[-2] and word[-1] not in "aeiouls":
+    if len(word) > _MIN_STEM_LENGTH and word[-1] == word[-2] and word[-1] not in "aeiouls":
         word = word[:-1]
     if f"{word}e" in _BASES:
         return f"{word}e"
-    return word[:-1] if len(word) > _STEM_LENGTH and word[-1] in "ey" else word
+    return word[:-1] if len(word) > _MIN_STEM_LENGTH and word[-1] in "ey" else word

@@ -1,8 +1,7 @@
-"""The tokeniser of the embedded judge: the tokens of each sentence, each with its place in the original.
+"""The tokeniser of the embedded judge: the tokens of each sentence, each with its span in the original text.
 
-Nothing is normalised before it is located: a span always indexes into the text that was handed in, and normal
-forms (case folded, accents dropped, stemmed) are kept beside it. Everything here is linear in the length of
-the text.
+The text is not normalised before it is split: a span always indexes into the original text. Each token also has its
+normalised forms (case folded, accents removed, stemmed). Everything here is linear in the length of the text.
 """
 
 import re
@@ -24,28 +23,28 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_DECIMAL = re.compile(r"#\d+(?:\.\d+)?")
-_ORDINAL = re.compile(r"(?:st|nd|rd|th|s)$")
+_DECIMAL_STEM = re.compile(r"#\d+(?:\.\d+)?")
+_ORDINAL_SUFFIX = re.compile(r"(?:st|nd|rd|th|s)$")
 _MOJIBAKE = re.compile("[\u00c2-\u00c5\u00e2][\u0080-\u00bf\u20ac-\u2122]")
-_LATIN_SHARE = 0.6
-_USUAL_LENGTH = 60
-"""Longest word in characters whose forms are cached, so that the memory stays bounded for any text."""
+_MIN_LATIN_SHARE = 0.6
+_MAX_CACHED_LENGTH = 60
+"""Maximum length in characters of a word whose forms are cached: the memory of the cache is bounded for any text."""
 
 
 class WordToken(NamedTuple):
-    """One word, number or sign: `text[start:end]` of the original, with its normal form and stem.
+    """One word, number or symbol: `text[start:end]` of the original, with its normalised form and stem.
 
-    A tuple, since tokens are made by the thousand.
+    It is a tuple because a text may have thousands of tokens.
 
     Attributes:
         word: the token as written.
-        start: where it begins in the text.
-        end: where it ends.
-        norm: case folded, accents dropped.
-        stem: `norm` without its inflection; numbers have one spelling ("3,800", "three" → "#3800", "#3").
+        start: its start offset in the text.
+        end: its end offset.
+        norm: the normalised form: case folded, accents removed.
+        stem: `norm` without its inflection; numbers are normalised ("3,800", "three" → "#3800", "#3").
         is_number: whether it is a number, in digits or in words.
         is_capitalised: whether it starts with a capital letter.
-        starts_sentence: whether it opens a sentence, where a capital letter is no sign of a name.
+        starts_sentence: whether it is the first of its sentence, where a capital letter does not indicate a name.
     """
 
     word: str
@@ -64,48 +63,50 @@ def tokens(text: str, spans: list[tuple[int, int]] | None = None) -> list[list[W
 
 
 def first_tokens(text: str, start: int, end: int, count: int) -> list[WordToken]:
-    """Return the first `count` tokens of a span, without reading further than they reach."""
+    """Return the first `count` tokens of a span; the text after them is not read."""
     return _tokens_within(text, start, end, count)
 
 
 def _tokens_within(text: str, start: int, end: int, count: int | None = None) -> list[WordToken]:
-    found: list[WordToken] = []
+    result: list[WordToken] = []
     for match in _TOKEN.finditer(text, start, end):
-        if count is not None and len(found) == count:
+        if count is not None and len(result) == count:
             break
         word = match.group()
         norm, stem = word_forms(word)
-        here, after = match.span()
-        if found and found[-1].is_number and here - found[-1].end <= 1:
-            if here == found[-1].end and _ORDINAL.fullmatch(norm):
+        token_start, token_end = match.span()
+        if result and result[-1].is_number and token_start - result[-1].end <= 1:
+            if token_start == result[-1].end and _ORDINAL_SUFFIX.fullmatch(norm):
                 continue  # the "th" of 19th
-            if norm in MAGNITUDES and _DECIMAL.fullmatch(found[-1].stem):
-                found[-1] = _magnify(found[-1], MAGNITUDES[norm], after, text)
+            if norm in MAGNITUDES and _DECIMAL_STEM.fullmatch(result[-1].stem):
+                result[-1] = _magnify(result[-1], MAGNITUDES[norm], token_end, text)
                 continue
-        found.append(
-            WordToken(word, here, after, norm, stem, stem.startswith("#"), word[0].isupper(), not found)
+        result.append(
+            WordToken(
+                word, token_start, token_end, norm, stem, stem.startswith("#"), word[0].isupper(), not result
+            )
         )
-    return found
+    return result
 
 
 def _magnify(token: WordToken, magnitude: int, end: int, text: str) -> WordToken:
-    """Join "3.8" and "million"."""
+    """Merge a number and the magnitude after it: "3.8" and "million"."""
     stem = f"#{magnified(token.stem[1:], magnitude)}"
     word = text[token.start : end]
     return token._replace(word=word, end=end, norm=word.casefold(), stem=stem)
 
 
 def word_forms(word: str) -> tuple[str, str]:
-    """Return the normal form and the stem of a word; those of words of a usual length are cached."""
-    return _remembered_forms(word) if len(word) <= _USUAL_LENGTH else _forms(word)
+    """Return the normalised form and the stem of a word; those of short words are cached."""
+    return _cached_forms(word) if len(word) <= _MAX_CACHED_LENGTH else _compute_forms(word)
 
 
 @lru_cache(maxsize=65536)
-def _remembered_forms(word: str) -> tuple[str, str]:
-    return _forms(word)
+def _cached_forms(word: str) -> tuple[str, str]:
+    return _compute_forms(word)
 
 
-def _forms(word: str) -> tuple[str, str]:
+def _compute_forms(word: str) -> tuple[str, str]:
     decomposed = unicodedata.normalize("NFKD", word.replace("\u2019", "'")).casefold()
     norm = "".join(c for c in decomposed if not unicodedata.combining(c))
     if (number := read_number(norm)) is not None:
@@ -116,9 +117,9 @@ def _forms(word: str) -> tuple[str, str]:
 
 
 def repair_encoding(text: str) -> str:
-    """Return a text with its letters repaired if UTF-8 was decoded as Latin-1 or Windows-1252.
+    """Return a text with its characters repaired if UTF-8 was decoded as Latin-1 or Windows-1252.
 
-    "D\u00c3\u00a1in" becomes "Dáin". Its length changes, so no span of the result is one of the original.
+    "D\u00c3\u00a1in" becomes "Dáin". The length changes, so spans of the result do not apply to the original.
     """
     if not _MOJIBAKE.search(text):
         return text
@@ -129,7 +130,7 @@ def repair_encoding(text: str) -> str:
 
 
 def is_latin(text: str) -> bool:
-    """Whether a text is written in Latin letters, the only script on which the judge was ever measured."""
+    """Whether a text is written in Latin script, the only one on which the judge was measured."""
     letters = [c for c in text if c.isalpha()]
-    known = sum(c < "\u0250" or "\u1e00" <= c < "\u1f00" or "\uff21" <= c <= "\uff5a" for c in letters)
-    return known >= _LATIN_SHARE * len(letters)
+    latin_count = sum(c < "\u0250" or "\u1e00" <= c < "\u1f00" or "\uff21" <= c <= "\uff5a" for c in letters)
+    return latin_count >= _MIN_LATIN_SHARE * len(letters)

@@ -1,1 +1,1 @@
-"""Processes that answer prompts for the embedded judge, so that a run uses every core."""
+"""Worker processes that answer prompts for the embedded judge, so that a run uses all cores."""

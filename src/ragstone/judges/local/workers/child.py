@@ -1,4 +1,4 @@
-"""The program of a worker: reads prompts from standard input and writes the answers in order until end of file."""
+"""The program of a worker: it reads prompts from standard input and writes the answers in order until end of file."""
 
 import os
 import sys
@@ -15,9 +15,7 @@ READY = b""
 def main() -> None:
     """Answer prompts until the parent process closes the pipe or ends."""
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(
-        sys.stderr.fileno(), sys.stdout.fileno()
-    )  # what something prints must not get between the replies
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # printed output must not be mixed with the replies
     serve(sys.stdin.buffer, replies)
 
 

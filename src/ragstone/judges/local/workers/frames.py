@@ -4,11 +4,11 @@ import pickle
 from typing import Any, BinaryIO
 
 HEADER = 8
-"""Bytes that hold the length of a frame."""
+"""Number of bytes that hold the length of a frame."""
 
 
 def pack(message: object) -> bytes:
-    """Return a message as it is sent."""
+    """Return the frame of a message."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return len(data).to_bytes(HEADER, "little") + data
 
@@ -19,7 +19,7 @@ def unpack(data: bytes) -> Any:  # noqa: ANN401  (any packed object)
 
 
 def read_frame(source: BinaryIO) -> bytes | None:
-    """Return the next frame without its length; None at the end of the stream, also within a frame."""
+    """Return the next frame without its length; None if the stream has ended, even within a frame."""
     header = source.read(HEADER)
     if len(header) < HEADER:
         return None

@@ -1,11 +1,12 @@
-"""One thread for numpy while the embedded judge works in a process that it shares with others.
+"""One thread for numpy while the embedded judge runs in a process that also runs other code.
 
-numpy's matrix products start a thread for each core. Those of the judge are small: two threads take 1.4 times the
-processor time of one, several times as much if the cores are busy, since each waits for the others in a loop. A longer
-run has a process for each core instead, and each process has one thread from its start. With one thread, a verdict also
+numpy's matrix products start a thread for each core. Those of the judge are small: two threads take 1.4 times the CPU
+time of one, and several times as much if the cores are busy, since each waits for the others in a loop. A longer run
+uses a process for each core instead, and each process has one thread from its start. With one thread, a verdict also
 does not depend on the number of cores, not even in the last digit.
 
-numpy has no setting for this; OpenBLAS, which its wheels contain, has one. With another library, nothing is changed.
+numpy has no setting for this, but OpenBLAS, which its wheels contain, has one. With another library, nothing is
+changed.
 """
 
 from collections.abc import Callable, Generator
@@ -23,8 +24,8 @@ class ThreadCount(NamedTuple):
     """Access to the number of threads of OpenBLAS, which applies to the whole process.
 
     Attributes:
-        get: returns it.
-        set: changes it.
+        get: returns the number.
+        set: changes the number.
     """
 
     get: Callable[[], int]
@@ -33,7 +34,7 @@ class ThreadCount(NamedTuple):
 
 @cache
 def thread_count() -> ThreadCount | None:
-    """Return access to the number of threads of numpy's products; None if OpenBLAS does not compute them."""
+    """Return access to the number of threads of numpy's matrix products; None if OpenBLAS does not compute them."""
     import ctypes  # noqa: PLC0415  (not needed by a command without a judge)
 
     try:
@@ -46,19 +47,19 @@ def thread_count() -> ThreadCount | None:
     return None
 
 
-class _SharedSetting:
-    """One thread while the setting has users; then the previous number is restored."""
+class _SingleThreadSetting:
+    """Sets one thread while it has users; after the last one, the previous number is restored."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._users = 0
-        self._before = 0
+        self._previous_count = 0
 
     def enter(self, count: ThreadCount) -> None:
         """Add a user; the first one sets one thread."""
         with self._lock:
             if not self._users:
-                self._before = count.get()
+                self._previous_count = count.get()
                 count.set(1)
             self._users += 1
 
@@ -67,10 +68,10 @@ class _SharedSetting:
         with self._lock:
             self._users -= 1
             if not self._users:
-                count.set(self._before)
+                count.set(self._previous_count)
 
 
-_SETTING = _SharedSetting()
+_SETTING = _SingleThreadSetting()
 
 
 @contextmanager

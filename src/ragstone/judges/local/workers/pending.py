@@ -8,7 +8,7 @@ from ragstone.judges.local.workers.frames import pack
 from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.prompt import Prompt
 
-_EVIDENCE = ("source", "passages", "contexts", "evidence_texts")
+_EVIDENCE_FIELDS = ("source", "passages", "contexts", "evidence_texts")
 
 
 @dataclass(slots=True, eq=False)
@@ -16,11 +16,11 @@ class PendingAnswer:
     """A prompt that waits for its answer.
 
     Attributes:
-        frame: the prompt as it is sent.
-        kind: the prompt's class, for messages.
-        evidence: equal for prompts on the same passages, which a process analyses once; 0 for none.
+        frame: the frame of the prompt.
+        kind: name of the prompt's class, for messages.
+        evidence: hash of the prompt's passages, which a process analyses once for all prompts on them; 0 for none.
         answer: future of the answer or the exception.
-        lost: how many processes ended while they worked on it.
+        lost: number of processes that ended while they worked on it.
     """
 
     frame: bytes
@@ -34,7 +34,7 @@ class PendingAnswer:
     @classmethod
     def of(cls, prompt: Prompt[Any]) -> "PendingAnswer":
         """Return the pending answer to a prompt."""
-        texts = next((value for name in _EVIDENCE if (value := getattr(prompt, name, None))), ())
+        texts = next((value for name in _EVIDENCE_FIELDS if (value := getattr(prompt, name, None))), ())
         return cls(pack(prompt), type(prompt).__name__, hash(tuple(texts)) if texts else 0)
 
     def settle(self, reply: Answer | Exception) -> None:

@@ -1,11 +1,12 @@
-"""The worker pool of a run: processes that answer its prompts to the embedded judge, started if the work is worth it.
+"""The worker pool of a run: processes that answer its prompts to the embedded judge, started only for longer runs.
 
 A prompt is the unit of work: statements with their evidence. Its answer depends on the prompt alone, so that any
-process can give it. Prompts on the same passages go to one process, which analyses them once; another process takes
-them if it is idle. Each process has one prompt in work and one queued, so that it never waits for the run.
+process can compute it. Prompts on the same passages go to one process, which analyses the passages once; another
+process takes them if it is idle. Each process works on one prompt and has one queued, so that it never waits for the
+run.
 
 A run first answers in its own process. After `WORTH` seconds of such work, the workers are started: a run that ends
-earlier has no cost, and one that ends right after has lost no time, since it continues while they start.
+earlier has no extra cost, and one that ends right after has lost no time, since it continues while they start.
 """
 
 import asyncio
@@ -26,15 +27,15 @@ from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.prompt import Prompt
 
 WORTH = 1.0
-"""Seconds of work after which workers are started: about the time that starting one takes."""
-_IN_FLIGHT = 2
+"""Seconds of work after which workers are started: about as long as starting one takes."""
+_MAX_IN_FLIGHT = 2
 _LOOK_AHEAD = 32
-"""Number of waiting prompts that are searched for one on passages that a process has analysed."""
-_ASSIGNED = 256
-"""Sets of passages for which the pool remembers the process that analysed them: more than are in use at once."""
-_LOSSES = 3
-"""Number of processes that end at work on one prompt until it fails, or that end idle until no more are started."""
-_PROMPTS = "ragstone.prompts."
+"""Number of waiting prompts that are searched for one whose passages a process has analysed."""
+_MAX_ASSIGNED = 256
+"""Maximum number of sets of passages whose process is stored: more than are in use at once."""
+_MAX_LOSSES = 3
+"""After this many processes ended while working on a prompt, it fails; after this many ended idle, none is started."""
+_PROMPT_MODULES = "ragstone.prompts."
 
 
 class WorkersUnavailable(Exception):  # noqa: N818
@@ -47,12 +48,12 @@ class WorkerPool:
     def __init__(self, size: int) -> None:
         """Create a pool of up to `size` processes; none is started yet."""
         self._size = size
-        self._spent = 0.0
+        self._seconds_of_work = 0.0
         self._waiting: deque[PendingAnswer] = deque()
         self._workers: list[WorkerProcess] = []
-        """The processes that are ready."""
-        self._assigned: OrderedDict[int, WorkerProcess] = OrderedDict()
-        """For each evidence, the process that had it first."""
+        """The ready processes."""
+        self._worker_by_evidence: OrderedDict[int, WorkerProcess] = OrderedDict()
+        """The first process that received each evidence, by the evidence's hash."""
         self._tasks: list[asyncio.Task[None]] = []
         self._loop = asyncio.get_running_loop()
         self._open = True
@@ -61,14 +62,14 @@ class WorkerPool:
         """Return whether the pool answers a prompt. It never answers prompts of user-defined classes."""
         return (
             bool(self._workers or self._waiting)
-            and type(prompt).__module__.startswith(_PROMPTS)
+            and type(prompt).__module__.startswith(_PROMPT_MODULES)
             and asyncio.get_running_loop() is self._loop
         )
 
     def spent(self, seconds: float) -> None:
         """Add seconds of work that the run did in its own process; start the workers when the sum reaches `WORTH`."""
-        self._spent += seconds
-        if self._spent >= WORTH and not self._tasks and self._open:
+        self._seconds_of_work += seconds
+        if self._seconds_of_work >= WORTH and not self._tasks and self._open:
             self._tasks = [asyncio.create_task(self._keep_running()) for _ in range(self._size)]
 
     async def answer(self, prompt: Prompt[Any]) -> Answer:
@@ -88,7 +89,7 @@ class WorkerPool:
             raise
 
     async def aclose(self) -> None:
-        """End every process, even if the run is cancelled meanwhile, since this takes a moment."""
+        """End all processes. This takes a moment and is completed even if the run is cancelled meanwhile."""
         self._open = False
         with CancelScope(shield=True):
             for task in self._tasks:
@@ -96,20 +97,20 @@ class WorkerPool:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _keep_running(self) -> None:
-        """Keep one process running; start another one when it ends, unless processes end repeatedly without work."""
+        """Keep one process running; start another when it ends, unless processes end repeatedly while idle."""
         ended_idle = 0
         with suppress(OSError, EOFError):
-            while ended_idle < _LOSSES:
+            while ended_idle < _MAX_LOSSES:
                 worker = await WorkerProcess.launch()
                 try:
                     await self._receive(worker)
                 finally:
                     self._remove(worker)
-                    ending = await worker.close()
+                    exit_reason = await worker.close()
                 ended_idle += not worker.in_flight
-                self._take_back(worker, ending)
+                self._requeue(worker, exit_reason)
         if len([task for task in self._tasks if not task.done()]) == 1:
-            self._give_up()
+            self._fail_waiting()
 
     async def _receive(self, worker: WorkerProcess) -> None:
         """Send prompts to a process and pass on its replies, until it ends."""
@@ -122,61 +123,63 @@ class WorkerPool:
                 self._dispatch()
 
     def _remove(self, worker: WorkerProcess) -> None:
-        """Remove a process that has ended, or that never was ready."""
+        """Remove a process that has ended or was never ready."""
         with suppress(ValueError):
             self._workers.remove(worker)
-        for evidence in [one for one, process in self._assigned.items() if process is worker]:
-            del self._assigned[evidence]
+        for evidence in [key for key, assigned in self._worker_by_evidence.items() if assigned is worker]:
+            del self._worker_by_evidence[evidence]
 
     def _dispatch(self) -> None:
-        """Send waiting prompts to the processes that have room, idle processes first."""
+        """Send waiting prompts to the processes that can take more, idle processes first."""
         while self._waiting:
-            free = sorted(self._workers, key=lambda worker: len(worker.in_flight))
-            if not any(self._send_next(worker) for worker in free if len(worker.in_flight) < _IN_FLIGHT):
+            by_load = sorted(self._workers, key=lambda worker: len(worker.in_flight))
+            if not any(
+                self._send_next(worker) for worker in by_load if len(worker.in_flight) < _MAX_IN_FLIGHT
+            ):
                 return
 
     def _send_next(self, worker: WorkerProcess) -> bool:
         """Send a process its next prompt; return False if there is none."""
-        place = self._next_for(worker)
-        if place is None:
+        index = self._next_index(worker)
+        if index is None:
             return False
-        pending = self._waiting[place]
-        del self._waiting[place]
+        pending = self._waiting[index]
+        del self._waiting[index]
         if pending.evidence:
-            self._assigned.setdefault(pending.evidence, worker)
-            self._assigned.move_to_end(pending.evidence)
-            if len(self._assigned) > _ASSIGNED:
-                self._assigned.popitem(last=False)
+            self._worker_by_evidence.setdefault(pending.evidence, worker)
+            self._worker_by_evidence.move_to_end(pending.evidence)
+            if len(self._worker_by_evidence) > _MAX_ASSIGNED:
+                self._worker_by_evidence.popitem(last=False)
         worker.send(pending)
         return True
 
-    def _next_for(self, worker: WorkerProcess) -> int | None:
-        """Return the index of the oldest prompt on evidence that a process has, else of the oldest that no other has.
+    def _next_index(self, worker: WorkerProcess) -> int | None:
+        """Return the index of the oldest prompt whose evidence is assigned to the process, else of an unassigned one.
 
         An idle process takes any prompt; for a busy one, return None if only prompts of other processes wait.
         """
-        owners = [
-            self._assigned.get(self._waiting[place].evidence)
-            for place in range(min(_LOOK_AHEAD, len(self._waiting)))
+        assigned_workers = [
+            self._worker_by_evidence.get(self._waiting[index].evidence)
+            for index in range(min(_LOOK_AHEAD, len(self._waiting)))
         ]
-        for wanted in (worker, None):
-            if wanted in owners:
-                return owners.index(wanted)
+        for owner in (worker, None):
+            if owner in assigned_workers:
+                return assigned_workers.index(owner)
         return None if worker.in_flight else 0
 
-    def _take_back(self, worker: WorkerProcess, ending: str) -> None:
-        """Requeue the prompts of an ended process; a prompt fails if `_LOSSES` processes ended while working on it."""
-        for place, pending in enumerate(reversed(worker.in_flight), 1):
+    def _requeue(self, worker: WorkerProcess, exit_reason: str) -> None:
+        """Requeue the prompts of an ended process; a prompt fails after `_MAX_LOSSES` processes ended at work on it."""
+        for position, pending in enumerate(reversed(worker.in_flight), 1):
             if pending.answer.done():
                 continue
-            if place == len(worker.in_flight):
+            if position == len(worker.in_flight):
                 pending.lost += 1
-            if pending.lost < _LOSSES:
+            if pending.lost < _MAX_LOSSES:
                 self._waiting.appendleft(pending)
                 continue
             pending.settle(
                 WorkerLost(
-                    f"{_LOSSES} processes ended while they answered {pending.kind} (the last: {ending}): use "
+                    f"{_MAX_LOSSES} processes ended while they answered {pending.kind} (the last: {exit_reason}): use "
                     "--workers 1 to answer in the run's own process, and check that there is enough memory"
                 )
             )
@@ -191,38 +194,38 @@ class WorkerPool:
             if worker.in_flight and worker.in_flight[0] is pending:
                 worker.kill()
 
-    def _give_up(self) -> None:
+    def _fail_waiting(self) -> None:
         while self._waiting:
             self._waiting.popleft().settle(WorkersUnavailable())
 
 
-_CURRENT: ContextVar[WorkerPool | None] = ContextVar("ragstone_workers", default=None)
+_CURRENT_POOL: ContextVar[WorkerPool | None] = ContextVar("ragstone_workers", default=None)
 
 
 @asynccontextmanager
 async def open_workers(count: int | None, *, at_most: int) -> AsyncGenerator[None]:
-    """Let the embedded judge use several processes inside the block; they are started if the work is worth it.
+    """Let the embedded judge use several processes inside the block; they are started only for longer runs.
 
     Args:
-        count: number of processes; None for one for each core.
-        at_most: prompts in flight at once; more processes than that would have no work.
+        count: number of processes; None for one per core.
+        at_most: maximum number of prompts in flight; more processes than that would have no work.
     """
     size = min(usable_cores() if count is None else count, at_most)
-    if size < 2 or not _can_start():  # noqa: PLR2004  (one more process is no gain)
+    if size < 2 or not _can_start():  # noqa: PLR2004  (a single worker process has no benefit)
         yield
         return
     pool = WorkerPool(size)
-    token = _CURRENT.set(pool)
+    token = _CURRENT_POOL.set(pool)
     try:
         yield
     finally:
-        _CURRENT.reset(token)
+        _CURRENT_POOL.reset(token)
         await pool.aclose()
 
 
 def current_workers() -> WorkerPool | None:
     """Return the worker pool of the current run; None if it has none."""
-    return _CURRENT.get()
+    return _CURRENT_POOL.get()
 
 
 def usable_cores() -> int:
@@ -233,5 +236,5 @@ def usable_cores() -> int:
 
 
 def _can_start() -> bool:
-    """Return whether `sys.executable` is a Python interpreter: in a frozen program it is that program."""
+    """Return whether `sys.executable` is a Python interpreter: in a frozen program it is the program itself."""
     return bool(sys.executable) and not getattr(sys, "frozen", False)

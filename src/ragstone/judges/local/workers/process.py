@@ -1,7 +1,7 @@
-"""One worker process, as the run sees it: it takes prompts and returns the replies in the same order.
+"""One worker process, from the side of the run: it takes prompts and returns the replies in the same order.
 
 It is a fresh interpreter, not a fork: a run has threads, and a fork of a process with threads may hang. It does not
-import the program that called `evaluate`, as `multiprocessing` would, so `if __name__ == "__main__"` is not needed.
+import the program that called `evaluate`, as `multiprocessing` would, so `if __name__ == "__main__"` is not required.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ _PROGRAM = (
     "import sys; from pickle import load; sys.path[:] = load(sys.stdin.buffer); "
     "from ragstone.judges.local.workers.child import main; main()"
 )
-_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
-_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+_KILL_SIGNAL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class WorkerProcess:
@@ -47,10 +47,10 @@ class WorkerProcess:
             OSError: it cannot be started.
             EOFError: it ended before it was ready.
         """
-        apart: dict[str, Any] = (
+        group_options: dict[str, Any] = (
             {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
             if sys.platform == "win32"
-            else {"process_group": 0}  # Ctrl-C in the terminal is for the run, which then ends its workers
+            else {"process_group": 0}  # Ctrl-C in the terminal interrupts the run, which ends its workers
         )
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -58,8 +58,8 @@ class WorkerProcess:
             _PROGRAM,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | dict.fromkeys(_THREADS, "1"),
-            **apart,
+            env=os.environ | dict.fromkeys(_THREAD_VARIABLES, "1"),
+            **group_options,
         )
         worker = cls(process)
         try:
@@ -81,41 +81,41 @@ class WorkerProcess:
         Raises:
             EOFError: the process has ended.
         """
-        out = self._process.stdout
-        if out is None:
+        stdout = self._process.stdout
+        if stdout is None:
             raise AssertionError
         try:
-            length = int.from_bytes(await out.readexactly(HEADER), "little")
-            return unpack(await out.readexactly(length))
+            length = int.from_bytes(await stdout.readexactly(HEADER), "little")
+            return unpack(await stdout.readexactly(length))
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise EOFError("the worker process has ended") from error
 
     def kill(self) -> None:
-        """End the process at once; it holds no state that must be saved."""
+        """End the process at once; it has no state that must be saved."""
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
                 os.kill(
-                    self._process.pid, _KILL
+                    self._process.pid, _KILL_SIGNAL
                 )  # asyncio's own `kill` may take the exit code from its watcher
 
     async def close(self) -> str:
-        """End the process, wait until it is gone, and return how it ended: `signal SIGKILL`, `exit code 1`."""
+        """End the process, wait until it has ended, and return how: `signal SIGKILL`, `exit code 1`."""
         self.kill()
-        stdin, out = self._process.stdin, self._process.stdout
+        stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is not None:
             stdin.close()
             with suppress(ConnectionError):
                 await stdin.wait_closed()
-        if out is not None:
+        if stdout is not None:
             with suppress(ConnectionError):
-                await out.read()  # to its end, which closes the pipe
+                await stdout.read()  # read to the end, which closes the pipe
         code = await self._process.wait()
         with suppress(ValueError):
             return f"signal {signal.Signals(-code).name}"
         return f"exit code {code}"
 
     def _write(self, data: bytes) -> None:
-        """Write data to the pipe; the end of the process is noticed when its reply is awaited."""
+        """Write data to the pipe; if the process has ended, this is detected when its reply is awaited."""
         stdin = self._process.stdin
         if stdin is not None and not stdin.is_closing():
             stdin.write(data)
