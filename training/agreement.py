@@ -1,10 +1,10 @@
-"""Builds the table of agreement from the labelled sets in one command, for a clone that has the data.
+"""Build the tables of agreement between people and the embedded judge in one command.
 
     make agreement       or: python -m training.agreement
 
-Pairs, features, models and readings are first built in build/training, in half an hour of one core, and rebuilt only if
-their code or data changed. Each run prints the test part and counts as a look at it. The folder of
-labelled data is RAGSTONE_LABELLED_DATA, by default ../shared/data.
+Needs the labelled data, in the folder RAGSTONE_LABELLED_DATA (by default ../shared/data). Pairs, features, models and
+readings are first built in build/training, in half an hour of one core, and rebuilt only if their code or data changed.
+Each run prints the test part and counts as a look at it.
 """
 
 import argparse
@@ -47,20 +47,29 @@ from training.paths import (
     folder,
 )
 
-_WORDS = ("labelled_data", "synthesise", "judgements", "prepare", "tables", "baseline", "fit", "train")
+_WORD_MODEL_MODULES = (
+    "labelled_data",
+    "synthesise",
+    "judgements",
+    "prepare",
+    "tables",
+    "baseline",
+    "fit",
+    "train",
+)
 STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
-    (SYNTHETIC, synthesise.main, _WORDS[:2]),
-    (FEATURES, prepare.main, _WORDS[:6]),
-    (MODELS, train.main, _WORDS),
-    (CHANCES, chances.main, (*_WORDS, "chances")),
-    (READINGS, readings.main, (*_WORDS, "claims", "readings")),
-    (DECISION, decision.main, (*_WORDS, "claims", "readings", "decision")),
+    (SYNTHETIC, synthesise.main, _WORD_MODEL_MODULES[:2]),
+    (FEATURES, prepare.main, _WORD_MODEL_MODULES[:6]),
+    (MODELS, train.main, _WORD_MODEL_MODULES),
+    (CHANCES, chances.main, (*_WORD_MODEL_MODULES, "chances")),
+    (READINGS, readings.main, (*_WORD_MODEL_MODULES, "claims", "readings")),
+    (DECISION, decision.main, (*_WORD_MODEL_MODULES, "claims", "readings", "decision")),
 )
 """The result of each step, its function, and the modules of this folder that it depends on."""
 
 
-def made_from(modules: Sequence[str]) -> str:
-    """Return a hash of the judge's code, of some training modules, and of names and sizes of the data files."""
+def dependency_hash(modules: Sequence[str]) -> str:
+    """Return a hash of the judge's code, of some training modules, and of the names and sizes of the data files."""
     code = [
         *sorted(WEIGHTS.rglob("*.py")),
         *sorted(WEIGHTS.glob("encoder.sha256")),
@@ -71,15 +80,15 @@ def made_from(modules: Sequence[str]) -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in code) + repr(data).encode()).hexdigest()
 
 
-def make_what_is_missing() -> None:
+def build_outdated() -> None:
     """Run the steps whose results are missing or outdated."""
     folder()
     stamps: dict[str, str] = json.loads(STAMPS.read_text("utf-8")) if STAMPS.exists() else {}
-    for result, make, modules in STEPS:
-        stamp = made_from(modules)
+    for result, build, modules in STEPS:
+        stamp = dependency_hash(modules)
         if not result.exists() or stamps.get(result.name) != stamp:
             print(f"making {result.name}", flush=True)
-            make()
+            build()
             stamps[result.name] = stamp
             STAMPS.write_text(json.dumps(stamps, indent=1) + "\n", "utf-8")
 
@@ -93,12 +102,15 @@ def demo_lines() -> Iterator[str]:
     report = evaluate(load_dataset(DATASET), list(METRICS), judge="local")
     if failed := [result.error for _, result in report.flat() if result.error]:
         raise RuntimeError(f"{len(failed)} measurements failed, the first with {failed[0]}")
-    found = flaw_report(report)
-    seen = sum(flaw.found for flaw in found.flaws)
-    sums = f"{seen} of {len(found.flaws)} planted flaws found, {len(found.alarms)} of {found.sound} sound cases flagged"
-    yield f"demo: {sums}"
-    yield f"  missed: {', '.join(str(flaw.case.id) for flaw in found.flaws if not flaw.found) or 'none'}"
-    yield f"  flagged: {', '.join(str(alarm.case.id) for alarm in found.alarms) or 'none'}"
+    outcome = flaw_report(report)
+    found_count = sum(flaw.found for flaw in outcome.flaws)
+    summary = (
+        f"{found_count} of {len(outcome.flaws)} planted flaws found, "
+        f"{len(outcome.alarms)} of {outcome.sound} sound cases flagged"
+    )
+    yield f"demo: {summary}"
+    yield f"  missed: {', '.join(str(flaw.case.id) for flaw in outcome.flaws if not flaw.found) or 'none'}"
+    yield f"  flagged: {', '.join(str(alarm.case.id) for alarm in outcome.alarms) or 'none'}"
 
 
 TABLES: tuple[Callable[[], Iterator[str]], ...] = (
@@ -113,7 +125,7 @@ TABLES: tuple[Callable[[], Iterator[str]], ...] = (
     tasks.summeval_lines,
     preferences.lines,
 )
-"""Tables after that of the human-labelled sets; "a -> b" is the judge that used words alone and the current one."""
+"""Tables after that of the human-labelled sets. "a -> b" is the judge that used words alone, then the current one."""
 
 
 def main() -> None:
@@ -123,7 +135,7 @@ def main() -> None:
     draws = parser.parse_args().draws
     if not FOLDER.is_dir():
         parser.error(f"there is no labelled data at {FOLDER}: set RAGSTONE_LABELLED_DATA to its folder")
-    make_what_is_missing()
+    build_outdated()
     support_table.main(draws)
     for lines in TABLES:
         print(flush=True)

@@ -1,8 +1,8 @@
-"""Average two trainings of the encoder, weight by weight (Wortsman et al., arXiv:2203.05482, section 2).
+"""Average the weights of two training runs of the encoder (Wortsman et al., arXiv:2203.05482, section 2).
 
-    python -m training.average FILE --share .6     of what is in build/training/encoder.pt .6, and .4 of FILE
+    python -m training.average FILE --share .6     .6 of build/training/encoder.pt and .4 of FILE
 
-The mean ranks claims of new writers a little better than either, and forgets less of what the earlier training knew.
+The mean ranks claims of new writers a little better than either, and loses less of what the earlier run had learnt.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from training.paths import ENCODER
 
 
 def averaged(late: Mapping[str, Tensor], early: Mapping[str, Tensor], share: float) -> dict[str, Tensor]:
-    """Return `share` of the weights of `late` and the rest of those of `early`.
+    """Return the mean of two sets of weights, with weight `share` for `late` and the rest for `early`.
 
     Raises:
         ValueError: they do not have the same names.

@@ -1,9 +1,9 @@
-"""Fix thresholds and probabilities on scores of sets that the scoring model never saw.
+"""Fit thresholds and probabilities on scores of sets that the scoring model never saw.
 
     python -m training.calibrate         writes build/training/calibration.npz
 
-One logistic curve maps scores to probabilities over all left-out sets together, with equal weights, so that
-probabilities are comparable across text styles; the distance of each set from it is printed and listed in the model
+One logistic curve maps scores to probabilities for all left-out sets together, with equal weights, so that
+probabilities are comparable across text styles. The deviation of each set from it is printed and listed in the model
 card.
 """
 
@@ -17,18 +17,18 @@ from training.paths import CALIBRATION, MODELS
 from training.prepare import OPEN_QUESTIONS
 from training.tables import Table, load
 
-UNSURE = 0.12
+UNSURE_WIDTH = 0.12
 """Width of the band of probability below "yes" in which the judge says that it is unsure."""
 NO_PRECISION = 0.75
 Values = NDArray[np.float64]
 
 
-def curve(scores: Values, labels: Values, weights: Values) -> tuple[float, float]:
+def fit_curve(scores: Values, labels: Values, weights: Values) -> tuple[float, float]:
     """Return the scale and shift of the logistic curve with the best likelihood."""
 
-    def loss(at: Values) -> float:
-        z = at[0] * scores + at[1]
-        return float(weights @ (np.logaddexp(0, z) - labels * z))
+    def loss(coefficients: Values) -> float:
+        score = coefficients[0] * scores + coefficients[1]
+        return float(weights @ (np.logaddexp(0, score) - labels * score))
 
     scale, shift = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
     return float(scale), float(shift)
@@ -43,47 +43,49 @@ def left_out(prefix: str) -> tuple[list[Table], list[Values]]:
     """Return the training split of each set with the scores of the model that never saw the set."""
     tables = load()
     with np.load(MODELS) as models:
-        kept = [~tables[name].test for name in TRAINED]
-        scores = [models[f"{prefix}.{name}"][keep] for name, keep in zip(TRAINED, kept, strict=True)]
-        return [tables[name].where(keep) for name, keep in zip(TRAINED, kept, strict=True)], scores
+        masks = [~tables[name].test for name in TRAINED]
+        scores = [models[f"{prefix}.{name}"][mask] for name, mask in zip(TRAINED, masks, strict=True)]
+        return [tables[name].where(mask) for name, mask in zip(TRAINED, masks, strict=True)], scores
 
 
-def _balanced(tables: list[Table], column: str) -> Values:
+def _balanced_weights(tables: list[Table], column: str) -> Values:
     """Return weights that are equal for all sets and for both labels of a set."""
     return np.concatenate([balance(getattr(table, column)) for table in tables])
 
 
 def main() -> None:
-    """Fix all thresholds and print each set's distance from the common curve."""
+    """Fit all thresholds and print each set's deviation from the common curve."""
     tables, scores = left_out("held_out")
     pooled, labels = np.concatenate(scores), np.concatenate([t.labels for t in tables])
-    weights = _balanced(tables, "labels")
-    line = curve(pooled, labels.astype(float), weights)
-    yes = best_threshold(labels, probability(pooled, line), weights)
-    kept: dict[str, NDArray[np.generic]] = {
+    weights = _balanced_weights(tables, "labels")
+    line = fit_curve(pooled, labels.astype(float), weights)
+    yes_threshold = best_threshold(labels, probability(pooled, line), weights)
+    arrays: dict[str, NDArray[np.generic]] = {
         "support.line": np.array(line),
-        "threshold.yes": np.array(yes),
-        "threshold.unsure": np.array(max(yes - UNSURE, 0.0)),
+        "threshold.yes": np.array(yes_threshold),
+        "threshold.unsure": np.array(max(yes_threshold - UNSURE_WIDTH, 0.0)),
     }
     for table, score in zip(tables, scores, strict=True):
         chance = probability(score, line)
-        balanced = chance @ _balanced([table], "labels")
-        print(f"{table.name:24} mean probability {balanced:.3f} where one half of the rows is supported")
-    kept |= _contradiction() | _correctness()
-    np.savez(CALIBRATION, allow_pickle=False, **kept)
-    print({key: value.tolist() for key, value in kept.items()})
+        mean_probability = chance @ _balanced_weights([table], "labels")
+        print(
+            f"{table.name:24} mean probability {mean_probability:.3f} where one half of the rows is supported"
+        )
+    arrays |= _contradiction() | _correctness()
+    np.savez(CALIBRATION, allow_pickle=False, **arrays)
+    print({key: value.tolist() for key, value in arrays.items()})
 
 
 def _contradiction() -> dict[str, NDArray[np.generic]]:
-    """Fit the threshold of "no", from which three in four rows are contradicted; sets with such rows weigh equally."""
+    """Fit the threshold of "no", from which three in four rows are contradicted. Sets with such rows weigh equally."""
     tables, scores = left_out("held_out_no")
-    telling = [i for i, table in enumerate(tables) if (table.contradicted == 1).any()]
-    known = [tables[i].contradicted >= 0 for i in telling]
-    chosen = [tables[i].where(keep) for i, keep in zip(telling, known, strict=True)]
-    pooled = np.concatenate([scores[i][keep] for i, keep in zip(telling, known, strict=True)])
-    labels = np.concatenate([table.contradicted for table in chosen])
-    weights = _balanced(chosen, "contradicted")
-    line = curve(pooled, labels.astype(float), weights)
+    indices = [i for i, table in enumerate(tables) if (table.contradicted == 1).any()]
+    masks = [tables[i].contradicted >= 0 for i in indices]
+    labelled_tables = [tables[i].where(mask) for i, mask in zip(indices, masks, strict=True)]
+    pooled = np.concatenate([scores[i][mask] for i, mask in zip(indices, masks, strict=True)])
+    labels = np.concatenate([table.contradicted for table in labelled_tables])
+    weights = _balanced_weights(labelled_tables, "contradicted")
+    line = fit_curve(pooled, labels.astype(float), weights)
     chance = probability(pooled, line)
     grid = np.unique(np.round(chance, 3))
     precise = [
@@ -99,7 +101,7 @@ def _correctness() -> dict[str, NDArray[np.generic]]:
     table = load()[OPEN_QUESTIONS]
     with np.load(MODELS) as models:
         scores = models["held_out.correctness"]
-    return {"correctness.line": np.array(curve(scores, table.labels.astype(float), np.ones(len(scores))))}
+    return {"correctness.line": np.array(fit_curve(scores, table.labels.astype(float), np.ones(len(scores))))}
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""Fit the logistic lines of relevance, usefulness and correctness: from words and encoder to the chance of a yes.
+"""Fit logistic regressions for relevance, usefulness and correctness on the scores of word features and encoder.
 
-    python -m training.chances           writes build/training/chances.npz and prints how well they decide
+    python -m training.chances           writes build/training/chances.npz and prints their accuracy
 
-The data are judgements of held-out writers and, except for correctness, as many texts of other scenes; for
-correctness also NQ-301, with models that saw no answer to the same question. For the printed figures, the line fitted
-on half of the scenes judges the other half; the packaged line is fitted on all.
+The models return the probability of a yes. The data are judgements by held-out writers and, except for correctness, as
+many texts of other scenes. The data for correctness include NQ-301, scored by models that saw no answer to the same
+question. The printed figures are cross-fitted: the model fitted on half of the scenes judges the other half. The
+packaged model is fitted on all scenes.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,18 +31,18 @@ from training.pairs import CROSSED
 from training.paths import CHANCES, MODELS, folder
 
 PENALTY = 1.0
-FOREIGN = 0.4
-"""Share of texts of other scenes in the weight of all that does not fit."""
+FOREIGN_SHARE = 0.4
+"""Share of texts of other scenes in the total weight of rows labelled no."""
 Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
-    """The rows of one task: scores by words and by the encoder, labels, and groups that must not be split.
+class ScoredRows:
+    """The rows of one task: word and encoder scores, labels, and groups that must not be split.
 
     Attributes:
-        words: score by words.
-        read: log odds of the encoder.
+        words: score of the word features.
+        read: log odds by the encoder.
         labels: 0 or 1.
         groups: scene or question of each row.
         foreign: whether the text belongs to another scene.
@@ -54,42 +55,42 @@ class Judged:
     foreign: NDArray[np.bool_]
 
 
-def relevance_values(row: Judgement) -> tuple[float, float]:
-    """Return the scores by words and by the encoder of an answer beside its question."""
-    asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
-    return word_relevance(asked, evidence), log_odds("relevance", row.question, asked, [evidence])[0]
+def relevance_scores(row: Judgement) -> tuple[float, float]:
+    """Return the word and encoder scores of an answer beside its question."""
+    query, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
+    return word_relevance(query, evidence), log_odds("relevance", row.question, query, [evidence])[0]
 
 
-def correctness_values(row: Judgement) -> tuple[float, float]:
-    """Return the scores by words and by the encoder of an answer beside its reference."""
+def correctness_scores(row: Judgement) -> tuple[float, float]:
+    """Return the word and encoder scores of an answer beside its reference."""
     words = scorer("correctness").score(best_features(row.question, row.text, [row.expected]))
     return words, best_reading(row.question, row.text, [row.expected])
 
 
-def passage_values(row: Judgement) -> tuple[float, float]:
-    """Return the scores by words and by the encoder of a passage beside its question."""
-    asked, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
-    return word_relevance(asked, evidence), log_odds("usefulness", row.question, asked, [evidence])[0]
+def passage_scores(row: Judgement) -> tuple[float, float]:
+    """Return the word and encoder scores of a passage beside its question."""
+    query, evidence = list(chain.from_iterable(tokens(row.question))), index_evidence([row.text])
+    return word_relevance(query, evidence), log_odds("usefulness", row.question, query, [evidence])[0]
 
 
-def usefulness_values(row: Judgement) -> tuple[float, float]:
-    """Return the scores by words and by the encoder of a passage beside its question and the expected output."""
-    return words_score(row.question, row.expected, row.text), passage_values(row)[1]
+def usefulness_scores(row: Judgement) -> tuple[float, float]:
+    """Return the word and encoder scores of a passage beside its question and the expected output."""
+    return words_score(row.question, row.expected, row.text), passage_scores(row)[1]
 
 
-VALUES: dict[str, tuple[str, Callable[[Judgement], tuple[float, float]]]] = {
-    "relevance": ("relevance", relevance_values),
-    "correctness": ("correctness", correctness_values),
-    "passage": ("usefulness", passage_values),
-    "usefulness": ("usefulness", usefulness_values),
+SCORERS: dict[str, tuple[str, Callable[[Judgement], tuple[float, float]]]] = {
+    "relevance": ("relevance", relevance_scores),
+    "correctness": ("correctness", correctness_scores),
+    "passage": ("usefulness", passage_scores),
+    "usefulness": ("usefulness", usefulness_scores),
 }
-"""For each line, the task whose judgements it is fitted on, and the function that scores one."""
-CROSSED_TOO = frozenset(("relevance", "passage", "usefulness"))
-"""Lines that are also fitted on texts of other scenes; correctness separates those without being fitted on them."""
+"""For each model, the task whose judgements it is fitted on, and the function that scores a judgement."""
+FITTED_ON_CROSSED = frozenset(("relevance", "passage", "usefulness"))
+"""Models that are also fitted on texts of other scenes. Correctness separates those without being fitted on them."""
 
 
-def known(task: str) -> list[Judgement]:
-    """Return the judgements of a task by held-out writers, and as many of texts of other scenes, labelled no."""
+def held_out_judgements(task: str) -> list[Judgement]:
+    """Return the judgements of a task by held-out writers, and as many texts of other scenes, labelled no."""
     rows = [row for row in judgements() if row.writer in HELD_OUT and row.task == task]
     foreign = [
         replace(row, text=other.text, label="no", kind=CROSSED)
@@ -101,106 +102,117 @@ def known(task: str) -> list[Judgement]:
     return rows + foreign
 
 
-def judged(name: str) -> Judged:
-    """Return the rows of one line."""
-    task, values = VALUES[name]
-    rows = [row for row in known(task) if name in CROSSED_TOO or row.kind != CROSSED]
-    table = np.array([values(row) for row in rows])
+def scored_rows(name: str) -> ScoredRows:
+    """Return the rows of one model."""
+    task, score = SCORERS[name]
+    rows = [row for row in held_out_judgements(task) if name in FITTED_ON_CROSSED or row.kind != CROSSED]
+    table = np.array([score(row) for row in rows])
     labels = np.array([int(row.label == "yes") for row in rows])
     foreign = np.array([row.kind == CROSSED for row in rows])
-    return Judged(table[:, 0], table[:, 1], labels, np.array([row.id for row in rows]), foreign)
+    return ScoredRows(table[:, 0], table[:, 1], labels, np.array([row.id for row in rows]), foreign)
 
 
-def open_questions() -> Judged:
-    """Return NQ-301: words by models that saw no answer to the same question."""
+def open_questions() -> ScoredRows:
+    """Return NQ-301, with word scores of models that saw no answer to the same question."""
     rows = list(read("openqa_nq301"))
     with np.load(MODELS) as models:
-        words = models["held_out.correctness"]
-    readings = [best_reading(row["question"], row["text"], row["reference"]) for row in rows]
+        word_scores = models["held_out.correctness"]
+    encoder_scores = [best_reading(row["question"], row["text"], row["reference"]) for row in rows]
     labels = np.array([int(row["label"]) for row in rows])
     questions = np.array([row["question"] for row in rows])
-    return Judged(words, np.array(readings), labels, questions, np.zeros(len(rows), np.bool_))
+    return ScoredRows(word_scores, np.array(encoder_scores), labels, questions, np.zeros(len(rows), np.bool_))
 
 
-def fit(*parts: Judged) -> Values:
-    """Return intercept and slopes, with equal weights of sets and labels; no slope may be negative."""
-    words, read_, labels = (
-        np.concatenate([getattr(p, f) for p in parts]) for f in ("words", "read", "labels")
+def fit(*sets: ScoredRows) -> Values:
+    """Return intercept and slopes, with equal weights for sets and for labels. Slopes are not negative."""
+    word_scores, encoder_scores, labels = (
+        np.concatenate([getattr(p, f) for p in sets]) for f in ("words", "read", "labels")
     )
-    weights = np.concatenate([_weights(part) for part in parts])
+    weights = np.concatenate([_weights(part) for part in sets])
     weights *= len(labels) / weights.sum()
-    rows = np.stack([np.ones(len(words)), words, np.clip(read_, -8, 8)], axis=1)
+    design = np.stack([np.ones(len(word_scores)), word_scores, np.clip(encoder_scores, -8, 8)], axis=1)
 
-    def loss(at: Values) -> float:
-        score = rows @ at
-        return float(weights @ (np.logaddexp(0, score) - labels * score)) + PENALTY * float(at[1:] @ at[1:])
+    def loss(coefficients: Values) -> float:
+        score = design @ coefficients
+        return float(weights @ (np.logaddexp(0, score) - labels * score)) + PENALTY * float(
+            coefficients[1:] @ coefficients[1:]
+        )
 
     return minimize(loss, np.zeros(3), bounds=[(None, None), (0, None), (0, None)], method="L-BFGS-B").x
 
 
-def _weights(part: Judged) -> Values:
-    """Return weights by which both labels count alike; texts of other scenes are a part of what does not fit."""
-    kinds = (part.labels == 1, (part.labels == 0) & ~part.foreign, part.foreign)
-    shares = (0.5, 0.5 * (1 - FOREIGN), 0.5 * FOREIGN) if part.foreign.any() else (0.5, 0.5, 0.0)
-    found = np.zeros(len(part.labels))
-    for rows, share in zip(kinds, shares, strict=True):
-        found[rows] = share / max(rows.sum(), 1)
-    return found
+def _weights(rows: ScoredRows) -> Values:
+    """Return row weights with equal sums for both labels; texts of other scenes are a share of the rows labelled no."""
+    masks = (rows.labels == 1, (rows.labels == 0) & ~rows.foreign, rows.foreign)
+    shares = (0.5, 0.5 * (1 - FOREIGN_SHARE), 0.5 * FOREIGN_SHARE) if rows.foreign.any() else (0.5, 0.5, 0.0)
+    weights = np.zeros(len(rows.labels))
+    for mask, share in zip(masks, shares, strict=True):
+        weights[mask] = share / max(mask.sum(), 1)
+    return weights
 
 
-def chances(line: Values, rows: Judged) -> Values:
-    """Return the chance of a yes for each row."""
-    score = line[0] + line[1] * rows.words + line[2] * np.clip(rows.read, -8, 8)
+def chances(coefficients: Values, rows: ScoredRows) -> Values:
+    """Return the probability of a yes for each row."""
+    score = coefficients[0] + coefficients[1] * rows.words + coefficients[2] * np.clip(rows.read, -8, 8)
     return 1 / (1 + np.exp(-score))
 
 
-def halves(rows: Judged, parts: Sequence[Judged]) -> Values:
-    """Return the chances of each row by a line that was fitted on the other half of the scenes of all parts."""
-    half_of = {
-        group: i % 2 for i, group in enumerate(sorted({*chain.from_iterable(p.groups for p in parts)}))
+def cross_fitted_chances(rows: ScoredRows, sets: Sequence[ScoredRows]) -> Values:
+    """Return the probability of each row by a model that was fitted on the other half of the scenes of all sets."""
+    half_by_group = {
+        group: i % 2 for i, group in enumerate(sorted({*chain.from_iterable(p.groups for p in sets)}))
     }
-    found = np.zeros(len(rows.labels))
+    estimates = np.zeros(len(rows.labels))
     for half in (0, 1):
-        line = fit(*(_where(part, [half_of[group] != half for group in part.groups]) for part in parts))
-        own = [half_of[group] == half for group in rows.groups]
-        found[own] = chances(line, _where(rows, own))
-    return found
+        coefficients = fit(
+            *(_select(part, [half_by_group[group] != half for group in part.groups]) for part in sets)
+        )
+        in_half = [half_by_group[group] == half for group in rows.groups]
+        estimates[in_half] = chances(coefficients, _select(rows, in_half))
+    return estimates
 
 
-def _where(rows: Judged, taken: Sequence[bool]) -> Judged:
-    return Judged(*(getattr(rows, field)[np.array(taken)] for field in Judged.__slots__))
+def _select(rows: ScoredRows, kept: Sequence[bool]) -> ScoredRows:
+    return ScoredRows(*(getattr(rows, field)[np.array(kept)] for field in ScoredRows.__slots__))
 
 
-def parts(name: str) -> dict[str, Judged]:
-    """Return the rows that a line is fitted on, by their kind."""
-    found = {name: judged(name)}
-    return found | {"correctness, open questions": open_questions()} if name == "correctness" else found
+def fitting_sets(name: str) -> dict[str, ScoredRows]:
+    """Return the sets of rows that a model is fitted on, by their label in the report."""
+    sets = {name: scored_rows(name)}
+    return sets | {"correctness, open questions": open_questions()} if name == "correctness" else sets
 
 
 def main() -> None:
-    """Fit and write the lines."""
+    """Fit and write the models."""
     folder()
-    lines: dict[str, Values] = {}
-    for name in VALUES:
-        found = parts(name)
-        lines[f"line.{name}"] = fit(*found.values())
-        for kind, part in found.items():
-            print(line_of(kind, part, halves(part, [*found.values()])), flush=True)
-    np.savez(CHANCES, allow_pickle=False, **lines)
+    coefficients: dict[str, Values] = {}
+    for name in SCORERS:
+        sets = fitting_sets(name)
+        coefficients[f"line.{name}"] = fit(*sets.values())
+        for label, rows in sets.items():
+            print(report_line(label, rows, cross_fitted_chances(rows, [*sets.values()])), flush=True)
+    np.savez(CHANCES, allow_pickle=False, **coefficients)
 
 
-def line_of(name: str, part: Judged, found: Values) -> str:
-    """Return the figures of the chances: for texts of the row's own scene, then for those of other scenes."""
-    own = ~part.foreign
-    right = (found >= YES) == (part.labels == 1)
-    labels, groups, yes = part.labels[own], part.groups[own], found[own] >= YES
-    low, high = interval(groups.tolist(), lambda rows: balanced_accuracy(labels[rows], yes[rows]))
-    words, read_, both = (auroc(labels, values[own]) for values in (part.words, part.read, found))
-    other = f"; of other scenes {right[part.foreign].mean():.3f} right" if part.foreign.any() else ""
+def report_line(name: str, rows: ScoredRows, estimates: Values) -> str:
+    """Return the figures of the probabilities for texts of the row's own scene, then for texts of other scenes."""
+    same_scene = ~rows.foreign
+    correct = (estimates >= YES) == (rows.labels == 1)
+    labels, groups, predicted = rows.labels[same_scene], rows.groups[same_scene], estimates[same_scene] >= YES
+    low, high = interval(
+        groups.tolist(), lambda indices: balanced_accuracy(labels[indices], predicted[indices])
+    )
+    word_auroc, encoder_auroc, combined_auroc = (
+        auroc(labels, values[same_scene]) for values in (rows.words, rows.read, estimates)
+    )
+    foreign_figure = (
+        f"; of other scenes {correct[rows.foreign].mean():.3f} right" if rows.foreign.any() else ""
+    )
     return (
-        f"{name:28} {own.sum():5} rows: BA at {YES} {balanced_accuracy(labels, yes):.3f} [{low:.3f}, {high:.3f}], "
-        f"accuracy {right[own].mean():.3f}, AUROC {both:.3f} (words alone {words:.3f}, encoder alone {read_:.3f})"
-        f"{other}"
+        f"{name:28} {same_scene.sum():5} rows: BA at {YES} {balanced_accuracy(labels, predicted):.3f} "
+        f"[{low:.3f}, {high:.3f}], accuracy {correct[same_scene].mean():.3f}, AUROC {combined_auroc:.3f} "
+        f"(words alone {word_auroc:.3f}, encoder alone {encoder_auroc:.3f})"
+        f"{foreign_figure}"
     )
 
 

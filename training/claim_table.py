@@ -1,4 +1,4 @@
-"""Table of the embedded judge's verdicts on claims: overall, beside words alone and overlap, then by kind."""
+"""Accuracy of the embedded judge on claims: overall, compared with words alone and with overlap, then by kind."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -12,8 +12,8 @@ from training.baseline import overlap
 from training.claims import Claim
 from training.measures import balanced_accuracy, best_threshold, interval
 
-_LEAST = 10
-"""Least number of claims of a kind for a line of its own."""
+_MIN_CLAIMS = 10
+"""Minimum number of claims of a kind for a line of its own."""
 
 
 class WordsAlone(NamedTuple):
@@ -30,77 +30,77 @@ class WordsAlone(NamedTuple):
     three_way: float
 
 
-class Decided(NamedTuple):
+class Verdicts(NamedTuple):
     """The verdicts on some claims, each of shape (claims,).
 
     Attributes:
         labels: 1 for a claim that is supported, else 0.
         supported: whether the judge decides that it is supported.
-        right: whether its verdict is the correct one of three.
+        correct: whether its three-way verdict is correct.
     """
 
     labels: NDArray[np.int64]
     supported: NDArray[np.bool_]
-    right: NDArray[np.bool_]
+    correct: NDArray[np.bool_]
 
 
-def claim_lines(name: str, rows: Sequence[Claim], before: WordsAlone) -> Iterator[str]:
+def claim_lines(name: str, rows: Sequence[Claim], words_alone: WordsAlone) -> Iterator[str]:
     """Yield the accuracy on claims, with 95 % bootstrap intervals over contexts; then that of each kind of ten or more.
 
     Args:
         name: label of the first line.
         rows: the claims.
-        before: figures of the judge that used words alone, on the same claims.
+        words_alone: figures of the judge that used words alone, on the same claims.
     """
-    found = decided(rows)
-    shown = [
-        f"{title} {past:.3f} -> {figure}"
-        for title, past, figure in zip(
-            ("balanced accuracy", "three-way"), before, figures(rows, found), strict=True
+    verdicts = judge_claims(rows)
+    compared = [
+        f"{title} {earlier:.3f} -> {figure}"
+        for title, earlier, figure in zip(
+            ("balanced accuracy", "three-way"), words_alone, figures(rows, verdicts), strict=True
         )
     ]
-    shared = [overlap(row.text, " ".join(row.passages)) for row in rows]
-    yield f"{name}, {len(rows)} claims: {', '.join(shown)}; {best_overlap(found.labels, shared)}"
+    overlaps = [overlap(row.text, " ".join(row.passages)) for row in rows]
+    yield f"{name}, {len(rows)} claims: {', '.join(compared)}; {best_overlap(verdicts.labels, overlaps)}"
     for kind, count in Counter(row.kind for row in rows).most_common():
-        if count >= _LEAST:
-            of = np.array([row.kind == kind for row in rows])
-            right = found.supported == found.labels
+        if count >= _MIN_CLAIMS:
+            of_kind = np.array([row.kind == kind for row in rows])
+            correct = verdicts.supported == verdicts.labels
             yield (
-                f"  {kind:24} {count:4}: supported or not {right[of].mean():.2f}, "
-                f"three-way {found.right[of].mean():.2f}"
+                f"  {kind:24} {count:4}: supported or not {correct[of_kind].mean():.2f}, "
+                f"three-way {verdicts.correct[of_kind].mean():.2f}"
             )
 
 
-def decided(rows: Sequence[Claim]) -> Decided:
+def judge_claims(rows: Sequence[Claim]) -> Verdicts:
     """Judge each claim by itself."""
     verdicts = [support([row.text], row.passages)[0].verdict for row in rows]
-    return Decided(
+    return Verdicts(
         labels=np.array([int(row.label == "yes") for row in rows]),
         supported=np.array([verdict == "yes" for verdict in verdicts]),
-        right=np.array([verdict == row.label for verdict, row in zip(verdicts, rows, strict=True)]),
+        correct=np.array([verdict == row.label for verdict, row in zip(verdicts, rows, strict=True)]),
     )
 
 
-def figures(rows: Sequence[Claim], found: Decided) -> tuple[str, str]:
-    """Return balanced accuracy of "supported or not" and the share of right verdicts, each with its interval."""
+def figures(rows: Sequence[Claim], verdicts: Verdicts) -> tuple[str, str]:
+    """Return balanced accuracy of "supported or not" and three-way accuracy, each with its interval."""
     contexts = [f"{row.writer}:{row.id}" for row in rows]
-    every = np.arange(len(rows))
+    all_rows = np.arange(len(rows))
 
-    def balanced(at: NDArray[np.int64]) -> float:
-        return balanced_accuracy(found.labels[at], found.supported[at])
+    def balanced(indices: NDArray[np.int64]) -> float:
+        return balanced_accuracy(verdicts.labels[indices], verdicts.supported[indices])
 
-    def three_way(at: NDArray[np.int64]) -> float:
-        return float(found.right[at].mean())
+    def three_way(indices: NDArray[np.int64]) -> float:
+        return float(verdicts.correct[indices].mean())
 
-    def told(statistic: Callable[[NDArray[np.int64]], float]) -> str:
+    def formatted(statistic: Callable[[NDArray[np.int64]], float]) -> str:
         low, high = interval(contexts, statistic)
-        return f"{statistic(every):.3f} [{low:.3f}, {high:.3f}]"
+        return f"{statistic(all_rows):.3f} [{low:.3f}, {high:.3f}]"
 
-    return told(balanced), told(three_way)
+    return formatted(balanced), formatted(three_way)
 
 
-def best_overlap(labels: NDArray[np.int64], shared: Sequence[float]) -> str:
+def best_overlap(labels: NDArray[np.int64], overlaps: Sequence[float]) -> str:
     """Return the balanced accuracy of overlap at its best threshold on the same rows."""
-    scores = np.array(shared)
+    scores = np.array(overlaps)
     value = balanced_accuracy(labels, scores >= best_threshold(labels, scores))
     return f"overlap, at its best threshold, {value:.3f}"

@@ -26,8 +26,8 @@ UNFITTED = ("w63", "w64")
 """Held-out writers on whom the decision is not fitted either; they are used for measuring only."""
 LABELS = ("yes", "no", "idk")
 LANGUAGES = ("en", "de", "fr", "es")
-_TOLD = 100
-"""Values that the summary counts one by one."""
+_MAX_LISTED = 100
+"""Maximum number of values that the summary lists with their counts."""
 
 Label = Literal["yes", "no", "idk"]
 
@@ -66,11 +66,11 @@ def claims(folder: Path = FOLDER / "claims") -> Iterator[Claim]:
         ValueError: a line does not have the documented form.
     """
     for path in sorted(folder.glob("*.jsonl")):
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        for line_number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             try:
                 yield from _claims_of(json.loads(line))
             except (KeyError, TypeError, ValueError) as error:
-                raise ValueError(f"{path.name}:{number}: {error!r}") from error
+                raise ValueError(f"{path.name}:{line_number}: {error!r}") from error
 
 
 def _claims_of(row: dict[str, object]) -> Iterator[Claim]:
@@ -115,9 +115,9 @@ def content_words(text: str) -> list[str]:
 
 def overlap(claim: Claim) -> float:
     """Return the share of the claim's content words that its context contains, from 0 to 1."""
-    known = set(content_words(" ".join(claim.passages)))
+    context_words = set(content_words(" ".join(claim.passages)))
     words = content_words(claim.text)
-    return sum(word in known for word in words) / len(words) if words else 0.0
+    return sum(word in context_words for word in words) / len(words) if words else 0.0
 
 
 def overlap_auroc(rows: Sequence[Claim]) -> float:
@@ -128,16 +128,18 @@ def overlap_auroc(rows: Sequence[Claim]) -> float:
 
 def summary(rows: Iterable[Claim]) -> Iterator[str]:
     """Yield the lines of the data card's table of counts."""
-    known = list(rows)
-    contexts, writers = {row.passages for row in known}, {row.writer for row in known}
-    yield f"{len(known)} claims over {len(contexts)} contexts by {len(writers)} writers"
+    all_rows = list(rows)
+    contexts, writers = {row.passages for row in all_rows}, {row.writer for row in all_rows}
+    yield f"{len(all_rows)} claims over {len(contexts)} contexts by {len(writers)} writers"
     for name in ("label", "language", "kind", "domain"):
-        counts = Counter(str(getattr(row, name)) for row in known)
-        told = ", ".join(f"{value} {count}" for value, count in counts.most_common(_TOLD))
-        yield f"{name}: {told}" + (f", and {len(counts) - _TOLD} others" if len(counts) > _TOLD else "")
-    yield f"AUROC of word overlap: {overlap_auroc(known):.3f}"
+        counts = Counter(str(getattr(row, name)) for row in all_rows)
+        listed = ", ".join(f"{value} {count}" for value, count in counts.most_common(_MAX_LISTED))
+        yield f"{name}: {listed}" + (
+            f", and {len(counts) - _MAX_LISTED} others" if len(counts) > _MAX_LISTED else ""
+        )
+    yield f"AUROC of word overlap: {overlap_auroc(all_rows):.3f}"
     for language in LANGUAGES:
-        part = [row for row in known if row.language == language]
+        part = [row for row in all_rows if row.language == language]
         if part:
             yield f"  {language}: {overlap_auroc(part):.3f} of {len(part)}"
 

@@ -1,6 +1,6 @@
 """Claims cut into clauses for training: all clauses of a supported claim are supported, not all of another claim.
 
-    python -m training.clauses           writes build/training/clauses.jsonl and prints how many there are of each set
+    python -m training.clauses           writes build/training/clauses.jsonl and prints the counts by set
 
 The labels do not say which clause of an unsupported claim is wrong. The encoder learns from all clauses together.
 """
@@ -20,8 +20,8 @@ from training.claims import claims
 from training.labelled_data import TRAINED, kept_from_encoder, support_rows
 from training.paths import CLAUSES, folder
 
-MOST = 8
-"""Most clauses of a text that is used for training."""
+MAX_CLAUSES = 8
+"""Maximum number of clauses of a text that is used for training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ def own_groups() -> Iterator[ClauseGroup]:
     """Yield the project's own claims of several clauses."""
     for claim in claims():
         spans = sentences(claim.text)
-        parts = _clauses(claim.text)
-        if len(spans) < len(parts) and (pairs := _pairs(parts, claim.passages)):
+        texts = _clauses(claim.text)
+        if len(spans) < len(texts) and (pairs := _evidence_pairs(texts, claim.passages)):
             yield ClauseGroup("claims", claim.writer, claim.label == "yes", pairs)
 
 
@@ -57,7 +57,7 @@ def human_groups() -> Iterator[ClauseGroup]:
             if (
                 not row.test
                 and not kept_from_encoder(row.group)
-                and (pairs := _pairs(_clauses(row.text), row.passages))
+                and (pairs := _evidence_pairs(_clauses(row.text), row.passages))
             ):
                 yield ClauseGroup(name, "", bool(row.label), pairs)
 
@@ -66,18 +66,18 @@ def _clauses(text: str) -> list[str]:
     return [part for start, end in sentences(text) for part in clauses(text[start:end])]
 
 
-def _pairs(parts: Sequence[str], passages: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return each clause with its evidence; nothing if there is only one clause, or too many."""
-    if not 1 < len(parts) <= MOST:
+def _evidence_pairs(texts: Sequence[str], passages: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return each clause with its evidence, or no pairs for a single clause or more than `MAX_CLAUSES`."""
+    if not 1 < len(texts) <= MAX_CLAUSES:
         return ()
     evidence = index_evidence(passages)
-    windows = [_window(part, evidence) for part in parts]
-    return tuple((part, window) for part, window in zip(parts, windows, strict=True) if window)
+    windows = [_window(text, evidence) for text in texts]
+    return tuple((text, window) for text, window in zip(texts, windows, strict=True) if window)
 
 
-def _window(part: str, evidence: EvidenceIndex) -> str:
-    found = align([*chain.from_iterable(tokens(part))], evidence)
-    return reading_window(found, evidence) if found else ""
+def _window(text: str, evidence: EvidenceIndex) -> str:
+    alignment = align([*chain.from_iterable(tokens(text))], evidence)
+    return reading_window(alignment, evidence) if alignment else ""
 
 
 def load() -> list[ClauseGroup]:

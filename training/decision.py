@@ -1,10 +1,10 @@
-"""Fit the decision between contradicted, not mentioned and supported; once more without each set.
+"""Fit the decision between contradicted, not mentioned and supported, and refit it without each set.
 
     python -m training.decision          writes build/training/decision.npz and prints the left-out figures
 
 There is one decision for short and one for longer evidence. All sets have equal weight, and so have supported and other
-rows. The decision for a left-out set, and its threshold, were fitted on the other sets; scores by words are those
-of a model that never saw the set, and the encoder has seen other contexts of it (see `training.readings`).
+rows. The decision for a left-out set, and its threshold, are fitted on the other sets. The word scores are those of a
+model that never saw the set; the encoder has seen other contexts of it (see `training.readings`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,85 +26,102 @@ PENALTY = 0.002
 CLAIMS_SHARE = {"short": 24.0, "long": 1.5}
 """Weight of the project's own claims relative to one human-labelled set, by the size of the evidence.
 
-With short evidence, words are uninformative about them (AUROC .49), the encoder is not (.86), and a larger weight does
-not impair left-out human-labelled sets. With longer evidence a weight of 4 costs .024 of AUROC on WiCE.
+With short evidence, word features do not rank these claims (AUROC .49), but the encoder does (.86), and a larger weight
+does not impair left-out human-labelled sets. With longer evidence a weight of 4 costs .024 of AUROC on WiCE.
 """
-UNSURE = 0.12
+UNSURE_WIDTH = 0.12
 """Width of the band below "yes" in which the judge says that it is unsure."""
-NO = 0.6
-"""Least chance of a contradiction for the verdict "no" on an unsupported claim; below, not mentioned is as likely."""
+MIN_CONTRADICTION = 0.6
+"""Minimum probability of a contradiction, given that a claim is unsupported, for the verdict "no".
+
+Below it, not mentioned is as likely.
+"""
 SIGNS = {"support": (1, 1, -1, 1), "contradiction": (1, 1, -1, -1)}
-"""Required sign of each slope of a line."""
+"""Required sign of each slope of a logistic regression."""
 
 Values = NDArray[np.float64]
 Line = Values
-"""An intercept, then the slopes."""
+"""Coefficients of a logistic regression: the intercept, then the slopes."""
 
 
 class Lines(NamedTuple):
-    """The two lines of a decision."""
+    """The two logistic regressions of a decision."""
 
     support: Line
     contradiction: Line
 
 
-def rows_of(found: Readings) -> list[StatementScores]:
-    """Return the rows of a set as the package sees them."""
-    columns = zip(found.words.tolist(), found.conflict.tolist(), found.read.tolist(), strict=True)
-    return [StatementScores(words, conflict, *read) for words, conflict, read in columns]
+def statement_scores(readings: Readings) -> list[StatementScores]:
+    """Return the rows of a set as the package represents them."""
+    columns = zip(readings.words.tolist(), readings.conflict.tolist(), readings.read.tolist(), strict=True)
+    return [
+        StatementScores(words, conflict, *encoder_outputs) for words, conflict, encoder_outputs in columns
+    ]
 
 
-def shares(labels: NDArray[np.int64], name: str, size: str) -> Values:
-    """Return weights that are equal for both labels and sum to one, or for the project's claims to their share."""
-    parts = np.where(labels == 1, 0.5 / max(labels.sum(), 1), 0.5 / max((1 - labels).sum(), 1))
-    return parts * (CLAIMS_SHARE[size] if name == CLAIMS else 1.0)
+def row_weights(labels: NDArray[np.int64], name: str, size: str) -> Values:
+    """Return weights that are equal for both labels. They sum to 1, or to `CLAIMS_SHARE` for the project's claims."""
+    weights = np.where(labels == 1, 0.5 / max(labels.sum(), 1), 0.5 / max((1 - labels).sum(), 1))
+    return weights * (CLAIMS_SHARE[size] if name == CLAIMS else 1.0)
 
 
 def fit(sets: Sequence[Readings], size: str) -> Lines:
-    """Fit both lines for a size of evidence; the second on the unsupported rows with a known three-way label."""
-    supports = [(support_table(found), (found.labels == 2).astype(np.int64), found.name) for found in sets]
-    against = [
-        (contradiction_table(found)[told], (found.labels[told] == 0).astype(np.int64), found.name)
-        for found in sets
-        if len(set(found.labels[(told := np.isin(found.labels, (0, 1)))].tolist())) > 1
+    """Fit both regressions for a size of evidence; the second on unsupported rows with a known three-way label."""
+    support_sets = [
+        (support_features(readings), (readings.labels == 2).astype(np.int64), readings.name)
+        for readings in sets
     ]
-    return Lines(_line(supports, SIGNS["support"], size), _line(against, SIGNS["contradiction"], size))
+    contradiction_sets = [
+        (
+            contradiction_features(readings)[labelled],
+            (readings.labels[labelled] == 0).astype(np.int64),
+            readings.name,
+        )
+        for readings in sets
+        if len(set(readings.labels[(labelled := np.isin(readings.labels, (0, 1)))].tolist())) > 1
+    ]
+    return Lines(
+        _fit_line(support_sets, SIGNS["support"], size),
+        _fit_line(contradiction_sets, SIGNS["contradiction"], size),
+    )
 
 
-def support_table(found: Readings) -> Values:
-    """Return the features for support of every row, as `weights.chance` bounds them."""
-    return np.clip([row.for_support for row in rows_of(found)], -MOST_LOG_ODDS, MOST_LOG_ODDS)
+def support_features(readings: Readings) -> Values:
+    """Return the features for support of every row, clipped as in `weights.chance`."""
+    return np.clip([row.for_support for row in statement_scores(readings)], -MOST_LOG_ODDS, MOST_LOG_ODDS)
 
 
-def contradiction_table(found: Readings) -> Values:
-    """Return the features for a contradiction of every row, likewise."""
-    return np.clip([row.for_contradiction for row in rows_of(found)], -MOST_LOG_ODDS, MOST_LOG_ODDS)
+def contradiction_features(readings: Readings) -> Values:
+    """Return the features for a contradiction of every row, clipped in the same way."""
+    return np.clip(
+        [row.for_contradiction for row in statement_scores(readings)], -MOST_LOG_ODDS, MOST_LOG_ODDS
+    )
 
 
-def _line(sets: Sequence[tuple[Values, NDArray[np.int64], str]], signs: Sequence[int], size: str) -> Line:
-    """Fit one logistic line whose slopes keep their signs."""
+def _fit_line(sets: Sequence[tuple[Values, NDArray[np.int64], str]], signs: Sequence[int], size: str) -> Line:
+    """Fit one logistic regression whose slopes have the required signs."""
     rows, labels = (np.concatenate([part[k] for part in sets]) for k in (0, 1))
-    weights = np.concatenate([shares(own, name, size) for _, own, name in sets])
+    weights = np.concatenate([row_weights(set_labels, name, size) for _, set_labels, name in sets])
     weights *= len(weights) / weights.sum()
-    spread = rows.std(axis=0) + 1e-6
-    scaled = np.concatenate([np.ones((len(rows), 1)), rows / spread], axis=1)
+    scales = rows.std(axis=0) + 1e-6
+    scaled = np.concatenate([np.ones((len(rows), 1)), rows / scales], axis=1)
 
-    def loss(at: Values) -> tuple[float, Values]:
-        score = scaled @ at
-        penalty = PENALTY * len(rows) * np.append(0.0, at[1:])
-        cost = float(weights @ (np.logaddexp(0, score) - labels * score)) + float(penalty @ at)
+    def loss(coefficients: Values) -> tuple[float, Values]:
+        score = scaled @ coefficients
+        penalty = PENALTY * len(rows) * np.append(0.0, coefficients[1:])
+        cost = float(weights @ (np.logaddexp(0, score) - labels * score)) + float(penalty @ coefficients)
         return cost, scaled.T @ (weights * (1 / (1 + np.exp(-score)) - labels)) + 2 * penalty
 
     bounds = [(None, None), *((0, None) if sign > 0 else (None, 0) for sign in signs)]
     best = minimize(loss, np.zeros(len(bounds)), jac=True, bounds=bounds, method="L-BFGS-B").x
-    return np.append(best[0], best[1:] / spread)
+    return np.append(best[0], best[1:] / scales)
 
 
-def chances(lines: Lines, found: Readings) -> Values:
-    """Return the chances of contradicted, not mentioned and supported, shape (rows, 3)."""
-    supported = _chance(lines.support, support_table(found))
-    against = _chance(lines.contradiction, contradiction_table(found))
-    return np.stack([(1 - supported) * against, (1 - supported) * (1 - against), supported], axis=1)
+def chances(lines: Lines, readings: Readings) -> Values:
+    """Return the probabilities of contradicted, not mentioned and supported, shape (rows, 3)."""
+    support = _chance(lines.support, support_features(readings))
+    contradiction = _chance(lines.contradiction, contradiction_features(readings))
+    return np.stack([(1 - support) * contradiction, (1 - support) * (1 - contradiction), support], axis=1)
 
 
 def _chance(line: Line, rows: Values) -> Values:
@@ -112,33 +129,39 @@ def _chance(line: Line, rows: Values) -> Values:
 
 
 def threshold(lines: Lines, sets: Sequence[Readings], size: str) -> float:
-    """Return the least chance for the verdict supported, with the weights of the fit."""
-    scores = np.concatenate([chances(lines, found)[:, 2] for found in sets])
-    labels = [(found.labels == 2).astype(np.int64) for found in sets]
-    weights = [shares(own, found.name, size) for own, found in zip(labels, sets, strict=True)]
+    """Return the minimum probability for the verdict supported, with the weights of the fit."""
+    scores = np.concatenate([chances(lines, readings)[:, 2] for readings in sets])
+    labels = [(readings.labels == 2).astype(np.int64) for readings in sets]
+    weights = [
+        row_weights(set_labels, readings.name, size)
+        for set_labels, readings in zip(labels, sets, strict=True)
+    ]
     return best_threshold(np.concatenate(labels), scores, np.concatenate(weights))
 
 
-def shifted(line: Line, cut: float) -> Line:
-    """Return the line shifted so that its chance is one half where the chance of the given line is `cut`."""
-    return np.append(line[0] - np.log(cut / (1 - cut)), line[1:])
+def shifted(line: Line, cutoff: float) -> Line:
+    """Return the line shifted so that its probability is one half where that of the given line is `cutoff`."""
+    return np.append(line[0] - np.log(cutoff / (1 - cutoff)), line[1:])
 
 
-def trained(size: str) -> list[Readings]:
+def fitting_sets(size: str) -> list[Readings]:
     """Return the sets that the decision for a size of evidence is fitted on."""
-    return [found for name, found in load(size).items() if name not in {*MEASURED, CROSSED}]
+    return [readings for name, readings in load(size).items() if name not in {*MEASURED, CROSSED}]
 
 
 def left_out_lines(size: str) -> Iterator[str]:
     """Yield the figures of the decision on each set that it was not fitted on."""
-    sets = trained(size)
-    for found in sets:
-        others = [other for other in sets if other is not found]
+    sets = fitting_sets(size)
+    for left_out in sets:
+        others = [other for other in sets if other is not left_out]
         lines = fit(others, size)
-        yield f"{size} evidence, {_line_of(found, chances(lines, found), threshold(lines, others, size))}"
-    lines, known = fit(sets, size), load(size)
-    for name in sorted(known.keys() & {*MEASURED, CROSSED}):
-        yield f"{size} evidence, {_line_of(known[name], chances(lines, known[name]), threshold(lines, sets, size))}"
+        yield f"{size} evidence, {_report_line(left_out, chances(lines, left_out), threshold(lines, others, size))}"
+    lines, readings = fit(sets, size), load(size)
+    for name in sorted(readings.keys() & {*MEASURED, CROSSED}):
+        yield (
+            f"{size} evidence, "
+            f"{_report_line(readings[name], chances(lines, readings[name]), threshold(lines, sets, size))}"
+        )
 
 
 def every_left_out_line() -> Iterator[str]:
@@ -149,43 +172,49 @@ def every_left_out_line() -> Iterator[str]:
 def main() -> None:
     """Fit and write the decision."""
     folder()
-    kept: dict[str, NDArray[np.generic]] = {
+    arrays: dict[str, NDArray[np.generic]] = {
         "threshold.read_yes": np.array(0.5),
-        "threshold.read_no": np.array(NO),
-        "threshold.read_unsure": np.array(0.5 - UNSURE),
+        "threshold.read_no": np.array(MIN_CONTRADICTION),
+        "threshold.read_unsure": np.array(0.5 - UNSURE_WIDTH),
     }
     for size in SETS:
-        sets = trained(size)
+        sets = fitting_sets(size)
         lines = fit(sets, size)
-        kept |= {
+        arrays |= {
             f"line.{size}_support": shifted(lines.support, threshold(lines, sets, size)),
             f"line.{size}_contradiction": lines.contradiction,
         }
-    np.savez(DECISION, allow_pickle=False, **kept)
-    print({key: value.tolist() for key, value in kept.items()})
+    np.savez(DECISION, allow_pickle=False, **arrays)
+    print({key: value.tolist() for key, value in arrays.items()})
     for line in every_left_out_line():
         print(line, flush=True)
 
 
-def _line_of(found: Readings, scores: Values, cut: float) -> str:
-    labels = (found.labels == 2).astype(np.int64)
-    told = found.labels >= 0
-    against = scores[:, 0] >= NO * scores[:, :2].sum(axis=1)
-    decided = np.where(scores[:, 2] >= cut, 2, np.where(against, 0, 1))
-    three = f"{(decided[told] == found.labels[told]).mean():.3f}" if (found.labels == 0).any() else "  -  "
+def _report_line(readings: Readings, scores: Values, cutoff: float) -> str:
+    labels = (readings.labels == 2).astype(np.int64)
+    labelled = readings.labels >= 0
+    contradicted = scores[:, 0] >= MIN_CONTRADICTION * scores[:, :2].sum(axis=1)
+    predicted = np.where(scores[:, 2] >= cutoff, 2, np.where(contradicted, 0, 1))
+    three_way = (
+        f"{(predicted[labelled] == readings.labels[labelled]).mean():.3f}"
+        if (readings.labels == 0).any()
+        else "  -  "
+    )
 
-    def ranked(rows: NDArray[np.int64]) -> float:
+    def auroc_of(rows: NDArray[np.int64]) -> float:
         return auroc(labels[rows], scores[rows, 2])
 
-    def right(rows: NDArray[np.int64]) -> float:
-        return balanced_accuracy(labels[rows], scores[rows, 2] >= cut)
+    def accuracy_of(rows: NDArray[np.int64]) -> float:
+        return balanced_accuracy(labels[rows], scores[rows, 2] >= cutoff)
 
-    every, groups = np.arange(len(labels)), found.groups.tolist()
-    (low, high), (below, above) = interval(groups, ranked), interval(groups, right)
+    all_rows, groups = np.arange(len(labels)), readings.groups.tolist()
+    (auroc_low, auroc_high), (ba_low, ba_high) = interval(groups, auroc_of), interval(groups, accuracy_of)
     return (
-        f"{found.name:22} {len(labels):5} rows: AUROC {ranked(every):.3f} [{low:.3f}, {high:.3f}] "
-        f"(overlap {auroc(labels, found.overlap):.3f}, words {auroc(labels, found.words):.3f}, encoder "
-        f"{auroc(labels, found.read[:, 0]):.3f})  BA {right(every):.3f} [{below:.3f}, {above:.3f}]  three-way {three}"
+        f"{readings.name:22} {len(labels):5} rows: "
+        f"AUROC {auroc_of(all_rows):.3f} [{auroc_low:.3f}, {auroc_high:.3f}] "
+        f"(overlap {auroc(labels, readings.overlap):.3f}, words {auroc(labels, readings.words):.3f}, "
+        f"encoder {auroc(labels, readings.read[:, 0]):.3f})  "
+        f"BA {accuracy_of(all_rows):.3f} [{ba_low:.3f}, {ba_high:.3f}]  three-way {three_way}"
     )
 
 

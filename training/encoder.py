@@ -1,13 +1,13 @@
-"""Train the encoder on pairs of texts, on a CPU; it resumes where it was stopped.
+"""Train the encoder on pairs of texts, on a CPU; `--again` resumes from the saved weights.
 
-    python -m training.pairs                                    what it reads
+    python -m training.pairs                                    writes its training data
     python -m training.clauses                                  likewise
     python -m training.encoder --minutes 60 --end .6            first the public pairs and the project's own
     python -m training.encoder --minutes 40 --again --rounding --share snli_train=.1 mnli=.2     then mostly its own
     python -m training.export_encoder                           writes encoder.npz into the package
 
-The claims and judgements of some writers are held out (`HELD_OUT`), and so are six contexts in sixteen of the
-human-labelled sets, besides their test contexts. Needs torch, safetensors and the published weights
+Held out are the claims and judgements of some writers (`HELD_OUT`), the test contexts of the human-labelled sets, and
+six in sixteen of their other contexts. Needs torch, safetensors and the published weights
 (`training.mpnet`).
 """
 
@@ -33,59 +33,61 @@ from training.claims import HELD_OUT
 from training.clauses import ClauseGroup
 from training.clauses import load as load_groups
 from training.measures import auroc
-from training.mpnet import LAYERS, LINES, Encoder, pretrained, rounded, shipped, vocabulary
+from training.mpnet import LAYERS, LINEAR_WEIGHTS, Encoder, pretrained, rounded, shipped, vocabulary
 from training.pairs import CLAUSE, LABELS, Pair, load
 from training.paths import CURVE, ENCODER
 
 T = TypeVar("T")
-PIECES = 4800
-"""Pieces in a batch, about."""
-MIXED = 2048
-"""Rows, or texts of several clauses, among which batches of like length are made."""
-EVERY = 600.0
-"""Seconds between two points of the curve."""
-MEASURED = 500
-FRESH = 5.0
-"""Factor of the learning rate of the marks, which start from zero."""
-AVERAGED = 0.995
-"""Share of the running mean of the weights that each step keeps; the mean is what is measured and kept."""
+BATCH_PIECES = 4800
+"""Approximate number of pieces in a batch."""
+BUCKET_SIZE = 2048
+"""Number of rows, or of groups of clauses, that are sorted by length before they are split into batches."""
+SAVE_INTERVAL = 600.0
+"""Seconds between two checkpoints, each of which adds a line to the training curve."""
+MAX_MEASURED = 500
+MARKS_RATE = 5.0
+"""Factor of the learning rate of the mark embeddings, which start from zero."""
+EMA_DECAY = 0.995
+"""Decay of the exponential moving average of the weights. The averaged weights are measured and saved."""
 GROUP_PASSES = 2
-"""How often the clauses of a text are read in one pass."""
-QUESTION_KEPT = 0.3
-"""Share of the claims that are read with their question; a short answer always is."""
+"""How often each group of clauses occurs in one pass."""
+QUESTION_SHARE = 0.3
+"""Share of the claims that are encoded with their question. Short answers always are."""
 
 
 @dataclass(slots=True)
 class Row:
-    """A pair in pieces.
+    """A pair as input of the encoder.
 
     Attributes:
-        pair: as it was read.
-        ids: the pieces, marks included.
-        opening: number of pieces of the first text.
-        marks: for each piece, whether the other text contains it.
+        pair: the pair.
+        ids: ids of the pieces, special pieces included.
+        first_length: number of pieces of question and first text, special pieces included.
+        marks: mark of each piece, which tells whether the other text contains it.
     """
 
     pair: Pair
     ids: list[int]
-    opening: int
+    first_length: int
     marks: NDArray[np.intp]
 
 
-def rows(pairs: Sequence[Pair], seed: int = 0) -> list[Row]:
-    """Cut pairs into pieces, as the package does."""
-    pieces, rng = WordPieces(vocabulary()), random.Random(seed)
-    numbers = digits(vocabulary())
-    made: list[Row] = []
+def encode_pairs(pairs: Sequence[Pair], seed: int = 0) -> list[Row]:
+    """Tokenise pairs as the package does."""
+    tokenizer, rng = WordPieces(vocabulary()), random.Random(seed)
+    digit_pieces = digits(vocabulary())
+    result: list[Row] = []
     for pair in pairs:
-        kept = pair.task != "support" or pair.kind == "short_answer" or rng.random() < QUESTION_KEPT
-        ids, opening = joined(pieces, pair.question if kept else "", pair.first, pair.second)
-        made.append(Row(pair, ids, opening, marks(ids, opening, numbers)))
-    return made
+        with_question = pair.task != "support" or pair.kind == "short_answer" or rng.random() < QUESTION_SHARE
+        ids, first_length = joined(tokenizer, pair.question if with_question else "", pair.first, pair.second)
+        result.append(Row(pair, ids, first_length, marks(ids, first_length, digit_pieces)))
+    return result
 
 
-def packed(items: Sequence[T], length: Callable[[T], int], count: Callable[[T], int]) -> Iterator[list[T]]:
-    """Yield batches of about `PIECES` with items of similar length.
+def length_batches(
+    items: Sequence[T], length: Callable[[T], int], count: Callable[[T], int]
+) -> Iterator[list[T]]:
+    """Yield batches of about `BATCH_PIECES` pieces with items of similar length.
 
     Args:
         items: the items.
@@ -93,29 +95,31 @@ def packed(items: Sequence[T], length: Callable[[T], int], count: Callable[[T], 
         count: returns the number of an item's rows.
     """
     batch: list[T] = []
-    held = 0
+    row_count = 0
     for item in sorted(items, key=length):
-        if batch and length(item) * (held + count(item)) > PIECES:
+        if batch and length(item) * (row_count + count(item)) > BATCH_PIECES:
             yield batch
-            batch, held = [], 0
+            batch, row_count = [], 0
         batch.append(item)
-        held += count(item)
+        row_count += count(item)
     if batch:
         yield batch
 
 
-def batches(known: Sequence[Row], rng: random.Random) -> Iterator[list[Row]]:
+def batches(rows: Sequence[Row], rng: random.Random) -> Iterator[list[Row]]:
     """Yield batches of one task and similar length, in random order."""
-    made: list[list[Row]] = []
+    result: list[list[Row]] = []
     by_task: dict[str, list[Row]] = defaultdict(list)
-    for row in known:
+    for row in rows:
         by_task[row.pair.task].append(row)
-    for some in by_task.values():
-        rng.shuffle(some)
-        for at in range(0, len(some), MIXED):
-            made += packed(some[at : at + MIXED], lambda row: len(row.ids), lambda _: 1)
-    rng.shuffle(made)
-    yield from made
+    for task_rows in by_task.values():
+        rng.shuffle(task_rows)
+        for start in range(0, len(task_rows), BUCKET_SIZE):
+            result += length_batches(
+                task_rows[start : start + BUCKET_SIZE], lambda row: len(row.ids), lambda _: 1
+            )
+    rng.shuffle(result)
+    yield from result
 
 
 @dataclass(slots=True)
@@ -131,108 +135,110 @@ class Group:
     supported: bool
 
 
-def group_rows(groups: Sequence[ClauseGroup]) -> list[Group]:
-    """Cut the clauses of texts into pieces."""
+def encode_groups(groups: Sequence[ClauseGroup]) -> list[Group]:
+    """Tokenise groups of clauses."""
     pairs = [
         Pair("support", group.source, group.writer, CLAUSE, "", *pair, LABELS["yes"])
         for group in groups
         for pair in group.pairs
     ]
-    cut = iter(rows(pairs))
-    return [Group([next(cut) for _ in group.pairs], group.supported) for group in groups]
+    encoded = iter(encode_pairs(pairs))
+    return [Group([next(encoded) for _ in group.pairs], group.supported) for group in groups]
 
 
-def group_batches(known: Sequence[Group], rng: random.Random) -> Iterator[list[Group]]:
+def group_batches(groups: Sequence[Group], rng: random.Random) -> Iterator[list[Group]]:
     """Yield batches of groups of similar length, in random order."""
-    order = rng.sample(known, len(known))
-    made = [
+    shuffled = rng.sample(groups, len(groups))
+    result = [
         batch
-        for at in range(0, len(order), MIXED)
-        for batch in packed(order[at : at + MIXED], _longest, lambda group: len(group.rows))
+        for start in range(0, len(shuffled), BUCKET_SIZE)
+        for batch in length_batches(
+            shuffled[start : start + BUCKET_SIZE], _max_length, lambda group: len(group.rows)
+        )
     ]
-    rng.shuffle(made)
-    yield from made
+    rng.shuffle(result)
+    yield from result
 
 
-def _longest(group: Group) -> int:
+def _max_length(group: Group) -> int:
     return max(len(row.ids) for row in group.rows)
 
 
 def tensors(batch: Sequence[Row]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Return pieces, text numbers, marks and the mask of pieces, each of shape (rows, length)."""
+    """Return ids, segments, marks and the mask of pieces, each of shape (rows, length)."""
     length = max(len(row.ids) for row in batch)
-    ids, kinds, marked, mask = (torch.zeros(len(batch), length, dtype=torch.long) for _ in range(4))
+    ids, segments, mark_ids, mask = (torch.zeros(len(batch), length, dtype=torch.long) for _ in range(4))
     for i, row in enumerate(batch):
         ids[i, : len(row.ids)] = torch.tensor(row.ids)
-        kinds[i, row.opening : len(row.ids)] = 1
-        marked[i, : len(row.ids)] = torch.from_numpy(row.marks)
+        segments[i, row.first_length : len(row.ids)] = 1
+        mark_ids[i, : len(row.ids)] = torch.from_numpy(row.marks)
         mask[i, : len(row.ids)] = 1
-    return ids, kinds, marked, mask
+    return ids, segments, mark_ids, mask
 
 
-def outputs(model: Encoder, known: Sequence[Row]) -> list[list[float]]:
+def outputs(model: Encoder, rows: Sequence[Row]) -> list[list[float]]:
     """Return the outputs for each row, in order."""
     model.eval()
-    order = sorted(range(len(known)), key=lambda i: (known[i].pair.task, len(known[i].ids)))
-    found: dict[int, list[float]] = {}
+    order = sorted(range(len(rows)), key=lambda i: (rows[i].pair.task, len(rows[i].ids)))
+    by_index: dict[int, list[float]] = {}
     with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
-        for at in range(0, len(order), 32):
-            part = order[at : at + 32]
-            for task in {known[i].pair.task for i in part}:
-                own = [i for i in part if known[i].pair.task == task]
-                found |= zip(
-                    own, model(task, *tensors([known[i] for i in own])).float().tolist(), strict=True
+        for start in range(0, len(order), 32):
+            chunk = order[start : start + 32]
+            for task in {rows[i].pair.task for i in chunk}:
+                indices = [i for i in chunk if rows[i].pair.task == task]
+                by_index |= zip(
+                    indices, model(task, *tensors([rows[i] for i in indices])).float().tolist(), strict=True
                 )
     model.train()
-    return [found[i] for i in range(len(known))]
+    return [by_index[i] for i in range(len(rows))]
 
 
-def measure(model: Encoder, known: Sequence[Row]) -> dict[str, float]:
-    """Return the AUROC of each task on held-out rows, and the share of claims decided right among three."""
-    found = outputs(model, known)
-    result: dict[str, float] = {}
-    for task in {row.pair.task for row in known}:
-        own = [i for i, row in enumerate(known) if row.pair.task == task]
-        values = np.array([found[i] for i in own])
-        labels = np.array([known[i].pair.label for i in own])
+def measure(model: Encoder, rows: Sequence[Row]) -> dict[str, float]:
+    """Return the AUROC of each task on held-out rows, and the three-way accuracy on claims."""
+    results = outputs(model, rows)
+    figures: dict[str, float] = {}
+    for task in {row.pair.task for row in rows}:
+        indices = [i for i, row in enumerate(rows) if row.pair.task == task]
+        logits = np.array([results[i] for i in indices])
+        labels = np.array([rows[i].pair.label for i in indices])
         if task == "support":
-            odds = values[:, 2] - np.logaddexp(values[:, 0], values[:, 1])
-            result["support"] = auroc((labels == 2).astype(np.int64), odds)
-            result["three-way"] = float((values.argmax(axis=1) == labels).mean())
+            log_odds = logits[:, 2] - np.logaddexp(logits[:, 0], logits[:, 1])
+            figures["support"] = auroc((labels == 2).astype(np.int64), log_odds)
+            figures["three-way"] = float((logits.argmax(axis=1) == labels).mean())
         else:
-            result[task] = auroc(labels, values[:, 0])
-    return {key: round(value, 4) for key, value in sorted(result.items())}
+            figures[task] = auroc(labels, logits[:, 0])
+    return {key: round(value, 4) for key, value in sorted(figures.items())}
 
 
-def loss_of(model: Encoder, batch: Sequence[Row]) -> Tensor:
+def batch_loss(model: Encoder, batch: Sequence[Row]) -> Tensor:
     """Return the mean loss of one batch; label 3 matches either verdict other than supported."""
     labels = torch.tensor([row.pair.label for row in batch])
     with torch.autocast("cpu", torch.bfloat16):
-        found = model(batch[0].pair.task, *tensors(batch))
-    if found.shape[1] == 1:
-        return functional.binary_cross_entropy_with_logits(found[:, 0].float(), labels.float())
-    chances = found.float().log_softmax(dim=1)
-    chances = torch.cat([chances, chances[:, :2].logsumexp(dim=1, keepdim=True)], dim=1)
-    return functional.nll_loss(chances, labels)
+        logits = model(batch[0].pair.task, *tensors(batch))
+    if logits.shape[1] == 1:
+        return functional.binary_cross_entropy_with_logits(logits[:, 0].float(), labels.float())
+    log_p = logits.float().log_softmax(dim=1)
+    log_p = torch.cat([log_p, log_p[:, :2].logsumexp(dim=1, keepdim=True)], dim=1)
+    return functional.nll_loss(log_p, labels)
 
 
 def group_loss(model: Encoder, batch: Sequence[Group]) -> Tensor:
-    """Return the mean loss of a batch of groups; the chance of a text is the product of the chances of its clauses.
+    """Return the mean loss of a batch of groups; the probability of a text is the product of those of its clauses.
 
-    On learning from labels of groups alone, with multiplied chances: Viola et al., "Multiple Instance Boosting for
-    Object Detection" (NIPS 2005), section 3.
+    On learning from labels of groups alone, with multiplied probabilities: Viola et al., "Multiple Instance Boosting
+    for Object Detection" (NIPS 2005), section 3.
     """
-    owners = torch.tensor([i for i, group in enumerate(batch) for _ in group.rows])
+    group_numbers = torch.tensor([i for i, group in enumerate(batch) for _ in group.rows])
     with torch.autocast("cpu", torch.bfloat16):
-        found = model("support", *tensors([row for group in batch for row in group.rows]))
-    each = found.float().log_softmax(dim=1)[:, LABELS["yes"]]
-    whole = torch.zeros(len(batch)).index_add(0, owners, each).clamp(max=-1e-6)
+        logits = model("support", *tensors([row for group in batch for row in group.rows]))
+    clause_log_p = logits.float().log_softmax(dim=1)[:, LABELS["yes"]]
+    group_log_p = torch.zeros(len(batch)).index_add(0, group_numbers, clause_log_p).clamp(max=-1e-6)
     supported = torch.tensor([group.supported for group in batch])
-    return -torch.where(supported, whole, torch.log(-torch.expm1(whole))).mean()
+    return -torch.where(supported, group_log_p, torch.log(-torch.expm1(group_log_p))).mean()
 
 
 def freeze(model: Encoder, layers: int) -> None:
-    """Freeze the lower layers of a model, and all below them, with the weights rounded as in the package.
+    """Freeze the embeddings and the lower layers of a model, and round the weights of these layers as in the package.
 
     This makes training cheaper and reduces forgetting.
     """
@@ -240,7 +246,7 @@ def freeze(model: Encoder, layers: int) -> None:
         weight.requires_grad = False
     for layer in list(model.layers)[:layers]:
         layer.requires_grad_(requires_grad=False)
-        for name in LINES:
+        for name in LINEAR_WEIGHTS:
             weight = getattr(layer, name)
             weight.copy_(rounded(weight))
 
@@ -257,9 +263,9 @@ class Step(NamedTuple):
     pairs: int
 
 
-def _steps(known: Sequence[Row], groups: Sequence[Group], rng: random.Random) -> list[Step]:
+def _steps(rows: Sequence[Row], groups: Sequence[Group], rng: random.Random) -> list[Step]:
     """Return the steps of one pass in random order: each pair once, each group `GROUP_PASSES` times."""
-    steps = [Step(partial(loss_of, batch=batch), len(batch)) for batch in batches(known, rng)]
+    steps = [Step(partial(batch_loss, batch=batch), len(batch)) for batch in batches(rows, rng)]
     for _ in range(GROUP_PASSES):
         steps += [
             Step(partial(group_loss, batch=batch), sum(len(group.rows) for group in batch))
@@ -283,60 +289,67 @@ class Schedule(NamedTuple):
     end: float
 
 
-def learn(
-    model: Encoder, known: Sequence[Row], groups: Sequence[Group], held: Sequence[Row], schedule: Schedule
+def train(
+    model: Encoder,
+    rows: Sequence[Row],
+    groups: Sequence[Group],
+    held_out_rows: Sequence[Row],
+    schedule: Schedule,
 ) -> None:
-    """Train for some minutes with a falling rate; save the model and a point of its curve every few minutes."""
-    trained = [weight for weight in model.parameters() if weight.requires_grad]
-    bodies = [weight for weight in trained if weight is not model.marks]
-    optimiser = torch.optim.AdamW(bodies, schedule.rate, weight_decay=0.01, fused=True)
+    """Train with a decreasing learning rate, and save the averaged model and its figures every few minutes."""
+    weights = [weight for weight in model.parameters() if weight.requires_grad]
+    base_weights = [weight for weight in weights if weight is not model.marks]
+    optimiser = torch.optim.AdamW(base_weights, schedule.rate, weight_decay=0.01, fused=True)
     if model.marks.requires_grad:
-        optimiser.add_param_group({"params": [model.marks], "fresh": FRESH})
-    mean = torch.optim.swa_utils.AveragedModel(
-        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGED)
+        optimiser.add_param_group({"params": [model.marks], "fresh": MARKS_RATE})
+    average = torch.optim.swa_utils.AveragedModel(
+        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(EMA_DECAY)
     )
-    began, due, seen, steps, losses = time.monotonic(), EVERY, 0, 0, [0.0]
-    rng, seconds = random.Random(steps), schedule.minutes * 60
+    start_time, next_save, pairs_seen, step_count, losses = time.monotonic(), SAVE_INTERVAL, 0, 0, [0.0]
+    rng, seconds = random.Random(step_count), schedule.minutes * 60
     while True:
-        for step in _steps(known, groups, rng):
-            spent = time.monotonic() - began
-            if spent >= due or spent >= seconds:
-                due = spent + EVERY
-                _keep(mean.module, {"seconds": round(spent), "pairs": seen, "loss": round(float(np.mean(losses)), 3),
-                              **measure(mean.module, held)})  # fmt: skip
+        for step in _steps(rows, groups, rng):
+            elapsed = time.monotonic() - start_time
+            if elapsed >= next_save or elapsed >= seconds:
+                next_save = elapsed + SAVE_INTERVAL
+                _save(average.module, {"seconds": round(elapsed), "pairs": pairs_seen,
+                              "loss": round(float(np.mean(losses)), 3),
+                              **measure(average.module, held_out_rows)})  # fmt: skip
                 losses.clear()
-            if spent >= seconds:
+            if elapsed >= seconds:
                 return
             for group in optimiser.param_groups:
-                falling = 1 - (1 - schedule.end) * spent / seconds
-                group["lr"] = schedule.rate * group.get("fresh", 1.0) * min(1.0, (steps + 1) / 100) * falling
+                decay = 1 - (1 - schedule.end) * elapsed / seconds
+                group["lr"] = (
+                    schedule.rate * group.get("fresh", 1.0) * min(1.0, (step_count + 1) / 100) * decay
+                )
             loss = step.loss(model)
             optimiser.zero_grad()
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(trained, 1.0)
+            torch.nn.utils.clip_grad_norm_(weights, 1.0)
             optimiser.step()
-            mean.update_parameters(model)
+            average.update_parameters(model)
             losses.append(loss.item())
-            seen, steps = seen + step.pairs, steps + 1
+            pairs_seen, step_count = pairs_seen + step.pairs, step_count + 1
 
 
-def _keep(model: Encoder, point: dict[str, float]) -> None:
+def _save(model: Encoder, figures: dict[str, float]) -> None:
     with CURVE.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(point) + "\n")
+        file.write(json.dumps(figures) + "\n")
     torch.save(model.state_dict(), ENCODER)
-    print(point, flush=True)
+    print(figures, flush=True)
 
 
-def shared(pairs: Sequence[Pair], shares: Mapping[str, float], rng: random.Random) -> list[Pair]:
-    """Return the pairs of each source or writer, repeated by its share; a writer's share overrides the source's."""
+def repeated(pairs: Sequence[Pair], shares: Mapping[str, float], rng: random.Random) -> list[Pair]:
+    """Return the pairs, repeated or sampled by the share of their writer, else of their source."""
     groups: dict[tuple[str, str], list[Pair]] = defaultdict(list)
     for pair in pairs:
         groups[pair.source, pair.writer].append(pair)
-    found: list[Pair] = []
-    for (source, writer), own in groups.items():
-        whole, part = divmod(shares.get(writer, shares.get(source, 1.0)), 1)
-        found += int(whole) * own + rng.sample(own, round(part * len(own)))
-    return found
+    result: list[Pair] = []
+    for (source, writer), group in groups.items():
+        repeats, fraction = divmod(shares.get(writer, shares.get(source, 1.0)), 1)
+        result += int(repeats) * group + rng.sample(group, round(fraction * len(group)))
+    return result
 
 
 def main() -> None:
@@ -368,25 +381,27 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
     rng = random.Random(1)
-    every = load()
-    held = [pair for pair in every if pair.writer in HELD_OUT]
-    shares = {source: float(number) for source, _, number in (one.partition("=") for one in options.share)}
-    if unknown := shares.keys() - {name for pair in every for name in (pair.source, pair.writer)}:
+    all_pairs = load()
+    held_out_pairs = [pair for pair in all_pairs if pair.writer in HELD_OUT]
+    shares = {
+        source: float(number) for source, _, number in (option.partition("=") for option in options.share)
+    }
+    if unknown := shares.keys() - {name for pair in all_pairs for name in (pair.source, pair.writer)}:
         parser.error(f"no pairs of {', '.join(sorted(unknown))}")
-    learnt = shared([pair for pair in every if pair.writer not in HELD_OUT], shares, rng)
+    training_pairs = repeated([pair for pair in all_pairs if pair.writer not in HELD_OUT], shares, rng)
     model = shipped(options.layers) if options.shipped else pretrained(options.layers)
     if options.again:
         model.load_state_dict(torch.load(ENCODER), strict=False)
     if options.frozen:
         freeze(model, options.frozen)
     model.rounding = options.rounding
-    held_rows: list[Pair] = []
-    for task in sorted({pair.task for pair in held}):
-        own = [pair for pair in held if pair.task == task]
-        held_rows += rng.sample(own, min(MEASURED, len(own)))
+    measured_pairs: list[Pair] = []
+    for task in sorted({pair.task for pair in held_out_pairs}):
+        task_pairs = [pair for pair in held_out_pairs if pair.task == task]
+        measured_pairs += rng.sample(task_pairs, min(MAX_MEASURED, len(task_pairs)))
     groups = [group for group in load_groups() if group.writer not in HELD_OUT]
     schedule = Schedule(options.minutes, options.rate, options.end)
-    learn(model, rows(learnt), group_rows(groups), rows(held_rows), schedule)
+    train(model, encode_pairs(training_pairs), encode_groups(groups), encode_pairs(measured_pairs), schedule)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from training.claims import Claim
 
 FOLDER = Path(weights.__file__).parents[1]
 CLAIMS = labelled_data.FOLDER / "everyday_dev.jsonl.gz"
-_BEFORE = WordsAlone(0.523, 0.337)
+_WORDS_ALONE = WordsAlone(0.523, 0.337)
 
 
 def lines(path: Path = CLAIMS) -> Iterator[str]:
@@ -41,7 +41,7 @@ def lines(path: Path = CLAIMS) -> Iterator[str]:
         )
         for row in _rows(path)
     ]
-    yield from claim_lines("everyday claims", rows, _BEFORE)
+    yield from claim_lines("everyday claims", rows, _WORDS_ALONE)
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
@@ -62,8 +62,8 @@ def measured(path: Path) -> EverydayAccuracy:
         )
         for row in rows
     ]
-    found = agree(cases, AskPrompt(prompt="judge_claims"), judge="local", cluster="domain", store=False)
-    decisions = found.metrics[0].decisions
+    report = agree(cases, AskPrompt(prompt="judge_claims"), judge="local", cluster="domain", store=False)
+    decisions = report.metrics[0].decisions
     if (
         decisions is None
         or decisions.balanced_accuracy.value is None
@@ -72,7 +72,7 @@ def measured(path: Path) -> EverydayAccuracy:
         raise SystemExit(f"{path} has no claims of both kinds")
     interval = decisions.balanced_accuracy.interval
     return EverydayAccuracy(
-        claims=found.metrics[0].n,
+        claims=report.metrics[0].n,
         domains=len({row["subset"] for row in rows}),
         balanced_accuracy=round(decisions.balanced_accuracy.value, 4),
         low=round(interval.low, 4),

@@ -17,14 +17,14 @@ _MODELS = ("support", "contradiction", "correctness")
 
 
 def main() -> None:
-    """Join models and calibration; the file's bytes depend only on the numbers."""
+    """Join models and calibration. The bytes of the file depend only on the numbers."""
     with np.load(MODELS) as models, np.load(CALIBRATION) as calibration:
         arrays = {key: models[key] for key in models if key.split(".")[0] in _MODELS}
         for name in _MODELS:
             arrays[f"{name}.line"][:2] = calibration[f"{name}.line"]
         arrays |= {key: calibration[key] for key in calibration if key.startswith("threshold.")}
-    for kept in (CHANCES, DECISION):
-        with np.load(kept) as lines:
+    for path in (CHANCES, DECISION):
+        with np.load(path) as lines:
             arrays |= {key: lines[key] for key in lines}
     data = archive(arrays)
     (WEIGHTS / FILE).write_bytes(data)
@@ -37,9 +37,9 @@ def archive(arrays: dict[str, NDArray[np.generic]], compression: int = zipfile.Z
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", compression) as file:
         for key in sorted(arrays):
-            column = io.BytesIO()
-            np.lib.format.write_array(column, np.asarray(arrays[key]), allow_pickle=False)
-            file.writestr(zipfile.ZipInfo(f"{key}.npy"), column.getvalue(), compression)
+            member = io.BytesIO()
+            np.lib.format.write_array(member, np.asarray(arrays[key]), allow_pickle=False)
+            file.writestr(zipfile.ZipInfo(f"{key}.npy"), member.getvalue(), compression)
     return buffer.getvalue()
 
 

@@ -1,11 +1,11 @@
-"""Fitting under sign constraints: a logistic line and small monotone trees, averaged.
+"""Models with sign constraints: a logistic regression plus the mean of small monotone trees.
 
-Unconstrained models learn artefacts of the data sets (in edited summaries, more overlap means edited) and
-are worse than word overlap on an unseen set. So each feature may only act in the direction of its sign.
+Unconstrained models learn artefacts of the data sets (in edited summaries, more overlap means edited) and are worse
+than word overlap on an unseen set. So each feature has a sign, and the score may only increase in that direction.
 
-The support model is the mean of two: one is fitted to all sets as if they were one, the other has a constant for each
-set, so that it learns the difference of supported and unsupported within a set, not that of dialogue and
-news. The first is better on edited texts, the second on long contexts and dialogue.
+The support model is the mean of two models. One is fitted to all sets as if they were one. The other has a constant for
+each set, so that it learns the difference of supported and unsupported within a set, not that of dialogue and news. The
+first is better on edited texts, the second on long contexts and dialogue.
 """
 
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ _SEEDS = (1, 2, 3, 4)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """A line and its trees over the same features.
+    """A logistic regression and trees over the same features.
 
     Attributes:
-        intercept: of the line.
-        slopes: of the line.
+        intercept: intercept of the regression.
+        slopes: slopes of the regression.
         boosters: the trees.
-        directions: contribution of missing words to the score of both.
+        directions: weight of each feature of missing words, which is added to the score.
     """
 
     intercept: float
@@ -61,9 +61,9 @@ def fit(
     *,
     sets: NDArray[np.int64] | None = None,
     seeds: Sequence[int] = _SEEDS,
-    line: float = 0.25,
+    line_weight: float = 0.25,
 ) -> tuple[Fitted, Values]:
-    """Fit a line and trees whose features keep their signs, and return them with the constant of each row.
+    """Fit a logistic regression and trees with constrained signs, and return them with the constant of each row.
 
     Args:
         features: shape (rows, features).
@@ -72,43 +72,45 @@ def fit(
         signs: sign of each feature.
         sets: the set of each row; each set gets a constant, which is not part of the model.
         seeds: seeds, one for each forest.
-        line: weight of the line relative to the trees.
+        line_weight: weight of the logistic regression relative to the trees.
     """
-    codes = np.zeros(len(labels), np.int64) if sets is None else sets
-    constants, slopes = _line(features, labels, weights, signs, codes)
-    own = constants[codes]
-    start = None if sets is None else own
-    boosters = tuple(_trees(features, labels, weights, signs, seed, start) for seed in seeds)
-    mean = float(weights @ own / weights.sum())
-    common = line * mean if sets is None else mean
-    return Fitted(common, line * slopes, boosters), np.zeros(len(labels)) if sets is None else own - mean
+    set_codes = np.zeros(len(labels), np.int64) if sets is None else sets
+    constants, slopes = _fit_line(features, labels, weights, signs, set_codes)
+    row_constants = constants[set_codes]
+    init_score = None if sets is None else row_constants
+    boosters = tuple(_fit_trees(features, labels, weights, signs, seed, init_score) for seed in seeds)
+    mean_constant = float(weights @ row_constants / weights.sum())
+    intercept = line_weight * mean_constant if sets is None else mean_constant
+    return Fitted(intercept, line_weight * slopes, boosters), np.zeros(
+        len(labels)
+    ) if sets is None else row_constants - mean_constant
 
 
 def with_directions(
-    model: Fitted, own: Values, table: Table, weights: Values, penalty: float = 200.0
+    model: Fitted, row_constants: Values, table: Table, weights: Values, penalty: float = 200.0
 ) -> Fitted:
-    """Fit a shrunken logistic line for missing words on top of a model's score and the constant of each row."""
-    offset, gaps = model.scores(table.features) + own, table.gaps.astype(float)
+    """Fit a penalised logistic regression on missing words, with the model's score and the row constants as offset."""
+    offset, gaps = model.scores(table.features) + row_constants, table.gaps.astype(float)
 
-    def loss(at: Values) -> tuple[float, Values]:
-        score = gaps @ at + offset
-        slope = weights * (1 / (1 + np.exp(-score)) - table.labels)
-        cost = weights @ (np.logaddexp(0, score) - table.labels * score) + penalty * at @ at
-        return float(cost), gaps.T @ slope + 2 * penalty * at
+    def loss(directions: Values) -> tuple[float, Values]:
+        score = gaps @ directions + offset
+        gradient = weights * (1 / (1 + np.exp(-score)) - table.labels)
+        cost = weights @ (np.logaddexp(0, score) - table.labels * score) + penalty * directions @ directions
+        return float(cost), gaps.T @ gradient + 2 * penalty * directions
 
     best = minimize(loss, np.zeros(gaps.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 100}).x
     return replace(model, directions=best)
 
 
-def mean_of(one: Fitted, other: Fitted) -> Fitted:
+def mean_of(first: Fitted, second: Fitted) -> Fitted:
     """Return the mean of two models with equally many trees."""
-    if one.directions is None or other.directions is None or len(one.boosters) != len(other.boosters):
+    if first.directions is None or second.directions is None or len(first.boosters) != len(second.boosters):
         raise ValueError("only models of one shape have a mean")
     return Fitted(
-        (one.intercept + other.intercept) / 2,
-        (one.slopes + other.slopes) / 2,
-        (*one.boosters, *other.boosters),
-        (one.directions + other.directions) / 2,
+        (first.intercept + second.intercept) / 2,
+        (first.slopes + second.slopes) / 2,
+        (*first.boosters, *second.boosters),
+        (first.directions + second.directions) / 2,
     )
 
 
@@ -128,7 +130,7 @@ def row_weights(tables: Sequence[Table]) -> Values:
     return weights / weights.mean()
 
 
-def _line(  # noqa: PLR0917  (a fit has many inputs)
+def _fit_line(  # noqa: PLR0917  (a fit has many inputs)
     features: Values,
     labels: Values,
     weights: Values,
@@ -136,33 +138,36 @@ def _line(  # noqa: PLR0917  (a fit has many inputs)
     sets: NDArray[np.int64],
     penalty: float = 5.0,
 ) -> tuple[Values, Values]:
-    """Return the unconstrained constant of each set, and the slopes, shrunken and constrained by their signs."""
-    spread = features.std(axis=0) + 1e-3
-    scaled = features * signs / spread
-    count = int(sets.max()) + 1
+    """Return the constant of each set, unconstrained, and the slopes, penalised and constrained by their signs."""
+    scales = features.std(axis=0) + 1e-3
+    scaled = features * signs / scales
+    set_count = int(sets.max()) + 1
 
-    def loss(at: Values) -> tuple[float, Values]:
-        constants, slopes = at[:count], at[count:]
+    def loss(parameters: Values) -> tuple[float, Values]:
+        constants, slopes = parameters[:set_count], parameters[set_count:]
         score = scaled @ slopes + constants[sets]
         chance = 1 / (1 + np.exp(-score))
         cost = weights @ (np.logaddexp(0, score) - labels * score) + penalty * slopes @ slopes
-        slope = weights * (chance - labels)
+        gradient = weights * (chance - labels)
         return float(cost), np.concatenate(
-            [np.bincount(sets, slope, count).astype(np.float64), scaled.T @ slope + 2 * penalty * slopes]
+            [
+                np.bincount(sets, gradient, set_count).astype(np.float64),
+                scaled.T @ gradient + 2 * penalty * slopes,
+            ]
         )
 
-    bounds = [*[(None, None)] * count, *[(0, None)] * features.shape[1]]
+    bounds = [*[(None, None)] * set_count, *[(0, None)] * features.shape[1]]
     best = minimize(loss, np.zeros(len(bounds)), jac=True, method="L-BFGS-B", bounds=bounds).x
-    return best[:count], best[count:] * signs / spread
+    return best[:set_count], best[set_count:] * signs / scales
 
 
-def _trees(  # noqa: PLR0917  (likewise)
+def _fit_trees(  # noqa: PLR0917  (likewise)
     features: Values,
     labels: Values,
     weights: Values,
     signs: NDArray[np.int64],
     seed: int,
-    start: Values | None,
+    init_score: Values | None,
 ) -> lightgbm.Booster:
     options = {
         "objective": "binary", "num_leaves": 7, "learning_rate": 0.05, "min_data_in_leaf": 60, "lambda_l2": 5,
@@ -170,12 +175,12 @@ def _trees(  # noqa: PLR0917  (likewise)
         "monotone_constraints": signs.tolist(), "seed": seed, "deterministic": True,
     }  # fmt: skip
     return lightgbm.train(
-        options, lightgbm.Dataset(features, labels, weight=weights, init_score=start), _ROUNDS
+        options, lightgbm.Dataset(features, labels, weight=weights, init_score=init_score), _ROUNDS
     )
 
 
 def _forest(boosters: Sequence[lightgbm.Booster]) -> Forest | None:
-    """Flatten all trees into arrays; each leaf is its own child, so that every walk has the same length."""
+    """Flatten all trees into arrays. Each leaf is its own child, so that every path has the same length."""
     trees = [
         _flatten(tree["tree_structure"]) for booster in boosters for tree in booster.dump_model()["tree_info"]
     ]
@@ -185,12 +190,12 @@ def _forest(boosters: Sequence[lightgbm.Booster]) -> Forest | None:
     table = np.zeros((len(trees), width, 5))
     for i, tree in enumerate(trees):
         table[i, : len(tree)] = tree
-    whole = table.astype(np.int64)
+    ints = table.astype(np.int64)
     depth = max(
         _depth(tree["tree_structure"]) for booster in boosters for tree in booster.dump_model()["tree_info"]
     )
     return Forest(
-        whole[..., 0], table[..., 1], whole[..., 2], whole[..., 3], table[..., 4] / len(boosters), depth
+        ints[..., 0], table[..., 1], ints[..., 2], ints[..., 3], table[..., 4] / len(boosters), depth
     )
 
 
@@ -198,12 +203,12 @@ def _flatten(node: dict[str, Any]) -> list[tuple[float, float, float, float, flo
     rows: list[tuple[float, float, float, float, float]] = []
 
     def visit(node: dict[str, Any]) -> int:
-        at = len(rows)
-        rows.append((0, 0, at, at, float(node.get("leaf_value", 0.0))))
+        index = len(rows)
+        rows.append((0, 0, index, index, float(node.get("leaf_value", 0.0))))
         if "split_feature" in node:
             left, right = visit(node["left_child"]), visit(node["right_child"])
-            rows[at] = (float(node["split_feature"]), float(node["threshold"]), left, right, 0.0)
-        return at
+            rows[index] = (float(node["split_feature"]), float(node["threshold"]), left, right, 0.0)
+        return index
 
     visit(node)
     return rows

@@ -1,4 +1,4 @@
-"""The judgements written for this project: does an answer, a passage or an answer beside its reference fit?
+"""The judgements written for this project: relevance of answers, usefulness of passages, correctness of answers.
 
     python -m training.judgements        counts by task, label and kind, overlap, by writer
 
@@ -62,14 +62,14 @@ def judgements(folder: Path = FOLDER / "judgements") -> Iterator[Judgement]:
         ValueError: a line does not have the documented form.
     """
     for path in sorted(folder.glob("*.jsonl")):
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        for line_number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             try:
-                yield from _of_scene(json.loads(line))
+                yield from _scene_judgements(json.loads(line))
             except (KeyError, TypeError, ValueError) as error:
-                raise ValueError(f"{path.name}:{number}: {error!r}") from error
+                raise ValueError(f"{path.name}:{line_number}: {error!r}") from error
 
 
-def _of_scene(row: dict[str, str | list[list[str]]]) -> Iterator[Judgement]:
+def _scene_judgements(row: dict[str, str | list[list[str]]]) -> Iterator[Judgement]:
     for field, task in TASKS.items():
         for text, label, kind in row[field]:
             if label not in {"yes", "no"}:
@@ -83,22 +83,24 @@ def _of_scene(row: dict[str, str | list[list[str]]]) -> Iterator[Judgement]:
 
 def overlap_auroc(rows: Iterable[Judgement]) -> float:
     """Return the AUROC of word overlap: the share of the question's (or expected output's) words in the text."""
-    known = list(rows)
-    shares = [overlap(row.expected if row.task == "correctness" else row.question, row.text) for row in known]
-    return auroc(np.array([int(row.label == "yes") for row in known]), np.array(shares))
+    all_rows = list(rows)
+    shares = [
+        overlap(row.expected if row.task == "correctness" else row.question, row.text) for row in all_rows
+    ]
+    return auroc(np.array([int(row.label == "yes") for row in all_rows]), np.array(shares))
 
 
 def main() -> None:
     """Print the counts."""
-    known = list(judgements())
-    print(f"{len(known):,} judgements, {len({row.id for row in known}):,} scenes")
+    all_rows = list(judgements())
+    print(f"{len(all_rows):,} judgements, {len({row.id for row in all_rows}):,} scenes")
     for task in TASKS.values():
-        rows = [row for row in known if row.task == task]
+        rows = [row for row in all_rows if row.task == task]
         labels = Counter(row.label for row in rows)
         print(f"{task:12} {len(rows):6,}  {dict(labels)}  AUROC of overlap {overlap_auroc(rows):.3f}")
         kinds = Counter(row.kind for row in rows).most_common(12)
         print(f"  kinds: {', '.join(f'{kind} {count}' for kind, count in kinds)}")
-    print(f"languages: {dict(Counter(row.language for row in known))}")
+    print(f"languages: {dict(Counter(row.language for row in all_rows))}")
 
 
 if __name__ == "__main__":

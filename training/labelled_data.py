@@ -101,13 +101,13 @@ def group_of(context: str) -> str:
 
 
 def _contradicted(name: str, raw: dict[str, Any]) -> bool | None:
-    kind = raw.get("label_raw")
+    raw_label = raw.get("label_raw")
     if raw["label"] == 1:
         return False
     if name == "fever_symmetric":
-        return kind == "REFUTES"
+        return raw_label == "REFUTES"
     if name == "taxinli":
-        return kind == "contradiction"
+        return raw_label == "contradiction"
     if name == "factcheckbench_stance":
-        return kind == "refute"
+        return raw_label == "refute"
     return None

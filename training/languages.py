@@ -9,7 +9,7 @@ Support is judged for each claim. In brackets: 95 % bootstrap over contexts.
 import sys
 from collections.abc import Collection, Iterator, Sequence
 
-from training.claim_table import decided, figures
+from training.claim_table import figures, judge_claims
 from training.claims import FOLDER, HELD_OUT, LANGUAGES, Claim, claims
 
 _NAMES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish"}
@@ -17,8 +17,8 @@ _NAMES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish"}
 
 def held_out(writers: Collection[str] = ()) -> list[Claim]:
     """Return the claims of some writers, or those of all that are held out and of the test part."""
-    found = [row for row in claims() if row.writer in (writers or HELD_OUT)]
-    return found if writers else [*found, *claims(FOLDER / "test" / "claims")]
+    rows = [row for row in claims() if row.writer in (writers or HELD_OUT)]
+    return rows if writers else [*rows, *claims(FOLDER / "test" / "claims")]
 
 
 def lines(rows: Sequence[Claim] | None = None) -> Iterator[str]:
@@ -27,17 +27,17 @@ def lines(rows: Sequence[Claim] | None = None) -> Iterator[str]:
     Args:
         rows: the claims; by default those of the held-out writers and of the test part.
     """
-    known = held_out() if rows is None else rows
+    selected = held_out() if rows is None else rows
     yield "| language | claims | contexts | supported or not: balanced accuracy | three-way |"
     yield "|---|---|---|---|---|"
     for language in LANGUAGES:
-        if part := [row for row in known if row.language == language]:
+        if part := [row for row in selected if row.language == language]:
             yield f"| {_NAMES[language]} | {_figures(part)} |"
 
 
 def _figures(rows: Sequence[Claim]) -> str:
     contexts = {(row.writer, row.id) for row in rows}
-    return " | ".join((str(len(rows)), str(len(contexts)), *figures(rows, decided(rows))))
+    return " | ".join((str(len(rows)), str(len(contexts)), *figures(rows, judge_claims(rows))))
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Agreement of scores with labels: AUROC with exact ties, balanced accuracy, intervals over contexts."""
+"""Measures of agreement between scores and labels: AUROC with exact ties, balanced accuracy, bootstrap intervals."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,9 +13,9 @@ __all__ = ["auroc", "balance", "balanced_accuracy", "best_threshold", "interval"
 Scores = NDArray[np.float64]
 
 
-def balanced_accuracy(labels: NDArray[np.int64], decided: NDArray[np.bool_]) -> float:
-    """Return the mean of the hit rates on both classes."""
-    return float((decided[labels == 1].mean() + (~decided[labels == 0]).mean()) / 2)
+def balanced_accuracy(labels: NDArray[np.int64], predicted: NDArray[np.bool_]) -> float:
+    """Return the mean of the recalls of both classes."""
+    return float((predicted[labels == 1].mean() + (~predicted[labels == 0]).mean()) / 2)
 
 
 def balance(labels: NDArray[np.int64]) -> Scores:
@@ -28,21 +28,21 @@ def best_threshold(labels: NDArray[np.int64], scores: Scores, weights: Scores | 
     """Return the threshold (score >= it means yes) with the best weighted balanced accuracy."""
     weights = np.ones(len(labels)) if weights is None else weights
     order = np.argsort(-scores, kind="stable")
-    ordered, gain = scores[order], weights[order]
-    up = np.cumsum(gain * labels[order]) / (gain @ labels[order])
-    down = np.cumsum(gain * (1 - labels[order])) / (gain @ (1 - labels[order]))
-    last = np.append(np.diff(ordered) != 0, True)
-    value = np.where(last, up - down, -np.inf)
-    at = int(np.argmax(value))
-    return float((ordered[at] + ordered[min(at + 1, len(ordered) - 1)]) / 2)
+    ordered_scores, ordered_weights = scores[order], weights[order]
+    tpr = np.cumsum(ordered_weights * labels[order]) / (ordered_weights @ labels[order])
+    fpr = np.cumsum(ordered_weights * (1 - labels[order])) / (ordered_weights @ (1 - labels[order]))
+    last_of_ties = np.append(np.diff(ordered_scores) != 0, True)
+    youden = np.where(last_of_ties, tpr - fpr, -np.inf)
+    best = int(np.argmax(youden))
+    return float((ordered_scores[best] + ordered_scores[min(best + 1, len(ordered_scores) - 1)]) / 2)
 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
     """Return Spearman's rank correlation, in [-1, 1]."""
     from scipy.stats import spearmanr  # noqa: PLC0415  (takes a second, and few of the measures need it)
 
-    found: Any = spearmanr(first, second)
-    return float(found.statistic)
+    result: Any = spearmanr(first, second)
+    return float(result.statistic)
 
 
 def interval(
@@ -54,8 +54,8 @@ def interval(
 ) -> tuple[float, float]:
     """Return the 95 % percentile bootstrap interval of a statistic of row indices, resampling whole groups."""
     rng = np.random.default_rng(seed)
-    _, codes = np.unique(np.array(groups), return_inverse=True)
-    members = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    _, group_numbers = np.unique(np.array(groups), return_inverse=True)
+    members = np.split(np.argsort(group_numbers, kind="stable"), np.cumsum(np.bincount(group_numbers))[:-1])
     values = [
         statistic(np.concatenate([members[i] for i in rng.integers(0, len(members), len(members))]))
         for _ in range(draws)

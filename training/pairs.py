@@ -1,9 +1,9 @@
-"""Training data of the encoder: labelled pairs of texts, from public sets and from this project's own.
+"""Training data of the encoder: labelled pairs of texts from public sets and from this project's own data.
 
-    python -m training.pairs             writes build/training/pairs.jsonl and prints how many there are of each
+    python -m training.pairs             writes build/training/pairs.jsonl and prints the count by task and source
 
-Of the human-labelled sets that may train weights it reads ten contexts in sixteen and none of their test contexts;
-nothing of those that are measured only. `training.public_sets` lists the public sets.
+Of the human-labelled sets that may train weights, ten contexts in sixteen are used, and no test contexts. Sets that are
+measured only are not used. `training.public_sets` lists the public sets.
 """
 
 import json
@@ -26,25 +26,25 @@ LABELS = {"contradiction": 0, "neutral": 1, "entailment": 2, "not_entailment": 3
 
 
 CROSSED, REMOVED, CLAUSE = "crossed", "removed", "clause"
-"""Kinds: texts that do not belong together, a claim without the passage that supports it, a clause of the context."""
-_CLAUSES = 2
-"""Sentences of a context that are read beside it."""
+"""Kinds: texts of different contexts, a claim without the passage that supports it, a clause of the context."""
+_SENTENCES_PER_CONTEXT = 2
+"""Maximum number of sentences of a context that are paired with it."""
 _PLAIN_SENTENCE = re.compile(r"""(?=[A-ZÄÖÜÉÈÀ])(?:[^\s|:"']+ ){5,27}[^\s|:"']+\.""").fullmatch
-_CLAUSE = re.compile(r"(.{25,}?)[,;] (?:but|and|while|which|as|so|or) .{10,}\.$")
-_ASIDE, _FILLER = (
+_FIRST_CLAUSE = re.compile(r"(.{25,}?)[,;] (?:but|and|while|which|as|so|or) .{10,}\.$")
+_PARENTHESIS, _FILLER = (
     re.compile(r" \([^)]*\)"),
     re.compile(r"\b(?:also|still|already|usually|however|again|very|even) "),
 )
-_CONDITION = re.compile(r"(?:If|When|Unless|Only|Whoever|Anyone|While|As|Where|Wer|Wenn|Si|Quand|Cuando)\b")
+_CONDITIONAL = re.compile(r"(?:If|When|Unless|Only|Whoever|Anyone|While|As|Where|Wer|Wenn|Si|Quand|Cuando)\b")
 _CROSSED_SHARES = {"claims": 0.05, "judgements": 0.4}
 """Share of the project's own pairs that are crossed, by their source."""
-_CROSSED = 0.05
-"""The same of the other sources."""
-_REMOVED = 0.15
-"""Share of the supported claims over several passages that are read without the one nearest to them, too."""
-_LOOKED_AT = 12
-_WHOLE = 400
-"""Most characters of a premise that is used whole, instead of the part that the judge would read."""
+_DEFAULT_CROSSED_SHARE = 0.05
+"""Share of crossed pairs for all other sources."""
+_REMOVED_SHARE = 0.15
+"""Share of the supported claims with several passages for which `removed_pairs` yields a pair."""
+_CROSSED_CANDIDATES = 12
+_MAX_WHOLE_PREMISE = 400
+"""Maximum characters of a premise that is used whole, not reduced to the part that the judge would read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +74,25 @@ class Pair:
 
 
 def public_pairs() -> Iterator[Pair]:
-    """Yield the pairs of the public sets, without those that share a text with a set that is measured."""
+    """Yield the pairs of the public sets, except pairs that share a text with a measured set."""
     premises, hypotheses = _measured_texts()
     for row in dict.fromkeys(inference()):
-        if row.label not in LABELS or _plain(row.premise) in premises or _plain(row.hypothesis) in hypotheses:
+        if (
+            row.label not in LABELS
+            or _normalised(row.premise) in premises
+            or _normalised(row.hypothesis) in hypotheses
+        ):
             continue
         label = LABELS[row.label]
-        if len(row.premise) <= _WHOLE:
+        if len(row.premise) <= _MAX_WHOLE_PREMISE:
             yield Pair("support", row.source, "", "", "", row.hypothesis, row.premise, label)
         else:
-            yield from _beside(
+            yield from _with_evidence(
                 row.hypothesis, [row.premise], Pair("support", row.source, "", "", "", "", "", label)
             )
-    asked = {_plain(row["question"]) for row in read("openqa_nq301")}
+    measured_questions = {_normalised(row["question"]) for row in read("openqa_nq301")}
     for answer in judged_answers():
-        if _plain(answer.question) not in asked:
+        if _normalised(answer.question) not in measured_questions:
             reference = nearest(answer.answer, answer.references)
             yield Pair(
                 "correctness",
@@ -100,70 +104,78 @@ def public_pairs() -> Iterator[Pair]:
                 answer.answer,
                 int(answer.right),
             )
-    for question, sentence, fits in questions():
-        yield Pair("usefulness", "qnli", "", "", "", question, sentence, int(fits))
+    for question, sentence, answered in questions():
+        yield Pair("usefulness", "qnli", "", "", "", question, sentence, int(answered))
 
 
 def _measured_texts() -> tuple[set[str], set[str]]:
     rows = [row for name in (*TRAINED, *MEASURED) for row in support_rows(name)]
-    return {_plain(" ".join(row.passages)) for row in rows}, {_plain(row.text) for row in rows}
+    return {_normalised(" ".join(row.passages)) for row in rows}, {_normalised(row.text) for row in rows}
 
 
-def _plain(text: str) -> str:
+def _normalised(text: str) -> str:
     return re.sub(r"\W+", " ", text.lower()).strip()
 
 
 def claim_pairs() -> Iterator[Pair]:
     """Yield the project's own claims, each with the part of its context that the judge would read."""
     for claim in claims():
-        yield from _beside(claim.text, claim.passages, _of_claim(claim, claim.kind, LABELS[claim.label]))
+        yield from _with_evidence(
+            claim.text, claim.passages, _claim_template(claim, claim.kind, LABELS[claim.label])
+        )
 
 
 def removed_pairs(seed: int = 0) -> Iterator[Pair]:
-    """Yield supported claims without the passage nearest to them, labelled not mentioned, which is usually true."""
+    """Yield supported claims without the passage with the most words in common, labelled not mentioned.
+
+    The label is usually true.
+    """
     rng = random.Random(seed)
     for claim in claims():
-        if claim.label == "yes" and len(claim.passages) > 1 and rng.random() < _REMOVED:
-            nearest = max(claim.passages, key=lambda passage: _shared(claim.text, passage))
-            others = [passage for passage in claim.passages if passage is not nearest]
-            yield from _beside(claim.text, others, _of_claim(claim, REMOVED, LABELS["idk"]))
+        if claim.label == "yes" and len(claim.passages) > 1 and rng.random() < _REMOVED_SHARE:
+            nearest_passage = max(claim.passages, key=lambda passage: _word_overlap(claim.text, passage))
+            others = [passage for passage in claim.passages if passage is not nearest_passage]
+            yield from _with_evidence(claim.text, others, _claim_template(claim, REMOVED, LABELS["idk"]))
 
 
 def clause_pairs(seed: int = 0) -> Iterator[Pair]:
-    """Yield sentences of the contexts, labelled supported; some are cut to their first clause or lack an aside.
+    """Yield sentences of the contexts, labelled supported. Some are cut to their first clause or lack a parenthesis.
 
-    Contradicted claims are often near copies: without these pairs, the encoder takes near copies for contradicted.
+    Contradicted claims are often near copies. Without these pairs, the encoder predicts contradicted for near copies.
     """
     rng = random.Random(seed)
     for claim in {claim.passages: claim for claim in claims()}.values():
         sentences = [
-            one for text in claim.passages for one in re.split(r"(?<=[.!?])\s+", text) if _PLAIN_SENTENCE(one)
+            part
+            for text in claim.passages
+            for part in re.split(r"(?<=[.!?])\s+", text)
+            if _PLAIN_SENTENCE(part)
         ]
-        for sentence in rng.sample(sentences, min(_CLAUSES, len(sentences))):
-            yield from _beside(
-                _shortened(sentence, rng), claim.passages, _of_claim(claim, CLAUSE, LABELS["yes"])
+        for sentence in rng.sample(sentences, min(_SENTENCES_PER_CONTEXT, len(sentences))):
+            yield from _with_evidence(
+                _shortened(sentence, rng), claim.passages, _claim_template(claim, CLAUSE, LABELS["yes"])
             )
 
 
 def _shortened(sentence: str, rng: random.Random) -> str:
-    form, clause = rng.random(), _CLAUSE.match(sentence)
-    if form < 1 / 2 and clause and not _CONDITION.match(sentence):
-        return clause[1] + "."
-    if form < 3 / 4:
-        return _FILLER.sub("", _ASIDE.sub("", sentence), count=1)
+    draw, match = rng.random(), _FIRST_CLAUSE.match(sentence)
+    if draw < 1 / 2 and match and not _CONDITIONAL.match(sentence):
+        return match[1] + "."
+    if draw < 3 / 4:
+        return _FILLER.sub("", _PARENTHESIS.sub("", sentence), count=1)
     return sentence
 
 
-def _of_claim(claim: Claim, kind: str, label: int) -> Pair:
+def _claim_template(claim: Claim, kind: str, label: int) -> Pair:
     return Pair("support", "claims", claim.writer, kind, claim.question, "", "", label)
 
 
-def _beside(text: str, passages: Sequence[str], pair: Pair) -> Iterator[Pair]:
-    """Yield the pair with its texts set: a statement, and the part of its passages that the judge would read."""
+def _with_evidence(text: str, passages: Sequence[str], template: Pair) -> Iterator[Pair]:
+    """Yield the template with its texts: a statement, and the part of its passages that the judge would read."""
     evidence = index_evidence(passages)
-    found = measure_statement(text, evidence).alignments
-    if found:
-        yield replace(pair, first=text, second=reading_window(found[0], evidence))
+    alignments = measure_statement(text, evidence).alignments
+    if alignments:
+        yield replace(template, first=text, second=reading_window(alignments[0], evidence))
 
 
 def human_pairs() -> Iterator[Pair]:
@@ -176,14 +188,18 @@ def human_pairs() -> Iterator[Pair]:
             if row.test or kept_from_encoder(row.group):
                 continue
             evidence = index_evidence(row.passages)
-            found = measure_statement(row.text, evidence).alignments
-            if len(found) == 1 or (found and row.label):
+            alignments = measure_statement(row.text, evidence).alignments
+            if len(alignments) == 1 or (alignments and row.label):
                 label = 2 if row.label else 3 if row.contradicted is None else 1 - int(row.contradicted)
-                for part in found:
+                for alignment in alignments:
                     text = (
-                        row.text[part.tokens[0].start : part.tokens[-1].end] if len(found) > 1 else row.text
+                        row.text[alignment.tokens[0].start : alignment.tokens[-1].end]
+                        if len(alignments) > 1
+                        else row.text
                     )
-                    yield Pair("support", name, "", "human", "", text, reading_window(part, evidence), label)
+                    yield Pair(
+                        "support", name, "", "human", "", text, reading_window(alignment, evidence), label
+                    )
 
 
 def judgement_pairs() -> Iterator[Pair]:
@@ -195,45 +211,53 @@ def judgement_pairs() -> Iterator[Pair]:
         )
 
 
-def crossed(known: Sequence[Pair], seed: int = 0) -> Iterator[Pair]:
+def crossed_pairs(labelled_pairs: Sequence[Pair], seed: int = 0) -> Iterator[Pair]:
     """Yield pairs with the second text of another pair of their set, labelled not mentioned or no.
 
-    Without them the encoder only sees texts on one subject, in which few shared words indicate a paraphrase,
-    and takes claims about another subject for supported. Half of the project's own pairs get the text with the most
-    words in common among `_LOOKED_AT`, the others a random one.
+    Without them, the encoder only sees pairs of texts on one subject, in which few shared words indicate a paraphrase.
+    It then predicts supported for claims about another subject. Half of the project's own crossed pairs get the text
+    with the most words in common among `_CROSSED_CANDIDATES`, the others a random one.
     """
     rng = random.Random(seed)
     groups: dict[tuple[str, str, bool], list[Pair]] = defaultdict(list)
-    for pair in known:
+    for pair in labelled_pairs:
         groups[pair.task, pair.source, pair.writer in HELD_OUT].append(pair)
-    for (task, source, _), own in groups.items():
-        for pair in own:
-            if rng.random() >= _CROSSED_SHARES.get(source, _CROSSED):
+    for (task, source, _), group in groups.items():
+        for pair in group:
+            if rng.random() >= _CROSSED_SHARES.get(source, _DEFAULT_CROSSED_SHARE):
                 continue
-            others = [one for one in rng.sample(own, min(_LOOKED_AT, len(own))) if _apart(pair, one)]
-            if others:
-                nearest = pair.writer and rng.random() < 1 / 2
-                other = max(others, key=lambda one: _shared(pair.first, one.second)) if nearest else others[0]
+            candidates = [
+                candidate
+                for candidate in rng.sample(group, min(_CROSSED_CANDIDATES, len(group)))
+                if _different_contexts(pair, candidate)
+            ]
+            if candidates:
+                use_nearest = pair.writer and rng.random() < 1 / 2
+                other = (
+                    max(candidates, key=lambda candidate: _word_overlap(pair.first, candidate.second))
+                    if use_nearest
+                    else candidates[0]
+                )
                 label = LABELS["idk"] if task == "support" else 0
                 yield Pair(task, source, pair.writer, CROSSED, pair.question, pair.first, other.second, label)
 
 
-def _apart(pair: Pair, other: Pair) -> bool:
-    """Whether two pairs are of different contexts: claims of one context share their question."""
+def _different_contexts(pair: Pair, other: Pair) -> bool:
+    """Whether two pairs have different contexts. Claims of one context share their question."""
     return pair.second != other.second and pair.first != other.first and not (
         pair.question and pair.question == other.question
     )  # fmt: skip
 
 
-def _shared(first: str, second: str) -> int:
-    return len({*_plain(first).split()} & {*_plain(second).split()})
+def _word_overlap(first: str, second: str) -> int:
+    return len({*_normalised(first).split()} & {*_normalised(second).split()})
 
 
 def pairs() -> Iterator[Pair]:
     """Yield every pair."""
-    known = [*public_pairs(), *human_pairs(), *claim_pairs(), *judgement_pairs()]
-    yield from known
-    yield from crossed(known)
+    labelled_pairs = [*public_pairs(), *human_pairs(), *claim_pairs(), *judgement_pairs()]
+    yield from labelled_pairs
+    yield from crossed_pairs(labelled_pairs)
     yield from removed_pairs()
     yield from clause_pairs()
 

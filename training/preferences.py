@@ -28,11 +28,11 @@ def preferences() -> Iterator[tuple[str, str, PairwiseAgreement]]:
     rows = list(read("ragchecker_meta_dev"))
     scores = {answer: _scores(rows, answer) for answer in ("text", "text2")}
     for i, (aspect, metric) in enumerate(MEASURES):
-        wanted = [float(np.mean(row["annotators"][aspect])) for row in rows]
-        found = agree_on_pairs(
-            wanted, scores["text"][i], scores["text2"][i], clusters=[r["question"] for r in rows]
+        preferred = [float(np.mean(row["annotators"][aspect])) for row in rows]
+        agreement = agree_on_pairs(
+            preferred, scores["text"][i], scores["text2"][i], clusters=[r["question"] for r in rows]
         )
-        yield aspect, metric.title, found
+        yield aspect, metric.title, agreement
 
 
 def _scores(rows: list[dict[str, str]], answer: str) -> list[list[float]]:
@@ -41,16 +41,16 @@ def _scores(rows: list[dict[str, str]], answer: str) -> list[list[float]]:
     Raises:
         RuntimeError: a metric failed; a figure without it would be about other answers.
     """
-    given = [i for i, row in enumerate(rows) if row[answer].strip()]
+    answered = [i for i, row in enumerate(rows) if row[answer].strip()]
     cases = [
         TestCase(input=row["question"], actual_output=row[answer], expected_output=row["reference"])
-        for row in (rows[i] for i in given)
+        for row in (rows[i] for i in answered)
     ]
     report = evaluate(cases, [metric for _, metric in MEASURES], judge="local")
     if failed := [result.error for _, result in report.flat() if result.error]:
         raise RuntimeError(f"{len(failed)} measurements failed, the first with {failed[0]}")
     scores = [[0.0] * len(rows) for _ in MEASURES]
-    for i, results in zip(given, report.results, strict=True):
+    for i, results in zip(answered, report.results, strict=True):
         for column, result in zip(scores, results, strict=True):
             column[i] = result.score or 0.0
     return scores
@@ -58,6 +58,9 @@ def _scores(rows: list[dict[str, str]], answer: str) -> list[list[float]]:
 
 def lines() -> Iterator[str]:
     """Yield one line of text per measure."""
-    for aspect, title, found in preferences():
+    for aspect, title, agreement in preferences():
         published = f" (published: {PUBLISHED})" if aspect == "overall" else ""
-        yield f"RAGChecker meta-evaluation, {aspect}, by {title}: Pearson {found.pearson}, {found.n} pairs{published}"
+        yield (
+            f"RAGChecker meta-evaluation, {aspect}, by {title}: "
+            f"Pearson {agreement.pearson}, {agreement.n} pairs{published}"
+        )

@@ -1,4 +1,4 @@
-"""Measure the features of every row once and store them.
+"""Compute the features of every row once and store them.
 
     python -m training.prepare           writes build/training/features.npz; with names, only these sets anew
 
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 
 PROCESSES = 2
 OPEN_QUESTIONS, ANSWERS = "openqa_nq301", "answers"
-_analyse = lru_cache(64)(index_evidence)
+_cached_index = lru_cache(64)(index_evidence)
 
 
-def measured(
+def measured_table(
     name: str, pairs: Sequence[tuple[str, tuple[str, ...]]], labels: Sequence[tuple[int, int, str, str]]
 ) -> Table:
     """Return the table of some (claim, passages) with their (label, contradicted, group, kind)."""
-    readings = [measure_statement(text, _analyse(passages)) for text, passages in pairs]
+    statements = [measure_statement(text, _cached_index(passages)) for text, passages in pairs]
     label, contradicted, group, kind = zip(*labels, strict=True)
     return Table(
         name,
-        np.array([reading.values for reading in readings]),
-        np.array([reading.gaps for reading in readings], np.float32),
+        np.array([statement.values for statement in statements]),
+        np.array([statement.gaps for statement in statements], np.float32),
         np.array(label),
         np.array(contradicted),
         np.array([overlap(text, " ".join(passages)) for text, passages in pairs]),
@@ -56,19 +56,19 @@ def measured(
 def support_table(name: str) -> Table:
     """Return the features and labels of one support set."""
     rows = support_rows(name)
-    told = [-1 if row.contradicted is None else int(row.contradicted) for row in rows]
+    contradicted = [-1 if row.contradicted is None else int(row.contradicted) for row in rows]
     labels = [
-        (row.label, no, row.group, f"{name}.{row.raw.get('subset') or ''}")
-        for row, no in zip(rows, told, strict=True)
+        (row.label, contradiction, row.group, f"{name}.{row.raw.get('subset') or ''}")
+        for row, contradiction in zip(rows, contradicted, strict=True)
     ]
-    return measured(name, [(row.text, row.passages) for row in rows], labels)
+    return measured_table(name, [(row.text, row.passages) for row in rows], labels)
 
 
 def synthetic_table() -> Table:
     """Return the features and labels of the synthetic pairs."""
     rows = [json.loads(line) for line in SYNTHETIC.read_text("utf-8").splitlines()]
     labels = [(r["label"], int(r["contradicted"]), r["group"], f"{r['source']}.{r['edit']}") for r in rows]
-    return measured("synthetic", [(row["text"], (row["passage"],)) for row in rows], labels)
+    return measured_table("synthetic", [(row["text"], (row["passage"],)) for row in rows], labels)
 
 
 def open_questions_table() -> Table:
@@ -77,7 +77,7 @@ def open_questions_table() -> Table:
         (row["question"], row["text"], row["reference"], row["label"], row["question"], "nq301")
         for row in read_file(OPEN_QUESTIONS)
     ]
-    return _correctness(OPEN_QUESTIONS, rows)
+    return _correctness_table(OPEN_QUESTIONS, rows)
 
 
 def answers_table() -> Table:
@@ -87,10 +87,10 @@ def answers_table() -> Table:
         for row in judgements()
         if row.task == "correctness" and row.writer not in HELD_OUT
     ]
-    return _correctness(ANSWERS, rows)
+    return _correctness_table(ANSWERS, rows)
 
 
-def _correctness(name: str, rows: Sequence[tuple[str, str, list[str], int, str, str]]) -> Table:
+def _correctness_table(name: str, rows: Sequence[tuple[str, str, list[str], int, str, str]]) -> Table:
     questions, texts, references, label, group, kind = zip(*rows, strict=True)
     labels = np.array(label)
     return Table(
@@ -100,34 +100,37 @@ def _correctness(name: str, rows: Sequence[tuple[str, str, list[str], int, str, 
         labels,
         1 - labels,
         np.array(
-            [max(overlap(one, text) for one in gold) for text, gold in zip(texts, references, strict=True)]
+            [
+                max(overlap(reference, text) for reference in row_references)
+                for text, row_references in zip(texts, references, strict=True)
+            ]
         ),
-        np.array([group_of(one) for one in group]),
+        np.array([group_of(key) for key in group]),
         np.array(kind),
     )
 
 
 def measure(name: str) -> Table:
     """Return the table of one set."""
-    own = {"synthetic": synthetic_table, OPEN_QUESTIONS: open_questions_table, ANSWERS: answers_table}
-    return own[name]() if name in own else support_table(name)
+    builders = {"synthetic": synthetic_table, OPEN_QUESTIONS: open_questions_table, ANSWERS: answers_table}
+    return builders[name]() if name in builders else support_table(name)
 
 
 def main() -> None:
     """Measure every set, or those named."""
     folder()
-    named = sys.argv[1:]
-    kept: dict[str, NDArray[np.generic]] = {}
-    if named:
+    names = sys.argv[1:]
+    arrays: dict[str, NDArray[np.generic]] = {}
+    if names:
         with np.load(FEATURES) as archive:
-            kept = {key: archive[key] for key in archive if key.split("|")[0] not in named}
+            arrays = {key: archive[key] for key in archive if key.split("|")[0] not in names}
     with ProcessPoolExecutor(PROCESSES) as pool:
-        for table in pool.map(measure, named or ("synthetic", *TRAINED, *MEASURED, OPEN_QUESTIONS, ANSWERS)):
-            kept |= table.arrays()
+        for table in pool.map(measure, names or ("synthetic", *TRAINED, *MEASURED, OPEN_QUESTIONS, ANSWERS)):
+            arrays |= table.arrays()
             print(
                 f"{table.name:24} {len(table.labels):6} rows, {table.labels.mean():.2f} positive", flush=True
             )
-    np.savez_compressed(FEATURES, allow_pickle=False, **kept)
+    np.savez_compressed(FEATURES, allow_pickle=False, **arrays)
 
 
 if __name__ == "__main__":

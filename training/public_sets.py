@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 NLI = Path(os.environ.get("RAGSTONE_NLI_DATA", "../shared/nli"))
-_QUOTES = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")", "�": " "}
+_REPLACEMENTS = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")", "�": " "}
 
 
 class Inference(NamedTuple):
@@ -48,8 +48,8 @@ class Inference(NamedTuple):
         source: the set.
         premise: the evidence.
         hypothesis: the statement judged by it.
-        label: entailment, neutral, contradiction, or not_entailment where nobody told the last two apart; other values
-            are rows without a gold label.
+        label: entailment, neutral or contradiction, or not_entailment if the set does not distinguish the last two;
+            other values are rows without a gold label.
     """
 
     source: str
@@ -80,13 +80,13 @@ def inference() -> Iterator[Inference]:
     """Yield every pair for inference, set by set."""
     yield from _sentence_pairs()
     yield from _parts_of_multi_nli()
-    yield from _captions()
+    yield from _snli_and_breaking_nli()
     yield from _fever()
     yield from _negated()
     yield from _reasoning()
     yield from _vitamin_c()
-    yield from _tables()
-    yield from _misleading()
+    yield from _infotabs()
+    yield from _fool_me_twice()
 
 
 def _sentence_pairs() -> Iterator[Inference]:
@@ -110,42 +110,42 @@ def _rows(path: str, delimiter: str, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL)
 
 def _parts_of_multi_nli() -> Iterator[Inference]:
     for part in ("matched", "mismatched"):
-        for premise, hypothesis, label in _lines_of(f"mnli/cl_multinli_dev_{part}"):
+        for premise, hypothesis, label in _generative_nli(f"mnli/cl_multinli_dev_{part}"):
             yield Inference("mnli", premise, hypothesis, label)
-    form = re.compile(
+    prompt = re.compile(
         r'For the statement, "(.*)", does the hypothesis "(.*)" represent entailment, .*', re.DOTALL
     )
     for row in _rows("LLMsKnow/data/mnli_train.csv", ","):
-        if found := form.fullmatch(row["Question"]):
-            yield Inference("mnli", found[1], found[2], row["Answer"])
+        if match := prompt.fullmatch(row["Question"]):
+            yield Inference("mnli", match[1], match[2], row["Answer"])
     path = NLI / "O-LoRA" / "CL_Benchmark" / "NLI" / "MNLI" / "train.json"
     for row in json.loads(path.read_text("utf-8")):
         premise, hypothesis = row["sentence"].split("\nsentence 2: ")
         yield Inference("mnli", premise.partition(": ")[2], hypothesis, row["label"])
 
 
-def _lines_of(name: str) -> Iterator[tuple[str, str, str]]:
+def _generative_nli(name: str) -> Iterator[tuple[str, str, str]]:
     """Yield premise, hypothesis and label of a part of Generative-NLI."""
     folder = NLI / "Generative-NLI" / "data"
     texts, labels = (
         (folder / f"{name}_{kind}_file").read_text("utf-8").split("\n") for kind in ("source", "lbl")
     )
     for text, label in zip(texts, labels, strict=True):
-        premise, found, hypothesis = text.partition("|||")
-        if found:
+        premise, separator, hypothesis = text.partition("|||")
+        if separator:
             yield premise, hypothesis, label.strip()
 
 
-def _captions() -> Iterator[Inference]:
+def _snli_and_breaking_nli() -> Iterator[Inference]:
     for path in sorted((NLI / "CNLI-generalization").glob("data/preprocessed/data/snlisub?/train.jsonl")):
         for row in map(json.loads, path.read_text("utf-8").split("\n")[:-1]):
             yield Inference("snli_train", row["sentence1"], row["sentence2"], row["gold_label"])
-    names = {"1": "neutral", "2": "contradiction", "3": "entailment"}
+    labels = {"1": "neutral", "2": "contradiction", "3": "entailment"}
     for part in ("train", "test"):
         for line in (NLI / "cat" / "data" / "snli" / f"{part}.csv").read_text("utf-8").split("\n"):
             fields = line.split("\t")
             if len(fields) == 4:
-                yield Inference("snli_train", fields[2], fields[3], names[fields[0]])
+                yield Inference("snli_train", fields[2], fields[3], labels[fields[0]])
     with zipfile.ZipFile(NLI / "Breaking_NLI" / "breaking_nli_dataset.zip") as archive:
         for name in archive.namelist():
             if name.endswith(".jsonl") and "MACOSX" not in name:
@@ -154,7 +154,7 @@ def _captions() -> Iterator[Inference]:
 
 
 def _fever() -> Iterator[Inference]:
-    for premise, hypothesis, label in _lines_of("fever/fever_val"):
+    for premise, hypothesis, label in _generative_nli("fever/fever_val"):
         yield Inference("fever", untokenised(premise), hypothesis, _VERDICTS[label])
     for part in ("dev", "test"):
         path = NLI / "DocNLI" / "Data" / "binary-FEVER-NLI" / f"{part}.txt"
@@ -173,11 +173,11 @@ def _negated() -> Iterator[Inference]:
 
 
 def _reasoning() -> Iterator[Inference]:
-    names = {"True": "entailment", "False": "contradiction", "Unknown": "neutral", "Uncertain": "neutral"}
+    verdicts = {"True": "entailment", "False": "contradiction", "Unknown": "neutral", "Uncertain": "neutral"}
     for part in ("train", "validation"):
         path = NLI / "FOLIO" / "data" / "v0.0" / f"folio-{part}.jsonl"
         for row in map(json.loads, path.read_text("utf-8").splitlines()):
-            yield Inference("folio", " ".join(row["premises"]), row["conclusion"], names[row["label"]])
+            yield Inference("folio", " ".join(row["premises"]), row["conclusion"], verdicts[row["label"]])
     labels = ("entailment", "neutral", "contradiction")
     for part in ("dev-set", "test-gold"):
         for row in _rows(f"rte3-french/RTE3-FR-{part}-3class.tsv", "\t"):
@@ -199,20 +199,20 @@ def _vitamin_c() -> Iterator[Inference]:
 
 
 def untokenised(text: str) -> str:
-    """Return a tokenised text, whose words and signs are separated by blanks, in normal spelling."""
-    for sign, written in _QUOTES.items():
-        text = text.replace(sign, written)
+    """Return a tokenised text, with words and punctuation separated by blanks, in normal spelling."""
+    for token, replacement in _REPLACEMENTS.items():
+        text = text.replace(token, replacement)
     text = re.sub(r"\s+([.,;:!?%)\]]|n't\b|'(?:s|re|ve|ll|d|m)\b)", r"\1", text)
     return re.sub(r"([(\[$£€])\s+", r"\1", re.sub(r"\s+", " ", text)).strip()
 
 
-def _tables(seed: int = 0) -> Iterator[Inference]:
-    names = {"E": "entailment", "N": "neutral", "C": "contradiction"}
+def _infotabs(seed: int = 0) -> Iterator[Inference]:
+    labels = {"E": "entailment", "N": "neutral", "C": "contradiction"}
     folder, rng = NLI / "infotabs" / "data", random.Random(seed)
     for part in ("train", "dev", "test_alpha1", "test_alpha2", "test_alpha3"):
         for row in _rows(f"infotabs/data/maindata/infotabs_{part}.tsv", "\t", csv.QUOTE_NONE):
             table = json.loads((folder / "tables" / "json" / f"{row['table_id']}.json").read_text("utf-8"))
-            yield Inference("infotabs", as_text(table, rng), row["hypothesis"], names.get(row["label"], ""))
+            yield Inference("infotabs", as_text(table, rng), row["hypothesis"], labels.get(row["label"], ""))
 
 
 def as_text(table: dict[str, Any], rng: random.Random) -> str:
@@ -229,11 +229,11 @@ def as_text(table: dict[str, Any], rng: random.Random) -> str:
     return " ".join(f"{name} of {title}: {value}." for name, value in fields)
 
 
-def _misleading() -> Iterator[Inference]:
+def _fool_me_twice() -> Iterator[Inference]:
     for part in ("dev", "test"):
         for line in (NLI / "fool-me-twice" / "dataset" / f"{part}.jsonl").read_bytes().splitlines():
             row = json.loads(line)
-            evidence = " ".join(one["text"] for one in row["gold_evidence"])
+            evidence = " ".join(sentence["text"] for sentence in row["gold_evidence"])
             yield Inference("fool_me_twice", evidence, row["text"], _VERDICTS.get(row["label"], ""))
 
 
@@ -256,10 +256,10 @@ def questions() -> Iterator[tuple[str, str, bool]]:
 
 def nearest(answer: str, references: Sequence[str]) -> str:
     """Return the reference that shares the largest part of its words with an answer."""
-    words = set(re.findall(r"\w+", answer.lower()))
+    answer_words = set(re.findall(r"\w+", answer.lower()))
 
     def share(reference: str) -> float:
-        own = set(re.findall(r"\w+", reference.lower()))
-        return len(own & words) / max(1, len(own))
+        reference_words = set(re.findall(r"\w+", reference.lower()))
+        return len(reference_words & answer_words) / max(1, len(reference_words))
 
     return max(references, key=share)

@@ -1,10 +1,10 @@
-"""Scores by word features and encoder for the rows on which the decision on a statement is fitted and measured.
+"""Word and encoder scores of the rows on which the decision on a statement is fitted and measured.
 
     python -m training.readings          writes build/training/readings.npz
 
-Of each labelled set at most `ROWS` rows with short evidence and `LONG_ROWS` with longer evidence, drawn by the hash of
-their context. The encoder has seen none of these contexts, and of the project's own claims only those of held-out
-writers are read.
+Each labelled set contributes at most `MAX_ROWS` rows with short evidence and `MAX_LONG_ROWS` with longer evidence,
+selected by the hash of their context. The encoder has seen none of these contexts. Of the project's own claims, only
+those of held-out writers are scored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ from training.crossing import crossed
 from training.labelled_data import MEASURED, TRAINED, group_of, kept_from_encoder, support_rows
 from training.paths import MODELS, READINGS, folder
 
-ROWS, LONG_ROWS = 500, 260
+MAX_ROWS, MAX_LONG_ROWS = 500, 260
 CLAIMS, CROSSED = "claims", "crossed"
 SETS = {
     "short": (
@@ -45,12 +45,12 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Readings:
-    """The rows of one set, as the decision sees them.
+    """The rows of one set as inputs of the decision.
 
     Attributes:
         name: name of the set.
         words: score of the word features for support, by a model that never saw the set.
-        conflict: score of the word features for a contradiction, likewise.
+        conflict: score of the word features for a contradiction, by such a model.
         read: outputs of the encoder, shape (rows, 5); see `model.decision.StatementScores`.
         labels: 0 contradicted, 1 not mentioned, 2 supported, -1 unsupported if the set does not distinguish these.
         overlap: share of the claim's content words that occur in the context.
@@ -68,61 +68,61 @@ class Readings:
     kinds: NDArray[np.str_]
 
 
-def read_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[StatementScores]:
-    """Return the inputs of the decision for each row, by the shipped weights."""
-    found: list[StatementScores] = []
+def score_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[StatementScores]:
+    """Return the inputs of the decision for each row, computed with the shipped weights."""
+    scores: list[StatementScores] = []
     for text, passages in rows:
         evidence = index_evidence(passages)
-        found += [
-            one.scores
-            for one in measure([AnalysedStatement(text, measure_statement(text, evidence))], evidence)
+        scores += [
+            statement.scores
+            for statement in measure([AnalysedStatement(text, measure_statement(text, evidence))], evidence)
         ]
-    return found
+    return scores
 
 
 def size_of(passages: Sequence[str]) -> str:
-    """Return "short" or "long": which of the two decisions judges beside these passages."""
+    """Return "short" or "long": the size of evidence, which selects one of the two decisions."""
     return "short" if len(index_evidence(passages).tokens) <= SHORT_EVIDENCE else "long"
 
 
-def _columns(found: Sequence[StatementScores]) -> tuple[Values, Values, Values]:
-    """Return words, conflict and the encoder's values, row by row."""
-    table = np.array(found)
+def _columns(scores: Sequence[StatementScores]) -> tuple[Values, Values, Values]:
+    """Return the word scores, the conflict scores and the encoder outputs as arrays."""
+    table = np.array(scores)
     return table[:, 0], table[:, 1], table[:, 2:]
 
 
-def of_set(name: str, size: str) -> Readings:
-    """Return the readings of one human-labelled set beside evidence of one size."""
+def set_readings(name: str, size: str) -> Readings:
+    """Return the readings of one human-labelled set, restricted to evidence of one size."""
     rows = support_rows(name)
-    free = [i for i in range(len(rows)) if name in MEASURED or kept_from_encoder(rows[i].group)]
-    free = sorted(free, key=lambda i: (rows[i].group[::-1], i))
-    most = ROWS if size == "short" else LONG_ROWS
-    order = list(islice((i for i in free if size_of(rows[i].passages) == size), most))
-    found = read_rows([(rows[i].text, rows[i].passages) for i in order])
-    words, conflict, read = _columns(found)
+    candidates = [i for i in range(len(rows)) if name in MEASURED or kept_from_encoder(rows[i].group)]
+    candidates = sorted(candidates, key=lambda i: (rows[i].group[::-1], i))
+    max_rows = MAX_ROWS if size == "short" else MAX_LONG_ROWS
+    selected = list(islice((i for i in candidates if size_of(rows[i].passages) == size), max_rows))
+    scores = score_rows([(rows[i].text, rows[i].passages) for i in selected])
+    words, conflict, encoder_outputs = _columns(scores)
     with np.load(MODELS) as models:
         if name in TRAINED:
-            words, conflict = models[f"held_out.{name}"][order], models[f"held_out_no.{name}"][order]
+            words, conflict = models[f"held_out.{name}"][selected], models[f"held_out_no.{name}"][selected]
     labels = [
         2 if rows[i].label else -1 if rows[i].contradicted is None else 1 - int(rows[i].contradicted or 0)
-        for i in order
+        for i in selected
     ]
     return Readings(
-        name, words, conflict, read, np.array(labels),
-        np.array([overlap(rows[i].text, " ".join(rows[i].passages)) for i in order]),
-        np.array([rows[i].group for i in order]), np.array([str(rows[i].raw.get("subset") or "") for i in order]),
+        name, words, conflict, encoder_outputs, np.array(labels),
+        np.array([overlap(rows[i].text, " ".join(rows[i].passages)) for i in selected]),
+        np.array([rows[i].group for i in selected]), np.array([str(rows[i].raw.get("subset") or "") for i in selected]),
     )  # fmt: skip
 
 
-def of_claims(size: str) -> Readings:
+def own_claim_readings(size: str) -> Readings:
     """Return the readings of the project's own claims by held-out writers."""
-    return _of_claims(CLAIMS, _held_out(size))
+    return _claim_readings(CLAIMS, _held_out_claims(size))
 
 
-def _of_claims(name: str, rows: Sequence[Claim]) -> Readings:
-    found = read_rows([(claim.text, claim.passages) for claim in rows])
+def _claim_readings(name: str, rows: Sequence[Claim]) -> Readings:
+    scores = score_rows([(claim.text, claim.passages) for claim in rows])
     return Readings(
-        name, *_columns(found),
+        name, *_columns(scores),
         np.array([("no", "idk", "yes").index(claim.label) for claim in rows]),
         np.array([overlap(claim.text, " ".join(claim.passages)) for claim in rows]),
         np.array([group_of(" ".join(claim.passages)) for claim in rows]),
@@ -130,33 +130,33 @@ def _of_claims(name: str, rows: Sequence[Claim]) -> Readings:
     )  # fmt: skip
 
 
-def of_crossed(size: str) -> Readings:
+def crossed_readings(size: str) -> Readings:
     """Return the readings of supported claims, each beside its own passages and beside those of another context."""
-    rows = [row for row in _held_out(size) if row.label == "yes"]
+    rows = [row for row in _held_out_claims(size) if row.label == "yes"]
     pairs = [
         pair
         for language in sorted({row.language for row in rows})
         for pair in crossed(
-            [row for row in rows if row.language == language], _context, lambda row: row.domain
+            [row for row in rows if row.language == language], _context_id, lambda row: row.domain
         )
     ]
     foreign = [replace(row, passages=other.passages, label="idk") for row, other in pairs]
-    return _of_claims(CROSSED, rows + foreign)
+    return _claim_readings(CROSSED, rows + foreign)
 
 
-def _held_out(size: str) -> list[Claim]:
+def _held_out_claims(size: str) -> list[Claim]:
     writers = {*HELD_OUT} - {*UNFITTED}
     return [claim for claim in claims() if claim.writer in writers and size_of(claim.passages) == size]
 
 
-def _context(row: Claim) -> str:
+def _context_id(row: Claim) -> str:
     return row.id
 
 
-def make(size: str, name: str) -> Readings:
+def readings_of(size: str, name: str) -> Readings:
     """Return the readings of one set by its name."""
-    own = {CLAIMS: of_claims, CROSSED: of_crossed}
-    return own[name](size) if name in own else of_set(name, size)
+    builders = {CLAIMS: own_claim_readings, CROSSED: crossed_readings}
+    return builders[name](size) if name in builders else set_readings(name, size)
 
 
 def load(size: str) -> dict[str, Readings]:
@@ -169,24 +169,24 @@ def load(size: str) -> dict[str, Readings]:
         }
 
 
-def _arrays(size: str, found: Readings) -> Iterator[tuple[str, NDArray[np.generic]]]:
+def _arrays(size: str, readings: Readings) -> Iterator[tuple[str, NDArray[np.generic]]]:
     for field in Readings.__slots__:
         if field != "name":
-            yield f"{size}|{found.name}|{field}", getattr(found, field)
+            yield f"{size}|{readings.name}|{field}", getattr(readings, field)
 
 
 def main() -> None:
-    """Read every set."""
+    """Score every set and write the readings."""
     folder()
-    kept: dict[str, NDArray[np.generic]] = {}
+    arrays: dict[str, NDArray[np.generic]] = {}
     with ProcessPoolExecutor(PROCESSES) as pool:
         sizes, names = zip(
             *((size, name) for size in SETS for name in (CLAIMS, CROSSED, *SETS[size])), strict=True
         )
-        for size, found in zip(sizes, pool.map(make, sizes, names), strict=True):
-            kept |= _arrays(size, found)
-            print(f"{size:6} {found.name:24} {len(found.labels):6} rows", flush=True)
-    np.savez_compressed(READINGS, allow_pickle=False, **kept)
+        for size, readings in zip(sizes, pool.map(readings_of, sizes, names), strict=True):
+            arrays |= _arrays(size, readings)
+            print(f"{size:6} {readings.name:24} {len(readings.labels):6} rows", flush=True)
+    np.savez_compressed(READINGS, allow_pickle=False, **arrays)
 
 
 if __name__ == "__main__":

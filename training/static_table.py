@@ -17,7 +17,7 @@ from ragstone.embeddings.static.table import FOLDER, NUMBERS, SCALES, VOCABULARY
 
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
-_MOST = 127
+_MAX_INTEGER = 127
 
 
 def source() -> Path:
@@ -46,7 +46,7 @@ def vocabulary(folder: Path) -> list[str]:
 def main() -> None:
     """Write the three files."""
     table = read_table(source())
-    scales = np.maximum(np.abs(table).max(axis=1), 1e-9) / _MOST
+    scales = np.maximum(np.abs(table).max(axis=1), 1e-9) / _MAX_INTEGER
     np.save(FOLDER / NUMBERS, np.rint(table / scales[:, None]).astype(np.int8))
     np.save(FOLDER / SCALES, scales.astype(np.float32))
     text = json.dumps(vocabulary(source()), ensure_ascii=False, separators=(",", ":"))

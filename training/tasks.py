@@ -1,4 +1,4 @@
-"""Agreement of the embedded judge's other verdicts with people's: correctness, similarity, consistency."""
+"""Agreement of the embedded judge with people on correctness, similarity and consistency."""
 
 from collections.abc import Iterator
 
@@ -6,17 +6,17 @@ import numpy as np
 
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.support import support
-from training.chances import VALUES, halves, line_of, parts
+from training.chances import SCORERS, cross_fitted_chances, fitting_sets, report_line
 from training.labelled_data import read
 from training.measures import rank_correlation
 
 
 def chance_lines() -> Iterator[str]:
-    """Yield the figures of relevance, usefulness and correctness: each half of the scenes by the lines of the other."""
-    for name in VALUES:
-        found = parts(name)
-        for kind, part in found.items():
-            yield line_of(kind, part, halves(part, [*found.values()]))
+    """Yield the figures of relevance, usefulness and correctness, cross-fitted on halves of the scenes."""
+    for name in SCORERS:
+        sets = fitting_sets(name)
+        for label, rows in sets.items():
+            yield report_line(label, rows, cross_fitted_chances(rows, [*sets.values()]))
     yield "published, open questions: accuracy of BEM .806, GPT-4 .848, human .869"
 
 
@@ -27,9 +27,14 @@ def similarity_lines() -> Iterator[str]:
     for row in rows:
         year = row["subset"].split("/")[0]
         years.setdefault(year, []).append((float(row["label"]), similarity(row["text"], row["reference"])))
-    values = {year: rank_correlation(*zip(*pairs, strict=True)) for year, pairs in sorted(years.items())}
-    shown = ", ".join(f"{year} {value:.3f}" for year, value in values.items())
-    yield f"STS, Spearman: mean {np.mean(list(values.values())):.3f} ({shown}; published: all-MiniLM-L6 .72 to .83)"
+    correlations = {
+        year: rank_correlation(*zip(*pairs, strict=True)) for year, pairs in sorted(years.items())
+    }
+    by_year = ", ".join(f"{year} {value:.3f}" for year, value in correlations.items())
+    yield (
+        f"STS, Spearman: mean {np.mean(list(correlations.values())):.3f} "
+        f"({by_year}; published: all-MiniLM-L6 .72 to .83)"
+    )
 
 
 def summeval_lines() -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""Fit the three models on the training split, and once more without each set, for honest scores.
+"""Fit the three models on the training split, and refit them without each set for held-out scores.
 
     python -m training.train             writes build/training/models.npz
 
-Every human-labelled set is left out once (with all synthetic pairs made from it, and all rows that share a
-context with it): thresholds and probabilities are fixed on the scores of the left-out rows.
+Every human-labelled set is left out once, with all synthetic pairs made from it and all rows that share a context with
+it. Thresholds and probabilities are fitted on the scores of the left-out rows.
 """
 
 from collections.abc import Sequence
@@ -31,55 +31,55 @@ CONTRADICTION_SIGNS = np.ones(len(CONTRADICTION_NAMES), np.int64)
 def training_tables(without: str | None = None) -> list[Table]:
     """Return the training split of every set but one, without the contexts of that one."""
     tables = load()
-    held = set(tables[without].groups) if without else set()
-    kept = [tables[name].where(~tables[name].test) for name in TRAINED if name != without]
-    kept.append(tables["synthetic"].where(~np.char.startswith(tables["synthetic"].kinds, f"{without}.")))
-    return [table.where(~np.isin(table.groups, list(held))) for table in kept]
+    held_out_groups = set(tables[without].groups) if without else set()
+    selected = [tables[name].where(~tables[name].test) for name in TRAINED if name != without]
+    selected.append(tables["synthetic"].where(~np.char.startswith(tables["synthetic"].kinds, f"{without}.")))
+    return [table.where(~np.isin(table.groups, list(held_out_groups))) for table in selected]
 
 
 def fit_support(tables: Sequence[Table]) -> Fitted:
     """Fit the support model on some tables; the last holds the synthetic pairs."""
     weights = row_weights(tables)
     weights[len(weights) - len(tables[-1].labels) :] *= SYNTHETIC_SHARE
-    joined, codes = join(tables), _codes(tables)
+    joined, set_codes = join(tables), _set_codes(tables)
     models: list[Fitted] = []
-    for sets, seeds in ((None, (1, 2)), (codes, (3, 4))):
-        model, own = fit(
+    for sets, seeds in ((None, (1, 2)), (set_codes, (3, 4))):
+        model, row_constants = fit(
             joined.features, joined.labels.astype(float), weights, SUPPORT_SIGNS, sets=sets, seeds=seeds
         )
-        models.append(with_directions(model, own, joined, weights))
+        models.append(with_directions(model, row_constants, joined, weights))
     return mean_of(*models)
 
 
-def _codes(tables: Sequence[Table]) -> NDArray[np.int64]:
-    """Return a number for the set of each row; synthetic pairs made from different sets are sets of their own."""
+def _set_codes(tables: Sequence[Table]) -> NDArray[np.int64]:
+    """Return a code for the set of each row. Synthetic pairs made from different sets are different sets."""
     names = [f"{table.name}|{kind.split('.')[0]}" for table in tables for kind in table.kinds.tolist()]
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
 def fit_contradiction(tables: Sequence[Table]) -> Fitted:
     """Fit the contradiction model, contradicted against all else, on the rows that label it."""
-    known = [table.where(table.contradicted >= 0) for table in tables]
-    known = [table for table in known if len(table.labels)]
-    labels = np.concatenate([table.contradicted for table in known]).astype(float)
-    features = np.array([contradiction_features(row) for row in join(known).features])
-    return fit(features, labels, row_weights(known), CONTRADICTION_SIGNS)[0]
+    labelled = [table.where(table.contradicted >= 0) for table in tables]
+    labelled = [table for table in labelled if len(table.labels)]
+    labels = np.concatenate([table.contradicted for table in labelled]).astype(float)
+    features = np.array([contradiction_features(row) for row in join(labelled).features])
+    return fit(features, labels, row_weights(labelled), CONTRADICTION_SIGNS)[0]
 
 
 def fit_correctness(tables: Sequence[Table]) -> Fitted:
     """Fit the correctness model: on answers to open questions and on this project's own."""
     joined = join(tables)
     labels = joined.labels.astype(float)
-    return fit(joined.features, labels, row_weights(tables), correctness.SIGNS, line=0.5)[0]
+    return fit(joined.features, labels, row_weights(tables), correctness.SIGNS, line_weight=0.5)[0]
 
 
 def correctness_out_of_fold(table: Table, others: Sequence[Table], folds: int = 20) -> NDArray[np.float64]:
     """Return scores of models that saw no answer to the same question, each fold of the questions left out."""
-    parts = np.array([int(group[8:16], 16) % folds for group in table.groups])
+    fold_of_row = np.array([int(group[8:16], 16) % folds for group in table.groups])
     scores = np.zeros(len(table.labels))
-    for part in np.unique(parts):
-        own = parts == part
-        scores[own] = fit_correctness([table.where(~own), *others]).scores(table.features[own])
+    for fold in np.unique(fold_of_row):
+        in_fold = fold_of_row == fold
+        scores[in_fold] = fit_correctness([table.where(~in_fold), *others]).scores(table.features[in_fold])
     return scores
 
 
@@ -103,25 +103,25 @@ def pack(name: str, model: Scorer) -> dict[str, NDArray[np.generic]]:
 def left_out(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the scores of support and of contradiction for one set, by models that never saw it."""
     others, table = training_tables(without=name), load()[name]
-    conflicts = np.array([contradiction_features(row) for row in table.features])
-    return fit_support(others).scores(table.features, table.gaps), fit_contradiction(others).scores(conflicts)
+    features = np.array([contradiction_features(row) for row in table.features])
+    return fit_support(others).scores(table.features, table.gaps), fit_contradiction(others).scores(features)
 
 
 def main() -> None:
-    """Fit all models and write them with the left-out scores."""
-    kept: dict[str, NDArray[np.generic]] = {}
+    """Fit all models and write them with the held-out scores."""
+    arrays: dict[str, NDArray[np.generic]] = {}
     with ProcessPoolExecutor(PROCESSES) as pool:
-        for name, (scores, against) in zip(TRAINED, pool.map(left_out, TRAINED), strict=True):
-            kept |= {f"held_out.{name}": scores, f"held_out_no.{name}": against}
+        for name, (scores, contradiction_scores) in zip(TRAINED, pool.map(left_out, TRAINED), strict=True):
+            arrays |= {f"held_out.{name}": scores, f"held_out_no.{name}": contradiction_scores}
             print(f"fitted without {name}", flush=True)
-    everything = training_tables()
-    support = fit_support(everything)
+    all_tables = training_tables()
+    support = fit_support(all_tables)
     questions, answers = load()[OPEN_QUESTIONS], load()[ANSWERS]
-    kept["held_out.correctness"] = correctness_out_of_fold(questions, [answers])
-    kept |= pack("support", support.scorer())
-    kept |= pack("contradiction", fit_contradiction(everything).scorer())
-    kept |= pack("correctness", fit_correctness([questions, answers]).scorer())
-    np.savez_compressed(MODELS, allow_pickle=False, **kept)
+    arrays["held_out.correctness"] = correctness_out_of_fold(questions, [answers])
+    arrays |= pack("support", support.scorer())
+    arrays |= pack("contradiction", fit_contradiction(all_tables).scorer())
+    arrays |= pack("correctness", fit_correctness([questions, answers]).scorer())
+    np.savez_compressed(MODELS, allow_pickle=False, **arrays)
 
 
 if __name__ == "__main__":

@@ -22,25 +22,25 @@ def test_only_missing_or_outdated_steps_are_made_again(
     stamps = {"first": "1", "second": "1"}
     monkeypatch.setattr(agreement, "STEPS", steps)
     monkeypatch.setattr(agreement, "STAMPS", tmp_path / "made_from.json")
-    monkeypatch.setattr(agreement, "made_from", lambda modules: stamps[modules[0]])
-    agreement.make_what_is_missing()
-    agreement.make_what_is_missing()
+    monkeypatch.setattr(agreement, "dependency_hash", lambda modules: stamps[modules[0]])
+    agreement.build_outdated()
+    agreement.build_outdated()
     assert made == ["first", "second"]
     stamps["second"] = "2"
-    agreement.make_what_is_missing()
+    agreement.build_outdated()
     assert made == ["first", "second", "second"]
     (tmp_path / "first").unlink()
-    agreement.make_what_is_missing()
+    agreement.build_outdated()
     assert made == ["first", "second", "second", "first"]
 
 
 def test_the_stamp_changes_with_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agreement, "WEIGHTS", tmp_path)
-    before = agreement.made_from(("tables",))
-    assert before == agreement.made_from(("tables",))
+    before = agreement.dependency_hash(("tables",))
+    assert before == agreement.dependency_hash(("tables",))
     (tmp_path / "_features.py").write_text("NAMES = ()")
-    assert agreement.made_from(("tables",)) != before
-    assert agreement.made_from(("tables", "fit")) != agreement.made_from(("tables",))
+    assert agreement.dependency_hash(("tables",)) != before
+    assert agreement.dependency_hash(("tables", "fit")) != agreement.dependency_hash(("tables",))
 
 
 def test_demo_lines_report_found_missed_and_flagged() -> None:

@@ -1,6 +1,5 @@
 from training.crossing import crossed
-from training.pairs import CROSSED, Pair
-from training.pairs import crossed as crossed_pairs
+from training.pairs import CROSSED, Pair, crossed_pairs
 
 ROWS = [f"{context}{number}" for context in "abcd" for number in range(6)]
 
