@@ -88,7 +88,7 @@ def small_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_four_times_the_text_takes_about_four_times_the_work(
     family: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evidence_index, "_REMEMBERED", evidence_index._RecentIndexes(most=0))
+    monkeypatch.setattr(evidence_index, "_CACHE", evidence_index._RecentIndexes(max_characters=0))
     text = FAMILIES[family]
     for name, function in (READERS | JUDGES).items():
         function(text(1_600))  # word vectors are computed once

@@ -1,9 +1,8 @@
 """Alignment: where the words of a sentence are found in the evidence.
 
-Every content word of the sentence is compared with every distinct word of the evidence (the same stem counts
-1, else the cosine of their vectors); windows of one, two and three evidence sentences are scored by the
-weight of the words they cover, and within the best window each word is assigned a place, preferably near that of the
-previous word.
+Every content word of the sentence is compared with every distinct word of the evidence: 1 for the same stem, else a
+score from the cosine of their vectors. Windows of one, two and three evidence sentences are scored by the weight of the
+words they cover. Within the best window each word is assigned a position, preferably near that of the previous word.
 """
 
 from dataclasses import dataclass
@@ -23,24 +22,26 @@ from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
 from ragstone.judges.local.text.tokens import WordToken
 
 MOST_SENTENCE_TOKENS = 200
-"""Most tokens of a sentence that are aligned together; a longer sentence is cut into pieces."""
+"""Maximum number of tokens that are aligned together; a longer sentence is split into pieces."""
 MOST_WORDS = 4_000
-"""Most tokens of a question, an answer or a reference that is compared as a whole; longer ones are not judged."""
+"""Maximum number of tokens of a question, answer or reference compared as a whole; longer ones are not judged."""
 TOO_LONG = f"not judged: longer than {MOST_WORDS:,} words"
-_SOFT_FROM = 0.3
-"""Cosine below which two words have nothing in common."""
+_MIN_COSINE = 0.3
+"""Cosine of two word vectors up to which their match score is 0."""
 MOST_EVIDENCE_TOKENS = 70
-"""Most tokens of evidence that the encoder reads beside a statement (unless one sentence has more)."""
-_NEIGHBOUR = 0.4
+"""Maximum number of evidence tokens that the encoder reads with a statement (unless one sentence has more)."""
+_NEIGHBOUR_WEIGHT = 0.4
 """Share of an adjacent sentence's score that a sentence gains: the other may explain its pronouns or table rows."""
-_NEAR = 4.0
-"""Number of tokens between two words at which their nearness has fallen to a third."""
-_NEARLY = 0.75
-"""Share of the best sentence's score from which another sentence says nearly as much."""
-_MOST = 4
-_LONGEST_WINDOW = WINDOW_SIZES[-1] * MOST_TOKENS
-_LURE = 0.02 * np.exp(-np.abs(np.arange(-_LONGEST_WINDOW, _LONGEST_WINDOW + 1)) / _NEAR)
-"""Bonus of a place, by the number of tokens before or after the place of the previous word."""
+_DECAY_LENGTH = 4.0
+"""Number of tokens between two words at which their nearness has fallen to about a third (1/e)."""
+_MIN_SHARE_OF_BEST = 0.75
+"""Minimum score of the closest sentences, as a share of the best sentence's score."""
+_MAX_CLOSEST_SENTENCES = 4
+_MAX_WINDOW_TOKENS = WINDOW_SIZES[-1] * MOST_TOKENS
+_DISTANCE_BONUS = 0.02 * np.exp(
+    -np.abs(np.arange(-_MAX_WINDOW_TOKENS, _MAX_WINDOW_TOKENS + 1)) / _DECAY_LENGTH
+)
+"""Bonus of a position, by its distance in tokens from the position of the previous word, before or after it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,23 +49,23 @@ class Alignment:
     """One sentence of a statement aligned with the evidence.
 
     Attributes:
-        tokens: all its tokens.
+        tokens: all tokens of the sentence.
         stems: their stems.
-        name_spans: of its tokens, those of each name of several words.
-        content_words: its content tokens.
+        name_spans: the span in `tokens` of each name of several words.
+        content_words: the content tokens.
         weights: the weight of each content token, shape (content,).
-        exact_share: weight share found word by word, by window size ("1", "2", "3") and anywhere ("doc").
-        soft_share: likewise, with near meanings counted in part.
-        best_sentence: evidence tokens of the best single sentence.
-        best_window: evidence tokens of the best window of up to three sentences.
-        closest_sentences: evidence tokens of the sentences that say most of it or nearly as much, wherever they stand.
-        match_by_sentence: how well each content word is matched in each sentence, shape (content, sentences).
-        match: how well each content token is matched in the window, shape (content,).
-        positions: evidence token each is aligned with, shape (content,).
+        exact_share: weight share of the words with an exact match, by window size ("1", "2", "3") and anywhere ("doc").
+        soft_share: likewise, with words of similar meaning counted in part.
+        best_sentence: span of the best single sentence in the evidence tokens.
+        best_window: span of the best window of up to three sentences in the evidence tokens.
+        closest_sentences: spans of the sentences with the best score or nearly as much, anywhere in the evidence.
+        match_by_sentence: match score of each content word in each evidence sentence, shape (content, sentences).
+        match: match score of each content token in the best window, shape (content,).
+        positions: index of the evidence token that each is aligned with, shape (content,).
         vectors: of the content tokens, shape (content, 256).
-        nearest_vectors: of the evidence word nearest to each in the window, shape (content, 256).
-        evidence_share: weight share of the best sentence that the statement says.
-        cosine: of the mean vectors of the statement and the best sentence.
+        nearest_vectors: of the most similar evidence word in the best window, shape (content, 256).
+        evidence_share: weight share of the best sentence's content words that the statement has too.
+        cosine: of the weighted mean vectors of the statement and the best sentence.
         is_question: whether it is a question.
     """
 
@@ -88,63 +89,65 @@ class Alignment:
     is_question: bool
 
     def position_nearness(self) -> Vectors:
-        """Return for each pair of adjacent content words how close their places are, 0 to 1."""
+        """Return for each pair of adjacent content words how close their positions are, 0 to 1."""
         if len(self.positions) == 1:
             return self.match
         gaps = np.abs(np.diff(self.positions))
-        return np.exp(-np.maximum(gaps - 1, 0) / _NEAR) * np.minimum(self.match[1:], self.match[:-1])
+        return np.exp(-np.maximum(gaps - 1, 0) / _DECAY_LENGTH) * np.minimum(self.match[1:], self.match[:-1])
 
 
-def align(row: list[WordToken], evidence: EvidenceIndex, *, question: bool = False) -> Alignment | None:
+def align(tokens: list[WordToken], evidence: EvidenceIndex, *, question: bool = False) -> Alignment | None:
     """Align one sentence with the evidence; None if the sentence has no token or there is no evidence."""
-    if not row or not evidence.tokens:
+    if not tokens or not evidence.tokens:
         return None
-    content = tuple(token for token in row if is_content_word(token)) or tuple(row)
-    weight = token_weights(content)
-    mine = vectors([token.norm for token in content])
-    cosines = mine @ evidence.vectors.T
-    soft = np.minimum(np.maximum((cosines - _SOFT_FROM) / (1 - _SOFT_FROM), 0), 1)
-    exact = np.zeros_like(soft)
-    for i, token in enumerate(content):
-        if (at := evidence.id_by_stem.get(token.stem)) is not None:
-            exact[i, at] = soft[i, at] = 1
+    content_words = tuple(token for token in tokens if is_content_word(token)) or tuple(tokens)
+    weights = token_weights(content_words)
+    statement_vectors = vectors([token.norm for token in content_words])
+    cosines = statement_vectors @ evidence.vectors.T
+    soft_scores = np.minimum(np.maximum((cosines - _MIN_COSINE) / (1 - _MIN_COSINE), 0), 1)
+    exact_scores = np.zeros_like(soft_scores)
+    for i, token in enumerate(content_words):
+        if (stem_id := evidence.id_by_stem.get(token.stem)) is not None:
+            exact_scores[i, stem_id] = soft_scores[i, stem_id] = 1
         elif token.is_number:
-            soft[i] = 0  # another number is not nearly this number
-    share = weight / weight.sum()
-    exact_by, _ = _scores(_by_sentence(exact, evidence), share, evidence)
-    single = _by_sentence(soft, evidence)
-    soft_by, (first, size) = _scores(single, share, evidence)
-    told = share @ single
-    sentence = evidence.window(int(told.argmax()), 1)
-    window = evidence.window(first, size)
-    best, place = _places(soft, evidence, window)
-    covered, cosine = _likeness(content, mine, share, sentence, evidence)
-    there = evidence.stem_ids[window]
-    near = there[cosines[:, there].argmax(axis=1)]
+            soft_scores[i] = 0  # a different number is no partial match
+    weight_shares = weights / weights.sum()
+    exact_share, _ = _window_coverage(_max_by_sentence(exact_scores, evidence), weight_shares, evidence)
+    match_by_sentence = _max_by_sentence(soft_scores, evidence)
+    soft_share, (first, size) = _window_coverage(match_by_sentence, weight_shares, evidence)
+    sentence_scores = weight_shares @ match_by_sentence
+    best_sentence = evidence.window(int(sentence_scores.argmax()), 1)
+    best_window = evidence.window(first, size)
+    match, positions = _assign_positions(soft_scores, evidence, best_window)
+    evidence_share, cosine = _sentence_similarity(
+        content_words, statement_vectors, weight_shares, best_sentence, evidence
+    )
+    window_stem_ids = evidence.stem_ids[best_window]
+    nearest_stem_ids = window_stem_ids[cosines[:, window_stem_ids].argmax(axis=1)]
     return Alignment(
-        tokens=tuple(row),
-        stems=frozenset(token.stem for token in row),
-        name_spans=tuple(find_name_spans(row, evidence.names)),
-        content_words=content,
-        weights=weight,
-        exact_share=exact_by,
-        soft_share=soft_by,
-        best_sentence=sentence,
-        best_window=window,
-        closest_sentences=_carriers(told, evidence),
-        match_by_sentence=single,
-        match=best,
-        positions=place,
-        vectors=mine,
-        nearest_vectors=evidence.vectors[near],
-        evidence_share=covered,
+        tokens=tuple(tokens),
+        stems=frozenset(token.stem for token in tokens),
+        name_spans=tuple(find_name_spans(tokens, evidence.names)),
+        content_words=content_words,
+        weights=weights,
+        exact_share=exact_share,
+        soft_share=soft_share,
+        best_sentence=best_sentence,
+        best_window=best_window,
+        closest_sentences=_closest_sentences(sentence_scores, evidence),
+        match_by_sentence=match_by_sentence,
+        match=match,
+        positions=positions,
+        vectors=statement_vectors,
+        nearest_vectors=evidence.vectors[nearest_stem_ids],
+        evidence_share=evidence_share,
         cosine=cosine,
         is_question=question,
     )
 
 
 def sentence_pieces(sentence: list[WordToken]) -> list[list[WordToken]]:
-    """Return the pieces of a sentence that are aligned one by one; nearly always the sentence itself."""
+    """Return the pieces of a sentence that are aligned one by one; usually only the sentence itself."""
     if len(sentence) <= MOST_SENTENCE_TOKENS:
         return [sentence]
     return [sentence[i : i + MOST_SENTENCE_TOKENS] for i in range(0, len(sentence), MOST_SENTENCE_TOKENS)]
@@ -155,80 +158,101 @@ def is_content_word(token: WordToken) -> bool:
     return token.is_number or (token.norm not in FUNCTION_WORDS and token.norm[0].isalpha())
 
 
-def _by_sentence(scores: Vectors, evidence: EvidenceIndex) -> Vectors:
+def _max_by_sentence(scores: Vectors, evidence: EvidenceIndex) -> Vectors:
     """Return the best score of each content word in each sentence, shape (content, sentences)."""
     return np.maximum.reduceat(scores[:, evidence.stem_ids], evidence.sentence_starts[:-1], axis=1)
 
 
-def _carriers(told: Vectors, evidence: EvidenceIndex) -> tuple[slice, ...]:
-    """Return the sentences that say nearly as much as the best, the best of them first."""
-    best = np.argsort(-told, kind="stable")[:_MOST]
-    return tuple(evidence.window(int(i), 1) for i in best if told[i] >= _NEARLY * told[best[0]])
+def _closest_sentences(sentence_scores: Vectors, evidence: EvidenceIndex) -> tuple[slice, ...]:
+    """Return the spans of the sentences with nearly the best score, best first."""
+    ranked = np.argsort(-sentence_scores, kind="stable")[:_MAX_CLOSEST_SENTENCES]
+    return tuple(
+        evidence.window(int(i), 1)
+        for i in ranked
+        if sentence_scores[i] >= _MIN_SHARE_OF_BEST * sentence_scores[ranked[0]]
+    )
 
 
-def _scores(
-    single: Vectors, share: Vectors, evidence: EvidenceIndex
+def _window_coverage(
+    match_by_sentence: Vectors, weight_shares: Vectors, evidence: EvidenceIndex
 ) -> tuple[dict[str, float], tuple[int, int]]:
-    """Return the share covered by window size, and the best window as (first sentence, size).
+    """Return the weight share covered, by window size, and the best window as (first sentence, size).
 
-    A wider window is preferred only if it covers a twentieth more for each further sentence.
+    A wider window is preferred only if its share is higher by more than 0.05 for each further sentence.
     """
-    covered = {"doc": float(share @ single.max(axis=1))}
-    best, chosen, top = 0.0, (0, 1), 0.0
-    wide = single
+    share_by_size = {"doc": float(weight_shares @ match_by_sentence.max(axis=1))}
+    best_share, best_window, best_score = 0.0, (0, 1), 0.0
+    match_by_window = match_by_sentence
     for size, crossing in zip(WINDOW_SIZES, evidence.windows_across_passages, strict=True):
         if size > 1:
-            wide = np.maximum(wide[:, :-1], single[:, size - 1 :])
-        value = share @ wide
-        if len(value) > len(crossing):
-            value[crossing] = -1
-            at = int(value.argmax())
-            best = max(best, float(value[at]))
-            if value[at] - 0.05 * (size - 1) > top:
-                chosen, top = (at, size), float(value[at]) - 0.05 * (size - 1)
-        covered[str(size)] = best
-    return covered, chosen
+            match_by_window = np.maximum(match_by_window[:, :-1], match_by_sentence[:, size - 1 :])
+        window_shares = weight_shares @ match_by_window
+        if len(window_shares) > len(crossing):
+            window_shares[crossing] = -1
+            first = int(window_shares.argmax())
+            best_share = max(best_share, float(window_shares[first]))
+            if window_shares[first] - 0.05 * (size - 1) > best_score:
+                best_window, best_score = (first, size), float(window_shares[first]) - 0.05 * (size - 1)
+        share_by_size[str(size)] = best_share
+    return share_by_size, best_window
 
 
-def _places(scores: Vectors, evidence: EvidenceIndex, window: slice) -> tuple[Vectors, NDArray[np.int64]]:
-    """Return for each content word its best match in the window and its place, preferably near the previous word."""
-    inside = scores[:, evidence.stem_ids[window]]
-    size = inside.shape[1]
-    places: list[int] = []
-    for row in inside:
-        first = _LONGEST_WINDOW - places[-1] if places else 0
-        places.append(int((row + _LURE[first : first + size] if places else row).argmax()))
-    return inside.max(axis=1), np.array(places, np.int64) + window.start
+def _assign_positions(
+    match_scores: Vectors, evidence: EvidenceIndex, window: slice
+) -> tuple[Vectors, NDArray[np.int64]]:
+    """Return each content word's match score in the window and its position, preferably near the previous word's."""
+    window_scores = match_scores[:, evidence.stem_ids[window]]
+    size = window_scores.shape[1]
+    positions: list[int] = []
+    for scores in window_scores:
+        start = _MAX_WINDOW_TOKENS - positions[-1] if positions else 0
+        positions.append(
+            int((scores + _DISTANCE_BONUS[start : start + size] if positions else scores).argmax())
+        )
+    return window_scores.max(axis=1), np.array(positions, np.int64) + window.start
 
 
-def _likeness(
-    content: tuple[WordToken, ...], mine: Vectors, share: Vectors, sentence: slice, evidence: EvidenceIndex
+def _sentence_similarity(
+    content_words: tuple[WordToken, ...],
+    statement_vectors: Vectors,
+    weight_shares: Vectors,
+    sentence: slice,
+    evidence: EvidenceIndex,
 ) -> tuple[float, float]:
-    """Return how much of the best sentence the statement covers, and the cosine of their weighted means."""
-    theirs = [i for i in range(sentence.start, sentence.stop) if is_content_word(evidence.tokens[i])]
-    if not theirs:
+    """Return the weight share of the best sentence that the statement covers, and the cosine of their mean vectors."""
+    evidence_positions = [
+        i for i in range(sentence.start, sentence.stop) if is_content_word(evidence.tokens[i])
+    ]
+    if not evidence_positions:
         return 0.0, 0.0
-    their_weights = token_weights([evidence.tokens[i] for i in theirs])
-    said = {token.stem for token in content}
-    covered = np.array([evidence.stems[i] in said for i in theirs]) @ their_weights / their_weights.sum()
-    one, other = share @ mine, their_weights @ evidence.vectors[evidence.stem_ids[theirs]]
-    norm = float(np.sqrt(one @ one) * np.sqrt(other @ other))
-    return float(covered), float(one @ other) / norm if norm else 0.0
+    evidence_weights = token_weights([evidence.tokens[i] for i in evidence_positions])
+    statement_stems = {token.stem for token in content_words}
+    covered_share = (
+        np.array([evidence.stems[i] in statement_stems for i in evidence_positions])
+        @ evidence_weights
+        / evidence_weights.sum()
+    )
+    statement_mean, evidence_mean = (
+        weight_shares @ statement_vectors,
+        evidence_weights @ evidence.vectors[evidence.stem_ids[evidence_positions]],
+    )
+    norm = float(np.sqrt(statement_mean @ statement_mean) * np.sqrt(evidence_mean @ evidence_mean))
+    return float(covered_share), float(statement_mean @ evidence_mean) / norm if norm else 0.0
 
 
-def reading_window(found: Alignment, evidence: EvidenceIndex) -> str:
-    """Return the evidence that an encoder reads: all of it, or the sentences nearest to a statement, in order."""
+def reading_window(alignment: Alignment, evidence: EvidenceIndex) -> str:
+    """Return the evidence that an encoder reads: all of it, or the sentences closest to a statement, in order."""
     if len(evidence.tokens) <= MOST_EVIDENCE_TOKENS:
         return " ".join(evidence.sentence_texts)
-    told = (found.weights / found.weights.sum()) @ found.match_by_sentence
-    scores = told.astype(np.float64)
-    scores[1:] += _NEIGHBOUR * told[:-1]
-    scores[:-1] += _NEIGHBOUR * told[1:]
+    sentence_scores = (alignment.weights / alignment.weights.sum()) @ alignment.match_by_sentence
+    scores = sentence_scores.astype(np.float64)
+    scores[1:] += _NEIGHBOUR_WEIGHT * sentence_scores[:-1]
+    scores[:-1] += _NEIGHBOUR_WEIGHT * sentence_scores[1:]
     sizes = np.diff(evidence.sentence_starts)
     kept: set[int] = set()
-    left = MOST_EVIDENCE_TOKENS
+    tokens_left = MOST_EVIDENCE_TOKENS
     for i in np.argsort(-scores, kind="stable").tolist():
-        if sizes[i] <= left or not kept:
+        if sizes[i] <= tokens_left or not kept:
             kept.add(i)
-            left -= int(sizes[i])
+            tokens_left -= int(sizes[i])
     return " ".join(evidence.sentence_texts[i] for i in sorted(kept))

@@ -1,4 +1,4 @@
-"""Features that speak against a statement: another word in its place, a negation on one side, an opposite word."""
+"""Features of conflict: another word in place of one, a negation in only one of the texts, an opposite word."""
 
 from itertools import pairwise
 
@@ -8,146 +8,169 @@ from ragstone.judges.local.matching.substitutes import ConflictKind, find_substi
 from ragstone.judges.local.text.lexicon import is_negation, opposites
 from ragstone.judges.local.text.tokens import WordToken
 
-_MATCHED = 0.75
-"""Match above which a word counts as said by the evidence."""
+_MIN_MATCH = 0.75
+"""Match score from which the evidence counts as having a word."""
 _COMPARISONS = frozenset(("more", "less", "fewer", "later", "earlier", "only", "just"))
-"""Words after which a negation compares or adds instead of denying."""
-_BOUNDED = 4
-"""Tokens after a negation in which "more than" makes it a bound: "do not take more than one"."""
-_CLOSE = 4
-"""Distance in tokens from a neighbour within which an opposite counts as a replacement of a word."""
-_REACH = (5, 2)
-"""Number of tokens before and after a word in which a negation applies to it."""
+"""Words directly after a negation that make it a comparison or an addition, not a denial."""
+_MAX_BOUND_DISTANCE = 4
+"""Number of tokens after a negation in which "more than" makes it a bound: "do not take more than one"."""
+_MAX_DISTANCE = 4
+"""Maximum distance in tokens between an opposite and the position of a neighbour of the word that it replaces."""
+_NEGATION_SCOPE = (5, 2)
+"""Number of tokens after and before a negation to which it applies."""
 
 
-def conflict_features(found: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
+def conflict_features(alignment: Alignment, evidence: EvidenceIndex) -> dict[str, float]:
     """Return the features of conflict of one aligned sentence, each from 0 (none) to about 1."""
-    worst: dict[ConflictKind, float] = {"number": 0.0, "name": 0.0, "word": 0.0, "opposite": 0.0}
-    for substitute in find_substitutes(found, evidence):
-        worst[substitute.kind] = max(worst[substitute.kind], substitute.strength)
-    apart = max((strength for _, _, strength in opposite_words(found, evidence)), default=0.0)
+    strengths: dict[ConflictKind, float] = {"number": 0.0, "name": 0.0, "word": 0.0, "opposite": 0.0}
+    for substitute in find_substitutes(alignment, evidence):
+        strengths[substitute.kind] = max(strengths[substitute.kind], substitute.strength)
+    opposite_strength = max((strength for _, _, strength in opposite_words(alignment, evidence)), default=0.0)
     return {
-        "number_conflict": worst["number"],
-        "name_conflict": worst["name"],
-        "word_conflict": worst["word"],
-        "negated_only_here": _negated_here(found, evidence),
-        "negated_only_there": _negated_there(found, evidence),
-        "opposite": max(worst["opposite"], apart),
+        "number_conflict": strengths["number"],
+        "name_conflict": strengths["name"],
+        "word_conflict": strengths["word"],
+        "negated_only_here": _negated_in_statement_only(alignment, evidence),
+        "negated_only_there": _negated_in_evidence_only(alignment, evidence),
+        "opposite": max(strengths["opposite"], opposite_strength),
     }
 
 
-def opposite_words(found: Alignment, evidence: EvidenceIndex) -> list[tuple[WordToken, WordToken, float]]:
-    """Return the content words the evidence lacks while it has their opposite nearby: (mine, theirs, strength).
+def opposite_words(alignment: Alignment, evidence: EvidenceIndex) -> list[tuple[WordToken, WordToken, float]]:
+    """Return (statement word, evidence word, strength) for the words the evidence lacks but has an opposite of.
 
-    Nearby means: close to where a neighbour of the word was found.
+    The opposite must be close to the position of a neighbour of the word.
     """
     result: list[tuple[WordToken, WordToken, float]] = []
-    best, places = found.match.tolist(), found.positions.tolist()
-    for i, token in enumerate(found.content_words):
-        near = [places[j] for j in (i - 1, i + 1) if 0 <= j < len(places) and best[j] >= _MATCHED]
-        if near and best[i] < 1:
-            theirs = _nearby(opposites(token.stem) - found.stems, near, evidence)
-            if theirs is not None:
-                result.append((token, theirs, float(1 - 0.5 * found.weights[i] / found.weights.sum())))
+    match, positions = alignment.match.tolist(), alignment.positions.tolist()
+    for i, token in enumerate(alignment.content_words):
+        neighbour_positions = [
+            positions[j] for j in (i - 1, i + 1) if 0 <= j < len(positions) and match[j] >= _MIN_MATCH
+        ]
+        if neighbour_positions and match[i] < 1:
+            evidence_word = _find_nearby(
+                opposites(token.stem) - alignment.stems, neighbour_positions, evidence
+            )
+            if evidence_word is not None:
+                result.append(
+                    (token, evidence_word, float(1 - 0.5 * alignment.weights[i] / alignment.weights.sum()))
+                )
     return result
 
 
-def _nearby(stems: frozenset[str], places: list[int], evidence: EvidenceIndex) -> WordToken | None:
-    """Return a token with one of the stems close to one of the places, or None."""
-    for place in places:
-        for at in range(max(0, place - _CLOSE), min(len(evidence.stems), place + _CLOSE + 1)):
-            if evidence.stems[at] in stems:
-                return evidence.tokens[at]
+def _find_nearby(stems: frozenset[str], positions: list[int], evidence: EvidenceIndex) -> WordToken | None:
+    """Return a token with one of the stems close to one of the positions, or None."""
+    for position in positions:
+        for i in range(
+            max(0, position - _MAX_DISTANCE), min(len(evidence.stems), position + _MAX_DISTANCE + 1)
+        ):
+            if evidence.stems[i] in stems:
+                return evidence.tokens[i]
     return None
 
 
-def _negated_here(found: Alignment, evidence: EvidenceIndex) -> float:
-    """Return how surely the statement negates a word that the evidence affirms at every occurrence."""
-    match = {
-        t.start: float(m) for t, m in zip(found.content_words, found.match, strict=True) if m >= _MATCHED
+def _negated_in_statement_only(alignment: Alignment, evidence: EvidenceIndex) -> float:
+    """Return the best match score of a word that the statement negates and the evidence never does, 0 without one."""
+    match_by_start = {
+        t.start: float(m)
+        for t, m in zip(alignment.content_words, alignment.match, strict=True)
+        if m >= _MIN_MATCH
     }
-    governed = _governed(found.tokens, set(match))
-    if not governed:
+    negated_words = _negated_words(alignment.tokens, set(match_by_start))
+    if not negated_words:
         return 0.0
-    known = set(evidence.stems[found.best_window])
-    rows = (evidence.tokens[place] for place in (found.best_window, *found.closest_sentences))
-    denied = {row[i].stem for row in rows for i in _touched(row)}
-    near = {
-        t.start: evidence.stems[int(p)] for t, p in zip(found.content_words, found.positions, strict=True)
+    window_stems = set(evidence.stems[alignment.best_window])
+    token_rows = (evidence.tokens[span] for span in (alignment.best_window, *alignment.closest_sentences))
+    stems_in_scope = {
+        span_tokens[i].stem for span_tokens in token_rows for i in _positions_in_scope(span_tokens)
+    }
+    aligned_stems = {
+        t.start: evidence.stems[int(p)]
+        for t, p in zip(alignment.content_words, alignment.positions, strict=True)
     }
     return max(
         (
-            match[token.start]
-            for token in governed
-            if token.start in match and near[token.start] not in denied and not opposites(token.stem) & known
+            match_by_start[token.start]
+            for token in negated_words
+            if token.start in match_by_start
+            and aligned_stems[token.start] not in stems_in_scope
+            and not opposites(token.stem) & window_stems
         ),
         default=0.0,
     )
 
 
-def _negated_there(found: Alignment, evidence: EvidenceIndex) -> float:
-    """Return how surely the evidence negates a word that the statement affirms.
+def _negated_in_evidence_only(alignment: Alignment, evidence: EvidenceIndex) -> float:
+    """Return the best match score of a word that the evidence negates and the statement does not, 0 without one.
 
-    Only a sentence that says most of the statement can deny it, not "by rain is not insured" in the next sentence.
+    Only negations in the closest sentences count, not "by rain is not insured" in the next sentence.
     """
-    denied = _denied_stems(found, evidence)
-    if not denied:
+    negated_stems = _negated_stems(alignment, evidence)
+    if not negated_stems:
         return 0.0
-    touched = {found.tokens[i].start for i in _touched(found.tokens)}
+    starts_in_scope = {alignment.tokens[i].start for i in _positions_in_scope(alignment.tokens)}
     return max(
         (
             float(match)
-            for token, match, place in zip(found.content_words, found.match, found.positions, strict=True)
-            if match >= _MATCHED and evidence.stems[int(place)] in denied and token.start not in touched
+            for token, match, position in zip(
+                alignment.content_words, alignment.match, alignment.positions, strict=True
+            )
+            if match >= _MIN_MATCH
+            and evidence.stems[int(position)] in negated_stems
+            and token.start not in starts_in_scope
         ),
         default=0.0,
     )
 
 
-def _denied_stems(found: Alignment, evidence: EvidenceIndex) -> set[str]:
-    """Return the stems that the sentences carrying the statement deny, and neither they nor the window affirm."""
-    denied: set[str] = set()
-    for sentence in found.closest_sentences:
-        denied |= {token.stem for token in _governed(evidence.tokens[sentence])}
-    return denied - _affirmed(found, evidence) if denied else denied
+def _negated_stems(alignment: Alignment, evidence: EvidenceIndex) -> set[str]:
+    """Return the stems that the closest sentences negate, and that neither they nor the best window affirm."""
+    negated: set[str] = set()
+    for sentence in alignment.closest_sentences:
+        negated |= {token.stem for token in _negated_words(evidence.tokens[sentence])}
+    return negated - _affirmed_stems(alignment, evidence) if negated else negated
 
 
-def _affirmed(found: Alignment, evidence: EvidenceIndex) -> set[str]:
+def _affirmed_stems(alignment: Alignment, evidence: EvidenceIndex) -> set[str]:
     stems: set[str] = set()
-    for place in (found.best_window, *found.closest_sentences):
-        row = evidence.tokens[place]
-        touched = _touched(row)
-        stems |= {token.stem for i, token in enumerate(row) if i not in touched}
+    for span in (alignment.best_window, *alignment.closest_sentences):
+        span_tokens = evidence.tokens[span]
+        in_scope = _positions_in_scope(span_tokens)
+        stems |= {token.stem for i, token in enumerate(span_tokens) if i not in in_scope}
     return stems
 
 
-def _governed(row: tuple[WordToken, ...], known: set[int] | None = None) -> list[WordToken]:
-    """Return the first content word after each negation (of those starting at known places), else the one before it."""
+def _negated_words(tokens: tuple[WordToken, ...], allowed_starts: set[int] | None = None) -> list[WordToken]:
+    """Return the first content word after each negation (of those at allowed starts), else the one before it."""
     result: list[WordToken] = []
-    for i in range(len(row)):
-        if _denies(row, i):
+    for i in range(len(tokens)):
+        if _is_negating(tokens, i):
             following = [
-                t for t in row[i + 1 : i + 1 + _REACH[0]] if is_content_word(t) and not is_negation(t.norm)
+                t
+                for t in tokens[i + 1 : i + 1 + _NEGATION_SCOPE[0]]
+                if is_content_word(t) and not is_negation(t.norm)
             ]
-            before = [t for t in row[max(0, i - 2) : i] if is_content_word(t)]
-            found = [t for t in following if known is None or t.start in known]
-            result += found[:1] or ([] if following else before[-1:])
+            preceding = [t for t in tokens[max(0, i - 2) : i] if is_content_word(t)]
+            candidates = [t for t in following if allowed_starts is None or t.start in allowed_starts]
+            result += candidates[:1] or ([] if following else preceding[-1:])
     return result
 
 
-def _touched(row: tuple[WordToken, ...]) -> set[int]:
-    """Return the places near a negation, even one that is part of a bound ("take no more than")."""
-    places: set[int] = set()
-    for i, token in enumerate(row):
+def _positions_in_scope(tokens: tuple[WordToken, ...]) -> set[int]:
+    """Return the positions in the scope of a negation, even of one that is part of a bound ("take no more than")."""
+    positions: set[int] = set()
+    for i, token in enumerate(tokens):
         if is_negation(token.norm):
-            places.update(range(max(0, i - _REACH[1]), min(len(row), i + _REACH[0] + 1)))
-    return places
+            positions.update(
+                range(max(0, i - _NEGATION_SCOPE[1]), min(len(tokens), i + _NEGATION_SCOPE[0] + 1))
+            )
+    return positions
 
 
-def _denies(row: tuple[WordToken, ...], i: int) -> bool:
+def _is_negating(tokens: tuple[WordToken, ...], i: int) -> bool:
     """Whether a token negates what follows; "no more than", "not only" and "do not take more than" do not."""
-    if not is_negation(row[i].norm) or (i + 1 < len(row) and row[i + 1].norm in _COMPARISONS):
+    if not is_negation(tokens[i].norm) or (i + 1 < len(tokens) and tokens[i + 1].norm in _COMPARISONS):
         return False
-    following = row[i + 1 : i + 2 + _BOUNDED]
+    following = tokens[i + 1 : i + 2 + _MAX_BOUND_DISTANCE]
     pairs = pairwise(following)
-    return not any(one.norm in _COMPARISONS and other.norm == "than" for one, other in pairs)
+    return not any(first.norm in _COMPARISONS and second.norm == "than" for first, second in pairs)

@@ -1,7 +1,7 @@
-"""An index of passages: analysed once, then searched by any number of statements.
+"""An index of passages: built once, then searched for any number of statements.
 
-All passages are one row of tokens, cut into sentences (long ones into pieces, so that text without punctuation stays
-searchable); each distinct word has one vector. Searches are linear in its length.
+All passages are one sequence of tokens, split into sentences (long ones into pieces, so that text without punctuation
+stays searchable). Each distinct stem has one vector. Searches are linear in the length of the index.
 """
 
 from collections import OrderedDict
@@ -18,30 +18,30 @@ from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
 MOST_TOKENS = 60
-"""Most tokens per sentence; a longer sentence is cut."""
+"""Maximum number of tokens of a sentence; a longer sentence is split."""
 WINDOW_SIZES = (1, 2, 3)
 """Window sizes in sentences."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvidenceIndex:
-    """The analysed passages.
+    """The indexed passages.
 
     Attributes:
-        tokens: of all passages, in order.
-        sentence_texts: of each sentence, the text from its first token to the first token of the next sentence.
-        passage_of_sentence: of each sentence, its passage (0-based), shape (sentences,).
+        tokens: the tokens of all passages, in order.
+        sentence_texts: text of each sentence, from its first token to the first token of the next sentence.
+        passage_of_sentence: passage number of each sentence (0-based), shape (sentences,).
         windows_across_passages: by window size, the sentences at which a window would extend into the next passage.
         sentence_starts: index of each sentence's first token, and one past the last token, shape (sentences + 1,).
-        stems: of each token, its stem.
-        stem_ids: of each token, the index of its distinct stem, shape (tokens,).
+        stems: stem of each token.
+        stem_ids: index of each token's stem among the distinct stems, shape (tokens,).
         id_by_stem: distinct stem to its index.
         positions_by_stem: distinct stem to the positions of its tokens.
         vectors: one unit vector per distinct stem, shape (distinct, 256).
-        names: norms that are written as names.
-        name_spans: the tokens of each name of several words.
-        name_spans_by_stem: stem to the numbers of the runs that have it.
-        ngrams: stems of all runs of 2, 3 and 4 tokens.
+        names: normalised words that are written as names.
+        name_spans: span in `tokens` of each name of several words.
+        name_spans_by_stem: stem to the indices in `name_spans` of the names that have it.
+        ngrams: the stem n-grams for n = 2, 3 and 4.
     """
 
     tokens: tuple[WordToken, ...]
@@ -60,130 +60,143 @@ class EvidenceIndex:
     ngrams: tuple[frozenset[tuple[str, ...]], ...]
 
     def window(self, first: int, size: int) -> slice:
-        """Return the tokens of `size` sentences from sentence `first` on."""
+        """Return the token span of `size` sentences from sentence `first` on."""
         return slice(int(self.sentence_starts[first]), int(self.sentence_starts[first + size]))
 
 
 def index_evidence(passages: Sequence[str]) -> EvidenceIndex:
-    """Return the index of passages, in their order; recent ones are cached for the other metrics of a test case."""
-    return _REMEMBERED.get(tuple(passages))
+    """Return the index of passages, in their order; recent indexes are cached for the other metrics of a test case."""
+    return _CACHE.get(tuple(passages))
 
 
 class _RecentIndexes:
-    """Cache of the most recently used indexes, bounded by the characters of their passages. Safe for threads."""
+    """Cache of the most recently used indexes, limited by the characters of their passages. Thread-safe."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, max_characters: int) -> None:
+        self._max_characters = max_characters
         self._lock = Lock()
         self._characters = 0
-        self._found: OrderedDict[tuple[str, ...], EvidenceIndex] = OrderedDict()
+        self._indexes: OrderedDict[tuple[str, ...], EvidenceIndex] = OrderedDict()
 
     def get(self, passages: tuple[str, ...]) -> EvidenceIndex:
         """Return the index of these passages."""
         with self._lock:
-            if (known := self._found.get(passages)) is not None:
-                self._found.move_to_end(passages)
-                return known
-        index = _index(passages)
+            if (cached := self._indexes.get(passages)) is not None:
+                self._indexes.move_to_end(passages)
+                return cached
+        index = _build_index(passages)
         with self._lock:
-            if passages not in self._found:
-                self._found[passages] = index
-                self._characters += _size(passages)
-            while self._characters > self._most:
-                self._characters -= _size(self._found.popitem(last=False)[0])
+            if passages not in self._indexes:
+                self._indexes[passages] = index
+                self._characters += _cache_size(passages)
+            while self._characters > self._max_characters:
+                self._characters -= _cache_size(self._indexes.popitem(last=False)[0])
         return index
 
 
-def _size(passages: tuple[str, ...]) -> int:
-    """Return the size of an index in the cache: the characters of its passages, and 200 more for its overhead."""
+def _cache_size(passages: tuple[str, ...]) -> int:
+    """Return the size of an index in the cache: the characters of its passages, plus 200 for its overhead."""
     return sum(map(len, passages)) + 200
 
 
-_REMEMBERED = _RecentIndexes(most=100_000)
+_CACHE = _RecentIndexes(max_characters=100_000)
 
 
-def _index(passages: Sequence[str]) -> EvidenceIndex:
+def _build_index(passages: Sequence[str]) -> EvidenceIndex:
     pieces: list[tuple[int, list[WordToken]]] = []
-    for number, text in enumerate(passages):
-        pieces += [(number, piece) for sentence in tokens(text) for piece in _cut(sentence)]
-    row = tuple(chain.from_iterable(piece for _, piece in pieces))
-    distinct = {token.stem: token for token in reversed(row)}
-    index = {stem: i for i, stem in enumerate(distinct)}
-    stems = tuple(token.stem for token in row)
-    places: dict[str, list[int]] = {}
+    for passage_number, text in enumerate(passages):
+        pieces += [
+            (passage_number, piece) for sentence in tokens(text) for piece in _split_long_sentence(sentence)
+        ]
+    all_tokens = tuple(chain.from_iterable(piece for _, piece in pieces))
+    token_by_stem = {token.stem: token for token in reversed(all_tokens)}
+    id_by_stem = {stem: i for i, stem in enumerate(token_by_stem)}
+    stems = tuple(token.stem for token in all_tokens)
+    positions_by_stem: dict[str, list[int]] = {}
     for i, stem in enumerate(stems):
-        places.setdefault(stem, []).append(i)
-    names = _names(row)
-    runs = tuple(find_name_spans(row, names))
-    runs_by_stem: dict[str, list[int]] = {}
-    for number, run in enumerate(runs):
-        for stem in set(stems[run]):
-            runs_by_stem.setdefault(stem, []).append(number)
-    passage = np.array([number for number, _ in pieces], np.int64)
+        positions_by_stem.setdefault(stem, []).append(i)
+    names = _find_names(all_tokens)
+    name_spans = tuple(find_name_spans(all_tokens, names))
+    name_spans_by_stem: dict[str, list[int]] = {}
+    for i, span in enumerate(name_spans):
+        for stem in set(stems[span]):
+            name_spans_by_stem.setdefault(stem, []).append(i)
+    passage_of_sentence = np.array([passage_number for passage_number, _ in pieces], np.int64)
     return EvidenceIndex(
-        tokens=row,
-        sentence_texts=_texts(pieces, passages),
-        passage_of_sentence=passage,
+        tokens=all_tokens,
+        sentence_texts=_sentence_texts(pieces, passages),
+        passage_of_sentence=passage_of_sentence,
         windows_across_passages=tuple(
-            np.flatnonzero(passage[size - 1 :] != passage[: len(passage) - size + 1]) for size in WINDOW_SIZES
+            np.flatnonzero(
+                passage_of_sentence[size - 1 :] != passage_of_sentence[: len(passage_of_sentence) - size + 1]
+            )
+            for size in WINDOW_SIZES
         ),
         sentence_starts=np.cumsum([0, *(len(piece) for _, piece in pieces)]),
         stems=stems,
-        stem_ids=np.array([index[stem] for stem in stems], np.int64),
-        id_by_stem=index,
-        positions_by_stem=places,
-        vectors=vectors([token.norm for token in distinct.values()]),
+        stem_ids=np.array([id_by_stem[stem] for stem in stems], np.int64),
+        id_by_stem=id_by_stem,
+        positions_by_stem=positions_by_stem,
+        vectors=vectors([token.norm for token in token_by_stem.values()]),
         names=names,
-        name_spans=runs,
-        name_spans_by_stem=runs_by_stem,
+        name_spans=name_spans,
+        name_spans_by_stem=name_spans_by_stem,
         ngrams=tuple(frozenset(stem_ngrams(stems, n)) for n in (2, 3, 4)),
     )
 
 
-def _texts(pieces: Sequence[tuple[int, list[WordToken]]], passages: Sequence[str]) -> tuple[str, ...]:
+def _sentence_texts(
+    pieces: Sequence[tuple[int, list[WordToken]]], passages: Sequence[str]
+) -> tuple[str, ...]:
     """Return the text of each sentence; together they are the passages."""
-    numbers = [number for number, _ in pieces]
+    passage_numbers = [passage_number for passage_number, _ in pieces]
     starts = [
-        0 if i == 0 or numbers[i - 1] != number else piece[0].start
-        for i, (number, piece) in enumerate(pieces)
+        0 if i == 0 or passage_numbers[i - 1] != passage_number else piece[0].start
+        for i, (passage_number, piece) in enumerate(pieces)
     ]
     ends = [
-        starts[i + 1] if numbers[i + 1 : i + 2] == [number] else len(passages[number])
-        for i, number in enumerate(numbers)
+        starts[i + 1] if passage_numbers[i + 1 : i + 2] == [passage_number] else len(passages[passage_number])
+        for i, passage_number in enumerate(passage_numbers)
     ]
-    return tuple(passages[n][a:b].strip() for n, a, b in zip(numbers, starts, ends, strict=True))
+    return tuple(
+        passages[number][start:end].strip()
+        for number, start, end in zip(passage_numbers, starts, ends, strict=True)
+    )
 
 
-def _names(row: Sequence[WordToken]) -> frozenset[str]:
+def _find_names(word_tokens: Sequence[WordToken]) -> frozenset[str]:
     """Return the words that are capitalised inside a sentence, or at its start before another capitalised word."""
-    following = [*(token.is_capitalised and not token.starts_sentence for token in row[1:]), False]
+    next_capitalised = [
+        *(token.is_capitalised and not token.starts_sentence for token in word_tokens[1:]),
+        False,
+    ]
     return frozenset(
         token.norm
-        for token, name in zip(row, following, strict=False)
-        if token.is_capitalised and (name or not token.starts_sentence)
+        for token, before_capital in zip(word_tokens, next_capitalised, strict=False)
+        if token.is_capitalised and (before_capital or not token.starts_sentence)
     )
 
 
 def is_name(token: WordToken, evidence: EvidenceIndex) -> bool:
-    """Whether a token is written as a name: capitalised where no sentence begins, here or in the evidence."""
+    """Whether a token is written as a name: capitalised inside a sentence, here or in the evidence."""
     return token.is_capitalised and (not token.starts_sentence or token.norm in evidence.names)
 
 
-def find_name_spans(row: Sequence[WordToken], names: frozenset[str]) -> list[slice]:
-    """Return the longest runs of two or more tokens written as names, cut at sentences."""
-    runs: list[slice] = []
+def find_name_spans(word_tokens: Sequence[WordToken], names: frozenset[str]) -> list[slice]:
+    """Return the longest spans of two or more tokens written as names, each within one sentence."""
+    spans: list[slice] = []
     start = -1
-    for i, token in enumerate((*row, None)):
-        part = token is not None and not token.is_number and _is_part(token, names)
-        if start >= 0 and (not part or (token is not None and token.starts_sentence)):
-            runs += [slice(start, i)] if i - start > 1 else []
+    for i, token in enumerate((*word_tokens, None)):
+        is_part = token is not None and not token.is_number and _is_name_part(token, names)
+        if start >= 0 and (not is_part or (token is not None and token.starts_sentence)):
+            spans += [slice(start, i)] if i - start > 1 else []
             start = -1
-        if part and start < 0:
+        if is_part and start < 0:
             start = i
-    return runs
+    return spans
 
 
-def _is_part(token: WordToken, names: frozenset[str]) -> bool:
+def _is_name_part(token: WordToken, names: frozenset[str]) -> bool:
     return (
         token.is_capitalised
         and token.norm not in FUNCTION_WORDS
@@ -192,14 +205,14 @@ def _is_part(token: WordToken, names: frozenset[str]) -> bool:
 
 
 def stem_ngrams(stems: Sequence[str], n: int) -> list[tuple[str, ...]]:
-    """Return all runs of n stems."""
+    """Return all n-grams of stems, in order."""
     return list(zip(*(stems[i:] for i in range(n)), strict=False))
 
 
-def token_weights(found: Sequence[WordToken]) -> Vectors:
+def token_weights(word_tokens: Sequence[WordToken]) -> Vectors:
     """Return the weight of each token, shape (tokens,)."""
-    return word_weights([token.norm for token in found])
+    return word_weights([token.norm for token in word_tokens])
 
 
-def _cut(sentence: list[WordToken]) -> list[list[WordToken]]:
+def _split_long_sentence(sentence: list[WordToken]) -> list[list[WordToken]]:
     return [sentence[i : i + MOST_TOKENS] for i in range(0, len(sentence), MOST_TOKENS)]

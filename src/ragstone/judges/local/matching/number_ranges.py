@@ -14,33 +14,38 @@ from ragstone.judges.local.matching.alignment import is_content_word
 from ragstone.judges.local.text.lexicon import is_negation
 from ragstone.judges.local.text.tokens import WordToken
 
-_REACH = 4
-"""Number of tokens before or after a number that are searched for its bound."""
-_ABOVE = (
+_SEARCH_TOKENS = 4
+"""Number of tokens before and after a number that are searched for its bound."""
+_LOWER_BOUND_PREFIXES = (
     "more than", "over", "at least", "above", "exceed", "exceeds", "exceeding", "upward of", "no fewer than",
     "no less than", "not less than", "beyond", "minimum of", "older than", "longer than", "later than",
 )  # fmt: skip
-_BELOW = (
+_UPPER_BOUND_PREFIXES = (
     "less than", "under", "up to", "at most", "below", "fewer than", "within", "no more than", "not more than",
     "maximum of", "no later than", "no longer than", "not exceeding", "younger than", "shorter than",
 )  # fmt: skip
-_NEAR = (
+_APPROXIMATE_PREFIXES = (
     "about", "around", "nearly", "almost", "approximately", "roughly", "some", "close to", "just under", "just over",
 )  # fmt: skip
-_UPWARD = ("or more", "or over", "or above", "or longer", "or later", "or older", "or newer", "or higher", "and over",
-           "and above", "and more", "and newer", "upwards")  # fmt: skip
-_DOWNWARD = ("or less", "or fewer", "or under", "or below", "or shorter", "or younger", "or lower", "or earlier",
-             "and under", "and below")  # fmt: skip
+_LOWER_BOUND_SUFFIXES = (
+    "or more", "or over", "or above", "or longer", "or later", "or older", "or newer", "or higher", "and over",
+    "and above", "and more", "and newer", "upwards",
+)  # fmt: skip
+_UPPER_BOUND_SUFFIXES = (
+    "or less", "or fewer", "or under", "or below", "or shorter", "or younger", "or lower", "or earlier",
+    "and under", "and below",
+)  # fmt: skip
 _TOLERANCE = 0.1
-_JOINED = (1, 3)
-"""Characters between two numbers that a dash joins: "10-12", "10 - 12"; a comma takes two."""
-_WIDEST = 5
-"""Largest ratio of the end of a range to its beginning: "May 15 2014" is not a range."""
+"""Relative tolerance of an approximate number."""
+_DASH_GAPS = (1, 3)
+"""Numbers of characters between two numbers that a dash joins: "10-12", "10 - 12"; a comma and a space are two."""
+_MAX_RANGE_RATIO = 5
+"""Maximum ratio of the end of a range to its beginning: "May 15 2014" is not a range."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Range:
-    """The values that a number in a text allows: from `low` to `high`, both included."""
+    """The values that a number in a text allows: from `low` to `high`, both included; `bound` if it is not exact."""
 
     low: float
     high: float
@@ -48,137 +53,172 @@ class _Range:
 
 
 class NumberRanges:
-    """The range of each number in a row of tokens, read once from the words around it."""
+    """The range of each number in a sequence of tokens, read once from the words around it."""
 
     def __init__(self, row: Sequence[WordToken]) -> None:
-        """Read the numbers of `tokens` when they are asked for."""
+        """Prepare to read the ranges of the numbers in `row`; each is read at its first use."""
         self.row = row
-        self._known: dict[int, _Range | None] = {}
+        self._range_by_position: dict[int, _Range | None] = {}
 
     def range_at(self, i: int) -> _Range | None:
         """Return the range of the i-th token; None if it is not a plain number ("10:30")."""
-        if i not in self._known:
-            self._known[i] = _range(self.row, i)
-        return self._known[i]
+        if i not in self._range_by_position:
+            self._range_by_position[i] = _read_range(self.row, i)
+        return self._range_by_position[i]
 
     @cached_property
     def exact_values(self) -> list[float]:
         """The numbers that are not bounds, sorted."""
-        found = ((i, self.range_at(i)) for i, token in enumerate(self.row) if token.is_number)
-        return sorted(_value(self.row[i]) for i, found in found if found is not None and not found.bound)
+        ranges = ((i, self.range_at(i)) for i, token in enumerate(self.row) if token.is_number)
+        return sorted(
+            _value(self.row[i])
+            for i, number_range in ranges
+            if number_range is not None and not number_range.bound
+        )
 
     @cached_property
-    def _open(self) -> tuple[list[float], list[float]]:
-        """The ranges that allow more than one value: their lower ends, sorted, and the highest upper end so far."""
-        found = (self.range_at(i) for i, token in enumerate(self.row) if token.is_number)
-        wide = sorted((one.low, one.high) for one in found if one is not None and one.low != one.high)
+    def _wide_ranges(self) -> tuple[list[float], list[float]]:
+        """The ranges of more than one value: their lower ends, sorted, and the running maximum of their upper ends."""
+        ranges = (self.range_at(i) for i, token in enumerate(self.row) if token.is_number)
+        wide = sorted(
+            (number_range.low, number_range.high)
+            for number_range in ranges
+            if number_range is not None and number_range.low != number_range.high
+        )
         return [low for low, _ in wide], list(accumulate((high for _, high in wide), max))
 
     def any_range_holds(self, value: float) -> bool:
-        """Whether any range of more than one value holds this one."""
-        lows, highest = self._open
-        place = bisect_right(lows, value)
-        return place > 0 and highest[place - 1] >= value
+        """Whether any range of more than one value contains this value."""
+        lows, max_highs = self._wide_ranges
+        count = bisect_right(lows, value)
+        return count > 0 and max_highs[count - 1] >= value
 
 
-def contains_exact_number(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
+def contains_exact_number(statement_ranges: NumberRanges, i: int, evidence_ranges: NumberRanges) -> bool:
     """Whether any exact number of the evidence lies in the range of the i-th token."""
-    found = mine.range_at(i)
-    if found is None or found.low == found.high:
+    number_range = statement_ranges.range_at(i)
+    if number_range is None or number_range.low == number_range.high:
         return False
-    place = bisect_left(theirs.exact_values, found.low)
-    return place < len(theirs.exact_values) and theirs.exact_values[place] <= found.high
+    index = bisect_left(evidence_ranges.exact_values, number_range.low)
+    return (
+        index < len(evidence_ranges.exact_values) and evidence_ranges.exact_values[index] <= number_range.high
+    )
 
 
-def lies_in_range(mine: NumberRanges, i: int, theirs: NumberRanges) -> bool:
-    """Whether the i-th number, no bound itself, lies in a range that the other row states.
+def lies_in_range(statement_ranges: NumberRanges, i: int, evidence_ranges: NumberRanges) -> bool:
+    """Whether the i-th token's number, not a bound itself, lies in a range of the evidence.
 
-    A bound against a bound is no such case: "at least 75" denies "at least 65".
+    Two bounds are not compared here: "at least 75" contradicts "at least 65".
     """
-    found = mine.range_at(i)
-    return found is not None and not found.bound and theirs.any_range_holds(_value(mine.row[i]))
+    number_range = statement_ranges.range_at(i)
+    return (
+        number_range is not None
+        and not number_range.bound
+        and evidence_ranges.any_range_holds(_value(statement_ranges.row[i]))
+    )
 
 
-def exclude_each_other(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
-    """Whether both numbers cannot be true of one thing, because their ranges do not overlap.
+def exclude_each_other(statement_ranges: NumberRanges, i: int, evidence_ranges: NumberRanges, j: int) -> bool:
+    """Whether two numbers cannot both be true of the same thing, because their ranges do not overlap.
 
-    Two bounds that point the same way exclude each other where they differ: "at least 6" denies "at least 10".
+    Two bounds in the same direction exclude each other if they differ: "at least 6" contradicts "at least 10".
     """
-    one, other = mine.range_at(i), theirs.range_at(place)
-    if one is None or other is None:
+    first, second = statement_ranges.range_at(i), evidence_ranges.range_at(j)
+    if first is None or second is None:
         return True
-    if one.bound and other.bound and (one.low == -inf) == (other.low == -inf):
-        return (one.low, one.high) != (other.low, other.high)
-    return one.low > other.high or other.low > one.high
+    if first.bound and second.bound and (first.low == -inf) == (second.low == -inf):
+        return (first.low, first.high) != (second.low, second.high)
+    return first.low > second.high or second.low > first.high
 
 
-def lies_within_bound(mine: NumberRanges, i: int, theirs: NumberRanges, place: int) -> bool:
-    """Whether a bound at a place of the evidence, of the same thing, allows the i-th token's plain number.
+def lies_within_bound(statement_ranges: NumberRanges, i: int, evidence_ranges: NumberRanges, j: int) -> bool:
+    """Whether the j-th number of the evidence is a bound, of the same thing, that allows the i-th token's plain number.
 
     Both are of the same thing if the word after them is the same ("75 days", "60 days or more"), or the word before
     them ("version 15", "version 14 or newer").
     """
-    row, there = mine.row, theirs.row
-    if not there[place].is_number or not (
-        _alike(row, i + 1, there, place + 1) or _alike(row, i - 1, there, place - 1)
+    statement_tokens, evidence_tokens = statement_ranges.row, evidence_ranges.row
+    if not evidence_tokens[j].is_number or not (
+        _same_content_word(statement_tokens, i + 1, evidence_tokens, j + 1)
+        or _same_content_word(statement_tokens, i - 1, evidence_tokens, j - 1)
     ):
         return False
-    one, other = mine.range_at(i), theirs.range_at(place)
-    if one is None or other is None or one.bound or not other.bound:
+    statement_range, evidence_range = statement_ranges.range_at(i), evidence_ranges.range_at(j)
+    if statement_range is None or evidence_range is None or statement_range.bound or not evidence_range.bound:
         return False
-    return other.low <= _value(row[i]) <= other.high
+    return evidence_range.low <= _value(statement_tokens[i]) <= evidence_range.high
 
 
-def _alike(row: Sequence[WordToken], at: int, there: Sequence[WordToken], place: int) -> bool:
-    """Whether two places hold the same content word."""
-    inside = 0 <= at < len(row) and 0 <= place < len(there)
-    return inside and row[at].stem == there[place].stem and is_content_word(row[at])
+def _same_content_word(
+    statement_tokens: Sequence[WordToken], i: int, evidence_tokens: Sequence[WordToken], j: int
+) -> bool:
+    """Whether both positions exist and have the same content word."""
+    exist = 0 <= i < len(statement_tokens) and 0 <= j < len(evidence_tokens)
+    return (
+        exist and statement_tokens[i].stem == evidence_tokens[j].stem and is_content_word(statement_tokens[i])
+    )
 
 
-def _range(row: Sequence[WordToken], i: int) -> _Range | None:
+def _read_range(tokens: Sequence[WordToken], i: int) -> _Range | None:
     """Return the range of a number, read from the words around it; None if it is not a plain number ("10:30")."""
-    value = _value(row[i])
+    value = _value(tokens[i])
     if value != value:  # noqa: PLR0124  (only NaN differs from itself)
         return None
-    if between := _between(row, i, value):
-        return between
-    before = " " + " ".join(token.norm for token in row[max(0, i - _REACH) : i])
-    after = " ".join(token.norm for token in row[i + 1 : i + 1 + _REACH]) + " "
-    above, below = _longest(before, _ABOVE), _longest(before, _BELOW)
-    if above and any(is_negation(token.norm) for token in row[max(0, i - 2 - _REACH) : i]) and not below:
-        above, below = 0, above  # "do not take more than"
-    if above > below or any(f"{phrase} " in after for phrase in _UPWARD):
+    if closed_range := _closed_range(tokens, i, value):
+        return closed_range
+    before = " " + " ".join(token.norm for token in tokens[max(0, i - _SEARCH_TOKENS) : i])
+    after = " ".join(token.norm for token in tokens[i + 1 : i + 1 + _SEARCH_TOKENS]) + " "
+    lower_length, upper_length = (
+        _longest_prefix(before, _LOWER_BOUND_PREFIXES),
+        _longest_prefix(before, _UPPER_BOUND_PREFIXES),
+    )
+    if (
+        lower_length
+        and any(is_negation(token.norm) for token in tokens[max(0, i - 2 - _SEARCH_TOKENS) : i])
+        and not upper_length
+    ):
+        lower_length, upper_length = 0, lower_length  # "do not take more than"
+    if lower_length > upper_length or any(f"{phrase} " in after for phrase in _LOWER_BOUND_SUFFIXES):
         return _Range(value, inf, bound=True)
-    if below or any(f"{phrase} " in after for phrase in _DOWNWARD):
+    if upper_length or any(f"{phrase} " in after for phrase in _UPPER_BOUND_SUFFIXES):
         return _Range(-inf, value, bound=True)
-    slack = _TOLERANCE * abs(value) if _longest(before, _NEAR) else 0.0
-    return _Range(value - slack, value + slack, bound=False)
+    tolerance = _TOLERANCE * abs(value) if _longest_prefix(before, _APPROXIMATE_PREFIXES) else 0.0
+    return _Range(value - tolerance, value + tolerance, bound=False)
 
 
-def _between(row: Sequence[WordToken], i: int, value: float) -> _Range | None:
+def _closed_range(tokens: Sequence[WordToken], i: int, value: float) -> _Range | None:
     """Return the range that a number begins or ends, or None."""
     for step in (1, 2, -1, -2):
-        at, other = min(i, i + step), max(i, i + step)
-        if at >= 0 and other < len(row) and row[i + step].is_number and _joined(row, at, other):
-            low, high = sorted((value, _value(row[i + step])))
-            ordered = low == _value(row[at])
-            return _Range(low, high, bound=True) if ordered and 0 < low < high <= _WIDEST * low else None
+        first, last = min(i, i + step), max(i, i + step)
+        if (
+            first >= 0
+            and last < len(tokens)
+            and tokens[i + step].is_number
+            and _are_joined(tokens, first, last)
+        ):
+            low, high = sorted((value, _value(tokens[i + step])))
+            ordered = low == _value(tokens[first])
+            return (
+                _Range(low, high, bound=True)
+                if ordered and 0 < low < high <= _MAX_RANGE_RATIO * low
+                else None
+            )
     return None
 
 
-def _joined(row: Sequence[WordToken], at: int, other: int) -> bool:
+def _are_joined(tokens: Sequence[WordToken], first: int, last: int) -> bool:
     """Whether two numbers are the ends of one range: a dash between them, "10 to 12" or "between 10 and 12"."""
-    if other - at == 1:
-        return row[other].start - row[at].end in _JOINED
-    word = row[at + 1].norm
-    return word in {"to", "through"} or (word == "and" and at > 0 and row[at - 1].norm == "between")
+    if last - first == 1:
+        return tokens[last].start - tokens[first].end in _DASH_GAPS
+    word = tokens[first + 1].norm
+    return word in {"to", "through"} or (word == "and" and first > 0 and tokens[first - 1].norm == "between")
 
 
-def _longest(before: str, phrases: tuple[str, ...]) -> int:
-    """Return the length of the longest phrase that a text ends in, 0 where it ends in none."""
-    if not before.endswith(phrases):
+def _longest_prefix(text: str, phrases: tuple[str, ...]) -> int:
+    """Return the length of the longest phrase that a text ends with, 0 where it ends with none."""
+    if not text.endswith(phrases):
         return 0  # the usual case
-    return max((len(phrase) for phrase in phrases if before.endswith(f" {phrase}")), default=0)
+    return max((len(phrase) for phrase in phrases if text.endswith(f" {phrase}")), default=0)
 
 
 def _value(token: WordToken) -> float:

@@ -1,6 +1,6 @@
 """Quantities that are equal in other units or words: 24 months and two years, 7 p.m. and 19:00, 500 g and half a kilo.
 
-A statement is restated in the units of its evidence before it is compared: neither word features nor encoder calculate.
+A statement is restated in the units of its evidence before it is compared: word features and encoder do not calculate.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ragstone.judges.local.text.numbers import NUMBER_WORDS, read_number
 
-_SIZES = {
+_UNIT_SIZES = {
     "time": {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "fortnight": 1_209_600},
     "months": {"month": 1, "year": 12, "decade": 120, "century": 1200},
     "length": {"mm": 1, "millimetre": 1, "millimeter": 1, "cm": 10, "centimetre": 10, "centimeter": 10, "m": 1000,
@@ -21,15 +21,16 @@ _SIZES = {
                "liter": 1000},
     "count": {"dozen": 12},
 }  # fmt: skip
-"""The units of each kind, as multiples of the smallest unit."""
-_UNITS = {unit: (kind, size) for kind, units in _SIZES.items() for unit, size in units.items()}
-_SHORT = {"min": "minute", "sec": "second", "hr": "hour", "h": "hour", "centuries": "century"}
-_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_WORD = "|".join(NUMBER_WORDS)
+"""The units of each kind, with their sizes as multiples of the smallest unit."""
+_UNITS = {unit: (kind, size) for kind, units in _UNIT_SIZES.items() for unit, size in units.items()}
+_UNIT_ALIASES = {"min": "minute", "sec": "second", "hr": "hour", "h": "hour", "centuries": "century"}
+_GROUPED_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_NUMBER_WORD = "|".join(NUMBER_WORDS)
 _TENS = "|".join(word for word in NUMBER_WORDS if word.endswith("ty"))
-_PARTS = {"half": 0.5, "quarter": 0.25}
+_FRACTIONS = {"half": 0.5, "quarter": 0.25}
 _COUNT = "|".join((
-    _GROUPED.pattern, r"\d+(?:[.,]\d+)?", "half an?", "a quarter of an?", "an?", rf"(?:{_TENS})-(?:{_WORD})", _WORD,
+    _GROUPED_NUMBER.pattern, r"\d+(?:[.,]\d+)?", "half an?", "a quarter of an?", "an?",
+    rf"(?:{_TENS})-(?:{_NUMBER_WORD})", _NUMBER_WORD,
 ))  # fmt: skip
 _QUANTITY = re.compile(
     rf"\b(?P<count>{_COUNT})(?P<inner> and a half)?[ \u00a0-]?(?P<unit>[a-z]{{1,11}})\b"
@@ -38,27 +39,29 @@ _QUANTITY = re.compile(
 )
 """One count of a unit: "24 months", "two and a half years", "an hour and a half"."""
 _SECOND_PART = re.compile(
-    rf"(?:\d|\b(?:hundred|thousand|{_WORD}))\s?(?:[-\u2013x\u00d7.,]\s?|(?:to|or|and|by)\s)\Z", re.IGNORECASE
+    rf"(?:\d|\b(?:hundred|thousand|{_NUMBER_WORD}))\s?(?:[-\u2013x\u00d7.,]\s?|(?:to|or|and|by)\s)\Z",
+    re.IGNORECASE,
 )
-"""What stands before the second part of a number, or of a range: "a hundred and", "10-"."""
-_JOIN = re.compile(r" (?:and )?")
-"""What joins the units of one quantity: "two hours and ten minutes"."""
-_LOOK_BACK = 16
-"""Characters before a quantity that are searched for what belongs to it."""
-_CLOCK = re.compile(
+"""Text before the second part of a number or of a range: "a hundred and", "10-"."""
+_CONJUNCTION = re.compile(r" (?:and )?")
+"""Text between the units of one quantity: "two hours and ten minutes"."""
+_LOOKBACK_CHARACTERS = 16
+"""Number of characters before a quantity that are searched for the beginning of its number or an amount prefix."""
+_TIME_OF_DAY = re.compile(
     r"\b(?:(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?[ \u00a0]?(?P<half>[ap])\.?m\b\.?"
     r"|(?P<hours>[01]?\d|2[0-3]):(?P<minutes>[0-5]\d)\b|(?P<word>noon|midday|midnight)\b)",
     re.IGNORECASE,
 )
-_AMOUNT = re.compile(
+_AMOUNT_PREFIX = re.compile(
     r"\b(?:within|for|after|in|about|than|over|under|lasts?|takes?|least|most|of|nearly|almost)\s+\Z",
     re.IGNORECASE,
 )
 """Words before "a day" that make it an amount."""
-_SHORTEST_PLURAL = 2
-_WORDS = {"noon": 720.0, "midday": 720.0, "midnight": 0.0}
-_CLOSE = 1e-9
-_REMEMBERED = 8
+_MAX_SYMBOL_LENGTH = 2
+"""Maximum length of a word that is not read as a plural: "ms" is not several "m"."""
+_TIME_WORDS = {"noon": 720.0, "midday": 720.0, "midnight": 0.0}
+_RELATIVE_TOLERANCE = 1e-9
+_CACHE_SIZE = 8
 """Number of sets of passages whose quantities are cached."""
 
 
@@ -66,8 +69,8 @@ class WrittenAmount(NamedTuple):
     """A quantity in a text.
 
     Attributes:
-        start: where it begins.
-        end: where it ends.
+        start: offset of its beginning in the text.
+        end: offset of its end.
         kind: what is measured: "time", "months", "length", "mass", "volume", "count" or "clock".
         value: in the smallest unit of its kind.
         unit: size of its last unit; 0 for a time of day.
@@ -82,97 +85,107 @@ class WrittenAmount(NamedTuple):
 
 def quantities(text: str) -> Iterator[WrittenAmount]:
     """Yield the quantities of a text that have a unit, and its times of day."""
-    last: WrittenAmount | None = None
-    for one in _single(text):
-        if last and _continues(last, one, text):
-            last = last._replace(end=one.end, value=last.value + one.value, unit=one.unit)
+    previous: WrittenAmount | None = None
+    for amount in _single_unit_amounts(text):
+        if previous and _continues(previous, amount, text):
+            previous = previous._replace(
+                end=amount.end, value=previous.value + amount.value, unit=amount.unit
+            )
             continue
-        if last:
-            yield last
-        last = one
-    if last:
-        yield last
-    for match in _CLOCK.finditer(text):
+        if previous:
+            yield previous
+        previous = amount
+    if previous:
+        yield previous
+    for match in _TIME_OF_DAY.finditer(text):
         if (value := _minutes(match)) is not None:
             yield WrittenAmount(match.start(), match.end(), "clock", value)
 
 
-def _single(text: str) -> Iterator[WrittenAmount]:
+def _single_unit_amounts(text: str) -> Iterator[WrittenAmount]:
     """Yield each quantity of one unit."""
     for match in _QUANTITY.finditer(text):
         kind, size = _unit(match["unit"].lower())
-        before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        before = text[max(0, match.start() - _LOOKBACK_CHARACTERS) : match.start()]
         if kind and not _SECOND_PART.search(before) and not _is_rate(match["count"], before):
             yield WrittenAmount(match.start(), match.end(), kind, _count(match) * size, size)
 
 
-def _continues(last: WrittenAmount, one: WrittenAmount, text: str) -> bool:
+def _continues(previous: WrittenAmount, amount: WrittenAmount, text: str) -> bool:
     """Whether a quantity is a smaller part of the one before it: "ten minutes" of "two hours and ten minutes"."""
-    joined = _JOIN.fullmatch(text, last.end, one.start) is not None
-    return joined and one.kind == last.kind and one.value < last.unit
+    joined = _CONJUNCTION.fullmatch(text, previous.end, amount.start) is not None
+    return joined and amount.kind == previous.kind and amount.value < previous.unit
 
 
 def _unit(word: str) -> tuple[str, int]:
-    """Return the kind of a unit and its size; an empty kind where it is none, as "ms", which is no plural of "m"."""
-    singular = word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
-    names = (_SHORT.get(word, word), _SHORT.get(singular, singular))
+    """Return the kind of a unit and its size; an empty kind if the word is no unit, such as "ms"."""
+    singular = word.removesuffix("s") if len(word) > _MAX_SYMBOL_LENGTH else word
+    names = (_UNIT_ALIASES.get(word, word), _UNIT_ALIASES.get(singular, singular))
     return next((_UNITS[name] for name in names if name in _UNITS), ("", 0))
 
 
 def _is_rate(count: str, before: str) -> bool:
     """Whether "a day" is not an amount of time: "once a day", "a second driver"."""
-    return count.lower() in {"a", "an"} and not _AMOUNT.search(before)
+    return count.lower() in {"a", "an"} and not _AMOUNT_PREFIX.search(before)
 
 
 def _count(match: re.Match[str]) -> float:
     """Return how many units a match counts."""
-    more = " ".join(filter(None, (match["inner"], match["outer"])))
-    return _read(match["count"].lower()) + sum(size for part, size in _PARTS.items() if part in more.lower())
+    fractions = " ".join(filter(None, (match["inner"], match["outer"])))
+    return _read_count(match["count"].lower()) + sum(
+        size for part, size in _FRACTIONS.items() if part in fractions.lower()
+    )
 
 
-def _read(count: str) -> float:
+def _read_count(count: str) -> float:
     if count in {"a", "an"}:
         return 1.0
     if count[0].isalpha():
-        return next((size for part, size in _PARTS.items() if part in count), 0.0) or sum(
+        return next((size for part, size in _FRACTIONS.items() if part in count), 0.0) or sum(
             float(read_number(word) or "nan") for word in count.split("-")
         )
-    plain = count.replace(",", "" if _GROUPED.fullmatch(count) else ".")
-    return float(read_number(plain) or "nan")
+    digits = count.replace(",", "" if _GROUPED_NUMBER.fullmatch(count) else ".")
+    return float(read_number(digits) or "nan")
 
 
 def _minutes(match: re.Match[str]) -> float | None:
-    """Return the minutes since midnight, None for an hour that no clock shows."""
+    """Return the minutes since midnight, None for an hour that a 12-hour clock does not have."""
     if match["word"]:
-        return _WORDS[match["word"].lower()]
+        return _TIME_WORDS[match["word"].lower()]
     if match["hours"]:
         return int(match["hours"]) * 60.0 + int(match["minutes"])
     hour = int(match["hour"])
-    if not 1 <= hour <= 12:  # noqa: PLR2004 - as on a clock's face
+    if not 1 <= hour <= 12:  # noqa: PLR2004 - the hours of a 12-hour clock
         return None
     return (hour % 12 + 12 * (match["half"].lower() == "p")) * 60.0 + int(match["minute"] or 0)
 
 
 def restate_quantities(statement: str, passages: tuple[str, ...]) -> str:
-    """Return a statement with each quantity written as its evidence writes an equal one."""
+    """Return a statement with each quantity replaced by the evidence's words for an equal one."""
     text = statement
-    for mine in sorted(quantities(statement), reverse=True):
-        said = statement[mine.start : mine.end]
-        equal = [words for words, other in _written(passages) if _is_equal(mine, other)]
-        if equal and not any(_plain(words) == _plain(said) for words in equal):
-            text = text[: mine.start] + equal[0] + text[mine.end :]
+    for amount in sorted(quantities(statement), reverse=True):
+        words = statement[amount.start : amount.end]
+        equal_texts = [
+            other_words for other_words, other in _written_amounts(passages) if _is_equal(amount, other)
+        ]
+        if equal_texts and not any(
+            _normalise(other_words) == _normalise(words) for other_words in equal_texts
+        ):
+            text = text[: amount.start] + equal_texts[0] + text[amount.end :]
     return text
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _written(passages: tuple[str, ...]) -> tuple[tuple[str, WrittenAmount], ...]:
+@lru_cache(maxsize=_CACHE_SIZE)
+def _written_amounts(passages: tuple[str, ...]) -> tuple[tuple[str, WrittenAmount], ...]:
     """Return the quantities of the evidence, each with its words; cached for all statements on the same evidence."""
     return tuple((passage[q.start : q.end], q) for passage in passages for q in quantities(passage))
 
 
-def _is_equal(one: WrittenAmount, other: WrittenAmount) -> bool:
-    return one.kind == other.kind and abs(one.value - other.value) <= _CLOSE * abs(other.value)
+def _is_equal(first: WrittenAmount, second: WrittenAmount) -> bool:
+    return first.kind == second.kind and abs(first.value - second.value) <= _RELATIVE_TOLERANCE * abs(
+        second.value
+    )
 
 
-def _plain(words: str) -> str:
+def _normalise(words: str) -> str:
     return re.sub(r"[\s.-]", "", words.casefold()).removesuffix("s")

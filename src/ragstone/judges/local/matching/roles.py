@@ -1,4 +1,4 @@
-"""Roles: two names exchanged around the same word, and another subject before the same words."""
+"""Roles: two names exchanged around the same predicate, and another subject before the same words."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -15,12 +15,12 @@ SYMMETRIC_WORDS = frozenset(map(stem, (
     "faces", "fought", "played", "plays", "talked", "shares", "shared", "touches", "between", "accompanied", "drew",
 )))  # fmt: skip
 """Symmetric words: the names on their two sides may be exchanged."""
-_JOINING = frozenset(("and", "or", "nor", "as", "like", "with"))
-_FOUND, _ALIKE = 0.75, 0.55
-_LONGEST = 60
-"""Most tokens of a sentence; a longer one is a list or a menu."""
-_REST = 2
-"""Fewest content words besides its subject that a statement needs to be about the same thing."""
+_LIST_WORDS = frozenset(("and", "or", "nor", "as", "like", "with"))
+_MIN_MATCH, _MAX_SIMILARITY = 0.75, 0.55
+_MAX_TOKENS = 60
+"""Maximum number of tokens of a sentence; a longer one is a list or a menu."""
+_MIN_OTHER_WORDS = 2
+"""Minimum number of content words besides its subject that a statement needs to be about the same thing."""
 
 
 class _Phrase(NamedTuple):
@@ -32,99 +32,110 @@ class _Phrase(NamedTuple):
     end: int
 
 
-class _Act(NamedTuple):
-    """An act with its agent and its patient."""
+class _Relation(NamedTuple):
+    """A predicate with its agent and its patient."""
 
     agent: _Phrase
-    act: _Phrase
+    predicate: _Phrase
     patient: _Phrase
 
 
-def exchanged_roles(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
-    """Yield agent and patient of the statement where the evidence has them only the other way round."""
-    mine = list(_acts(found.tokens))
-    if not mine:
+def exchanged_roles(alignment: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+    """Yield agent and patient of each relation of the statement that the evidence has only the other way round."""
+    statement_relations = list(_relations(alignment.tokens))
+    if not statement_relations:
         return
-    near = [
-        evidence.tokens[place] for place in found.closest_sentences if place.stop - place.start <= _LONGEST
+    sentences = [
+        evidence.tokens[span] for span in alignment.closest_sentences if span.stop - span.start <= _MAX_TOKENS
     ]
-    theirs = [act for row in near for act in _acts(row)]
-    for own in mine:
-        same = [other for other in theirs if own.act.stems & other.act.stems]
-        turned = any(_meet(own.agent, other.patient) and _meet(own.patient, other.agent) for other in same)
-        if turned and not any(_meet(own.agent, other.agent) for other in same):
-            yield own.agent.first, own.patient.first
-
-
-def _meet(one: _Phrase, other: _Phrase) -> bool:
-    return not one.stems.isdisjoint(other.stems)
-
-
-def _acts(row: Sequence[WordToken]) -> Iterator[_Act]:
-    """Yield each pair of names with one content word between them, in the active voice; lists are skipped."""
-    parts = list(_parts(row))
-    for one, act, other in zip(parts, parts[1:], parts[2:], strict=False):
-        between = (*row[one.end : act.start], *row[act.end : other.start])
-        listed = any(token.norm in _JOINING for token in between)
-        apart = any(b.start - a.end > 1 for a, b in pairwise(row[one.end - 1 : other.start + 1]))
-        named = (
-            one.first.is_capitalised
-            and other.first.is_capitalised
-            and not (act.first.is_capitalised or act.first.is_number)
+    evidence_relations = [relation for tokens in sentences for relation in _relations(tokens)]
+    for relation in statement_relations:
+        same_predicate = [
+            other for other in evidence_relations if relation.predicate.stems & other.predicate.stems
+        ]
+        exchanged = any(
+            _share_stem(relation.agent, other.patient) and _share_stem(relation.patient, other.agent)
+            for other in same_predicate
         )
-        if not named or listed or apart or act.stems & SYMMETRIC_WORDS or one.stems & other.stems:
+        if exchanged and not any(_share_stem(relation.agent, other.agent) for other in same_predicate):
+            yield relation.agent.first, relation.patient.first
+
+
+def _share_stem(first: _Phrase, second: _Phrase) -> bool:
+    return not first.stems.isdisjoint(second.stems)
+
+
+def _relations(tokens: Sequence[WordToken]) -> Iterator[_Relation]:
+    """Yield a relation for each two names with one content word between them; passives are reversed, lists skipped."""
+    phrases = list(_phrases(tokens))
+    for left, predicate, right in zip(phrases, phrases[1:], phrases[2:], strict=False):
+        between = (*tokens[left.end : predicate.start], *tokens[predicate.end : right.start])
+        is_list = any(token.norm in _LIST_WORDS for token in between)
+        separated = any(b.start - a.end > 1 for a, b in pairwise(tokens[left.end - 1 : right.start + 1]))
+        between_names = (
+            left.first.is_capitalised
+            and right.first.is_capitalised
+            and not (predicate.first.is_capitalised or predicate.first.is_number)
+        )
+        if (
+            not between_names
+            or is_list
+            or separated
+            or predicate.stems & SYMMETRIC_WORDS
+            or left.stems & right.stems
+        ):
             continue
-        passive = any(token.norm == "by" for token in row[act.end : other.start])
-        yield _Act(other, act, one) if passive else _Act(one, act, other)
+        passive = any(token.norm == "by" for token in tokens[predicate.end : right.start])
+        yield _Relation(right, predicate, left) if passive else _Relation(left, predicate, right)
 
 
-def _parts(row: Sequence[WordToken]) -> Iterator[_Phrase]:
-    at = 0
-    while at < len(row):
-        end = at + 1
-        if row[at].is_capitalised and is_content_word(row[at]):
+def _phrases(tokens: Sequence[WordToken]) -> Iterator[_Phrase]:
+    start = 0
+    while start < len(tokens):
+        end = start + 1
+        if tokens[start].is_capitalised and is_content_word(tokens[start]):
             while (
-                end < len(row)
-                and row[end].is_capitalised
-                and is_content_word(row[end])
-                and row[end].start - row[end - 1].end == 1
+                end < len(tokens)
+                and tokens[end].is_capitalised
+                and is_content_word(tokens[end])
+                and tokens[end].start - tokens[end - 1].end == 1
             ):
                 end += 1
-        if is_content_word(row[at]):
-            stems = frozenset(token.stem for token in row[at:end])
-            yield _Phrase(row[at], stems, at, end)
-        at = end
+        if is_content_word(tokens[start]):
+            stems = frozenset(token.stem for token in tokens[start:end])
+            yield _Phrase(tokens[start], stems, start, end)
+        start = end
 
 
-def replaced_subject(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+def replaced_subject(alignment: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
     """Yield the statement's first word and the other subject that the evidence has before the same words.
 
     "Sydney is the capital of Australia" beside "Canberra is the capital city of Australia".
     """
-    mine, *rest = found.tokens
+    subject, *rest = alignment.tokens
     if (
-        not (rest and mine.is_capitalised and is_content_word(mine))
+        not (rest and subject.is_capitalised and is_content_word(subject))
         or is_content_word(rest[0])
-        or mine.stem in evidence.positions_by_stem
+        or subject.stem in evidence.positions_by_stem
     ):
         return
-    others = {
+    other_matches = {
         t.start: float(m)
-        for t, m in zip(found.content_words, found.match, strict=True)
-        if t.start != mine.start
+        for t, m in zip(alignment.content_words, alignment.match, strict=True)
+        if t.start != subject.start
     }
-    if len(others) < _REST or min(others.values()) < _FOUND:
+    if len(other_matches) < _MIN_OTHER_WORDS or min(other_matches.values()) < _MIN_MATCH:
         return
-    for place in found.closest_sentences:
-        theirs, *following = evidence.tokens[place]
-        known = {token.stem for token in following}
+    for span in alignment.closest_sentences:
+        other_subject, *following = evidence.tokens[span]
+        following_stems = {token.stem for token in following}
         if (
             following
             and following[0].stem == rest[0].stem
-            and theirs.is_capitalised
-            and is_content_word(theirs)
-            and theirs.stem not in found.stems
-            and all(token.stem in known for token in rest if is_content_word(token))
-            and float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]) < _ALIKE
+            and other_subject.is_capitalised
+            and is_content_word(other_subject)
+            and other_subject.stem not in alignment.stems
+            and all(token.stem in following_stems for token in rest if is_content_word(token))
+            and float(word_vector(subject.norm)[0] @ word_vector(other_subject.norm)[0]) < _MAX_SIMILARITY
         ):
-            yield mine, theirs
+            yield subject, other_subject

@@ -1,8 +1,8 @@
-"""Substitutes: words of the evidence that stand where the statement has another word.
+"""Substitutes: words of the evidence in a position where the statement has another word.
 
-A word's frame is the two words on either side. A word of the evidence is a substitute where it fits that frame
-better than any place of the word itself: "moved to Oslo in" against "moved to Rome in". Numbers replace
-numbers, names replace names, opposites replace each other; any other word must fit the frame on both sides.
+A word's context is the two words on either side. A word of the evidence is a substitute if it fits that context better
+than any occurrence of the word itself does: "moved to Oslo in" against "moved to Rome in". Numbers replace numbers,
+names replace names, opposites replace each other; any other word must fit the context on both sides.
 """
 
 from collections.abc import Iterator
@@ -21,32 +21,32 @@ from ragstone.judges.local.text.lexicon import OPPOSITES, opposites
 from ragstone.judges.local.text.tokens import WordToken
 
 ConflictKind = Literal["number", "name", "opposite", "word"]
-_Frame = list[tuple[int, str, float]]
+_Context = list[tuple[int, str, float]]
 """For each neighbour of a word: its offset, its stem, and the weight of a match."""
 
-_FRAME = {-2: 0.5, -1: 1.0, 1: 1.0, 2: 0.5}
+_CONTEXT_WEIGHTS = {-2: 0.5, -1: 1.0, 1: 1.0, 2: 0.5}
 """Offsets around a word, and the weight of a match there."""
-_FUNCTION = 0.6
+_FUNCTION_WORD_WEIGHT = 0.6
 """Weight of a match of a function word, relative to a match of a content word."""
-_ONE_SIDE, _BOTH_SIDES = 0.9, 1.6
-"""Fits that one neighbour can give, and that only neighbours on both sides can."""
-_KNOWN = 0.75
-"""Factor for the strength of a substitute if the evidence has the word itself too."""
-_FEW = 32
-"""Most places of a word that are compared one by one."""
-_LIST = 8
-"""Most tokens over which a list of names is followed."""
+_FIT_ONE_SIDE, _FIT_BOTH_SIDES = 0.9, 1.6
+"""Minimum fit that one side of a context can reach, and that only both sides together can."""
+_KNOWN_WORD_FACTOR = 0.75
+"""Factor for the strength of a substitute if the evidence has the statement's word too."""
+_MAX_LOOPED_POSITIONS = 32
+"""Maximum number of positions of a word that are compared in a Python loop; more are compared with NumPy."""
+_MAX_LIST_TOKENS = 8
+"""Maximum number of tokens over which a list of names is followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """Two words in one place.
+    """Two different words in the same context.
 
     Attributes:
-        statement_word: the statement's word.
-        evidence_word: the evidence's.
+        statement_word: the word of the statement.
+        evidence_word: the word of the evidence.
         kind: the kind of their conflict.
-        strength: how surely they exclude each other, 0 to 1.
+        strength: the strength of their conflict, 0 to 1.
     """
 
     statement_word: WordToken
@@ -55,195 +55,226 @@ class Substitute:
     strength: float
 
 
-def find_substitutes(found: Alignment, evidence: EvidenceIndex) -> Iterator[Substitute]:
-    """Yield the substitutes of an aligned sentence's words, in their order, then those of its longer names.
+def find_substitutes(alignment: Alignment, evidence: EvidenceIndex) -> Iterator[Substitute]:
+    """Yield the substitutes of an aligned sentence's words, in their order, then those of its names of several words.
 
-    The search covers the closest window, then the sentences that say nearly as much.
+    The search covers the best window, then the other closest sentences.
     """
-    searched = (
-        found.best_window,
-        *(place for place in found.closest_sentences if not _inside(place, found.best_window)),
+    spans = (
+        alignment.best_window,
+        *(span for span in alignment.closest_sentences if not _is_within(span, alignment.best_window)),
     )
-    frames = _frames(found.tokens)
-    fits: dict[tuple[str, tuple[tuple[int, str, float], ...]], float] = {}
-    own: dict[int, float] = {}
-    for i, frame in frames.items():
-        key = found.tokens[i].stem, tuple(frame)  # a word that occurs a thousand times has few frames
-        if key not in fits:
-            fits[key] = _own_fit(found.tokens[i], frame, evidence)
-        own[i] = fits[key]
-    mine = NumberRanges(found.tokens)
-    # No place fits a frame better than one that fits all of it.
-    frames = {i: frame for i, frame in frames.items() if own[i] < sum(gain for _, _, gain in frame)}
-    for place in searched:
-        yield from _single(found, evidence, place, frames, own, mine)
-    if found.name_spans:
-        yield from _named(found, evidence, searched)
+    contexts = _contexts(alignment.tokens)
+    fit_cache: dict[tuple[str, tuple[tuple[int, str, float], ...]], float] = {}
+    own_fits: dict[int, float] = {}
+    for i, context in contexts.items():
+        key = alignment.tokens[i].stem, tuple(context)  # a word that occurs a thousand times has few contexts
+        if key not in fit_cache:
+            fit_cache[key] = _own_fit(alignment.tokens[i], context, evidence)
+        own_fits[i] = fit_cache[key]
+    statement_ranges = NumberRanges(alignment.tokens)
+    # No position fits a context better than one that fits all of it.
+    contexts = {
+        i: context for i, context in contexts.items() if own_fits[i] < sum(weight for _, _, weight in context)
+    }
+    for span in spans:
+        yield from _word_substitutes(alignment, evidence, span, contexts, own_fits, statement_ranges)
+    if alignment.name_spans:
+        yield from _name_substitutes(alignment, evidence, spans)
 
 
-def _single(  # noqa: PLR0917 - what `find_substitutes` has prepared once for all places
-    found: Alignment,
+def _word_substitutes(  # noqa: PLR0917 - what `find_substitutes` has prepared once for all spans
+    alignment: Alignment,
     evidence: EvidenceIndex,
-    place: slice,
-    frames: dict[int, _Frame],
-    own: dict[int, float],
-    numbers: NumberRanges,
+    span: slice,
+    contexts: dict[int, _Context],
+    own_fits: dict[int, float],
+    statement_ranges: NumberRanges,
 ) -> Iterator[Substitute]:
-    here = evidence.tokens[place]
-    theirs = NumberRanges(here)
-    places: dict[str, list[int]] = {}
-    for i, stem in enumerate(evidence.stems[place]):
-        places.setdefault(stem, []).append(i)
-    for i, frame in frames.items():
-        mine = found.tokens[i]
-        better = {
-            slot: fit for slot, fit in _fits(frame, places).items() if fit > own[i] and 0 <= slot < len(here)
+    tokens = evidence.tokens[span]
+    evidence_ranges = NumberRanges(tokens)
+    positions: dict[str, list[int]] = {}
+    for i, stem in enumerate(evidence.stems[span]):
+        positions.setdefault(stem, []).append(i)
+    for i, context in contexts.items():
+        word = alignment.tokens[i]
+        better_fits = {
+            j: f for j, f in _fits(context, positions).items() if f > own_fits[i] and 0 <= j < len(tokens)
         }
-        listed = _listed(here, places.get(mine.stem, [])) if better else set[int]()
-        for slot, fit in better.items():
-            if slot not in listed:
-                kind, unlike = _clash(found, numbers, i, theirs, slot, fit, evidence)
-                if unlike:
-                    known = mine.stem in evidence.positions_by_stem and kind != "opposite"
-                    weight = unlike * (_KNOWN if known else 1.0)
-                    yield Substitute(mine, here[slot], kind, weight * min(1.0, fit - own[i]))
+        listed = _list_positions(tokens, positions.get(word.stem, [])) if better_fits else set[int]()
+        for j, fit in better_fits.items():
+            if j not in listed:
+                kind, strength = _conflict(alignment, statement_ranges, i, evidence_ranges, j, fit, evidence)
+                if strength:
+                    in_evidence = word.stem in evidence.positions_by_stem and kind != "opposite"
+                    max_strength = strength * (_KNOWN_WORD_FACTOR if in_evidence else 1.0)
+                    yield Substitute(word, tokens[j], kind, max_strength * min(1.0, fit - own_fits[i]))
 
 
-def _frames(row: tuple[WordToken, ...]) -> dict[int, _Frame]:
-    """Return the frame of each token that may have a substitute."""
-    gains = [1.0 if is_content_word(token) else _FUNCTION for token in row]
+def _contexts(tokens: tuple[WordToken, ...]) -> dict[int, _Context]:
+    """Return the context of each token that may have a substitute, by its position."""
+    token_weights = [1.0 if is_content_word(token) else _FUNCTION_WORD_WEIGHT for token in tokens]
     return {
         i: [
-            (step, row[i + step].stem, share * gains[i + step])
-            for step, share in _FRAME.items()
-            if 0 <= i + step < len(row)
+            (offset, tokens[i + offset].stem, offset_weight * token_weights[i + offset])
+            for offset, offset_weight in _CONTEXT_WEIGHTS.items()
+            if 0 <= i + offset < len(tokens)
         ]
-        for i, token in enumerate(row)
+        for i, token in enumerate(tokens)
         if is_content_word(token) or token.stem in OPPOSITES
     }
 
 
-def _inside(one: slice, other: slice) -> bool:
-    return bool(other.start <= one.start and one.stop <= other.stop)
+def _is_within(inner: slice, outer: slice) -> bool:
+    return bool(outer.start <= inner.start and inner.stop <= outer.stop)
 
 
-def _named(found: Alignment, evidence: EvidenceIndex, searched: tuple[slice, ...]) -> Iterator[Substitute]:
-    """Yield names of several words, taken as one, that stand where the evidence has another name."""
-    theirs = evidence.name_spans
-    inside = [run for run in theirs if any(_inside(run, place) for place in searched)]
-    known: dict[tuple[str, ...], float | None] = {}
-    for mine in found.name_spans:
-        key = tuple(token.norm for token in found.tokens[max(0, mine.start - 2) : mine.stop + 2])
-        if key not in known:  # a repeated name is looked for once
-            known[key] = _own_name_fit(found, mine, evidence)
-        own = known[key]
-        for run in inside:
-            fit = _around(found.tokens, mine, evidence.tokens, run)
-            if fit >= _ONE_SIDE and fit > (own or 0.0) and not _shares(evidence, run, found.stems):
-                weight = (1.0 if own is None else _KNOWN) * min(1.0, fit - (own or 0.0))
-                yield Substitute(found.tokens[mine][0], evidence.tokens[run][0], "name", weight)
+def _name_substitutes(
+    alignment: Alignment, evidence: EvidenceIndex, spans: tuple[slice, ...]
+) -> Iterator[Substitute]:
+    """Yield the substitutes of names of several words, each compared as a unit with the names of the evidence."""
+    evidence_names = evidence.name_spans
+    candidates = [name for name in evidence_names if any(_is_within(name, span) for span in spans)]
+    fit_cache: dict[tuple[str, ...], float | None] = {}
+    for statement_name in alignment.name_spans:
+        key = tuple(
+            token.norm
+            for token in alignment.tokens[max(0, statement_name.start - 2) : statement_name.stop + 2]
+        )
+        if key not in fit_cache:  # a repeated name is searched for once
+            fit_cache[key] = _own_name_fit(alignment, statement_name, evidence)
+        own_fit = fit_cache[key]
+        for evidence_name in candidates:
+            fit = _context_fit(alignment.tokens, statement_name, evidence.tokens, evidence_name)
+            if (
+                fit >= _FIT_ONE_SIDE
+                and fit > (own_fit or 0.0)
+                and not _shares_stem(evidence, evidence_name, alignment.stems)
+            ):
+                strength = (1.0 if own_fit is None else _KNOWN_WORD_FACTOR) * min(1.0, fit - (own_fit or 0.0))
+                yield Substitute(
+                    alignment.tokens[statement_name][0], evidence.tokens[evidence_name][0], "name", strength
+                )
 
 
-def _own_name_fit(found: Alignment, mine: slice, evidence: EvidenceIndex) -> float | None:
-    """Return the best fit of a name's own places, None where the evidence has no word of it."""
-    stems = {token.stem for token in found.tokens[mine]}
-    sharing = dict.fromkeys(number for stem in stems for number in evidence.name_spans_by_stem.get(stem, ()))
-    fits = (_around(found.tokens, mine, evidence.tokens, evidence.name_spans[number]) for number in sharing)
+def _own_name_fit(alignment: Alignment, name: slice, evidence: EvidenceIndex) -> float | None:
+    """Return the best fit of the evidence names that share a word with a name, None where there is none."""
+    stems = {token.stem for token in alignment.tokens[name]}
+    span_ids = dict.fromkeys(
+        span_id for stem in stems for span_id in evidence.name_spans_by_stem.get(stem, ())
+    )
+    fits = (
+        _context_fit(alignment.tokens, name, evidence.tokens, evidence.name_spans[span_id])
+        for span_id in span_ids
+    )
     return max(fits, default=None)
 
 
-def _around(row: tuple[WordToken, ...], mine: slice, there: tuple[WordToken, ...], theirs: slice) -> float:
-    """Return how well the frame of a run fits that of another."""
+def _context_fit(
+    statement_tokens: tuple[WordToken, ...],
+    statement_span: slice,
+    evidence_tokens: tuple[WordToken, ...],
+    evidence_span: slice,
+) -> float:
+    """Return how well the contexts of two spans agree."""
     fit = 0.0
-    for step, share in _FRAME.items():
-        at, place = _beside(mine, step), _beside(theirs, step)
-        if 0 <= at < len(row) and 0 <= place < len(there) and row[at].stem == there[place].stem:
-            fit += share * (1.0 if is_content_word(row[at]) else _FUNCTION)
+    for offset, weight in _CONTEXT_WEIGHTS.items():
+        i, j = _position_beside(statement_span, offset), _position_beside(evidence_span, offset)
+        if (
+            0 <= i < len(statement_tokens)
+            and 0 <= j < len(evidence_tokens)
+            and statement_tokens[i].stem == evidence_tokens[j].stem
+        ):
+            fit += weight * (1.0 if is_content_word(statement_tokens[i]) else _FUNCTION_WORD_WEIGHT)
     return fit
 
 
-def _beside(run: slice, step: int) -> int:
-    """Return the place that is `step` tokens before or after a run."""
-    return int(run.start) + step if step < 0 else int(run.stop) - 1 + step
+def _position_beside(span: slice, offset: int) -> int:
+    """Return the position that is `offset` tokens before or after a span."""
+    return int(span.start) + offset if offset < 0 else int(span.stop) - 1 + offset
 
 
-def _shares(evidence: EvidenceIndex, run: slice, stems: AbstractSet[str]) -> bool:
-    return not stems.isdisjoint(evidence.stems[run])
+def _shares_stem(evidence: EvidenceIndex, span: slice, stems: AbstractSet[str]) -> bool:
+    return not stems.isdisjoint(evidence.stems[span])
 
 
-def _own_fit(token: WordToken, frame: _Frame, evidence: EvidenceIndex) -> float:
-    """Return how well the best place of a word itself fits the word's frame, 0 where the evidence lacks it."""
-    stems, places = evidence.stems, evidence.positions_by_stem.get(token.stem, ())
-    best = 0.0
-    if len(places) > _FEW:
-        return _own_fit_of_many(frame, np.array(places), evidence)
-    for place in places:
+def _own_fit(token: WordToken, context: _Context, evidence: EvidenceIndex) -> float:
+    """Return how well the best occurrence of a word itself fits its context, 0 where the evidence lacks it."""
+    stems, positions = evidence.stems, evidence.positions_by_stem.get(token.stem, ())
+    best_fit = 0.0
+    if len(positions) > _MAX_LOOPED_POSITIONS:
+        return _own_fit_vectorised(context, np.array(positions), evidence)
+    for position in positions:
         fit = 0.0
-        for step, stem, gain in frame:
-            if 0 <= place + step < len(stems) and stems[place + step] == stem:
-                fit += gain
-        best = max(best, fit)
-    return best
+        for offset, stem, weight in context:
+            if 0 <= position + offset < len(stems) and stems[position + offset] == stem:
+                fit += weight
+        best_fit = max(best_fit, fit)
+    return best_fit
 
 
-def _own_fit_of_many(frame: _Frame, places: NDArray[np.int64], evidence: EvidenceIndex) -> float:
-    """Return the best fit of many places, computed for all of them at once."""
-    fits = np.zeros(len(places))
-    for step, stem, gain in frame:
-        at = places + step
-        inside = (at >= 0) & (at < len(evidence.stem_ids))
-        fits += gain * (inside & (evidence.stem_ids[at * inside] == evidence.id_by_stem.get(stem, -1)))
+def _own_fit_vectorised(context: _Context, positions: NDArray[np.int64], evidence: EvidenceIndex) -> float:
+    """Return the best fit of many positions, computed for all of them at once."""
+    fits = np.zeros(len(positions))
+    for offset, stem, weight in context:
+        neighbours = positions + offset
+        valid = (neighbours >= 0) & (neighbours < len(evidence.stem_ids))
+        fits += weight * (
+            valid & (evidence.stem_ids[neighbours * valid] == evidence.id_by_stem.get(stem, -1))
+        )
     return float(fits.max())
 
 
-def _fits(frame: _Frame, places: dict[str, list[int]]) -> dict[int, float]:
-    """Return for each place of the evidence how well it fits a frame."""
+def _fits(context: _Context, positions_by_stem: dict[str, list[int]]) -> dict[int, float]:
+    """Return for each position of the evidence how well it fits a context."""
     fits: dict[int, float] = {}
-    for step, stem, gain in frame:
-        for place in places.get(stem, ()):
-            fits[place - step] = fits.get(place - step, 0.0) + gain
+    for offset, stem, weight in context:
+        for position in positions_by_stem.get(stem, ()):
+            fits[position - offset] = fits.get(position - offset, 0.0) + weight
     return fits
 
 
-def _clash(  # noqa: PLR0917 - two places, each a row and an index
-    found: Alignment,
-    numbers: NumberRanges,
+def _conflict(  # noqa: PLR0917 - two positions, each with its list of tokens
+    alignment: Alignment,
+    statement_ranges: NumberRanges,
     i: int,
-    there: NumberRanges,
-    slot: int,
+    evidence_ranges: NumberRanges,
+    j: int,
     fit: float,
     evidence: EvidenceIndex,
 ) -> tuple[ConflictKind, float]:
-    """Return the kind of conflict of two words in one place, and its strength: 0 without a conflict."""
-    mine, theirs = found.tokens[i], there.row[slot]
-    if theirs.stem in opposites(mine.stem):
-        return "opposite", float(fit >= _ONE_SIDE)
-    if theirs.stem in found.stems or not (is_content_word(mine) and is_content_word(theirs)):
+    """Return the kind of conflict of two words in the same context, and its strength: 0 without a conflict."""
+    word, other = alignment.tokens[i], evidence_ranges.row[j]
+    if other.stem in opposites(word.stem):
+        return "opposite", float(fit >= _FIT_ONE_SIDE)
+    if other.stem in alignment.stems or not (is_content_word(word) and is_content_word(other)):
         return "word", 0.0
-    if mine.is_number or theirs.is_number:
+    if word.is_number or other.is_number:
         return "number", float(
-            mine.is_number and theirs.is_number and exclude_each_other(numbers, i, there, slot)
+            word.is_number and other.is_number and exclude_each_other(statement_ranges, i, evidence_ranges, j)
         )
-    names = is_name(mine, evidence) and is_name(theirs, evidence)
-    if not names and fit < _BOTH_SIDES:
+    both_names = is_name(word, evidence) and is_name(other, evidence)
+    if not both_names and fit < _FIT_BOTH_SIDES:
         return "word", 0.0
-    near = max(float(word_vector(mine.norm)[0] @ word_vector(theirs.norm)[0]), 0.0)
-    return "name" if names else "word", 1 - near
+    similarity = max(float(word_vector(word.norm)[0] @ word_vector(other.norm)[0]), 0.0)
+    return "name" if both_names else "word", 1 - similarity
 
 
-def _listed(row: tuple[WordToken, ...], places: list[int]) -> set[int]:
-    """Return the places in the same list as `places`, since entries of one list do not replace each other."""
-    joined: set[int] = set()
-    for place in places:
+def _list_positions(tokens: tuple[WordToken, ...], positions: list[int]) -> set[int]:
+    """Return the positions in the same list as `positions`, since entries of one list do not replace each other."""
+    list_positions: set[int] = set()
+    for position in positions:
         for step in (-1, 1):
-            at = place + step
-            while 0 <= at < len(row) and abs(at - place) <= _LIST and _in_list(row[at]):
-                if row[at if step > 0 else at + 1].starts_sentence:
+            i = position + step
+            while (
+                0 <= i < len(tokens) and abs(i - position) <= _MAX_LIST_TOKENS and _is_list_token(tokens[i])
+            ):
+                if tokens[i if step > 0 else i + 1].starts_sentence:
                     break
-                joined.add(at)
-                at += step
-    return joined
+                list_positions.add(i)
+                i += step
+    return list_positions
 
 
-def _in_list(token: WordToken) -> bool:
+def _is_list_token(token: WordToken) -> bool:
     return token.norm in {"and", "or"} or (token.is_capitalised and is_content_word(token))

@@ -1,4 +1,4 @@
-"""Swaps: two words of a statement which, if they are exchanged, make it match the evidence word for word.
+"""Swaps: two words of a statement that match the order of the evidence only after they are exchanged.
 
 "Raw ones cost 20 % more than polished" beside "Polished ones cost 20 % more than raw". A statement that also reverses
 the relation ("Raw ones cost less than polished") agrees with the evidence and is not reported.
@@ -14,62 +14,68 @@ from ragstone.judges.local.matching.subsequence import common_subsequence_length
 from ragstone.judges.local.text.lexicon import is_negation, opposites
 from ragstone.judges.local.text.tokens import WordToken
 
-_COVERED = 0.8
-"""Share of the statement that the evidence must have, in the same order, after the exchange."""
-_GAINED = 2
+_MIN_COVERAGE = 0.8
+"""Minimum share of the statement that the evidence has, in the same order, after the exchange."""
+_EXCHANGE_GAIN = 2
 """Number of words that follow the order of the evidence only after the exchange: both of them."""
-_FEWEST, _MOST = 4, 40
-"""Fewest and most tokens of a statement: a shorter one says too little, a longer one is a list."""
-_LONGEST = 90
-"""Most tokens of evidence that a statement is compared with."""
+_MIN_TOKENS, _MAX_TOKENS = 4, 40
+"""Minimum and maximum number of tokens of a statement: a shorter one says too little, a longer one is a list."""
+_MAX_EVIDENCE_TOKENS = 90
+"""Maximum number of tokens of evidence that a statement is compared with."""
 
 
-def exchanged_words(found: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
-    """Yield each pair of words of the statement that the evidence has in exchanged places."""
-    row = found.tokens
-    if not _FEWEST <= len(row) <= _MOST:
+def exchanged_words(alignment: Alignment, evidence: EvidenceIndex) -> Iterator[tuple[WordToken, WordToken]]:
+    """Yield each pair of words of the statement that the evidence has in exchanged positions."""
+    tokens = alignment.tokens
+    if not _MIN_TOKENS <= len(tokens) <= _MAX_TOKENS:
         return
-    mine = [token.stem for token in row]
-    for place in (*found.closest_sentences, found.best_window):
-        near = evidence.tokens[place]
-        if len(near) > _LONGEST or _denials(row) != _denials(near):
+    statement_stems = [token.stem for token in tokens]
+    for span in (*alignment.closest_sentences, alignment.best_window):
+        evidence_tokens = evidence.tokens[span]
+        if len(evidence_tokens) > _MAX_EVIDENCE_TOKENS or _count_negations(tokens) != _count_negations(
+            evidence_tokens
+        ):
             continue
-        theirs = [token.stem for token in near]
-        known = set(theirs)
-        new = [stem for stem in mine if stem not in known]
-        if len(mine) - len(new) < _COVERED * len(mine) or any(opposites(stem) & known for stem in new):
+        evidence_stems = [token.stem for token in evidence_tokens]
+        known_stems = set(evidence_stems)
+        missing_stems = [stem for stem in statement_stems if stem not in known_stems]
+        if len(statement_stems) - len(missing_stems) < _MIN_COVERAGE * len(statement_stems) or any(
+            opposites(stem) & known_stems for stem in missing_stems
+        ):
             continue
-        wanted = common_subsequence_length(mine, theirs) + _GAINED  # no exchange gains more
-        if not _COVERED * len(mine) <= wanted <= len(mine):
+        target_length = (
+            common_subsequence_length(statement_stems, evidence_stems) + _EXCHANGE_GAIN
+        )  # no exchange gains more
+        if not _MIN_COVERAGE * len(statement_stems) <= target_length <= len(statement_stems):
             continue
-        for i, j in _pairs(row, known):
-            if common_subsequence_length(_exchanged(mine, i, j), theirs) == wanted:
-                yield row[i], row[j]
+        for i, j in _candidate_pairs(tokens, known_stems):
+            if common_subsequence_length(_exchange(statement_stems, i, j), evidence_stems) == target_length:
+                yield tokens[i], tokens[j]
 
 
-def _denials(row: Sequence[WordToken]) -> int:
-    return sum(is_negation(token.norm) for token in row)
+def _count_negations(tokens: Sequence[WordToken]) -> int:
+    return sum(is_negation(token.norm) for token in tokens)
 
 
-def _pairs(row: Sequence[WordToken], known: set[str]) -> Iterator[tuple[int, int]]:
-    """Yield the places of two content words, known to the evidence, with a third between them: their order matters."""
-    places = [
+def _candidate_pairs(tokens: Sequence[WordToken], known_stems: set[str]) -> Iterator[tuple[int, int]]:
+    """Yield the positions of two content words of the evidence, with a third between them: their order matters."""
+    positions = [
         i
-        for i, token in enumerate(row)
-        if is_content_word(token) and token.stem in known and not is_negation(token.norm)
+        for i, token in enumerate(tokens)
+        if is_content_word(token) and token.stem in known_stems and not is_negation(token.norm)
     ]
-    for i, j in combinations(places, 2):
-        between = row[i + 1 : j]
-        alike = row[i].stem == row[j].stem or row[i].is_number != row[j].is_number
+    for i, j in combinations(positions, 2):
+        between = tokens[i + 1 : j]
+        excluded = tokens[i].stem == tokens[j].stem or tokens[i].is_number != tokens[j].is_number
         if (
-            not alike
+            not excluded
             and any(map(is_content_word, between))
             and not SYMMETRIC_WORDS & {token.stem for token in between}
         ):
             yield i, j
 
 
-def _exchanged(stems: Sequence[str], i: int, j: int) -> list[str]:
-    made = list(stems)
-    made[i], made[j] = made[j], made[i]
-    return made
+def _exchange(stems: Sequence[str], i: int, j: int) -> list[str]:
+    result = list(stems)
+    result[i], result[j] = result[j], result[i]
+    return result
