@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ragstone.judges.local.correctness import best_features, best_reading
+from ragstone.judges.local.correctness import best_features, encoder_log_odds
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.model.weights import YES, scorer
+from ragstone.judges.local.model.weights import MIN_YES, scorer
 from ragstone.judges.local.relevance import log_odds, word_relevance
 from ragstone.judges.local.text.tokens import tokens
-from ragstone.judges.local.usefulness import words_score
+from ragstone.judges.local.usefulness import word_score
 from training.claims import HELD_OUT
 from training.crossing import crossed
 from training.judgements import Judgement, judgements
@@ -64,7 +64,7 @@ def relevance_scores(row: Judgement) -> tuple[float, float]:
 def correctness_scores(row: Judgement) -> tuple[float, float]:
     """Return the word and encoder scores of an answer beside its reference."""
     words = scorer("correctness").score(best_features(row.question, row.text, [row.expected]))
-    return words, best_reading(row.question, row.text, [row.expected])
+    return words, encoder_log_odds(row.question, row.text, [row.expected])
 
 
 def passage_scores(row: Judgement) -> tuple[float, float]:
@@ -75,7 +75,7 @@ def passage_scores(row: Judgement) -> tuple[float, float]:
 
 def usefulness_scores(row: Judgement) -> tuple[float, float]:
     """Return the word and encoder scores of a passage beside its question and the expected output."""
-    return words_score(row.question, row.expected, row.text), passage_scores(row)[1]
+    return word_score(row.question, row.expected, row.text), passage_scores(row)[1]
 
 
 SCORERS: dict[str, tuple[str, Callable[[Judgement], tuple[float, float]]]] = {
@@ -117,7 +117,7 @@ def open_questions() -> ScoredRows:
     rows = list(read("openqa_nq301"))
     with np.load(MODELS) as models:
         word_scores = models["held_out.correctness"]
-    encoder_scores = [best_reading(row["question"], row["text"], row["reference"]) for row in rows]
+    encoder_scores = [encoder_log_odds(row["question"], row["text"], row["reference"]) for row in rows]
     labels = np.array([int(row["label"]) for row in rows])
     questions = np.array([row["question"] for row in rows])
     return ScoredRows(word_scores, np.array(encoder_scores), labels, questions, np.zeros(len(rows), np.bool_))
@@ -197,8 +197,12 @@ def main() -> None:
 def report_line(name: str, rows: ScoredRows, estimates: Values) -> str:
     """Return the figures of the probabilities for texts of the row's own scene, then for texts of other scenes."""
     same_scene = ~rows.foreign
-    correct = (estimates >= YES) == (rows.labels == 1)
-    labels, groups, predicted = rows.labels[same_scene], rows.groups[same_scene], estimates[same_scene] >= YES
+    correct = (estimates >= MIN_YES) == (rows.labels == 1)
+    labels, groups, predicted = (
+        rows.labels[same_scene],
+        rows.groups[same_scene],
+        estimates[same_scene] >= MIN_YES,
+    )
     low, high = interval(
         groups.tolist(), lambda indices: balanced_accuracy(labels[indices], predicted[indices])
     )
@@ -209,7 +213,7 @@ def report_line(name: str, rows: ScoredRows, estimates: Values) -> str:
         f"; of other scenes {correct[rows.foreign].mean():.3f} right" if rows.foreign.any() else ""
     )
     return (
-        f"{name:28} {same_scene.sum():5} rows: BA at {YES} {balanced_accuracy(labels, predicted):.3f} "
+        f"{name:28} {same_scene.sum():5} rows: BA at {MIN_YES} {balanced_accuracy(labels, predicted):.3f} "
         f"[{low:.3f}, {high:.3f}], accuracy {correct[same_scene].mean():.3f}, AUROC {combined_auroc:.3f} "
         f"(words alone {word_auroc:.3f}, encoder alone {encoder_auroc:.3f})"
         f"{foreign_figure}"

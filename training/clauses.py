@@ -13,7 +13,7 @@ from itertools import chain
 
 from ragstone.judges.local.matching.alignment import align, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.text.clauses import clauses
+from ragstone.judges.local.text.clauses import split_clauses
 from ragstone.judges.local.text.tokens import tokens
 from ragstone.sentences import sentences
 from training.claims import claims
@@ -63,7 +63,7 @@ def human_groups() -> Iterator[ClauseGroup]:
 
 
 def _clauses(text: str) -> list[str]:
-    return [part for start, end in sentences(text) for part in clauses(text[start:end])]
+    return [part for start, end in sentences(text) for part in split_clauses(text[start:end])]
 
 
 def _evidence_pairs(texts: Sequence[str], passages: Sequence[str]) -> tuple[tuple[str, str], ...]:

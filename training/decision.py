@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ragstone.judges.local.model.decision import StatementScores
-from ragstone.judges.local.model.weights import MOST_LOG_ODDS
+from ragstone.judges.local.model.weights import MAX_LOG_ODDS
 from training.measures import auroc, balanced_accuracy, best_threshold, interval
 from training.paths import DECISION, folder
 from training.readings import CLAIMS, CROSSED, MEASURED, SETS, Readings, load
@@ -88,14 +88,12 @@ def fit(sets: Sequence[Readings], size: str) -> Lines:
 
 def support_features(readings: Readings) -> Values:
     """Return the features for support of every row, clipped as in `weights.chance`."""
-    return np.clip([row.for_support for row in statement_scores(readings)], -MOST_LOG_ODDS, MOST_LOG_ODDS)
+    return np.clip([row.for_support for row in statement_scores(readings)], -MAX_LOG_ODDS, MAX_LOG_ODDS)
 
 
 def contradiction_features(readings: Readings) -> Values:
     """Return the features for a contradiction of every row, clipped in the same way."""
-    return np.clip(
-        [row.for_contradiction for row in statement_scores(readings)], -MOST_LOG_ODDS, MOST_LOG_ODDS
-    )
+    return np.clip([row.for_contradiction for row in statement_scores(readings)], -MAX_LOG_ODDS, MAX_LOG_ODDS)
 
 
 def _fit_line(sets: Sequence[tuple[Values, NDArray[np.int64], str]], signs: Sequence[int], size: str) -> Line:

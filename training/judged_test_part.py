@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ragstone.judges.local.correctness import correctness
-from ragstone.judges.local.model.weights import YES
+from ragstone.judges.local.model.weights import MIN_YES
 from ragstone.judges.local.relevance import answer_relevance, passage_relevance
 from ragstone.judges.local.support import support
 from ragstone.judges.local.usefulness import usefulness
@@ -84,18 +84,18 @@ def judgement_lines(all_rows: Sequence[Judgement], name: str) -> Iterator[str]:
     rows = [row for row in all_rows if row.task == kind.task]
     labels = np.array([int(row.label == "yes") for row in rows])
     scores = np.array([kind.score(row) for row in rows])
-    predicted = scores >= YES
+    predicted = scores >= MIN_YES
     low, high = interval(
         [row.id for row in rows], lambda indices: balanced_accuracy(labels[indices], predicted[indices])
     )
     yield (
-        f"{name}, {len(rows)} judgements: balanced accuracy at {YES} {kind.words_alone:.3f} -> "
+        f"{name}, {len(rows)} judgements: balanced accuracy at {MIN_YES} {kind.words_alone:.3f} -> "
         f"{balanced_accuracy(labels, predicted):.3f} [{low:.3f}, {high:.3f}], AUROC {auroc(labels, scores):.3f}; "
         f"{best_overlap(labels, [overlap(kind.overlap_text(row), row.text) for row in rows])}"
     )
     english = [row for row in rows if row.language == "en"]
     pairs = crossed(english, lambda row: row.id, lambda row: row.domain)
-    foreign_yes = [kind.score(replace(row, text=other.text)) >= YES for row, other in pairs]
+    foreign_yes = [kind.score(replace(row, text=other.text)) >= MIN_YES for row, other in pairs]
     yield f"  of texts of other scenes {sum(foreign_yes)} of {len(foreign_yes)} taken for right"
 
 

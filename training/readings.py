@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.measurement import AnalysedStatement, measure
-from ragstone.judges.local.model.decision import SHORT_EVIDENCE, StatementScores
+from ragstone.judges.local.model.decision import MAX_SHORT_EVIDENCE, StatementScores
 from ragstone.judges.local.model.features import measure_statement
 from training.baseline import overlap
 from training.claims import HELD_OUT, UNFITTED, Claim, claims
@@ -82,7 +82,7 @@ def score_rows(rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[StatementSco
 
 def size_of(passages: Sequence[str]) -> str:
     """Return "short" or "long": the size of evidence, which selects one of the two decisions."""
-    return "short" if len(index_evidence(passages).tokens) <= SHORT_EVIDENCE else "long"
+    return "short" if len(index_evidence(passages).tokens) <= MAX_SHORT_EVIDENCE else "long"
 
 
 def _columns(scores: Sequence[StatementScores]) -> tuple[Values, Values, Values]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local import correctness
-from ragstone.judges.local.model.features import CONTRADICTION_NAMES, SIGNS, contradiction_features
+from ragstone.judges.local.model.features import CONTRADICTION_NAMES, FEATURE_SIGNS, contradiction_features
 from ragstone.judges.local.model.weights import Scorer
 from training.fit import Fitted, fit, mean_of, row_weights, with_directions
 from training.labelled_data import TRAINED
@@ -24,7 +24,7 @@ from training.tables import Table, join, load
 SYNTHETIC_SHARE = 0.15
 """Weight of a synthetic pair relative to a human-labelled row of a set of the same size."""
 PROCESSES = 2
-SUPPORT_SIGNS = np.concatenate([SIGNS, SIGNS])
+SUPPORT_SIGNS = np.concatenate([FEATURE_SIGNS, FEATURE_SIGNS])
 CONTRADICTION_SIGNS = np.ones(len(CONTRADICTION_NAMES), np.int64)
 
 
@@ -70,7 +70,7 @@ def fit_correctness(tables: Sequence[Table]) -> Fitted:
     """Fit the correctness model: on answers to open questions and on this project's own."""
     joined = join(tables)
     labels = joined.labels.astype(float)
-    return fit(joined.features, labels, row_weights(tables), correctness.SIGNS, line_weight=0.5)[0]
+    return fit(joined.features, labels, row_weights(tables), correctness.FEATURE_SIGNS, line_weight=0.5)[0]
 
 
 def correctness_out_of_fold(table: Table, others: Sequence[Table], folds: int = 20) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 Each would load the encoder and read again what the processes of a session share (`encoded_pairs`), beside the processes
 of pytest-xdist. `RAGSTONE_WORKERS` says so to commands only: `evaluate` reads no variables. A test of workers wants
-them at once and sets `pool.WORTH` to 0.
+them at once and sets `pool.START_AFTER_SECONDS` to 0.
 """
 
 import math
@@ -12,4 +12,4 @@ def start_none() -> None:
     """Let no work be worth a worker in this process."""
     from ragstone.judges.local.workers import pool  # noqa: PLC0415  (numpy reads variables that a conftest sets)
 
-    pool.WORTH = math.inf
+    pool.START_AFTER_SECONDS = math.inf

@@ -99,7 +99,7 @@ def _default_judge_warnings(metrics: Sequence[str | Metric]) -> tuple[EventListe
     command that cannot run prints only its error.
     """
     accuracy = everyday_accuracy()
-    if accuracy.enough or (metrics and not any(map(_asks, metrics))):
+    if accuracy.is_sufficient or (metrics and not any(map(_asks, metrics))):
         return ()
 
     def warn(event: Event) -> None:

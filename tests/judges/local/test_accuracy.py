@@ -14,10 +14,10 @@ def test_reported_accuracy_belongs_to_the_shipped_weights() -> None:
 
 def test_the_sentence_names_the_figure_its_interval_and_what_to_use_instead() -> None:
     poor = EverydayAccuracy(172, 15, 0.523, 0.44, 0.601, "x")
-    assert not poor.enough
+    assert not poor.is_sufficient
     assert (
         "right on 52 % of 172 everyday claims (balanced accuracy, 95 %: 44 % to 60 %; chance: 50 %)"
         in poor.sentence()
     )
     assert "--judge" in poor.sentence()
-    assert poor._replace(balanced_accuracy=0.7).enough
+    assert poor._replace(balanced_accuracy=0.7).is_sufficient

@@ -23,7 +23,7 @@ from ragstone.judges.local.model import encoder
 from ragstone.judges.local.model.recent_outputs import RecentOutputs
 from ragstone.judges.local.relevance import passage_relevance
 from ragstone.judges.local.similarity import similarity
-from ragstone.judges.local.statements import claims, replies, statements
+from ragstone.judges.local.statements import claims, claims_with_replies, statements
 from ragstone.judges.local.support import support
 from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.text.tokens import is_latin, repair_encoding, tokens
@@ -38,7 +38,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "tokens": tokens,
     "statements": statements,
     "claims": claims,
-    "replies": replies,
+    "replies": claims_with_replies,
     "mended": repair_encoding,
     "latin": is_latin,
     "languages": lambda text: why_not_judged(count_words(text), count_words(_SHORT)),

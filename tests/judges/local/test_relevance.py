@@ -2,7 +2,7 @@ import pytest
 
 from ragstone.judges.local.relevance import (
     answer_relevance,
-    asked_kind,
+    expected_answer_kind,
     passage_relevance,
     question_parts,
     relevance_of_statements,
@@ -52,7 +52,7 @@ def test_text_in_an_unsupported_language_is_unknown() -> None:
     ],
 )
 def test_a_question_wants_a_kind_of_answer(question: str, kind: str | None) -> None:
-    assert asked_kind(tokens(question)[0]) == kind
+    assert expected_answer_kind(tokens(question)[0]) == kind
 
 
 TWO = "Can I keep a dog in the flat, and does the landlord pay for a broken window?"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.judges.local.statements import claims, replies, statements
+from ragstone.judges.local.statements import claims, claims_with_replies, statements
 
 
 def cut(text: str) -> list[str]:
@@ -57,7 +57,7 @@ def test_statements_are_clauses_that_stand_alone(text: str, expected: list[str])
     ],
 )
 def test_replies_are_claims_with_the_yes_or_no_before_them(text: str, expected: list[str]) -> None:
-    assert [reply.text for reply in replies(text)] == expected
+    assert [reply.text for reply in claims_with_replies(text)] == expected
 
 
 def test_claims_exclude_greetings_and_questions() -> None:

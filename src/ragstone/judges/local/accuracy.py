@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 FILE = "accuracy.json"
-ENOUGH = 0.7
+MIN_BALANCED_ACCURACY = 0.7
 """Below this balanced accuracy, a run for which no judge was chosen states before its scores that none was."""
 
 
@@ -33,9 +33,9 @@ class EverydayAccuracy(NamedTuple):
     weights: str
 
     @property
-    def enough(self) -> bool:
+    def is_sufficient(self) -> bool:
         """Whether the judge is accurate enough to be used without a warning."""
-        return self.balanced_accuracy >= ENOUGH
+        return self.balanced_accuracy >= MIN_BALANCED_ACCURACY
 
     def sentence(self) -> str:
         """Return the accuracy in one line, with an alternative if it is not enough."""

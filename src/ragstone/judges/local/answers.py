@@ -16,7 +16,7 @@ from ragstone.judges.local.relevance import (
     relevance_of_statements,
     relevance_within_passage,
 )
-from ragstone.judges.local.statements import claims, replies, statements
+from ragstone.judges.local.statements import claims, claims_with_replies, statements
 from ragstone.judges.local.support import Support, support
 from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.usefulness import usefulness
@@ -80,7 +80,7 @@ def _(prompt: ExtractClaims) -> Claims:
 
 @answer_prompt.register
 def _(prompt: ExtractStatements) -> Statements:
-    return Statements(statements=tuple(statement.text for statement in replies(prompt.text)))
+    return Statements(statements=tuple(statement.text for statement in claims_with_replies(prompt.text)))
 
 
 @answer_prompt.register

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.matching.alignment import (
-    MOST_WORDS,
-    TOO_LONG,
+    MAX_WORDS,
+    TOO_LONG_REASON,
     Alignment,
     align,
     is_content_word,
@@ -26,7 +26,7 @@ from ragstone.judges.local.matching.conflicts import conflict_features
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence, stem_ngrams
 from ragstone.judges.local.matching.number_ranges import NumberRanges, contains_exact_number, lies_in_range
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
-from ragstone.judges.local.model.weights import UNSURE, YES, chance, scorer
+from ragstone.judges.local.model.weights import MIN_UNSURE, MIN_YES, line_probability, scorer
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.text.lexicon import REFUSALS
@@ -47,8 +47,8 @@ SUPPORTING = (
     "run",
 )
 OPPOSING = ("number_missing", "number_other", "name_missing", "conflict", "negated", "refusal")
-NAMES = SUPPORTING + OPPOSING
-SIGNS = np.array([1] * len(SUPPORTING) + [-1] * len(OPPOSING))
+FEATURE_NAMES = SUPPORTING + OPPOSING
+FEATURE_SIGNS = np.array([1] * len(SUPPORTING) + [-1] * len(OPPOSING))
 _NO_WORDS_LOG_ODDS = 8.0
 """Log odds against an answer without words."""
 _UNIT_TOKENS = 3
@@ -77,19 +77,19 @@ def correctness(question: str, answer: str, reference: str | Sequence[str]) -> C
         return Correctness("idk", 0.0, "there is nothing to compare")
     if reason := why_not_judged(*map(count_words, (answer, *references))):
         return Correctness("idk", 0.0, reason)
-    if any(_is_longer_than(MOST_WORDS, text) for text in (question, answer, *references)):
-        return Correctness("idk", 0.0, TOO_LONG)
+    if any(_is_longer_than(MAX_WORDS, text) for text in (question, answer, *references)):
+        return Correctness("idk", 0.0, TOO_LONG_REASON)
     if _is_other_letter(answer, references):
         return Correctness("no", 0.0, "it is another letter or digit than the reference")
     word_score = scorer("correctness").score(best_features(question, answer, references))
-    probability = chance("correctness", word_score, best_reading(question, answer, references))
+    probability = line_probability("correctness", word_score, encoder_log_odds(question, answer, references))
     return _verdict(probability)
 
 
 def _verdict(probability: float) -> Correctness:
-    if probability >= YES:
+    if probability >= MIN_YES:
         return Correctness("yes", probability, "it says what the reference says")
-    if probability >= UNSURE:
+    if probability >= MIN_UNSURE:
         return Correctness("idk", probability, "too close to call: it says a part of what the reference says")
     return Correctness("no", probability, "it does not say what the reference says")
 
@@ -104,7 +104,7 @@ def _is_longer_than(max_words: int, text: str) -> bool:
     return len(text) > max_words and sum(map(len, tokens(text))) > max_words
 
 
-def best_reading(question: str, answer: str, references: Sequence[str]) -> float:
+def encoder_log_odds(question: str, answer: str, references: Sequence[str]) -> float:
     """Return the encoder's log odds that the answer is right, the highest of all references."""
     answer_index = index_evidence([repair_encoding(answer)])
     alignments = [
@@ -122,11 +122,11 @@ def best_reading(question: str, answer: str, references: Sequence[str]) -> float
 
 def best_features(question: str, answer: str, references: Sequence[str]) -> NDArray[np.float64]:
     """Return the features against the reference that the answer fits best, shape (features,)."""
-    rows = [features(question, answer, text) for text in references if text.strip()]
-    return max(rows, key=lambda row: float((SIGNS * row).sum()))
+    rows = [correctness_features(question, answer, text) for text in references if text.strip()]
+    return max(rows, key=lambda row: float((FEATURE_SIGNS * row).sum()))
 
 
-def features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
+def correctness_features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
     """Return the features of one answer against one reference, shape (features,).
 
     A word is fresh if the question does not have it. The reference is aligned with the answer, all of it and its fresh
@@ -152,13 +152,13 @@ def features(question: str, answer: str, reference: str) -> NDArray[np.float64]:
         align(fresh_answer, reference_index),
     )
     if alignment is None or fresh_alignment is None or reverse_alignment is None:
-        return np.zeros(len(NAMES))
+        return np.zeros(len(FEATURE_NAMES))
     values = _overlap_features(
         alignment, fresh_alignment, reverse_alignment, reference_tokens, answer_tokens
     ) | _mismatch_features(fresh_alignment, answer_index, answer_tokens)
     values["alike"] = similarity(answer, reference)
     values["letters"] = _trigram_recall(fresh_reference, answer_tokens)
-    return np.array([values[name] for name in NAMES])
+    return np.array([values[name] for name in FEATURE_NAMES])
 
 
 def _overlap_features(

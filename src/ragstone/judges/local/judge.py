@@ -43,7 +43,7 @@ class LocalJudge(Judge):
         """Return the answer of the embedded model; see `Judge.ask`."""
         pool = current_workers()
         answer: Answer | None = None
-        if pool is not None and pool.takes(prompt):
+        if pool is not None and pool.accepts(prompt):
             with suppress(WorkersUnavailable):
                 answer = await pool.answer(prompt)
         return Reply(cast("A", answer or await _answer_in_process(prompt, pool)), Usage(calls=1), cost=0.0)
@@ -56,7 +56,7 @@ async def _answer_in_process(prompt: Prompt[Any], pool: WorkerPool | None) -> An
     work = partial(_timed, partial(answer_prompt, prompt))
     answer, seconds = await _in_thread(work) if _count_characters(prompt) > _MAX_INLINE_CHARACTERS else work()
     if pool is not None:
-        pool.spent(seconds)
+        pool.add_work(seconds)
     return answer
 
 

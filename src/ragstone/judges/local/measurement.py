@@ -14,11 +14,16 @@ from typing import NamedTuple
 from ragstone.judges.local.matching import explanations
 from ragstone.judges.local.matching.alignment import Alignment, align, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.model.decision import SHORT_EVIDENCE, StatementScores, log_odds, summarise_outputs
+from ragstone.judges.local.model.decision import (
+    MAX_SHORT_EVIDENCE,
+    StatementScores,
+    log_odds,
+    summarise_outputs,
+)
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features
 from ragstone.judges.local.model.weights import scorer
-from ragstone.judges.local.text.clauses import clauses
+from ragstone.judges.local.text.clauses import split_clauses
 from ragstone.judges.local.text.tokens import tokens
 
 _EXCLUSIVE_BOUND = (
@@ -138,7 +143,7 @@ def _sentence_inputs(
     texts = _encoder_texts(analysed.statement, alignments, evidence)
     for alignment, text in zip(alignments, texts, strict=True):
         whole = _encoder_input(text, alignment, evidence, evidence_sentences)
-        parts = clauses(text) if whole.pair else [text]
+        parts = split_clauses(text) if whole.pair else [text]
         yield _Sentence(
             whole, [whole] if len(parts) == 1 else [*_clause_inputs(parts, evidence, evidence_sentences)]
         )
@@ -146,7 +151,7 @@ def _sentence_inputs(
 
 def _is_unrelated(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool:
     """Whether longer evidence has no sentence similar to one of the statement."""
-    if len(evidence.tokens) <= SHORT_EVIDENCE:
+    if len(evidence.tokens) <= MAX_SHORT_EVIDENCE:
         return False
     return max(alignment.cosine + alignment.soft_share["3"] for alignment in alignments) < _MIN_SIMILARITY
 

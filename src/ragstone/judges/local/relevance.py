@@ -20,15 +20,15 @@ from itertools import chain, islice, pairwise
 from typing import Literal
 
 from ragstone.judges.local.matching.alignment import (
-    MOST_WORDS,
-    TOO_LONG,
+    MAX_WORDS,
+    TOO_LONG_REASON,
     align,
     is_content_word,
     reading_window,
 )
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
-from ragstone.judges.local.model.weights import MOST_LOG_ODDS, UNSURE, YES, chance
+from ragstone.judges.local.model.weights import MAX_LOG_ODDS, MIN_UNSURE, MIN_YES, line_probability
 from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
 from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.judges.local.text.tokens import WordToken, tokens
@@ -113,7 +113,7 @@ def _relevance_of_answers(question: str, answers: Sequence[str]) -> list[Relevan
 
     def judge_texts(texts: Sequence[str]) -> list[Relevance]:
         return [
-            _answer_verdict(chance("relevance", *scores))
+            _answer_verdict(line_probability("relevance", *scores))
             for scores in _scores("relevance", question, question_tokens, texts)
         ]
 
@@ -154,45 +154,45 @@ def judge_each(
 
 def _why_unread(question: str, question_tokens: list[WordToken], answer: str) -> Relevance | None:
     """Return the verdict on an answer that is not read, or None if it is read."""
-    if len(question_tokens) > MOST_WORDS:
-        return Relevance("idk", 0.0, TOO_LONG)
+    if len(question_tokens) > MAX_WORDS:
+        return Relevance("idk", 0.0, TOO_LONG_REASON)
     if reason := why_not_judged(count_words(question), count_words(answer)):
         return Relevance("idk", 0.0, reason)
     return None if index_evidence([answer]).tokens else Relevance("no", 0.0, "it has no words")
 
 
 def _answer_verdict(score: float) -> Relevance:
-    if score >= YES:
+    if score >= MIN_YES:
         return Relevance("yes", score, "it is relevant to the question")
-    return Relevance("idk" if score >= UNSURE else "no", score, "it is not relevant to the question")
+    return Relevance("idk" if score >= MIN_UNSURE else "no", score, "it is not relevant to the question")
 
 
 def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]:
     """Judge each passage as a whole: does it help to answer the question? Each independent of the other passages."""
     question_tokens = list(chain.from_iterable(tokens(question)))
-    if len(question_tokens) > MOST_WORDS:
-        return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
+    if len(question_tokens) > MAX_WORDS:
+        return [Relevance("idk", 0.0, TOO_LONG_REASON) for _ in passages]
     question_words = count_words(question)
 
     def judge_texts(texts: Sequence[str]) -> list[Relevance]:
         return [
-            _passage_verdict(chance("passage", *scores))
+            _passage_verdict(line_probability("passage", *scores))
             for scores in _scores("usefulness", question, question_tokens, texts)
         ]
 
-    return judge_each(passages, partial(why_passage_unread, question_words), judge_texts)
+    return judge_each(passages, partial(unread_verdict, question_words), judge_texts)
 
 
-def why_passage_unread(question_words: WordCount, passage: str) -> Relevance | None:
+def unread_verdict(question_words: WordCount, passage: str) -> Relevance | None:
     """Return the verdict on a passage in a language that is not judged; None on any other."""
     reason = why_not_judged(question_words, count_words(passage))
     return Relevance("idk", 0.0, reason) if reason else None
 
 
 def _passage_verdict(score: float) -> Relevance:
-    if score >= YES:
+    if score >= MIN_YES:
         return Relevance("yes", score, "it helps to answer the question")
-    return Relevance("idk" if score >= UNSURE else "no", score, "it does not help to answer the question")
+    return Relevance("idk" if score >= MIN_UNSURE else "no", score, "it does not help to answer the question")
 
 
 def log_odds(
@@ -221,7 +221,7 @@ def log_odds(
     ]
     outputs = iter(read_pairs(task, [TextPair("", part, window) for window in windows for part in questions]))
     return [
-        max(odds for (odds,) in islice(outputs, len(questions))) if alignment else -MOST_LOG_ODDS
+        max(odds for (odds,) in islice(outputs, len(questions))) if alignment else -MAX_LOG_ODDS
         for alignment in alignments
     ]
 
@@ -238,7 +238,7 @@ def _word_score(question_tokens: list[WordToken], evidence: EvidenceIndex) -> fl
     alignment = align(question_tokens, evidence)
     if alignment is None:
         return 0.0
-    kind = asked_kind(question_tokens)
+    kind = expected_answer_kind(question_tokens)
     kind_score = 1.0 if kind is None else float(_has_answer_kind(kind, alignment.tokens, evidence))
     score = (
         _OVERLAP_WEIGHT * alignment.soft_share["3"]
@@ -268,7 +268,7 @@ def _opens_question(token: WordToken) -> bool:
     return token.norm in VERBS or token.norm in QUESTION_WORDS
 
 
-def asked_kind(question_tokens: Sequence[WordToken]) -> str | None:
+def expected_answer_kind(question_tokens: Sequence[WordToken]) -> str | None:
     """Return the kind of answer a question asks for: "number", "date", "name" or None for anything."""
     words = [token.norm for token in question_tokens]
     for first, second in zip(words, [*words[1:], ""], strict=True):

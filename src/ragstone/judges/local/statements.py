@@ -60,7 +60,7 @@ def statements(text: str) -> tuple[Statement, ...]:
     return tuple(Statement(text[start:end], start, end) for start, end in spans)
 
 
-def replies(text: str) -> tuple[Statement, ...]:
+def claims_with_replies(text: str) -> tuple[Statement, ...]:
     """Cut an answer into its claims, each with the yes or no before it: "No. It travels free." answers a question."""
     results: list[Statement] = []
     position = 0

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 from ragstone.judges.local.matching import calculations, explanations, quantities, weekdays
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.measurement import AnalysedStatement, Measurement, measure
-from ragstone.judges.local.model.decision import SHORT_EVIDENCE, Chances, decide
+from ragstone.judges.local.model.decision import MAX_SHORT_EVIDENCE, VerdictProbabilities, decide
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features, measure_statement
 from ragstone.judges.local.model.weights import scorer, threshold
 from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
@@ -204,7 +204,10 @@ def _min_support_by_conflict(kind: str, features: StatementFeatures, evidence: E
 
 
 def _decide(
-    chances: Chances, conflict: _Conflict | None, features: StatementFeatures, evidence: EvidenceIndex
+    chances: VerdictProbabilities,
+    conflict: _Conflict | None,
+    features: StatementFeatures,
+    evidence: EvidenceIndex,
 ) -> tuple[Answer, str]:
     if chances.supported >= _min_support(conflict, features, evidence):
         return "yes", "the passage says so"
@@ -261,7 +264,7 @@ def _contradiction_reason(features: StatementFeatures, evidence: EvidenceIndex) 
 
 
 def _is_short(evidence: EvidenceIndex) -> bool:
-    return len(evidence.tokens) <= SHORT_EVIDENCE
+    return len(evidence.tokens) <= MAX_SHORT_EVIDENCE
 
 
 def _has_low_overlap(features: StatementFeatures, evidence: EvidenceIndex) -> bool:

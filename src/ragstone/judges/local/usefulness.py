@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import chain
 
-from ragstone.judges.local.matching.alignment import MOST_WORDS, TOO_LONG, align, sentence_pieces
+from ragstone.judges.local.matching.alignment import MAX_WORDS, TOO_LONG_REASON, align, split_long_sentence
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.model.weights import UNSURE, YES, chance
+from ragstone.judges.local.model.weights import MIN_UNSURE, MIN_YES, line_probability
 from ragstone.judges.local.relevance import (
     Relevance,
     judge_each,
     log_odds,
-    why_passage_unread,
+    unread_verdict,
     word_relevance,
 )
 from ragstone.judges.local.statements import statements
@@ -26,15 +26,15 @@ from ragstone.judges.local.text.tokens import WordToken, tokens
 
 _EXPECTED_OUTPUT_WEIGHT = 0.7
 """Weight of the expected output in the score by words; the question has the rest."""
-HELD = 0.8
+MIN_FULL_MATCH_SCORE = 0.8
 """Score by words from which on a passage has the expected output, whatever the encoder says."""
 
 
 def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> list[Relevance]:
     """Judge each passage: one verdict per passage, in order, each independent of the other passages."""
     question_tokens = list(chain.from_iterable(tokens(question)))
-    if len(question_tokens) > MOST_WORDS:
-        return [Relevance("idk", 0.0, TOO_LONG) for _ in passages]
+    if len(question_tokens) > MAX_WORDS:
+        return [Relevance("idk", 0.0, TOO_LONG_REASON) for _ in passages]
     task_words = count_words(question, expected_output)
 
     def judge_texts(texts: Sequence[str]) -> list[Relevance]:
@@ -42,26 +42,29 @@ def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> 
             "usefulness", question, question_tokens, [index_evidence([text]) for text in texts]
         )
         return [
-            _verdict(_combined_score(words_score(question, expected_output, text), encoder_log_odds))
+            _verdict(_combined_score(word_score(question, expected_output, text), encoder_log_odds))
             for text, encoder_log_odds in zip(texts, log_odds_by_text, strict=True)
         ]
 
-    return judge_each(passages, partial(why_passage_unread, task_words), judge_texts)
+    return judge_each(passages, partial(unread_verdict, task_words), judge_texts)
 
 
 def _combined_score(word_score: float, encoder_log_odds: float) -> float:
-    return max(chance("usefulness", word_score, encoder_log_odds), word_score if word_score >= HELD else 0.0)
+    return max(
+        line_probability("usefulness", word_score, encoder_log_odds),
+        word_score if word_score >= MIN_FULL_MATCH_SCORE else 0.0,
+    )
 
 
 def _verdict(score: float) -> Relevance:
-    if score >= YES:
+    if score >= MIN_YES:
         return Relevance("yes", score, "it holds what the expected output says")
-    if score >= UNSURE:
+    if score >= MIN_UNSURE:
         return Relevance("idk", score, "it holds a part of what the expected output says")
     return Relevance("no", score, "it does not hold what the expected output says")
 
 
-def words_score(question: str, expected_output: str, text: str) -> float:
+def word_score(question: str, expected_output: str, text: str) -> float:
     """Return the share of the expected output and of the question that a passage has, by words, 0 to 1."""
     question_tokens, parts = _analyse(question, expected_output)
     question_stems = {token.stem for token in question_tokens}
@@ -77,7 +80,7 @@ def _analyse(question: str, expected_output: str) -> tuple[list[WordToken], list
     """Return the tokens of a question, and those of each statement of the expected output."""
     rows = (list(chain.from_iterable(tokens(statement.text))) for statement in statements(expected_output))
     return list(chain.from_iterable(tokens(question))), [
-        piece for row in rows for piece in sentence_pieces(row)
+        piece for row in rows for piece in split_long_sentence(row)
     ]
 
 

@@ -30,8 +30,8 @@ from ragstone.judges.local.text.tokens import tokens
 )
 def test_number_range_allows_numbers_within_it(claim: str, other: str, expected: bool) -> None:  # noqa: FBT001
     row, there = NumberRanges(tokens(claim)[0]), NumberRanges(tokens(other)[0])
-    assert lies_in_range(there, len(there.row) - 1, row) is expected
-    assert contains_exact_number(row, len(row.row) - 1, there) is expected
+    assert lies_in_range(there, len(there.tokens) - 1, row) is expected
+    assert contains_exact_number(row, len(row.tokens) - 1, there) is expected
 
 
 @pytest.mark.parametrize(
@@ -65,5 +65,7 @@ def test_two_numbers_exclude_each_other_unless_one_allows_the_other(
     expected: bool,  # noqa: FBT001
 ) -> None:
     row, there = NumberRanges(tokens(claim)[0]), NumberRanges(tokens(other)[0])
-    i, place = (next(n for n, token in enumerate(tokened.row) if token.is_number) for tokened in (row, there))
+    i, place = (
+        next(n for n, token in enumerate(tokened.tokens) if token.is_number) for tokened in (row, there)
+    )
     assert exclude_each_other(row, i, there, place) is expected

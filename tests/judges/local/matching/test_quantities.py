@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.matching.quantities import quantities, restate_quantities
+from ragstone.judges.local.matching.quantities import find_quantities, restate_quantities
 
 
 @pytest.mark.parametrize(
@@ -53,5 +53,5 @@ def test_unequal_quantities_and_other_words_are_not_restated(statement: str, pas
 
 
 def test_invalid_hour_is_not_a_clock_time() -> None:
-    assert [q.kind for q in quantities("13 p.m., 12 a.m., 12 p.m.")] == ["clock", "clock"]
-    assert [q.value for q in quantities("12 a.m. and 12 p.m.")] == [0, 720]
+    assert [q.kind for q in find_quantities("13 p.m., 12 a.m., 12 p.m.")] == ["clock", "clock"]
+    assert [q.value for q in find_quantities("12 a.m. and 12 p.m.")] == [0, 720]

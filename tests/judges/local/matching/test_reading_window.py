@@ -1,6 +1,6 @@
 """What an encoder reads: short evidence whole, of long evidence the sentences nearest to the statement."""
 
-from ragstone.judges.local.matching.alignment import MOST_EVIDENCE_TOKENS, Alignment, reading_window
+from ragstone.judges.local.matching.alignment import MAX_EVIDENCE_TOKENS, Alignment, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.features import measure_statement
 
@@ -22,7 +22,7 @@ def test_window_of_long_evidence_has_the_matching_sentence_and_neighbours() -> N
     passage = " ".join([*FILLER[:20], "The warehouse is in Gdynia.", "It burnt down in 1961.", *FILLER[20:]])
     window = reading_window(*aligned("The warehouse of Gdynia was lost to a fire.", passage))
     assert "The warehouse is in Gdynia. It burnt down in 1961." in window
-    assert len(window.split()) <= MOST_EVIDENCE_TOKENS
+    assert len(window.split()) <= MAX_EVIDENCE_TOKENS
 
 
 def test_sentences_keep_their_order_across_passages() -> None:

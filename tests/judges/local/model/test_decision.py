@@ -2,7 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.judges.local.model.decision import Chances, StatementScores, decide, summarise_outputs
+from ragstone.judges.local.model.decision import (
+    StatementScores,
+    VerdictProbabilities,
+    decide,
+    summarise_outputs,
+)
 
 SCORES = st.builds(StatementScores, *[st.floats(-20, 20)] * len(StatementScores._fields))
 
@@ -22,14 +27,14 @@ def test_chances_are_monotone_in_the_scores(
 ) -> None:
     before = decide(found, short=short)
 
-    def after(field: str) -> Chances:
+    def after(field: str) -> VerdictProbabilities:
         return decide(found._replace(**{field: getattr(found, field) + more}), short=short)
 
-    assert after("words").supported >= before.supported
+    assert after("word_score").supported >= before.supported
     assert after("supported").supported >= before.supported
     assert after("clause_supported").supported >= before.supported
     assert after("contradicted").supported <= before.supported
-    assert after("conflict").contradicted >= before.contradicted
+    assert after("conflict_score").contradicted >= before.contradicted
     assert after("clause_not_mentioned").contradicted <= before.contradicted
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ragstone.judges.local.model import weights
-from ragstone.judges.local.model.weights import Forest, chance, scorer, threshold
+from ragstone.judges.local.model.weights import Forest, line_probability, scorer, threshold
 
 
 def test_a_forest_walks_each_tree_to_its_leaf() -> None:
@@ -30,7 +30,9 @@ def test_thresholds_leave_a_band_for_the_unsure() -> None:
 
 @pytest.mark.parametrize("task", ["relevance", "correctness"])
 def test_chance_is_monotone_in_words_and_encoder_output(task: str) -> None:
-    grid = [[chance(task, words, read) for read in (-9, -2, 0, 2, 9)] for words in (-4.0, 0.0, 0.5, 4.0)]
+    grid = [
+        [line_probability(task, words, read) for read in (-9, -2, 0, 2, 9)] for words in (-4.0, 0.0, 0.5, 4.0)
+    ]
     assert (np.diff(grid, axis=0) >= 0).all()
     assert (np.diff(grid, axis=1) >= 0).all()
     assert grid[0][0] < 0.5 < grid[-1][-1]

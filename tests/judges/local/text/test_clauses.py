@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.judges.local.text.clauses import MOST, SHORTEST, clauses
+from ragstone.judges.local.text.clauses import MAX_CLAUSES, MIN_CLAUSE_WORDS, split_clauses
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from ragstone.judges.local.text.clauses import MOST, SHORTEST, clauses
     ],
 )
 def test_each_clause_becomes_a_sentence(sentence: str, found: list[str]) -> None:
-    assert clauses(sentence) == found
+    assert split_clauses(sentence) == found
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_each_clause_becomes_a_sentence(sentence: str, found: list[str]) -> None
     ],
 )
 def test_sentence_with_one_independent_clause_is_not_split(sentence: str) -> None:
-    assert clauses(sentence) == [sentence]
+    assert split_clauses(sentence) == [sentence]
 
 
 WORDS = st.lists(
@@ -61,20 +61,20 @@ WORDS = st.lists(
 @given(WORDS)
 def test_splitting_drops_only_conjunctions(words: list[str]) -> None:
     sentence = " ".join(words)
-    found = clauses(sentence)
+    found = split_clauses(sentence)
     kept, said = (Counter(re.findall("[a-z]+", text.lower())) for text in (" ".join(found), sentence))
     assert kept <= said
     assert (said - kept).keys() <= {"and", "but"}
-    assert len(found) == 1 or all(len(clause.split()) >= SHORTEST for clause in found)
+    assert len(found) == 1 or all(len(clause.split()) >= MIN_CLAUSE_WORDS for clause in found)
 
 
 def test_list_of_too_many_clauses_is_not_split() -> None:
-    joined = ", ".join(f"the {number}th hall is open" for number in range(MOST))
-    assert len(clauses(joined)) == MOST
-    assert clauses(f"{joined}, the last hall is closed") == [f"{joined}, the last hall is closed"]
+    joined = ", ".join(f"the {number}th hall is open" for number in range(MAX_CLAUSES))
+    assert len(split_clauses(joined)) == MAX_CLAUSES
+    assert split_clauses(f"{joined}, the last hall is closed") == [f"{joined}, the last hall is closed"]
 
 
 @pytest.mark.parametrize("part", [", ", " ", " and ", " -", "a, ", "-- ", "; and "])
 def test_long_texts_take_linear_time(part: str) -> None:
     sentence = f"a{part * 300_000}b"
-    assert clauses(sentence) == [sentence]
+    assert split_clauses(sentence) == [sentence]

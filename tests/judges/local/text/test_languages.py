@@ -1,8 +1,14 @@
 import pytest
 from tests.judges.local.text.foreign_sentences import SENTENCES
 
-from ragstone.judges.local.text.function_words import AMBIGUOUS, LETTERS, MORE_WORDS, OTHER_WORDS, STOP_WORDS
-from ragstone.judges.local.text.languages import count_words, other_language, why_not_judged
+from ragstone.judges.local.text.function_words import (
+    AMBIGUOUS,
+    LETTERS,
+    OTHER_LANGUAGE_WORDS,
+    STOP_WORDS,
+    SUPPORTED_LANGUAGE_WORDS,
+)
+from ragstone.judges.local.text.languages import count_words, unsupported_language, why_not_judged
 
 GOOD = (
     "The library is open from Tuesday to Saturday, but it is closed on public holidays.",
@@ -22,19 +28,19 @@ _ALIKE = {
 
 @pytest.mark.parametrize("language", SENTENCES)
 def test_language_of_each_sentence_is_detected(language: str) -> None:
-    found = {sentence: other_language(count_words(sentence)) for sentence in SENTENCES[language]}
+    found = {sentence: unsupported_language(count_words(sentence)) for sentence in SENTENCES[language]}
     assert {text: name for text, name in found.items() if name not in _ALIKE.get(language, {language})} == {}
 
 
 @pytest.mark.parametrize("language", SENTENCES)
 def test_language_of_a_passage_is_detected(language: str) -> None:
     passage = " ".join(SENTENCES[language])
-    assert other_language(count_words(passage)) in _ALIKE.get(language, {language})
+    assert unsupported_language(count_words(passage)) in _ALIKE.get(language, {language})
 
 
 @pytest.mark.parametrize("text", GOOD)
 def test_the_four_languages_are_judged(text: str) -> None:
-    assert other_language(count_words(text)) == ""
+    assert unsupported_language(count_words(text)) == ""
     assert all(why_not_judged(count_words(text), count_words(other)) == "" for other in GOOD)
 
 
@@ -68,7 +74,7 @@ def test_the_four_languages_are_judged(text: str) -> None:
     ],
 )
 def test_names_quotations_code_and_single_words_are_judged(text: str) -> None:
-    assert other_language(count_words(text)) == ""
+    assert unsupported_language(count_words(text)) == ""
 
 
 def test_the_reason_names_the_language() -> None:
@@ -93,13 +99,15 @@ def test_short_texts_are_detected_together() -> None:
     claim, passage = (
         count_words(text) for text in ("Ponte degli Svizzeri: nuovo.", "Lungo: metà della strada")
     )
-    assert other_language(claim) == other_language(passage) == ""
+    assert unsupported_language(claim) == unsupported_language(passage) == ""
     assert "Italian" in why_not_judged(claim, passage)
 
 
 def test_decomposed_letters_are_read() -> None:
     assert (
-        other_language(count_words("kto\u0301ra, sa\u0328 i moz\u0307e by\u0107 ze wzgle\u0328du na to"))
+        unsupported_language(
+            count_words("kto\u0301ra, sa\u0328 i moz\u0307e by\u0107 ze wzgle\u0328du na to")
+        )
         == "Polish"
     )
 
@@ -109,12 +117,12 @@ def test_the_first_characters_of_each_text_are_read() -> None:
 
 
 def test_each_language_has_words_of_its_own() -> None:
-    four = frozenset[str]().union(*STOP_WORDS.values(), *MORE_WORDS.values(), AMBIGUOUS)
-    assert min(len(words - four) for words in OTHER_WORDS.values()) >= 40
-    assert set(LETTERS) <= set(OTHER_WORDS)
+    four = frozenset[str]().union(*STOP_WORDS.values(), *SUPPORTED_LANGUAGE_WORDS.values(), AMBIGUOUS)
+    assert min(len(words - four) for words in OTHER_LANGUAGE_WORDS.values()) >= 40
+    assert set(LETTERS) <= set(OTHER_LANGUAGE_WORDS)
 
 
 def test_no_letter_is_one_of_the_four_languages() -> None:
-    texts = [*GOOD, *(word for words in MORE_WORDS.values() for word in words)]
+    texts = [*GOOD, *(word for words in SUPPORTED_LANGUAGE_WORDS.values() for word in words)]
     letters = [letter for group in LETTERS.values() for letter in group]
     assert [(text, letter) for text in texts for letter in letters if letter in f"{text}_"] == []

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.text.numbers import magnified, read_number
+from ragstone.judges.local.text.numbers import multiply_number, read_number
 
 
 @pytest.mark.parametrize(
@@ -22,5 +22,5 @@ def test_read_number_normalises_spellings(word: str, expected: str | None) -> No
 
 
 def test_a_magnitude_multiplies() -> None:
-    assert magnified("3.8", 10**6) == "3800000"
-    assert magnified("0.5", 1) == "0.5"
+    assert multiply_number("3.8", 10**6) == "3800000"
+    assert multiply_number("0.5", 1) == "0.5"

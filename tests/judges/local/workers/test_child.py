@@ -8,7 +8,7 @@ import pytest
 
 from ragstone.errors import CannotJudge, JudgeError
 from ragstone.judges.local.workers import child
-from ragstone.judges.local.workers.frames import HEADER, pack, read_frame, unpack
+from ragstone.judges.local.workers.frames import HEADER_SIZE, pack, read_frame, unpack
 from ragstone.prompts import Claims, ExtractClaims
 
 
@@ -20,7 +20,7 @@ class UnpicklableError(Exception):
 
 
 def reply(frame: bytes) -> Any:
-    return unpack(child.reply_to(frame)[HEADER:])
+    return unpack(child.reply_to(frame)[HEADER_SIZE:])
 
 
 def test_child_sends_ready_and_answers_in_order() -> None:
@@ -46,6 +46,6 @@ def test_an_exception_that_cannot_be_sent_is_described(monkeypatch: pytest.Monke
     assert str(found) == "UnpicklableError: it broke"
 
 
-@pytest.mark.parametrize("kept", [0, 3, HEADER, HEADER + 2])
+@pytest.mark.parametrize("kept", [0, 3, HEADER_SIZE, HEADER_SIZE + 2])
 def test_incomplete_frame_is_read_as_end_of_stream(kept: int) -> None:
     assert read_frame(io.BytesIO(pack("a prompt")[:kept])) is None

@@ -17,7 +17,7 @@ from ragstone.errors import CannotJudge, WorkerLost
 from ragstone.judges import LocalJudge
 from ragstone.judges.local.answers import answer_prompt
 from ragstone.judges.local.workers import pool as module
-from ragstone.judges.local.workers.frames import HEADER, unpack
+from ragstone.judges.local.workers.frames import HEADER_SIZE, unpack
 from ragstone.judges.local.workers.pending import PendingAnswer
 from ragstone.judges.local.workers.pool import WorkerPool, current_workers, open_workers, usable_cores
 from ragstone.judges.local.workers.process import WorkerProcess
@@ -57,7 +57,7 @@ async def started(size: int = 1) -> AsyncGenerator[WorkerPool]:
         workers = current_workers()
         assert workers is not None
         workers._size = size
-        workers.spent(module.WORTH)
+        workers.add_work(module.START_AFTER_SECONDS)
         while len(workers._workers) < size:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         yield workers
@@ -137,7 +137,7 @@ def test_a_cancelled_prompt_frees_its_worker() -> None:
 
 def test_without_startable_workers_the_process_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    monkeypatch.setattr(module, "WORTH", 0.0)
+    monkeypatch.setattr(module, "START_AFTER_SECONDS", 0.0)
 
     async def main() -> list[Any]:
         async with open_workers(2, at_most=16):
@@ -172,7 +172,7 @@ class OwnPrompt(ExtractClaims):
 def test_a_prompt_of_a_user_s_own_is_answered_by_the_run() -> None:
     async def main() -> list[bool]:
         async with started() as workers:
-            return [workers.takes(OwnPrompt(text=PASSAGE)), workers.takes(prompt(330))]
+            return [workers.accepts(OwnPrompt(text=PASSAGE)), workers.accepts(prompt(330))]
 
     assert asyncio.run(main()) == [False, True]
 
@@ -189,7 +189,7 @@ class SilentProcess(WorkerProcess):
 
     def taken(self) -> list[str]:
         """Return what the prompts in flight are about, and let it be answered."""
-        found = [str(unpack(pending.frame[HEADER:]).evidence_texts[0]) for pending in self.in_flight]
+        found = [str(unpack(pending.frame[HEADER_SIZE:]).evidence_texts[0]) for pending in self.in_flight]
         self.in_flight.clear()
         return found
 
@@ -234,13 +234,13 @@ def test_only_an_idle_worker_takes_prompts_of_another() -> None:
 def test_claims_judged_by_facts_share_the_worker_of_their_passages() -> None:
     async def main() -> list[int]:
         facts = JudgeClaims(claims=("It is long.",), evidence_texts=("A fact.",), source=(PASSAGE,))
-        return [PendingAnswer.of(one).evidence for one in (facts, prompt(330))]
+        return [PendingAnswer.of(one).evidence_hash for one in (facts, prompt(330))]
 
     assert len(set(asyncio.run(main()))) == 1
 
 
 def test_a_run_gives_the_same_results_with_and_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "WORTH", 0.0)
+    monkeypatch.setattr(module, "START_AFTER_SECONDS", 0.0)
     cases = [
         TestCase(
             input="How long is it?", actual_output=f"It is {n} metres long.", retrieval_context=[PASSAGE]
@@ -276,7 +276,7 @@ from ragstone import TestCase, evaluate
 from ragstone.judges.local.workers import pool
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore it
-pool.WORTH = 0.0
+pool.START_AFTER_SECONDS = 0.0
 
 def tell(event):
     workers = pool.current_workers()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.matching.evidence_index import (
-    MOST_TOKENS,
+    MAX_EVIDENCE_SENTENCE,
     WINDOW_SIZES,
     EvidenceIndex,
     find_name_spans,
@@ -21,14 +21,14 @@ from ragstone.judges.local.model.word_vectors import Vectors, vectors
 from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
 from ragstone.judges.local.text.tokens import WordToken
 
-MOST_SENTENCE_TOKENS = 200
+MAX_SENTENCE_TOKENS = 200
 """Maximum number of tokens that are aligned together; a longer sentence is split into pieces."""
-MOST_WORDS = 4_000
+MAX_WORDS = 4_000
 """Maximum number of tokens of a question, answer or reference compared as a whole; longer ones are not judged."""
-TOO_LONG = f"not judged: longer than {MOST_WORDS:,} words"
+TOO_LONG_REASON = f"not judged: longer than {MAX_WORDS:,} words"
 _MIN_COSINE = 0.3
 """Cosine of two word vectors up to which their match score is 0."""
-MOST_EVIDENCE_TOKENS = 70
+MAX_EVIDENCE_TOKENS = 70
 """Maximum number of evidence tokens that the encoder reads with a statement (unless one sentence has more)."""
 _NEIGHBOUR_WEIGHT = 0.4
 """Share of an adjacent sentence's score that a sentence gains: the other may explain its pronouns or table rows."""
@@ -37,7 +37,7 @@ _DECAY_LENGTH = 4.0
 _MIN_SHARE_OF_BEST = 0.75
 """Minimum score of the closest sentences, as a share of the best sentence's score."""
 _MAX_CLOSEST_SENTENCES = 4
-_MAX_WINDOW_TOKENS = WINDOW_SIZES[-1] * MOST_TOKENS
+_MAX_WINDOW_TOKENS = WINDOW_SIZES[-1] * MAX_EVIDENCE_SENTENCE
 _DISTANCE_BONUS = 0.02 * np.exp(
     -np.abs(np.arange(-_MAX_WINDOW_TOKENS, _MAX_WINDOW_TOKENS + 1)) / _DECAY_LENGTH
 )
@@ -116,8 +116,8 @@ def align(tokens: list[WordToken], evidence: EvidenceIndex, *, question: bool = 
     match_by_sentence = _max_by_sentence(soft_scores, evidence)
     soft_share, (first, size) = _window_coverage(match_by_sentence, weight_shares, evidence)
     sentence_scores = weight_shares @ match_by_sentence
-    best_sentence = evidence.window(int(sentence_scores.argmax()), 1)
-    best_window = evidence.window(first, size)
+    best_sentence = evidence.window_span(int(sentence_scores.argmax()), 1)
+    best_window = evidence.window_span(first, size)
     match, positions = _assign_positions(soft_scores, evidence, best_window)
     evidence_share, cosine = _sentence_similarity(
         content_words, statement_vectors, weight_shares, best_sentence, evidence
@@ -146,11 +146,11 @@ def align(tokens: list[WordToken], evidence: EvidenceIndex, *, question: bool = 
     )
 
 
-def sentence_pieces(sentence: list[WordToken]) -> list[list[WordToken]]:
+def split_long_sentence(sentence: list[WordToken]) -> list[list[WordToken]]:
     """Return the pieces of a sentence that are aligned one by one; usually only the sentence itself."""
-    if len(sentence) <= MOST_SENTENCE_TOKENS:
+    if len(sentence) <= MAX_SENTENCE_TOKENS:
         return [sentence]
-    return [sentence[i : i + MOST_SENTENCE_TOKENS] for i in range(0, len(sentence), MOST_SENTENCE_TOKENS)]
+    return [sentence[i : i + MAX_SENTENCE_TOKENS] for i in range(0, len(sentence), MAX_SENTENCE_TOKENS)]
 
 
 def is_content_word(token: WordToken) -> bool:
@@ -167,7 +167,7 @@ def _closest_sentences(sentence_scores: Vectors, evidence: EvidenceIndex) -> tup
     """Return the spans of the sentences with nearly the best score, best first."""
     ranked = np.argsort(-sentence_scores, kind="stable")[:_MAX_CLOSEST_SENTENCES]
     return tuple(
-        evidence.window(int(i), 1)
+        evidence.window_span(int(i), 1)
         for i in ranked
         if sentence_scores[i] >= _MIN_SHARE_OF_BEST * sentence_scores[ranked[0]]
     )
@@ -242,7 +242,7 @@ def _sentence_similarity(
 
 def reading_window(alignment: Alignment, evidence: EvidenceIndex) -> str:
     """Return the evidence that an encoder reads: all of it, or the sentences closest to a statement, in order."""
-    if len(evidence.tokens) <= MOST_EVIDENCE_TOKENS:
+    if len(evidence.tokens) <= MAX_EVIDENCE_TOKENS:
         return " ".join(evidence.sentence_texts)
     sentence_scores = (alignment.weights / alignment.weights.sum()) @ alignment.match_by_sentence
     scores = sentence_scores.astype(np.float64)
@@ -250,7 +250,7 @@ def reading_window(alignment: Alignment, evidence: EvidenceIndex) -> str:
     scores[:-1] += _NEIGHBOUR_WEIGHT * sentence_scores[1:]
     sizes = np.diff(evidence.sentence_starts)
     kept: set[int] = set()
-    tokens_left = MOST_EVIDENCE_TOKENS
+    tokens_left = MAX_EVIDENCE_TOKENS
     for i in np.argsort(-scores, kind="stable").tolist():
         if sizes[i] <= tokens_left or not kept:
             kept.add(i)

@@ -17,7 +17,7 @@ from ragstone.judges.local.model.word_vectors import Vectors, vectors, word_weig
 from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
 from ragstone.judges.local.text.tokens import WordToken, tokens
 
-MOST_TOKENS = 60
+MAX_EVIDENCE_SENTENCE = 60
 """Maximum number of tokens of a sentence; a longer sentence is split."""
 WINDOW_SIZES = (1, 2, 3)
 """Window sizes in sentences."""
@@ -59,7 +59,7 @@ class EvidenceIndex:
     name_spans_by_stem: dict[str, list[int]]
     ngrams: tuple[frozenset[tuple[str, ...]], ...]
 
-    def window(self, first: int, size: int) -> slice:
+    def window_span(self, first: int, size: int) -> slice:
         """Return the token span of `size` sentences from sentence `first` on."""
         return slice(int(self.sentence_starts[first]), int(self.sentence_starts[first + size]))
 
@@ -215,4 +215,4 @@ def token_weights(word_tokens: Sequence[WordToken]) -> Vectors:
 
 
 def _split_long_sentence(sentence: list[WordToken]) -> list[list[WordToken]]:
-    return [sentence[i : i + MOST_TOKENS] for i in range(0, len(sentence), MOST_TOKENS)]
+    return [sentence[i : i + MAX_EVIDENCE_SENTENCE] for i in range(0, len(sentence), MAX_EVIDENCE_SENTENCE)]

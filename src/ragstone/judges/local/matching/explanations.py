@@ -112,11 +112,11 @@ def find_bound(alignment: Alignment, i: int, evidence: EvidenceIndex) -> WordTok
     """Return the number of the evidence whose bound allows the i-th token, a number; None where there is none."""
     statement_ranges = NumberRanges(alignment.tokens)
     bounds = (
-        evidence_ranges.row[position]
+        evidence_ranges.tokens[position]
         for evidence_ranges in (
             NumberRanges(evidence.tokens[sentence]) for sentence in alignment.closest_sentences
         )
-        for position in range(len(evidence_ranges.row))
+        for position in range(len(evidence_ranges.tokens))
         if lies_within_bound(statement_ranges, i, evidence_ranges, position)
     )
     return next(bounds, None)

@@ -45,41 +45,41 @@ _MAX_RANGE_RATIO = 5
 
 @dataclass(frozen=True, slots=True)
 class _Range:
-    """The values that a number in a text allows: from `low` to `high`, both included; `bound` if it is not exact."""
+    """The values that a number in a text allows: from `low` to `high`, both included; `is_bound` if it is not exact."""
 
     low: float
     high: float
-    bound: bool
+    is_bound: bool
 
 
 class NumberRanges:
     """The range of each number in a sequence of tokens, read once from the words around it."""
 
     def __init__(self, row: Sequence[WordToken]) -> None:
-        """Prepare to read the ranges of the numbers in `row`; each is read at its first use."""
-        self.row = row
+        """Prepare to read the ranges of the numbers in `tokens`; each is read at its first use."""
+        self.tokens = row
         self._range_by_position: dict[int, _Range | None] = {}
 
     def range_at(self, i: int) -> _Range | None:
         """Return the range of the i-th token; None if it is not a plain number ("10:30")."""
         if i not in self._range_by_position:
-            self._range_by_position[i] = _read_range(self.row, i)
+            self._range_by_position[i] = _read_range(self.tokens, i)
         return self._range_by_position[i]
 
     @cached_property
     def exact_values(self) -> list[float]:
         """The numbers that are not bounds, sorted."""
-        ranges = ((i, self.range_at(i)) for i, token in enumerate(self.row) if token.is_number)
+        ranges = ((i, self.range_at(i)) for i, token in enumerate(self.tokens) if token.is_number)
         return sorted(
-            _value(self.row[i])
+            _value(self.tokens[i])
             for i, number_range in ranges
-            if number_range is not None and not number_range.bound
+            if number_range is not None and not number_range.is_bound
         )
 
     @cached_property
     def _wide_ranges(self) -> tuple[list[float], list[float]]:
         """The ranges of more than one value: their lower ends, sorted, and the running maximum of their upper ends."""
-        ranges = (self.range_at(i) for i, token in enumerate(self.row) if token.is_number)
+        ranges = (self.range_at(i) for i, token in enumerate(self.tokens) if token.is_number)
         wide = sorted(
             (number_range.low, number_range.high)
             for number_range in ranges
@@ -87,7 +87,7 @@ class NumberRanges:
         )
         return [low for low, _ in wide], list(accumulate((high for _, high in wide), max))
 
-    def any_range_holds(self, value: float) -> bool:
+    def any_range_contains(self, value: float) -> bool:
         """Whether any range of more than one value contains this value."""
         lows, max_highs = self._wide_ranges
         count = bisect_right(lows, value)
@@ -113,8 +113,8 @@ def lies_in_range(statement_ranges: NumberRanges, i: int, evidence_ranges: Numbe
     number_range = statement_ranges.range_at(i)
     return (
         number_range is not None
-        and not number_range.bound
-        and evidence_ranges.any_range_holds(_value(statement_ranges.row[i]))
+        and not number_range.is_bound
+        and evidence_ranges.any_range_contains(_value(statement_ranges.tokens[i]))
     )
 
 
@@ -126,7 +126,7 @@ def exclude_each_other(statement_ranges: NumberRanges, i: int, evidence_ranges: 
     first, second = statement_ranges.range_at(i), evidence_ranges.range_at(j)
     if first is None or second is None:
         return True
-    if first.bound and second.bound and (first.low == -inf) == (second.low == -inf):
+    if first.is_bound and second.is_bound and (first.low == -inf) == (second.low == -inf):
         return (first.low, first.high) != (second.low, second.high)
     return first.low > second.high or second.low > first.high
 
@@ -137,14 +137,19 @@ def lies_within_bound(statement_ranges: NumberRanges, i: int, evidence_ranges: N
     Both are of the same thing if the word after them is the same ("75 days", "60 days or more"), or the word before
     them ("version 15", "version 14 or newer").
     """
-    statement_tokens, evidence_tokens = statement_ranges.row, evidence_ranges.row
+    statement_tokens, evidence_tokens = statement_ranges.tokens, evidence_ranges.tokens
     if not evidence_tokens[j].is_number or not (
         _same_content_word(statement_tokens, i + 1, evidence_tokens, j + 1)
         or _same_content_word(statement_tokens, i - 1, evidence_tokens, j - 1)
     ):
         return False
     statement_range, evidence_range = statement_ranges.range_at(i), evidence_ranges.range_at(j)
-    if statement_range is None or evidence_range is None or statement_range.bound or not evidence_range.bound:
+    if (
+        statement_range is None
+        or evidence_range is None
+        or statement_range.is_bound
+        or not evidence_range.is_bound
+    ):
         return False
     return evidence_range.low <= _value(statement_tokens[i]) <= evidence_range.high
 
@@ -179,11 +184,11 @@ def _read_range(tokens: Sequence[WordToken], i: int) -> _Range | None:
     ):
         lower_length, upper_length = 0, lower_length  # "do not take more than"
     if lower_length > upper_length or any(f"{phrase} " in after for phrase in _LOWER_BOUND_SUFFIXES):
-        return _Range(value, inf, bound=True)
+        return _Range(value, inf, is_bound=True)
     if upper_length or any(f"{phrase} " in after for phrase in _UPPER_BOUND_SUFFIXES):
-        return _Range(-inf, value, bound=True)
+        return _Range(-inf, value, is_bound=True)
     tolerance = _TOLERANCE * abs(value) if _longest_prefix(before, _APPROXIMATE_PREFIXES) else 0.0
-    return _Range(value - tolerance, value + tolerance, bound=False)
+    return _Range(value - tolerance, value + tolerance, is_bound=False)
 
 
 def _closed_range(tokens: Sequence[WordToken], i: int, value: float) -> _Range | None:
@@ -199,7 +204,7 @@ def _closed_range(tokens: Sequence[WordToken], i: int, value: float) -> _Range |
             low, high = sorted((value, _value(tokens[i + step])))
             ordered = low == _value(tokens[first])
             return (
-                _Range(low, high, bound=True)
+                _Range(low, high, is_bound=True)
                 if ordered and 0 < low < high <= _MAX_RANGE_RATIO * low
                 else None
             )

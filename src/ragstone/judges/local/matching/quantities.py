@@ -65,7 +65,7 @@ _CACHE_SIZE = 8
 """Number of sets of passages whose quantities are cached."""
 
 
-class WrittenAmount(NamedTuple):
+class UnitAmount(NamedTuple):
     """A quantity in a text.
 
     Attributes:
@@ -73,23 +73,23 @@ class WrittenAmount(NamedTuple):
         end: offset of its end.
         kind: what is measured: "time", "months", "length", "mass", "volume", "count" or "clock".
         value: in the smallest unit of its kind.
-        unit: size of its last unit; 0 for a time of day.
+        unit_size: size of its last unit; 0 for a time of day.
     """
 
     start: int
     end: int
     kind: str
     value: float
-    unit: int = 0
+    unit_size: int = 0
 
 
-def quantities(text: str) -> Iterator[WrittenAmount]:
+def find_quantities(text: str) -> Iterator[UnitAmount]:
     """Yield the quantities of a text that have a unit, and its times of day."""
-    previous: WrittenAmount | None = None
+    previous: UnitAmount | None = None
     for amount in _single_unit_amounts(text):
         if previous and _continues(previous, amount, text):
             previous = previous._replace(
-                end=amount.end, value=previous.value + amount.value, unit=amount.unit
+                end=amount.end, value=previous.value + amount.value, unit_size=amount.unit_size
             )
             continue
         if previous:
@@ -99,22 +99,22 @@ def quantities(text: str) -> Iterator[WrittenAmount]:
         yield previous
     for match in _TIME_OF_DAY.finditer(text):
         if (value := _minutes(match)) is not None:
-            yield WrittenAmount(match.start(), match.end(), "clock", value)
+            yield UnitAmount(match.start(), match.end(), "clock", value)
 
 
-def _single_unit_amounts(text: str) -> Iterator[WrittenAmount]:
+def _single_unit_amounts(text: str) -> Iterator[UnitAmount]:
     """Yield each quantity of one unit."""
     for match in _QUANTITY.finditer(text):
         kind, size = _unit(match["unit"].lower())
         before = text[max(0, match.start() - _LOOKBACK_CHARACTERS) : match.start()]
         if kind and not _SECOND_PART.search(before) and not _is_rate(match["count"], before):
-            yield WrittenAmount(match.start(), match.end(), kind, _count(match) * size, size)
+            yield UnitAmount(match.start(), match.end(), kind, _count(match) * size, size)
 
 
-def _continues(previous: WrittenAmount, amount: WrittenAmount, text: str) -> bool:
+def _continues(previous: UnitAmount, amount: UnitAmount, text: str) -> bool:
     """Whether a quantity is a smaller part of the one before it: "ten minutes" of "two hours and ten minutes"."""
     joined = _CONJUNCTION.fullmatch(text, previous.end, amount.start) is not None
-    return joined and amount.kind == previous.kind and amount.value < previous.unit
+    return joined and amount.kind == previous.kind and amount.value < previous.unit_size
 
 
 def _unit(word: str) -> tuple[str, int]:
@@ -163,7 +163,7 @@ def _minutes(match: re.Match[str]) -> float | None:
 def restate_quantities(statement: str, passages: tuple[str, ...]) -> str:
     """Return a statement with each quantity replaced by the evidence's words for an equal one."""
     text = statement
-    for amount in sorted(quantities(statement), reverse=True):
+    for amount in sorted(find_quantities(statement), reverse=True):
         words = statement[amount.start : amount.end]
         equal_texts = [
             other_words for other_words, other in _written_amounts(passages) if _is_equal(amount, other)
@@ -176,12 +176,12 @@ def restate_quantities(statement: str, passages: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _written_amounts(passages: tuple[str, ...]) -> tuple[tuple[str, WrittenAmount], ...]:
+def _written_amounts(passages: tuple[str, ...]) -> tuple[tuple[str, UnitAmount], ...]:
     """Return the quantities of the evidence, each with its words; cached for all statements on the same evidence."""
-    return tuple((passage[q.start : q.end], q) for passage in passages for q in quantities(passage))
+    return tuple((passage[q.start : q.end], q) for passage in passages for q in find_quantities(passage))
 
 
-def _is_equal(first: WrittenAmount, second: WrittenAmount) -> bool:
+def _is_equal(first: UnitAmount, second: UnitAmount) -> bool:
     return first.kind == second.kind and abs(first.value - second.value) <= _RELATIVE_TOLERANCE * abs(
         second.value
     )

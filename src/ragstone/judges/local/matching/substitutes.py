@@ -244,7 +244,7 @@ def _conflict(  # noqa: PLR0917 - two positions, each with its list of tokens
     evidence: EvidenceIndex,
 ) -> tuple[ConflictKind, float]:
     """Return the kind of conflict of two words in the same context, and its strength: 0 without a conflict."""
-    word, other = alignment.tokens[i], evidence_ranges.row[j]
+    word, other = alignment.tokens[i], evidence_ranges.tokens[j]
     if other.stem in opposites(word.stem):
         return "opposite", float(fit >= _FIT_ONE_SIDE)
     if other.stem in alignment.stems or not (is_content_word(word) and is_content_word(other)):

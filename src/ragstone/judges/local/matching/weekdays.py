@@ -19,14 +19,14 @@ class DaySpan(NamedTuple):
     """A span of consecutive weekdays in a text.
 
     Attributes:
-        words: the text of the span.
+        text: the text of the span.
         days: the numbers of its days, with 0 for Monday.
-        opening: whether its sentence says that something is open.
+        is_opening: whether its sentence says that something is open.
     """
 
-    words: str
+    text: str
     days: frozenset[int]
-    opening: bool
+    is_opening: bool
 
 
 def day_spans(sentences: Sequence[str]) -> Iterator[DaySpan]:
@@ -49,10 +49,10 @@ def restate_weekdays(statement: str, sentences: Sequence[str]) -> str:
     day, match, spans = mention
     containing = next((span for span in spans if day in span.days), None)
     if containing is not None:
-        return statement[: match.start()] + containing.words + statement[match.end() :]
-    opening_span = next((span for span in spans if span.opening), None)
+        return statement[: match.start()] + containing.text + statement[match.end() :]
+    opening_span = next((span for span in spans if span.is_opening), None)
     if opening_span is not None and _CLOSED.search(statement):
-        restated = statement[: match.start()] + opening_span.words + statement[match.end() :]
+        restated = statement[: match.start()] + opening_span.text + statement[match.end() :]
         return _CLOSED.sub("open", restated, count=1)
     return statement
 
@@ -62,13 +62,13 @@ def find_closed_day(statement: str, sentences: Sequence[str]) -> tuple[str, str]
     if not (mention := _only_day(statement, sentences)):
         return None
     day, match, spans = mention
-    opening_span = next((span for span in spans if span.opening), None)
+    opening_span = next((span for span in spans if span.is_opening), None)
     says_open = (
         _OPEN.search(statement) and not _CLOSED.search(statement) and not re.search(r"\bnot\b|n't", statement)
     )
     if opening_span is None or not says_open or any(day in span.days for span in spans):
         return None
-    return match.group(), opening_span.words
+    return match.group(), opening_span.text
 
 
 def _only_day(statement: str, sentences: Sequence[str]) -> tuple[int, re.Match[str], list[DaySpan]] | None:

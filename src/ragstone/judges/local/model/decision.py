@@ -3,8 +3,8 @@
 Two logistic regressions over the scores of the word features and the encoder's outputs for the statement's sentences.
 The first gives the probability that the statement is supported. The second gives the probability that the evidence
 contradicts it, if it is not supported. They are fitted on evidence that was used to train neither the word features nor
-the encoder: once for evidence of at most `SHORT_EVIDENCE` tokens, and once for longer evidence, of which the encoder
-reads the sentences nearest to the statement.
+the encoder: once for evidence of at most `MAX_SHORT_EVIDENCE` tokens, and once for longer evidence, of which the
+encoder reads the sentences nearest to the statement.
 """
 
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local.model.weights import MOST_LOG_ODDS, chance
+from ragstone.judges.local.model.weights import MAX_LOG_ODDS, line_probability
 
-SHORT_EVIDENCE = 90
+MAX_SHORT_EVIDENCE = 90
 """Maximum number of tokens of evidence that the encoder reads in full."""
 
 Values = NDArray[np.float64]
 
 
-class Chances(NamedTuple):
+class VerdictProbabilities(NamedTuple):
     """The probability of each verdict; they sum to 1."""
 
     contradicted: float
@@ -35,8 +35,8 @@ class StatementScores(NamedTuple):
     The log odds are those of the encoder.
 
     Attributes:
-        words: score of the word features for support.
-        conflict: score of the word features for a contradiction.
+        word_score: score of the word features for support.
+        conflict_score: score of the word features for a contradiction.
         supported: log odds of support, for the least supported sentence.
         contradicted: log odds of a contradiction, the maximum over the sentences.
         not_mentioned: log odds that the evidence says nothing about it, for the least supported sentence.
@@ -44,8 +44,8 @@ class StatementScores(NamedTuple):
         clause_not_mentioned: log odds that the evidence says nothing about a clause, the maximum over the clauses.
     """
 
-    words: float
-    conflict: float
+    word_score: float
+    conflict_score: float
     supported: float
     contradicted: float
     not_mentioned: float
@@ -56,7 +56,7 @@ class StatementScores(NamedTuple):
     def for_support(self) -> tuple[float, ...]:
         """Features of the regression for support; the last is 0 for a statement of one clause."""
         return (
-            self.words,
+            self.word_score,
             self.supported,
             self.contradicted,
             _bounded_difference(self.clause_supported, self.supported),
@@ -66,7 +66,7 @@ class StatementScores(NamedTuple):
     def for_contradiction(self) -> tuple[float, ...]:
         """Features of the regression for a contradiction; the last is 0 for a statement of one clause."""
         return (
-            self.conflict,
+            self.conflict_score,
             self.contradicted,
             self.not_mentioned,
             _bounded_difference(self.clause_not_mentioned, self.not_mentioned),
@@ -74,8 +74,8 @@ class StatementScores(NamedTuple):
 
 
 def _bounded_difference(first: float, second: float) -> float:
-    """Return the difference of two log odds, each clipped as in `chance`."""
-    return min(max(first, -MOST_LOG_ODDS), MOST_LOG_ODDS) - min(max(second, -MOST_LOG_ODDS), MOST_LOG_ODDS)
+    """Return the difference of two log odds, each clipped as in `line_probability`."""
+    return min(max(first, -MAX_LOG_ODDS), MAX_LOG_ODDS) - min(max(second, -MAX_LOG_ODDS), MAX_LOG_ODDS)
 
 
 def summarise_outputs(
@@ -105,9 +105,11 @@ def log_odds(outputs: Sequence[tuple[float, ...]]) -> Values:
     return table - np.logaddexp(other_outputs[..., 0], other_outputs[..., 1]).T
 
 
-def decide(scores: StatementScores, *, short: bool) -> Chances:
+def decide(scores: StatementScores, *, short: bool) -> VerdictProbabilities:
     """Return the probabilities of the three verdicts, with short or longer evidence."""
     length = "short" if short else "long"
-    supported = chance(f"{length}_support", *scores.for_support)
-    contradicted = chance(f"{length}_contradiction", *scores.for_contradiction)
-    return Chances((1 - supported) * contradicted, (1 - supported) * (1 - contradicted), supported)
+    supported = line_probability(f"{length}_support", *scores.for_support)
+    contradicted = line_probability(f"{length}_contradiction", *scores.for_contradiction)
+    return VerdictProbabilities(
+        (1 - supported) * contradicted, (1 - supported) * (1 - contradicted), supported
+    )

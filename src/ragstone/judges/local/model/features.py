@@ -12,14 +12,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ragstone.judges.local.matching.alignment import Alignment, align, sentence_pieces
+from ragstone.judges.local.matching.alignment import Alignment, align, split_long_sentence
 from ragstone.judges.local.matching.conflicts import conflict_features
 from ragstone.judges.local.matching.cooccurrence import cooccurrence_features
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, is_name, stem_ngrams
 from ragstone.judges.local.matching.number_ranges import NumberRanges, contains_exact_number
 from ragstone.judges.local.matching.subsequence import common_subsequence_length
 from ragstone.judges.local.model.word_vectors import DIMENSIONS
-from ragstone.judges.local.text.lexicon import ABSOLUTES, HEDGES, OPINIONS, PERSONAL
+from ragstone.judges.local.text.lexicon import ABSOLUTES, HEDGES, OPINION_WORDS, PERSONAL_WORDS
 from ragstone.judges.local.text.tokens import tokens
 from ragstone.sentences import sentences
 
@@ -36,11 +36,11 @@ OPPOSING = (
     "hedge_dropped", "absolute_added", "hedge_added", "personal", "opinion", "question",
     "name_broken", "pair_apart", "lost",
 )  # fmt: skip
-NAMES = SUPPORTING + OPPOSING
-SIGNS = np.array([1] * len(SUPPORTING) + [-1] * len(OPPOSING))
+FEATURE_NAMES = SUPPORTING + OPPOSING
+FEATURE_SIGNS = np.array([1] * len(SUPPORTING) + [-1] * len(OPPOSING))
 
 
-GAPS = 2 * DIMENSIONS
+GAP_DIMENSIONS = 2 * DIMENSIONS
 _EXACT_MATCH = 0.99
 """Minimum match of a word that counts as found verbatim."""
 
@@ -67,15 +67,15 @@ def measure_statement(statement: str, evidence: EvidenceIndex) -> StatementFeatu
     aligned = (
         align(piece, evidence, question=statement[start:end].endswith("?"))
         for (start, end), sentence_tokens in token_rows
-        for piece in sentence_pieces(sentence_tokens)
+        for piece in split_long_sentence(sentence_tokens)
     )
     alignments = tuple(alignment for alignment in aligned if alignment is not None)
     if not alignments:
-        return StatementFeatures(np.zeros(2 * len(NAMES)), np.zeros(GAPS), ())
+        return StatementFeatures(np.zeros(2 * len(FEATURE_NAMES)), np.zeros(GAP_DIMENSIONS), ())
     table = np.array([_feature_values(alignment, evidence) for alignment in alignments])
     weights = np.array([alignment.weights.sum() for alignment in alignments])
     mean = weights @ table / weights.sum()
-    worst = SIGNS * (SIGNS * table).min(axis=0)
+    worst = FEATURE_SIGNS * (FEATURE_SIGNS * table).min(axis=0)
     return StatementFeatures(np.concatenate([mean, worst]), sum_gaps(alignments), alignments)
 
 
@@ -87,7 +87,7 @@ def _feature_values(alignment: Alignment, evidence: EvidenceIndex) -> list[float
         | conflict_features(alignment, evidence)
         | _tone_features(alignment, evidence)
     )
-    return [values[name] for name in NAMES]
+    return [values[name] for name in FEATURE_NAMES]
 
 
 def sum_gaps(alignments: Sequence[Alignment]) -> NDArray[np.float64]:
@@ -97,7 +97,7 @@ def sum_gaps(alignments: Sequence[Alignment]) -> NDArray[np.float64]:
     other ("Monday" and "Tuesday"). The vector of each missing word and its product with the vector of the nearest word
     are summed, weighted by the word's weight.
     """
-    total = np.zeros(GAPS)
+    total = np.zeros(GAP_DIMENSIONS)
     for alignment in alignments:
         missing_weights = (alignment.match < _EXACT_MATCH) * np.minimum(alignment.weights / 12, 1.5)
         total[:DIMENSIONS] += missing_weights @ alignment.vectors
@@ -181,9 +181,9 @@ def _tone_features(alignment: Alignment, evidence: EvidenceIndex) -> dict[str, f
         * alignment.exact_share["1"],
         "hedge_added": float(bool(statement_words & HEDGES - window_words)),
         "absolute_added": _saturating_count(True for _ in statement_words & ABSOLUTES - window_words),
-        "personal": sum(t.norm in PERSONAL and t.norm not in window_words for t in alignment.tokens)
+        "personal": sum(t.norm in PERSONAL_WORDS and t.norm not in window_words for t in alignment.tokens)
         / token_count,
-        "opinion": sum(t.norm in OPINIONS and t.norm not in window_words for t in alignment.tokens)
+        "opinion": sum(t.norm in OPINION_WORDS and t.norm not in window_words for t in alignment.tokens)
         / token_count,
         "question": float(alignment.is_question),
     }
@@ -202,7 +202,7 @@ CONTRADICTION_NAMES = (*_CONFLICTS, *(f"{name}_in_place" for name in _CONFLICTS)
 
 def contradiction_features(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the features that separate contradicted from not mentioned: conflicts, alone and times the share found."""
-    worst = values[len(NAMES) :]
-    conflicts = np.array([worst[NAMES.index(name)] for name in _CONFLICTS])
-    soft_shares = [values[NAMES.index("soft_1")], values[NAMES.index("soft_3")]]
+    worst = values[len(FEATURE_NAMES) :]
+    conflicts = np.array([worst[FEATURE_NAMES.index(name)] for name in _CONFLICTS])
+    soft_shares = [values[FEATURE_NAMES.index("soft_1")], values[FEATURE_NAMES.index("soft_3")]]
     return np.concatenate([conflicts, conflicts * soft_shares[0], np.array(soft_shares)])

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 FILE = "weights.npz"
 HASH_FILE = "weights.sha256"
-YES, UNSURE = 0.5, 0.4
-"""Minimum probability (see `chance`) for the verdict yes, and for the verdict idk."""
-MOST_LOG_ODDS = 8.0
-"""Absolute value at which `chance` clips a score or log odds."""
+MIN_YES, MIN_UNSURE = 0.5, 0.4
+"""Minimum probability (see `line_probability`) for the verdict yes, and for the verdict idk."""
+MAX_LOG_ODDS = 8.0
+"""Absolute value at which `line_probability` clips a score or log odds."""
 
 Values = NDArray[np.float64]
 
@@ -132,7 +132,7 @@ def threshold(name: str) -> float:
     return float(_arrays()[f"threshold.{name}"])
 
 
-def chance(name: str, *features: float) -> float:
+def line_probability(name: str, *features: float) -> float:
     """Return the probability by a named logistic regression: an intercept, then a coefficient for each feature.
 
     Args:
@@ -142,7 +142,7 @@ def chance(name: str, *features: float) -> float:
         features: scores and log odds; each is clipped to -8 to 8.
     """
     intercept, *slopes = _arrays()[f"line.{name}"].tolist()
-    clipped = (min(max(value, -MOST_LOG_ODDS), MOST_LOG_ODDS) for value in features)
+    clipped = (min(max(value, -MAX_LOG_ODDS), MAX_LOG_ODDS) for value in features)
     score = intercept + sum(slope * value for slope, value in zip(slopes, clipped, strict=True))
     return 1 / (1 + math.exp(-min(max(score, -30.0), 30.0)))
 

@@ -19,14 +19,14 @@ _MAX_BATCH_PIECES = 1024
 """Maximum number of word pieces in memory at once, unless one word has more."""
 
 Vectors = NDArray[np.float32]
-Entry = tuple[Vectors, float]
+WeightedVector = tuple[Vectors, float]
 
 _ZERO_VECTOR = np.zeros(DIMENSIONS, np.float32)
 _ZERO_VECTOR.flags.writeable = False
-_cache: dict[str, Entry] = {}
+_cache: dict[str, WeightedVector] = {}
 
 
-def word_vector(word: str) -> Entry:
+def word_vector(word: str) -> WeightedVector:
     """Return the unit vector of one word, shape (256,), and the word's weight.
 
     The weight is the largest norm of the word's piece vectors. Training made the vectors of content words long and
@@ -47,10 +47,10 @@ def vectors(words: Sequence[str]) -> Vectors:
     return np.array(rows) if rows else np.zeros((0, DIMENSIONS), np.float32)
 
 
-def _entries(words: Sequence[str]) -> list[Entry]:
+def _entries(words: Sequence[str]) -> list[WeightedVector]:
     """Return the vector and the weight of each word; those not in the cache are computed together."""
     entries = [_cache.get(word) for word in words]
-    new: dict[str, Entry] = {}
+    new: dict[str, WeightedVector] = {}
     missing = dict.fromkeys(word for word, entry in zip(words, entries, strict=True) if not entry)
     for word, entry in _compute_entries(missing):
         if len(_cache) >= _MAX_CACHED_WORDS:
@@ -59,7 +59,7 @@ def _entries(words: Sequence[str]) -> list[Entry]:
     return [entry or new[word] for word, entry in zip(words, entries, strict=True)]
 
 
-def _compute_entries(words: Iterable[str]) -> Iterator[tuple[str, Entry]]:
+def _compute_entries(words: Iterable[str]) -> Iterator[tuple[str, WeightedVector]]:
     """Yield each word with its vector and weight, computed by the same operations in any batch."""
     pieces = load_static().pieces
     by_piece_count: dict[int, list[tuple[str, list[int]]]] = {}
@@ -75,7 +75,7 @@ def _compute_entries(words: Iterable[str]) -> Iterator[tuple[str, Entry]]:
             yield from zip(batch_words, _average_pieces(np.array(ids)), strict=True)
 
 
-def _average_pieces(ids: NDArray[np.int64]) -> Iterator[Entry]:
+def _average_pieces(ids: NDArray[np.int64]) -> Iterator[WeightedVector]:
     """Return the vectors and the weights of words of the same number of pieces; `ids` has shape (words, pieces)."""
     pieces = load_static().rows(ids)
     means = pieces.mean(axis=1)

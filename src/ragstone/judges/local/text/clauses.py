@@ -8,9 +8,9 @@ subject, if an earlier clause names it. Everything here is linear in the length 
 import re
 from collections.abc import Iterator
 
-SHORTEST = 3
+MIN_CLAUSE_WORDS = 3
 """Minimum number of words in a clause; a shorter fragment is merged into the one before it."""
-MOST = 8
+MAX_CLAUSES = 8
 """Maximum number of clauses; a sentence with more is a list or a table, and each clause costs a run of the encoder."""
 _CONJUNCTIONS = (
     "and|but|while|whereas|und|aber|während|et|mais|tandis que|alors que|y|pero|mientras que|mientras"
@@ -50,15 +50,15 @@ _INTRODUCTORY = _prefix_pattern(_PREPOSITIONS)
 """Start of a fragment that may only state where or when the next one holds."""
 
 
-def clauses(sentence: str) -> list[str]:
+def split_clauses(sentence: str) -> list[str]:
     """Return the clauses of a sentence, each as a separate sentence; only the sentence itself if it has one clause.
 
-    A sentence that begins with a condition is not split, nor is one of more than `MOST` clauses.
+    A sentence that begins with a condition is not split, nor is one of more than `MAX_CLAUSES` clauses.
     """
     if _CONDITIONAL.match(sentence):
         return [sentence]
     fragments = list(_merge_fragments(_split_at_boundaries(sentence)))
-    if not 1 < len(fragments) <= MOST:
+    if not 1 < len(fragments) <= MAX_CLAUSES:
         return [sentence]
     return [fragment[0].upper() + fragment[1:] + "." for fragment in fragments]
 
@@ -79,7 +79,11 @@ def _merge_fragments(fragments: Iterator[tuple[str, str]]) -> Iterator[str]:
     introductory = _INTRODUCTORY.match(first)
     for separator, fragment in fragments:
         fragment_length = len(fragment.split())
-        if introductory or min(clause_length, fragment_length) < SHORTEST or _DEPENDENT.match(fragment):
+        if (
+            introductory
+            or min(clause_length, fragment_length) < MIN_CLAUSE_WORDS
+            or _DEPENDENT.match(fragment)
+        ):
             clause += (separator, fragment)
             clause_length, introductory = clause_length + fragment_length, None
         else:

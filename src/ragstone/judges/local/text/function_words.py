@@ -31,7 +31,7 @@ STOP_WORDS = {
 }
 """Stop words of the languages in which questions are written by rules: they say nothing about a text's content."""
 
-MORE_WORDS = {
+SUPPORTED_LANGUAGE_WORDS = {
     "en": _words(
         """
         he she him his her hers himself herself itself themselves yourself me my mine us ours they're it's don doesn didn isn
@@ -100,7 +100,7 @@ MORE_WORDS = {
 }
 """Further function words of the four languages on which the judge was measured, and some words next to them in number."""
 
-OTHER_WORDS = {
+OTHER_LANGUAGE_WORDS = {
     "Italian": _words(
         """
         il lo la i gli le l un uno una di d del dello della dei degli delle dell a ad al allo alla ai agli alle all da

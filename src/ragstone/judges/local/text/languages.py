@@ -19,7 +19,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ragstone.judges.local.text import lexicon
-from ragstone.judges.local.text.function_words import AMBIGUOUS, LETTERS, MORE_WORDS, OTHER_WORDS, STOP_WORDS
+from ragstone.judges.local.text.function_words import (
+    AMBIGUOUS,
+    LETTERS,
+    OTHER_LANGUAGE_WORDS,
+    STOP_WORDS,
+    SUPPORTED_LANGUAGE_WORDS,
+)
 from ragstone.judges.local.text.tokens import is_latin
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -43,7 +49,7 @@ _ENGLISH_WORDS = lexicon.FUNCTION_WORDS | lexicon.NEGATIONS | lexicon.HEDGES | l
 
 _SUPPORTED_WORDS = {
     code: words.union(STOP_WORDS.get(code, ()), _ENGLISH_WORDS if code == "en" else ())
-    for code, words in MORE_WORDS.items()
+    for code, words in SUPPORTED_LANGUAGE_WORDS.items()
 }
 """Words of each of the four languages, by language code."""
 
@@ -64,7 +70,10 @@ def _is_indicator(word: str) -> bool:
 
 _ALL_SUPPORTED_WORDS = frozenset[str]().union(*_SUPPORTED_WORDS.values())
 _LANGUAGES_BY_WORD = _languages_by_indicator(
-    {name: filter(_is_indicator, words - _ALL_SUPPORTED_WORDS) for name, words in OTHER_WORDS.items()}
+    {
+        name: filter(_is_indicator, words - _ALL_SUPPORTED_WORDS)
+        for name, words in OTHER_LANGUAGE_WORDS.items()
+    }
 )
 """Languages by function word, without the words that one of the four languages has."""
 _LANGUAGES_BY_LETTER = _languages_by_indicator(LETTERS)
@@ -75,18 +84,18 @@ class WordCount(NamedTuple):
     """The word counts of one text, or of several texts that count as one.
 
     Attributes:
-        latin: whether it is in Latin script.
+        is_latin: whether it is in Latin script.
         total: number of words.
         words: number of occurrences of each word, case folded.
-        small: the same for words in lower case, outside quotations and code.
-        signs: words that indicate another language and are in none of the four, by language.
+        lowercase: the same for words in lower case, outside quotations and code.
+        indicators: words that indicate another language and are in none of the four, by language.
     """
 
-    latin: bool
+    is_latin: bool
     total: int
     words: Counter[str]
-    small: Counter[str]
-    signs: Mapping[str, set[str]]
+    lowercase: Counter[str]
+    indicators: Mapping[str, set[str]]
 
 
 def count_words(*texts: str) -> WordCount:
@@ -111,11 +120,11 @@ def _languages_of(word: str) -> Iterator[str]:
 
 def why_not_judged(*counts: WordCount) -> str:
     """Return the reason why texts are not judged together, or an empty string if they are judged."""
-    if not all(count.latin for count in counts):
+    if not all(count.is_latin for count in counts):
         return "not judged: the embedded judge reads Latin script only"
-    if any(count.signs for count in counts):
+    if any(count.indicators for count in counts):
         for count in (*counts, _combine_counts(counts)):
-            if language := other_language(count):
+            if language := unsupported_language(count):
                 return (
                     f"not judged: the text seems to be {language}; "
                     "the embedded judge was measured on English, German, French and Spanish only"
@@ -128,25 +137,27 @@ def _combine_counts(counts: Sequence[WordCount]) -> WordCount:
     indicators: dict[str, set[str]] = defaultdict(set)
     for count in counts:
         words.update(count.words)
-        lowercase.update(count.small)
-        for language, language_indicators in count.signs.items():
+        lowercase.update(count.lowercase)
+        for language, language_indicators in count.indicators.items():
             indicators[language] |= language_indicators
-    return WordCount(all(count.latin for count in counts), words.total(), words, lowercase, indicators)
+    return WordCount(all(count.is_latin for count in counts), words.total(), words, lowercase, indicators)
 
 
-def other_language(count: WordCount) -> str:
+def unsupported_language(count: WordCount) -> str:
     """Return the English name of a text's language, or an empty string if it may be one of the four."""
-    if count.small.total() < _MIN_LOWERCASE_SHARE * count.total:
+    if count.lowercase.total() < _MIN_LOWERCASE_SHARE * count.total:
         return ""
     word_counts = {
         language: sum(
-            n for word, n in count.words.items() if word in OTHER_WORDS[language] or word in indicators
+            n
+            for word, n in count.words.items()
+            if word in OTHER_LANGUAGE_WORDS[language] or word in indicators
         )
-        for language, indicators in sorted(count.signs.items())
+        for language, indicators in sorted(count.indicators.items())
         if all(_outweighs(language, indicators, words, count) for words in _SUPPORTED_WORDS.values())
     }
     return max(
-        word_counts, key=lambda language: (word_counts[language], len(count.signs[language])), default=""
+        word_counts, key=lambda language: (word_counts[language], len(count.indicators[language])), default=""
     )
 
 
@@ -154,18 +165,18 @@ def _outweighs(
     language: str, indicators: set[str], supported_words: frozenset[str], count: WordCount
 ) -> bool:
     """Whether a text indicates another language more strongly than one of the four."""
-    language_words = OTHER_WORDS[language]
+    language_words = OTHER_LANGUAGE_WORDS[language]
     opposing_count = sum(
         n for word, n in count.words.items() if word in supported_words and word not in language_words
     )
     function_words = {
         word
-        for word in count.small
+        for word in count.lowercase
         if word in language_words and word not in supported_words and _is_indicator(word)
     }
     all_indicators = function_words | indicators
     min_count = max(_MIN_RATIO * opposing_count, _MIN_SHARE * count.total)
     return (
         len(all_indicators) >= (_MIN_INDICATORS if function_words else _MIN_LETTER_INDICATORS)
-        and sum(count.small[word] for word in all_indicators) >= min_count
+        and sum(count.lowercase[word] for word in all_indicators) >= min_count
     )

@@ -50,12 +50,12 @@ ABSOLUTES = _words(
     each
     """
 )
-PERSONAL = _words(
+PERSONAL_WORDS = _words(
     """
     i me my mine myself we us our ours you your yours i'm i've i'd i'll we're we've you're
     """
 )
-OPINIONS = _words(
+OPINION_WORDS = _words(
     """
     think believe guess feel love loved like hate hope wonder amazing awesome cool great interesting fun
     favorite favourite glad sure wow yeah yes haha lol oh okay ok wish sounds agree definitely maybe

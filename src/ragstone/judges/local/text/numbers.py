@@ -54,7 +54,7 @@ def read_number(norm: str) -> str | None:
     return (whole.lstrip("0") or "0") + (f".{fraction}" if fraction else "")
 
 
-def magnified(number: str, magnitude: int) -> str:
+def multiply_number(number: str, magnitude: int) -> str:
     """Return the normalised spelling of a number times a magnitude: "3.8" and 1000 give "3800"."""
     value = round(float(number) * magnitude, 6)
     return str(int(value)) if value.is_integer() else str(value)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragstone.judges.local.text.numbers import MAGNITUDES, magnified, read_number
+from ragstone.judges.local.text.numbers import MAGNITUDES, multiply_number, read_number
 from ragstone.judges.local.text.stemmer import stem
 from ragstone.sentences import sentences
 
@@ -91,7 +91,7 @@ def _tokens_within(text: str, start: int, end: int, count: int | None = None) ->
 
 def _magnify(token: WordToken, magnitude: int, end: int, text: str) -> WordToken:
     """Merge a number and the magnitude after it: "3.8" and "million"."""
-    stem = f"#{magnified(token.stem[1:], magnitude)}"
+    stem = f"#{multiply_number(token.stem[1:], magnitude)}"
     word = text[token.start : end]
     return token._replace(word=word, end=end, norm=word.casefold(), stem=stem)
 

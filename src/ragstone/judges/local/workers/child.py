@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from ragstone.errors import JudgeError, describe
 from ragstone.judges.local.answers import answer_prompt
-from ragstone.judges.local.workers.frames import HEADER, pack, read_frame, unpack
+from ragstone.judges.local.workers.frames import HEADER_SIZE, pack, read_frame, unpack
 
 READY = b""
 """The first message of a worker, sent when all modules are imported."""
@@ -37,7 +37,7 @@ def reply_to(frame: bytes) -> bytes:
 def _pack_error(error: Exception) -> bytes:
     try:
         frame = pack(error)
-        unpack(frame[HEADER:])
+        unpack(frame[HEADER_SIZE:])
     except Exception:  # noqa: BLE001  (an exception of another library may not survive pickling)
         return pack(JudgeError(describe(error)))
     return frame

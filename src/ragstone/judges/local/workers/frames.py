@@ -3,14 +3,14 @@
 import pickle
 from typing import Any, BinaryIO
 
-HEADER = 8
+HEADER_SIZE = 8
 """Number of bytes that hold the length of a frame."""
 
 
 def pack(message: object) -> bytes:
     """Return the frame of a message."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    return len(data).to_bytes(HEADER, "little") + data
+    return len(data).to_bytes(HEADER_SIZE, "little") + data
 
 
 def unpack(data: bytes) -> Any:  # noqa: ANN401  (any packed object)
@@ -20,8 +20,8 @@ def unpack(data: bytes) -> Any:  # noqa: ANN401  (any packed object)
 
 def read_frame(source: BinaryIO) -> bytes | None:
     """Return the next frame without its length; None if the stream has ended, even within a frame."""
-    header = source.read(HEADER)
-    if len(header) < HEADER:
+    header = source.read(HEADER_SIZE)
+    if len(header) < HEADER_SIZE:
         return None
     length = int.from_bytes(header, "little")
     data = source.read(length)

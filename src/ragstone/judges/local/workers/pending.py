@@ -17,19 +17,19 @@ class PendingAnswer:
 
     Attributes:
         frame: the frame of the prompt.
-        kind: name of the prompt's class, for messages.
-        evidence: hash of the prompt's passages, which a process analyses once for all prompts on them; 0 for none.
+        prompt_class: name of the prompt's class, for messages.
+        evidence_hash: hash of the prompt's passages, which a process analyses once for all prompts on them; 0 for none.
         answer: future of the answer or the exception.
-        lost: number of processes that ended while they worked on it.
+        lost_workers: number of processes that ended while they worked on it.
     """
 
     frame: bytes
-    kind: str
-    evidence: int
+    prompt_class: str
+    evidence_hash: int
     answer: "asyncio.Future[Answer]" = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
-    lost: int = 0
+    lost_workers: int = 0
 
     @classmethod
     def of(cls, prompt: Prompt[Any]) -> "PendingAnswer":

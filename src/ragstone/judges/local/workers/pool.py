@@ -5,7 +5,7 @@ process can compute it. Prompts on the same passages go to one process, which an
 process takes them if it is idle. Each process works on one prompt and has one queued, so that it never waits for the
 run.
 
-A run first answers in its own process. After `WORTH` seconds of such work, the workers are started: a run that ends
+A run first answers in its own process. After `START_AFTER_SECONDS` of such work, the workers start: a run that ends
 earlier has no extra cost, and one that ends right after has lost no time, since it continues while they start.
 """
 
@@ -26,7 +26,7 @@ from ragstone.judges.local.workers.process import WorkerProcess
 from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.prompt import Prompt
 
-WORTH = 1.0
+START_AFTER_SECONDS = 1.0
 """Seconds of work after which workers are started: about as long as starting one takes."""
 _MAX_IN_FLIGHT = 2
 _LOOK_AHEAD = 32
@@ -58,7 +58,7 @@ class WorkerPool:
         self._loop = asyncio.get_running_loop()
         self._open = True
 
-    def takes(self, prompt: Prompt[Any]) -> bool:
+    def accepts(self, prompt: Prompt[Any]) -> bool:
         """Return whether the pool answers a prompt. It never answers prompts of user-defined classes."""
         return (
             bool(self._workers or self._waiting)
@@ -66,10 +66,10 @@ class WorkerPool:
             and asyncio.get_running_loop() is self._loop
         )
 
-    def spent(self, seconds: float) -> None:
-        """Add seconds of work that the run did in its own process; start the workers when the sum reaches `WORTH`."""
+    def add_work(self, seconds: float) -> None:
+        """Add seconds of work that the run did in its own process, and start the workers if the sum is large enough."""
         self._seconds_of_work += seconds
-        if self._seconds_of_work >= WORTH and not self._tasks and self._open:
+        if self._seconds_of_work >= START_AFTER_SECONDS and not self._tasks and self._open:
             self._tasks = [asyncio.create_task(self._keep_running()) for _ in range(self._size)]
 
     async def answer(self, prompt: Prompt[Any]) -> Answer:
@@ -145,9 +145,9 @@ class WorkerPool:
             return False
         pending = self._waiting[index]
         del self._waiting[index]
-        if pending.evidence:
-            self._worker_by_evidence.setdefault(pending.evidence, worker)
-            self._worker_by_evidence.move_to_end(pending.evidence)
+        if pending.evidence_hash:
+            self._worker_by_evidence.setdefault(pending.evidence_hash, worker)
+            self._worker_by_evidence.move_to_end(pending.evidence_hash)
             if len(self._worker_by_evidence) > _MAX_ASSIGNED:
                 self._worker_by_evidence.popitem(last=False)
         worker.send(pending)
@@ -159,7 +159,7 @@ class WorkerPool:
         An idle process takes any prompt; for a busy one, return None if only prompts of other processes wait.
         """
         assigned_workers = [
-            self._worker_by_evidence.get(self._waiting[index].evidence)
+            self._worker_by_evidence.get(self._waiting[index].evidence_hash)
             for index in range(min(_LOOK_AHEAD, len(self._waiting)))
         ]
         for owner in (worker, None):
@@ -173,14 +173,15 @@ class WorkerPool:
             if pending.answer.done():
                 continue
             if position == len(worker.in_flight):
-                pending.lost += 1
-            if pending.lost < _MAX_LOSSES:
+                pending.lost_workers += 1
+            if pending.lost_workers < _MAX_LOSSES:
                 self._waiting.appendleft(pending)
                 continue
             pending.settle(
                 WorkerLost(
-                    f"{_MAX_LOSSES} processes ended while they answered {pending.kind} (the last: {exit_reason}): use "
-                    "--workers 1 to answer in the run's own process, and check that there is enough memory"
+                    f"{_MAX_LOSSES} processes ended while they answered {pending.prompt_class} "
+                    f"(the last: {exit_reason}): use --workers 1 to answer in the run's own process, and check that "
+                    "there is enough memory"
                 )
             )
         worker.in_flight.clear()

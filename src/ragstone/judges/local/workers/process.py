@@ -15,7 +15,7 @@ from collections import deque
 from contextlib import suppress
 from typing import Any
 
-from ragstone.judges.local.workers.frames import HEADER, unpack
+from ragstone.judges.local.workers.frames import HEADER_SIZE, unpack
 from ragstone.judges.local.workers.pending import PendingAnswer
 
 _PROGRAM = (
@@ -85,7 +85,7 @@ class WorkerProcess:
         if stdout is None:
             raise AssertionError
         try:
-            length = int.from_bytes(await stdout.readexactly(HEADER), "little")
+            length = int.from_bytes(await stdout.readexactly(HEADER_SIZE), "little")
             return unpack(await stdout.readexactly(length))
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise EOFError("the worker process has ended") from error
