@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ragstone.judges.local.model.weights import MAX_LOG_ODDS, line_probability
 
 MAX_SHORT_EVIDENCE = 90
-"""Maximum number of tokens of evidence that the encoder reads in full."""
+"""Maximum number of tokens of short evidence; short and longer evidence have regressions of their own."""
 
 Values = NDArray[np.float64]
 
