@@ -19,7 +19,7 @@ from ragstone import evaluate
 from ragstone.errors import BadOption, NotCached, ProviderError
 from ragstone.judges import CachedJudge, CacheWarning, LLMJudge, LocalJudge, Reply, ScriptedJudge
 from ragstone.judges.cache.answer_cache import AnswerCache
-from ragstone.judges.cached import _key, with_cache
+from ragstone.judges.cached import _cache_key, with_cache
 from ragstone.metrics import Faithfulness, GEval
 from ragstone.prompts import Claims, ExtractClaims, FillForm, Prompt
 from ragstone.providers import Completion, OpenAI, Request, Token
@@ -174,7 +174,7 @@ async def test_a_failure_is_not_kept_and_its_claim_given_up(tmp_path: Path) -> N
 async def test_an_answer_that_breaks_its_contract_by_now_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "c"
     cached = CachedJudge(judge(Model()), path)
-    key = _key(str(cached.fingerprint(PROMPT)))
+    key = _cache_key(str(cached.fingerprint(PROMPT)))
     for text in (
         '{"response": "{\\"claims\\": 3}", "beside": {}, "usage": {}, "cost": null}',
         "no JSON",

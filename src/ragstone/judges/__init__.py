@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ragstone.judges.scripted import ScriptedJudge
     from ragstone.judges.tuned import TunedJudge
 
-_PLACES = {
+_EXPORTS = {
     "CacheWarning": "ragstone.judges.cache.sqlite_file:CacheWarning",
     "CachedJudge": "ragstone.judges.cached:CachedJudge",
     "Inquiry": "ragstone.engine.context:MetricContext",  # the name until 0.1
@@ -49,4 +49,4 @@ __all__ = [
     "get_judge",
 ]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -234,5 +234,5 @@ def as_judge(judge: JudgeLike) -> Judge:
 
 def limits_of(judge: object) -> JudgeLimits:
     """Return the limits of a judge; new ones for a judge that has none of its own."""
-    own = cast("object", getattr(judge, "limits", None))
-    return own if isinstance(own, JudgeLimits) else JudgeLimits()
+    limits = cast("object", getattr(judge, "limits", None))
+    return limits if isinstance(limits, JudgeLimits) else JudgeLimits()

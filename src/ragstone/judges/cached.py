@@ -21,7 +21,7 @@ from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
 
-_FIRST_POLL, _LONGEST_POLL = 0.02, 0.5
+_MIN_POLL_SECONDS, _MAX_POLL_SECONDS = 0.02, 0.5
 
 
 def default_path() -> Path:
@@ -87,7 +87,7 @@ class CachedJudge(JudgeWrapper):
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
         """Return the answer in the cache, None where there is none."""
         fingerprint = self.fingerprint(prompt)
-        return None if fingerprint is None else self._find(_key(fingerprint), prompt)
+        return None if fingerprint is None else self._read_reply(_cache_key(fingerprint), prompt)
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer from the cache, or the judge's; see `Judge.ask`.
@@ -98,10 +98,10 @@ class CachedJudge(JudgeWrapper):
             NotCached: there is none in the cache, and `offline` forbids asking.
         """
         fingerprint = self.fingerprint(prompt)
-        key = None if fingerprint is None else _key(fingerprint)
-        found = None if key is None else self._find(key, prompt)
-        if found is not None:
-            return found
+        key = None if fingerprint is None else _cache_key(fingerprint)
+        cached = None if key is None else self._read_reply(key, prompt)
+        if cached is not None:
+            return cached
         if self.offline:
             raise NotCached(
                 f"{self.name} is offline, and its answer to this {type(prompt).__name__} is not in {self.path}: "
@@ -109,9 +109,9 @@ class CachedJudge(JudgeWrapper):
             )
         if key is None:
             return await self.judge.ask(prompt)
-        found = await self._claim_or_find(key, prompt)
-        if found is not None:
-            return found
+        cached = await self._claim_or_read(key, prompt)
+        if cached is not None:
+            return cached
         try:
             reply = await self.judge.ask(prompt)
         except BaseException:
@@ -124,7 +124,7 @@ class CachedJudge(JudgeWrapper):
         """Store the reply under the prompt's own key."""
         fingerprint = self.fingerprint(prompt)
         if fingerprint is not None:
-            self._answers.write(_key(fingerprint), reply_json(reply))
+            self._answers.write(_cache_key(fingerprint), reply_json(reply))
 
     def in_batches(self) -> "CachedJudge":
         """Return the same cache in front of the judge asked in batches; answers keep their keys."""
@@ -136,7 +136,7 @@ class CachedJudge(JudgeWrapper):
         """Write the queued answers and close the file; it opens again when needed."""
         self._answers.close()
 
-    def _find(self, key: bytes, prompt: Prompt[A]) -> Reply[A] | None:
+    def _read_reply(self, key: bytes, prompt: Prompt[A]) -> Reply[A] | None:
         text = self._answers.read(key)
         if text is None:
             return None
@@ -148,19 +148,19 @@ class CachedJudge(JudgeWrapper):
             return reply
         return Reply(reply.answer, Usage(), cost=0.0, response=reply.response, recorded=True)
 
-    async def _claim_or_find(self, key: bytes, prompt: Prompt[A]) -> Reply[A] | None:
+    async def _claim_or_read(self, key: bytes, prompt: Prompt[A]) -> Reply[A] | None:
         """Claim the key for this process, or return the answer that another process wrote meanwhile."""
-        pause = _FIRST_POLL
+        pause = _MIN_POLL_SECONDS
         while not await self._answers.claim(key):
             await asyncio.sleep(pause)
-            found = self._find(key, prompt)
-            if found is not None:
-                return found
-            pause = min(2 * pause, _LONGEST_POLL)
-        found = self._find(key, prompt)  # written between the first look-up and the claim
-        if found is not None:
+            cached = self._read_reply(key, prompt)
+            if cached is not None:
+                return cached
+            pause = min(2 * pause, _MAX_POLL_SECONDS)
+        cached = self._read_reply(key, prompt)  # written between the first look-up and the claim
+        if cached is not None:
             self._answers.release(key)
-        return found
+        return cached
 
 
 def with_cache(judge: JudgeLike, cache: bool | str | Path | None, *, offline: bool = False) -> Judge:  # noqa: FBT001  (as users write it)
@@ -175,8 +175,8 @@ def with_cache(judge: JudgeLike, cache: bool | str | Path | None, *, offline: bo
         BadOption: the judge cannot be cached, or cannot work offline.
     """
     judge = as_judge(judge)
-    wanted = offline or (cache is not None and cache is not False)
-    if not wanted or judge.works_offline:
+    use_cache = offline or (cache is not None and cache is not False)
+    if not use_cache or judge.works_offline:
         return judge
     path = None if cache is None or isinstance(cache, bool) else Path(cache)
     if isinstance(judge, CachedJudge):
@@ -188,5 +188,5 @@ def _unpickle(judge: Judge, path: Path, offline: bool, max_bytes: int) -> Cached
     return CachedJudge(judge, path, offline=offline, max_bytes=max_bytes)
 
 
-def _key(fingerprint: str) -> bytes:
+def _cache_key(fingerprint: str) -> bytes:
     return blake2b(fingerprint.encode("utf-8", "surrogatepass"), digest_size=32).digest()

@@ -28,16 +28,16 @@ def get_judge(spec: str | JudgeLike | None = None, *, offline: bool = False) -> 
     if spec is None:
         spec = "local"
     if not isinstance(spec, str):
-        return _judge_of(spec, repr(spec))
+        return _to_judge(spec, repr(spec))
     if is_judge_file(spec):
         from ragstone.judges.tuned import TunedJudge  # noqa: PLC0415  (few judges are tuned)
 
         tuning = read_judge_file(spec)
         return TunedJudge(get_judge(tuning.judge, offline=offline), tuning)
     if spec.partition(":")[0] in PROVIDERS:
-        return _language_model(_keyless(spec) if offline else get_provider(spec))
+        return _language_model(_provider_without_key(spec) if offline else get_provider(spec))
     found = find("judge", spec, {**BUILT_IN, **PROVIDERS})
-    return _judge_of(found() if isinstance(found, type) else found, spec)
+    return _to_judge(found() if isinstance(found, type) else found, spec)
 
 
 def _language_model(provider: Provider) -> Judge:
@@ -46,7 +46,7 @@ def _language_model(provider: Provider) -> Judge:
     return LLMJudge(provider=provider)
 
 
-def _keyless(spec: str) -> Provider:
+def _provider_without_key(spec: str) -> Provider:
     """Return the provider that `spec` names, with a dummy key where none is set."""
     try:
         return get_provider(spec)
@@ -54,9 +54,9 @@ def _keyless(spec: str) -> Provider:
         return get_provider(spec, api_key="offline")
 
 
-def _judge_of(thing: Any, spec: str) -> Judge:  # noqa: ANN401  (what a user hands in)
-    if callable(getattr(thing, "ask", None)):
-        return as_judge(thing)
-    if callable(getattr(thing, "complete", None)):
-        return _language_model(cast("Provider", thing))
+def _to_judge(candidate: Any, spec: str) -> Judge:  # noqa: ANN401  (what a user hands in)
+    if callable(getattr(candidate, "ask", None)):
+        return as_judge(candidate)
+    if callable(getattr(candidate, "complete", None)):
+        return _language_model(cast("Provider", candidate))
     raise BadOption(f"{spec} is neither a judge (a method ask) nor a provider (a method complete)")

@@ -70,7 +70,7 @@ class JuryJudge(Judge):
             JudgeError: fewer jurors answered than the quorum demands; the first failure is raised.
         """
         outcomes = await asyncio.gather(*(judge.ask(prompt) for judge in self.judges), return_exceptions=True)
-        spoken: list[Spoken] = []
+        answered: list[Spoken] = []
         failed: dict[str, str] = {}
         failures: list[JudgeError] = []
         for judge, outcome in zip(self.judges, outcomes, strict=True):
@@ -80,23 +80,23 @@ class JuryJudge(Judge):
             elif isinstance(outcome, BaseException):
                 raise outcome
             else:
-                spoken.append((judge.name, outcome))
-        if len(spoken) < self.quorum:
+                answered.append((judge.name, outcome))
+        if len(answered) < self.quorum:
             raise failures[0]
-        return await self._put_together(prompt, spoken, failed)
+        return await self._combine_replies(prompt, answered, failed)
 
-    async def _put_together(
-        self, prompt: Prompt[A], spoken: list[Spoken], failed: dict[str, str]
+    async def _combine_replies(
+        self, prompt: Prompt[A], answered: list[Spoken], failed: dict[str, str]
     ) -> Reply[A]:
-        replies = [reply for _, reply in spoken]
-        found = vote([reply.answer for reply in replies])
-        if found is None and len(spoken) > 1:
-            found, more = await self._on_the_items_of_the_first(prompt, spoken, failed)
-            replies += more
-        answer = found.answer if found else replies[0].answer
-        about: dict[str, Any] = {"prompt": type(prompt).__name__, "jurors": [name for name, _ in spoken]}
-        if found:
-            about["agreement"] = found.agreement
+        replies = [reply for _, reply in answered]
+        combined = vote([reply.answer for reply in replies])
+        if combined is None and len(answered) > 1:
+            combined, more_replies = await self._judge_items_of_first(prompt, answered, failed)
+            replies += more_replies
+        answer = combined.answer if combined else replies[0].answer
+        about: dict[str, Any] = {"prompt": type(prompt).__name__, "jurors": [name for name, _ in answered]}
+        if combined:
+            about["agreement"] = combined.agreement
         if failed:
             about["left_out"] = failed
         costs = [reply.cost for reply in replies]
@@ -109,28 +109,28 @@ class JuryJudge(Judge):
             about=about,
         )
 
-    async def _on_the_items_of_the_first(
-        self, prompt: Prompt[Any], spoken: list[Spoken], failed: dict[str, str]
+    async def _judge_items_of_first(
+        self, prompt: Prompt[Any], answered: list[Spoken], failed: dict[str, str]
     ) -> tuple[Vote | None, list[Reply[Any]]]:
         """Ask the other jurors for verdicts on the first juror's items."""
-        first = spoken[0][1].answer
-        second = _verdicts_alone(prompt, first)
-        if second is None:
+        first = answered[0][1].answer
+        request = _verdict_prompt(prompt, first)
+        if request is None:
             return None, []
-        others = [judge for judge in self.judges if judge.name in {name for name, _ in spoken[1:]}]
-        outcomes = await asyncio.gather(*(judge.ask(second) for judge in others), return_exceptions=True)
-        more: list[Reply[Any]] = []
+        others = [judge for judge in self.judges if judge.name in {name for name, _ in answered[1:]}]
+        outcomes = await asyncio.gather(*(judge.ask(request) for judge in others), return_exceptions=True)
+        more_replies: list[Reply[Any]] = []
         for judge, outcome in zip(others, outcomes, strict=True):
             if isinstance(outcome, JudgeError):
                 failed[judge.name] = describe(outcome)
             elif isinstance(outcome, BaseException):
                 raise outcome
             else:
-                more.append(outcome)
-        return _joined(first, [reply.answer for reply in more]), more
+                more_replies.append(outcome)
+        return _combine_verdicts(first, [reply.answer for reply in more_replies]), more_replies
 
 
-def _verdicts_alone(prompt: Prompt[Any], first: Answer) -> Prompt[Decisions] | None:
+def _verdict_prompt(prompt: Prompt[Any], first: Answer) -> Prompt[Decisions] | None:
     if isinstance(prompt, AttributeStatements) and isinstance(first, Attributions):
         items = tuple(item.statement for item in first.verdicts)
         return JudgeClaims(evidence_texts=prompt.passages, claims=items, source=prompt.passages)
@@ -141,15 +141,15 @@ def _verdicts_alone(prompt: Prompt[Any], first: Answer) -> Prompt[Decisions] | N
     return None
 
 
-def _joined(first: Answer, others: Sequence[Decisions]) -> Vote | None:
+def _combine_verdicts(first: Answer, others: Sequence[Decisions]) -> Vote | None:
     if not isinstance(first, Attributions | PassageStatements):
         return None
-    words: list[list[VerdictValue]] = [
+    columns: list[list[VerdictValue]] = [
         [item.verdict, *(other.verdicts[n].verdict for other in others)]
         for n, item in enumerate(first.verdicts)
     ]
-    decided: list[VerdictValue] = [majority(said, tie=said[0]) for said in words]
-    shares = [said.count(word) / len(said) for said, word in zip(words, decided, strict=True)]
+    decided: list[VerdictValue] = [majority(column, tie=column[0]) for column in columns]
+    shares = [column.count(word) / len(column) for column, word in zip(columns, decided, strict=True)]
     items = tuple(
         item.model_copy(update={"verdict": word}) for item, word in zip(first.verdicts, decided, strict=True)
     )

@@ -19,7 +19,7 @@ from typing import Any
 from ragstone.errors import BadOption
 from ragstone.judges.token_bucket import TokenBucket
 
-_SAME_OVERLOAD = 1.0
+_OVERLOAD_SECONDS = 1.0
 """Seconds within which the reports of several calls count as one overload."""
 
 
@@ -39,9 +39,9 @@ class RateBounds:
 
     def __post_init__(self) -> None:
         """Reject bounds that admit no call."""
-        for name, least in (("concurrency", 1), ("rpm", 0), ("tpm", 0)):
+        for name, minimum in (("concurrency", 1), ("rpm", 0), ("tpm", 0)):
             value: float | None = getattr(self, name)
-            if value is not None and (value < least or value == 0):
+            if value is not None and (value < minimum or value == 0):
                 raise BadOption(f"{name}={value!r} allows no calls: give a number above 0, or leave it out")
 
 
@@ -64,13 +64,13 @@ class JudgeLimits:
         self.own = RateBounds(concurrency=concurrency, rpm=rpm, tpm=tpm)
         self.peak = 0
         self._lock = Lock()
-        self._registered: list[RateBounds] = [self.own]
+        self._active_bounds: list[RateBounds] = [self.own]
         self._waiting: deque[_Waiter] = deque()
         self._in_flight = 0
         self._window = float("inf")
-        self._paused_until = self._halved = float("-inf")
+        self._paused_until = self._halved_at = float("-inf")
         self._timer_at: float | None = None
-        self._bound()
+        self._update_bounds()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the bounds alone."""
@@ -79,14 +79,14 @@ class JudgeLimits:
     def register(self, bounds: RateBounds) -> None:
         """Apply the bounds of a run that begins."""
         with self._lock:
-            self._registered.append(bounds)
-            self._bound()
+            self._active_bounds.append(bounds)
+            self._update_bounds()
 
     def unregister(self, bounds: RateBounds) -> None:
         """Drop the bounds of a run that has ended."""
         with self._lock:
-            self._registered.remove(bounds)
-            self._bound()
+            self._active_bounds.remove(bounds)
+            self._update_bounds()
             self._admit_waiting()
 
     @property
@@ -125,8 +125,8 @@ class JudgeLimits:
                 self._calls.spend(calls - 1, now)
             if self._tokens is not None:
                 self._tokens.spend(tokens - reserved, now)
-            if succeeded and self._window < self._most:
-                self._window = min(self._most, self._window + 1 / self._window)
+            if succeeded and self._window < self._limit:
+                self._window = min(self._limit, self._window + 1 / self._window)
             self._admit_waiting()
 
     def slow_down(self, pause: float | None = None) -> None:
@@ -137,19 +137,19 @@ class JudgeLimits:
                 self._paused_until = max(self._paused_until, now + pause)
             if self._calls is not None:
                 self._calls.spend(1, now)  # the rejected call will be made again
-            if now - self._halved >= _SAME_OVERLOAD:
-                self._halved = max(now, self._paused_until)
+            if now - self._halved_at >= _OVERLOAD_SECONDS:
+                self._halved_at = max(now, self._paused_until)
                 self._window = max(1.0, min(self._window, self._in_flight) / 2)
 
-    def _bound(self) -> None:
+    def _update_bounds(self) -> None:
         """Compute the strictest of all bounds."""
-        self._most = _strictest(bounds.concurrency for bounds in self._registered) or float("inf")
-        self._window = self._most if self._halved == float("-inf") else min(self._window, self._most)
+        self._limit = _strictest(bounds.concurrency for bounds in self._active_bounds) or float("inf")
+        self._window = self._limit if self._halved_at == float("-inf") else min(self._window, self._limit)
         self._calls = _bucket(
-            _strictest(bounds.rpm for bounds in self._registered), getattr(self, "_calls", None)
+            _strictest(bounds.rpm for bounds in self._active_bounds), getattr(self, "_calls", None)
         )
         self._tokens = _bucket(
-            _strictest(bounds.tpm for bounds in self._registered), getattr(self, "_tokens", None)
+            _strictest(bounds.tpm for bounds in self._active_bounds), getattr(self, "_tokens", None)
         )
 
     def _delay(self, tokens: int) -> float | None:
@@ -221,7 +221,7 @@ class _Waiter:
 
     def call(self) -> bool:
         """Admit the call; return False where its event loop is closed."""
-        self.called = self._run(self._pass)
+        self.called = self._run(self._set_turn)
         return self.called
 
     def later(self, delay: float, action: Callable[[], None]) -> bool:
@@ -229,7 +229,7 @@ class _Waiter:
         return self._run(lambda: self._loop.call_later(delay, action))
 
     def _run(self, action: Callable[[], object]) -> bool:
-        if _running() is self._loop:
+        if _running_loop() is self._loop:
             action()
             return True
         try:
@@ -238,12 +238,12 @@ class _Waiter:
             return False
         return True
 
-    def _pass(self) -> None:
+    def _set_turn(self) -> None:
         if not self.turn.done():
             self.turn.set_result(None)
 
 
-def _running() -> asyncio.AbstractEventLoop | None:
+def _running_loop() -> asyncio.AbstractEventLoop | None:
     try:
         return asyncio.get_running_loop()
     except RuntimeError:

@@ -25,7 +25,7 @@ from ragstone.result import Usage
 A = TypeVar("A", bound=Answer)
 
 TOP_LOGPROBS = 20
-_LABEL_LOGPROBS = 5
+_LABEL_TOP_LOGPROBS = 5
 _BOUND_OPTIONS = frozenset(
     {"max_tokens", "max_completion_tokens", "maxOutputTokens", "num_predict", "thinking"}
 )
@@ -71,21 +71,21 @@ class LLMJudge(Judge):
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the model's answer; see `Judge.ask`."""
-        worded = self._worded(prompt)
+        worded = self._with_replacement(prompt)
         rendered = worded.render()
         schema = worded.schema()
         user = rendered.user
-        learnt = self._learnt()
-        if not self.provider.supports_structured_outputs or "schema" in learnt:
+        findings = self._findings()
+        if not self.provider.supports_structured_outputs or "schema" in findings:
             user = schema_in_prompt(user, schema)
         request = Request(
             system=rendered.system,
             user=user,
             schema=schema,
             temperature=self._temperature_of(worded),
-            top_logprobs=_alternatives_for(worded) if self.provider.supports_log_probs else 0,
+            top_logprobs=_top_logprobs_for(worded) if self.provider.supports_log_probs else 0,
             max_tokens=None
-            if self._unbounded(learnt)
+            if self._has_no_bound(findings)
             else most_tokens(schema, (text for _, text in worded.evidence()), worded.reason_words),
             reason_words=worded.reason_words,
         )
@@ -97,7 +97,7 @@ class LLMJudge(Judge):
                     request if message is user else replace(request, user=message), worded
                 ),
                 attempts=self.attempts,
-                on_ignored_schema=lambda: self._learn("schema"),
+                on_ignored_schema=lambda: self._record_finding("schema"),
             )
         except JudgeError as error:
             error.cost = self.price(cast("Usage", error.spent))
@@ -124,7 +124,7 @@ class LLMJudge(Judge):
         """Return everything that decides the answer to `prompt`, for the cache; None where that is not known."""
         if self._identity is None or isinstance(prompt, CombinedPrompt):  # its parts have keys of their own
             return None
-        worded = self._worded(prompt)
+        worded = self._with_replacement(prompt)
         return fingerprint(self._identity, worded, worded.render(), self._temperature_of(worded))
 
     def price(self, usage: Usage, model: str = "") -> float | None:
@@ -145,34 +145,34 @@ class LLMJudge(Judge):
             if error.partial is None or request.max_tokens is None:
                 raise
             if not is_thought(error.partial):
-                rambling = ProviderError(
+                too_long = ProviderError(
                     f"{self.name} did not finish its answer to {type(prompt).__name__} within {request.max_tokens} "
                     "tokens, more than any valid answer needs: the model probably repeats itself. Use another model, "
                     "or set a repetition penalty."
                 )
-                rambling.spent = error.spent
-                raise rambling from error
+                too_long.spent = error.spent
+                raise too_long from error
             spent = error.spent if isinstance(error.spent, Usage) else Usage()
-        self._learn("max_tokens")
+        self._record_finding("max_tokens")
         completion = await self.provider.complete(replace(request, max_tokens=None))
         return replace(completion, usage=spent + completion.usage)
 
-    def _unbounded(self, learnt: frozenset[str]) -> bool:
+    def _has_no_bound(self, findings: frozenset[str]) -> bool:
         """Return whether requests carry no bound of ragstone's: the user set one, or the model thinks first."""
         options: Mapping[str, Any] = getattr(self.provider, "options", {})
-        return "max_tokens" in learnt or not _BOUND_OPTIONS.isdisjoint(options)
+        return "max_tokens" in findings or not _BOUND_OPTIONS.isdisjoint(options)
 
-    def _learnt(self) -> frozenset[str]:
+    def _findings(self) -> frozenset[str]:
         """Return the findings of this run: that the model ignores the `schema`, or needs no `max_tokens`."""
         transport = current_transport()
         if transport is None:
             return frozenset()
         return transport.unsupported_parameters(self.name, self.provider.model)
 
-    def _learn(self, what: str) -> None:
+    def _record_finding(self, finding: str) -> None:
         transport = current_transport()
         if transport is not None:
-            transport.mark_unsupported(self.name, self.provider.model, what)
+            transport.mark_unsupported(self.name, self.provider.model, finding)
 
     @property
     def has_prices(self) -> bool:
@@ -186,20 +186,20 @@ class LLMJudge(Judge):
     def _temperature_of(self, prompt: Prompt[Any]) -> float:
         return self.temperature if prompt.temperature is None else prompt.temperature
 
-    def _worded(self, prompt: Prompt[A]) -> Prompt[A]:
+    def _with_replacement(self, prompt: Prompt[A]) -> Prompt[A]:
         if isinstance(prompt, CombinedPrompt):
-            return cast("Prompt[A]", replace(prompt, parts=tuple(map(self._worded, prompt.parts))))
-        other = self.replacements.get(type(prompt))
-        if other is None:
+            return cast("Prompt[A]", replace(prompt, parts=tuple(map(self._with_replacement, prompt.parts))))
+        cls = self.replacements.get(type(prompt))
+        if cls is None:
             return prompt
-        return cast("Prompt[A]", other(**{item.name: getattr(prompt, item.name) for item in fields(prompt)}))
+        return cast("Prompt[A]", cls(**{item.name: getattr(prompt, item.name) for item in fields(prompt)}))
 
 
-def _alternatives_for(prompt: Prompt[Any]) -> int:
+def _top_logprobs_for(prompt: Prompt[Any]) -> int:
     """Return how many alternatives to each token to ask for: many for scores, few for the labels of verdicts."""
     if prompt.wants_log_probs:
         return TOP_LOGPROBS
-    return _LABEL_LOGPROBS if issubclass(prompt.answer, Decisions) else 0
+    return _LABEL_TOP_LOGPROBS if issubclass(prompt.answer, Decisions) else 0
 
 
 def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) -> A:
@@ -210,6 +210,6 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
         masses = distribution(completion.tokens, prompt.low, prompt.high)
         return cast("A", answer.model_copy(update={"distribution": masses}))
     if isinstance(answer, Decisions):
-        found = verdict_probabilities(completion.tokens, prompt.labels, "yes", len(answer.verdicts))
-        return with_probabilities(answer, found)
+        probabilities = verdict_probabilities(completion.tokens, prompt.labels, "yes", len(answer.verdicts))
+        return with_probabilities(answer, probabilities)
     return answer

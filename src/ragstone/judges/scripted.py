@@ -80,14 +80,14 @@ class ScriptedJudge(Judge):
         async def complete(user: str) -> Completion:
             self.prompts.append(user)
             usage = Usage(calls=1, input_tokens=len(user) // 4)
-            return Completion(text=self._next(prompt, user), usage=usage, model=self.name)
+            return Completion(text=self._next_answer(prompt, user), usage=usage, model=self.name)
 
         reply, _ = await ask_with_repair(prompt, prompt.render().user, complete, attempts=self.attempts)
         return reply
 
-    def _next(self, prompt: Prompt[Any], user: str) -> str:
+    def _next_answer(self, prompt: Prompt[Any], user: str) -> str:
         if isinstance(prompt, CombinedPrompt):
-            return prompt.joined(self._next(part, part.render().user) for part in prompt.parts)
+            return prompt.joined(self._next_answer(part, part.render().user) for part in prompt.parts)
         for pattern, answers, several in self._script:
             if _matches(pattern, prompt, user):
                 if not answers:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-_AT_ONCE = 0.02
+_BURST_SHARE = 0.02
 """Share of a minute's allowance that may be spent at once; the rest is refilled evenly."""
 
 
@@ -28,24 +28,24 @@ class TokenBucket:
     @property
     def most(self) -> float:
         """The capacity: the amount that may be spent at once."""
-        return max(min(1.0, self.per_minute), _AT_ONCE * self.per_minute)
+        return max(min(1.0, self.per_minute), _BURST_SHARE * self.per_minute)
 
     def wait(self, amount: float, now: float) -> float:
         """Return the seconds until `amount`, or the capacity if that is less, may be spent."""
-        self._flow(now)
+        self._refill(now)
         lacking = min(amount, self.most) - self._level
         return max(0.0, lacking / self._per_second)
 
     def spend(self, amount: float, now: float) -> None:
         """Subtract `amount`, even if the level becomes negative; a negative amount is added back."""
-        self._flow(now)
+        self._refill(now)
         self._level = min(self.most, self._level - amount)
 
     @property
     def _per_second(self) -> float:
         return max(self.per_minute - self.most, self.per_minute / 2) / 60
 
-    def _flow(self, now: float) -> None:
+    def _refill(self, now: float) -> None:
         if self._time is not None:
             self._level = min(self.most, self._level + max(0.0, now - self._time) * self._per_second)
         self._time = now

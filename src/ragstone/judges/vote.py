@@ -33,15 +33,15 @@ def vote(answers: Sequence[Answer]) -> Vote | None:
     """Return the combination of several answers of one kind and length; None if they cannot be combined."""
     first = answers[0]
     if isinstance(first, Decisions):
-        return _decisions([answer for answer in answers if isinstance(answer, Decisions)])
+        return _combine_decisions([answer for answer in answers if isinstance(answer, Decisions)])
     if isinstance(first, ClaimLocations):
-        return _locations([answer for answer in answers if isinstance(answer, ClaimLocations)])
+        return _combine_locations([answer for answer in answers if isinstance(answer, ClaimLocations)])
     if isinstance(first, AspectVerdict):
-        return _opinions([answer for answer in answers if isinstance(answer, AspectVerdict)])
+        return _combine_opinions([answer for answer in answers if isinstance(answer, AspectVerdict)])
     if isinstance(first, ChosenAnswer):
-        return _choices([answer for answer in answers if isinstance(answer, ChosenAnswer)])
+        return _combine_choices([answer for answer in answers if isinstance(answer, ChosenAnswer)])
     if isinstance(first, Rating):
-        return _ratings([answer for answer in answers if isinstance(answer, Rating)])
+        return _combine_ratings([answer for answer in answers if isinstance(answer, Rating)])
     return None
 
 
@@ -51,56 +51,56 @@ def majority(words: Sequence[VerdictValue], *, tie: VerdictValue) -> VerdictValu
     return tie if others and others[0][1] == count else word
 
 
-def _decisions(answers: Sequence[Decisions]) -> Vote:
+def _combine_decisions(answers: Sequence[Decisions]) -> Vote:
     columns = list(zip(*(answer.verdicts for answer in answers), strict=True))
-    decided = [_decision(column) for column in columns]
+    decided = [_combine_column(column) for column in columns]
     return Vote(
         type(answers[0])(verdicts=tuple(decided)),
         _mean(
             [
-                _share([item.verdict for item in column], word.verdict)
-                for column, word in zip(columns, decided, strict=True)
+                _share([item.verdict for item in column], decision.verdict)
+                for column, decision in zip(columns, decided, strict=True)
             ]
         ),
     )
 
 
-def _decision(said: Sequence[Decision]) -> Decision:
-    word = majority([item.verdict for item in said], tie="idk")
-    spoken = next((item for item in said if item.verdict == word), said[0])
-    places = spoken.evidence
+def _combine_column(column: Sequence[Decision]) -> Decision:
+    word = majority([item.verdict for item in column], tie="idk")
+    chosen = next((item for item in column if item.verdict == word), column[0])
+    source = chosen.evidence
     evidence = Grounding(
-        passage=places.passage, span=places.span, probability=_share([item.verdict for item in said], "yes")
+        passage=source.passage, span=source.span, probability=_share([item.verdict for item in column], "yes")
     )
-    return Decision(reason=spoken.reason, passage=spoken.passage, verdict=word, evidence=evidence)
+    return Decision(reason=chosen.reason, passage=chosen.passage, verdict=word, evidence=evidence)
 
 
-def _locations(answers: Sequence[ClaimLocations]) -> Vote:
+def _combine_locations(answers: Sequence[ClaimLocations]) -> Vote:
     columns = list(zip(*(answer.verdicts for answer in answers), strict=True))
-    needed = len(answers) / 2
+    half = len(answers) / 2
     decided: list[ClaimLocation] = []
     shares: list[float] = []
     for column in columns:
         counts = Counter(number for item in column for number in set(item.passages))
-        chosen = tuple(sorted(number for number, count in counts.items() if count > needed))
+        chosen = tuple(sorted(number for number, count in counts.items() if count > half))
         decided.append(ClaimLocation(reason=column[0].reason, passages=chosen))
         shares.append(_share([tuple(sorted(set(item.passages))) for item in column], chosen))
     return Vote(ClaimLocations(verdicts=tuple(decided)), _mean(shares))
 
 
-def _opinions(answers: Sequence[AspectVerdict]) -> Vote:
+def _combine_opinions(answers: Sequence[AspectVerdict]) -> Vote:
     word = majority([answer.verdict for answer in answers], tie=answers[0].verdict)
-    spoken = next(answer for answer in answers if answer.verdict == word)
-    return Vote(spoken, _share([answer.verdict for answer in answers], word))
+    chosen = next(answer for answer in answers if answer.verdict == word)
+    return Vote(chosen, _share([answer.verdict for answer in answers], word))
 
 
-def _choices(answers: Sequence[ChosenAnswer]) -> Vote:
-    plain = [normalise_choice(answer.choice) for answer in answers]
-    choice, _ = Counter(plain).most_common(1)[0]
-    return Vote(answers[plain.index(choice)], _share(plain, choice))
+def _combine_choices(answers: Sequence[ChosenAnswer]) -> Vote:
+    choices = [normalise_choice(answer.choice) for answer in answers]
+    choice, _ = Counter(choices).most_common(1)[0]
+    return Vote(answers[choices.index(choice)], _share(choices, choice))
 
 
-def _ratings(answers: Sequence[Rating]) -> Vote:
+def _combine_ratings(answers: Sequence[Rating]) -> Vote:
     masses: dict[int, float] = {}
     for answer in answers:
         for score, mass in (answer.distribution or {answer.score: 1.0}).items():
@@ -108,12 +108,12 @@ def _ratings(answers: Sequence[Rating]) -> Vote:
     mean = sum(score * mass for score, mass in masses.items())
     nearest = min(answers, key=lambda answer: abs(answer.score - mean))
     scores = [answer.score for answer in answers]
-    joined = nearest.model_copy(update={"distribution": dict(sorted(masses.items())), "weighed_by": "jurors"})
-    return Vote(joined, max(Counter(scores).values()) / len(scores))
+    merged = nearest.model_copy(update={"distribution": dict(sorted(masses.items())), "weighed_by": "jurors"})
+    return Vote(merged, max(Counter(scores).values()) / len(scores))
 
 
-def _share(said: Sequence[Any], word: Any) -> float:  # noqa: ANN401  (words, choices, sets of passages)
-    return sum(item == word for item in said) / len(said)
+def _share(items: Sequence[Any], value: Any) -> float:  # noqa: ANN401  (words, choices, sets of passages)
+    return sum(item == value for item in items) / len(items)
 
 
 def _mean(shares: Sequence[float]) -> float:

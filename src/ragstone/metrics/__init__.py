@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from ragstone.metrics.trajectory_match import TrajectoryMatch
     from ragstone.metrics.turn_relevancy import TurnRelevancy
 
-_PLACES = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
+_EXPORTS = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
     "Metric": "ragstone.metrics.base.metric:Metric",
     "Score": "ragstone.metrics.base.score:Score",
     "parse": "ragstone.metrics.base.parse:parse",
@@ -144,4 +144,4 @@ __all__ = [
     "parse",
 ]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

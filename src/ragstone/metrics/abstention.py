@@ -41,8 +41,8 @@ class Abstention(Metric):
 
     def score(self, *, declined: bool, answerable: bool, because: str = "") -> Score:
         """Score the behaviour of the output against the expected behaviour. Pure."""
-        did = "declines" if declined else "answers"
-        reason = f"The output {did}; the question has {'an' if answerable else 'no'} answer."
+        behaviour = "declines" if declined else "answers"
+        reason = f"The output {behaviour}; the question has {'an' if answerable else 'no'} answer."
         if because:
             reason += f" ({because.rstrip('.')})"
         metadata = {"declined": declined, "answerable": answerable}

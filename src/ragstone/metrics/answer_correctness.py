@@ -56,12 +56,12 @@ class AnswerCorrectness(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the claims of both outputs, then which follow from the other; compare their embeddings."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
-        said, wanted, similarity = await asyncio.gather(
+        actual_verdicts, expected_verdicts, similarity = await asyncio.gather(
             _judged_claims(ctx, case.input, actual, expected),
             _judged_claims(ctx, case.input, expected, actual),
             self._similarity(ctx, actual, expected),
         )
-        return self.score(said, wanted, similarity)
+        return self.score(actual_verdicts, expected_verdicts, similarity)
 
     async def _similarity(self, ctx: MetricContext, actual: str, expected: str) -> float:
         if not self.weights[1]:
@@ -76,21 +76,21 @@ class AnswerCorrectness(Metric):
         right = len(said) - len(wrong)
         facts = 1.0
         if said or wanted:
-            facts = f_beta(_ratio(right, len(wrong)), _ratio(right, len(missing)), self.beta)
-        close = min(1.0, max(0.0, similarity))
-        first, second = self.weights
+            facts = f_beta(_share_right(right, len(wrong)), _share_right(right, len(missing)), self.beta)
+        clamped = min(1.0, max(0.0, similarity))
+        facts_weight, similarity_weight = self.weights
         reason = f"{right} claims are right, {len(wrong)} wrong or unasked, {len(missing)} missing."
         metadata: dict[str, Any] = {
             "true_positives": right,
             "false_positives": len(wrong),
             "false_negatives": len(missing),
             "f_score": facts,
-            "similarity": close if second else None,
+            "similarity": clamped if similarity_weight else None,
             "verdicts": verdict_dicts(said),
             "expected_verdicts": verdict_dicts(wanted),
         }
         reason += list_examples("Not in the expected output", wrong) + list_examples("Missing", missing)
-        value = (first * facts + second * close) / (first + second)
+        value = (facts_weight * facts + similarity_weight * clamped) / (facts_weight + similarity_weight)
         return Score(value, reason, metadata, findings([*said, *missing]))
 
 
@@ -98,5 +98,5 @@ async def _judged_claims(ctx: MetricContext, question: str, text: str, other: st
     return await judge_claims(ctx, await extract_claims(ctx, text, question), (other,))
 
 
-def _ratio(good: int, bad: int) -> float:
+def _share_right(good: int, bad: int) -> float:
     return good / (good + bad) if good + bad else 0.0

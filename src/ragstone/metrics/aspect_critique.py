@@ -84,7 +84,7 @@ class AspectCritique(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask as often as `strictness` says."""
-        asked = [
+        samples = [
             JudgeAspect(
                 definition=self._question,
                 case_fields=case_fields(case, self.evaluation_params),
@@ -93,7 +93,7 @@ class AspectCritique(Metric):
             )
             for number in range(self.strictness)
         ]
-        return self.score(await ctx.ask_all(asked))
+        return self.score(await ctx.ask_all(samples))
 
     def score(self, opinions: Sequence[AspectVerdict]) -> Score:
         """Score the answers; there must be an odd number of them. Pure."""

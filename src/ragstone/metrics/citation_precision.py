@@ -37,8 +37,8 @@ class CitationPrecision(Metric):
             raise NotApplicable(
                 "The actual output has no citation marker such as [1]: there is nothing to check."
             )
-        asked = [citation for citation in citations if 1 <= citation.number <= len(passages)]
-        batches = [asked[start : start + BATCH] for start in range(0, len(asked), BATCH)]
+        in_range = [citation for citation in citations if 1 <= citation.number <= len(passages)]
+        batches = [in_range[start : start + BATCH] for start in range(0, len(in_range), BATCH)]
         answers = await ctx.ask_all([_prompt(passages, batch) for batch in batches])
         judged = [
             replace(decision.on(citation.sentence.text), passage=citation.number)
@@ -76,8 +76,8 @@ class _Citation(NamedTuple):
         return (self.number, *(other for other in self.sentence.in_range(passages) if other != self.number))
 
 
-def _citations(found: Sequence[CitedSentence]) -> list[_Citation]:
-    return [_Citation(sentence, number) for sentence in found for number in sentence.numbers]
+def _citations(sentences: Sequence[CitedSentence]) -> list[_Citation]:
+    return [_Citation(sentence, number) for sentence in sentences for number in sentence.numbers]
 
 
 def _prompt(passages: tuple[str, ...], citations: Sequence[_Citation]) -> JudgeCitations:

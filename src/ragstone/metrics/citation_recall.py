@@ -28,8 +28,8 @@ class CitationRecall(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for a verdict on each sentence."""
-        found, passages = cited_sentences(case.text("actual_output")), case.passages()
-        batches = [found[start : start + BATCH] for start in range(0, len(found), BATCH)]
+        sentences, passages = cited_sentences(case.text("actual_output")), case.passages()
+        batches = [sentences[start : start + BATCH] for start in range(0, len(sentences), BATCH)]
         answers = await ctx.ask_all([_prompt(passages, batch) for batch in batches])
         verdicts = [
             verdict
@@ -39,7 +39,7 @@ class CitationRecall(Metric):
         return self.score(
             [
                 _uncited_is_unsupported(verdict, sentence, len(passages))
-                for verdict, sentence in zip(verdicts, found, strict=True)
+                for verdict, sentence in zip(verdicts, sentences, strict=True)
             ]
         )
 
@@ -58,15 +58,15 @@ class CitationRecall(Metric):
         return Score(value, reason + list_examples("Not supported", missed), metadata, findings(verdicts))
 
 
-def _texts(found: Sequence[CitedSentence]) -> tuple[str, ...]:
-    return tuple(sentence.text for sentence in found)
+def _texts(sentences: Sequence[CitedSentence]) -> tuple[str, ...]:
+    return tuple(sentence.text for sentence in sentences)
 
 
-def _prompt(passages: tuple[str, ...], found: Sequence[CitedSentence]) -> JudgeCitedSentences:
+def _prompt(passages: tuple[str, ...], sentences: Sequence[CitedSentence]) -> JudgeCitedSentences:
     return JudgeCitedSentences(
         passages=passages,
-        sentences=marked_texts(found, len(passages)),
-        cited=tuple(sentence.in_range(len(passages)) for sentence in found),
+        sentences=marked_texts(sentences, len(passages)),
+        cited=tuple(sentence.in_range(len(passages)) for sentence in sentences),
     )
 
 

@@ -25,10 +25,10 @@ class ContextEntityRecall(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the entities of the expected output and of the passages."""
-        wanted, found = await ctx.ask_all(
+        expected, in_passages = await ctx.ask_all(
             [ExtractEntities(texts=(case.text("expected_output"),)), ExtractEntities(texts=case.passages())]
         )
-        return self.score(wanted.entities, found.entities)
+        return self.score(expected.entities, in_passages.entities)
 
     def score(self, wanted: Sequence[str], found: Sequence[str]) -> Score:
         """Score two lists of entities. Pure.
@@ -36,11 +36,11 @@ class ContextEntityRecall(Metric):
         Raises:
             NotApplicable: the expected output names no entity.
         """
-        there = {_plain(name) for name in found}
-        names = {_plain(name): name for name in reversed(wanted)}
+        found_names = {_normalized(name) for name in found}
+        names = {_normalized(name): name for name in reversed(wanted)}
         if not names:
             raise NotApplicable("The expected output names no entity, so there is no share to compute.")
-        missing = sorted(name for plain, name in names.items() if plain not in there)
+        missing = sorted(name for normalized, name in names.items() if normalized not in found_names)
         reason = (
             f"The passages name {len(names) - len(missing)} of {len(names)} entities of the expected output."
         )
@@ -50,5 +50,5 @@ class ContextEntityRecall(Metric):
         return Score(1 - len(missing) / len(names), reason, metadata)
 
 
-def _plain(name: str) -> str:
+def _normalized(name: str) -> str:
     return " ".join(name.casefold().split())

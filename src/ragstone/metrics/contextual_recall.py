@@ -35,7 +35,7 @@ class ContextualRecall(Metric):
         """Score the verdicts on the statements; there must be one. Pure."""
         missing = [verdict for verdict in verdicts if verdict.verdict != "yes"]
         reason = f"{len(verdicts) - len(missing)} of {len(verdicts)} statements of the expected output are supported."
-        found: dict[str, Any] = {
+        metadata: dict[str, Any] = {
             "verdicts": verdict_dicts(verdicts),
             "statements": [verdict.statement for verdict in verdicts],
             "facts": [_fact(verdict) for verdict in verdicts],
@@ -43,7 +43,7 @@ class ContextualRecall(Metric):
         return Score(
             share(verdicts, frozenset({"yes"})),
             reason + list_examples("Not supported", missing),
-            found,
+            metadata,
             findings(verdicts),
         )
 

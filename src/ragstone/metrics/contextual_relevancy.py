@@ -46,9 +46,9 @@ class ContextualRelevancy(Metric):
         noise = [verdict for verdict in verdicts if verdict.verdict != "yes"]
         relevant = len(verdicts) - len(noise)
         reason = f"{relevant} of {len(verdicts)} statements in the passages are relevant to the input."
-        found: dict[str, Any] = {
+        metadata: dict[str, Any] = {
             "verdicts": verdict_dicts(verdicts),
             "statements": [verdict.statement for verdict in verdicts],
         }
         value = share(verdicts, frozenset({"yes"}))
-        return Score(value, reason + list_examples("Irrelevant", noise), found, findings(verdicts))
+        return Score(value, reason + list_examples("Irrelevant", noise), metadata, findings(verdicts))

@@ -27,18 +27,18 @@ class ConversationCompleteness(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the user's intentions, then for a verdict on each."""
         turns = turn_texts(case)
-        wants = (await ctx.ask(ExtractIntentions(turns=turns))).intentions
-        if not wants:
+        intentions = (await ctx.ask(ExtractIntentions(turns=turns))).intentions
+        if not intentions:
             raise NotApplicable("The user wants nothing in this conversation: there is nothing to complete.")
-        return self.score((await ctx.ask(JudgeIntentions(turns=turns, intentions=wants))).on(wants))
+        return self.score((await ctx.ask(JudgeIntentions(turns=turns, intentions=intentions))).on(intentions))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the intentions; there must be one. Pure."""
-        open_ = [verdict for verdict in verdicts if verdict.verdict != "yes"]
-        reason = f"{len(verdicts) - len(open_)} of {len(verdicts)} intentions are satisfied."
+        unsatisfied = [verdict for verdict in verdicts if verdict.verdict != "yes"]
+        reason = f"{len(verdicts) - len(unsatisfied)} of {len(verdicts)} intentions are satisfied."
         metadata: dict[str, Any] = {
             "intentions": [verdict.statement for verdict in verdicts],
             "verdicts": verdict_dicts(verdicts),
         }
         value = share(verdicts, frozenset({"yes"}))
-        return Score(value, reason + list_examples("Open", open_), metadata, findings(verdicts))
+        return Score(value, reason + list_examples("Open", unsatisfied), metadata, findings(verdicts))

@@ -61,8 +61,8 @@ class DecisionTree(Metric):
     def fields_needed(self) -> tuple[str, ...]:
         """The fields that the judge is shown, and those that a metric at a leaf needs."""
         metrics = [leaf for leaf in leaves(read_tree(self.tree, self.title)) if isinstance(leaf, MetricLeaf)]
-        more = [needed for leaf in metrics for needed in parse(leaf.spec).fields_needed]
-        return tuple(dict.fromkeys([*self.evaluation_params, *more]))
+        leaf_fields = [needed for leaf in metrics for needed in parse(leaf.spec).fields_needed]
+        return tuple(dict.fromkeys([*self.evaluation_params, *leaf_fields]))
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Follow the judge's answers to a leaf."""
@@ -78,9 +78,9 @@ class DecisionTree(Metric):
             path.append({"question": node.question, "answer": choice, "reason": answer.reason})
             node = node.answers[choice]
         if isinstance(node, MetricLeaf):
-            found = await parse(node.spec).run_assess(case, ctx)
+            score = await parse(node.spec).run_assess(case, ctx)
             return Score(
-                found.value, _path_reason(path, found.reason), {"path": path, node.spec: found.metadata}
+                score.value, _path_reason(path, score.reason), {"path": path, node.spec: score.metadata}
             )
         return self.score(node, path)
 
@@ -91,6 +91,6 @@ class DecisionTree(Metric):
         )
 
 
-def _path_reason(path: Sequence[dict[str, str]], last: str) -> str:
+def _path_reason(path: Sequence[dict[str, str]], leaf_reason: str) -> str:
     steps = [f"{step['question']} {step['answer']} ({step['reason'].rstrip('.')})" for step in path]
-    return "; ".join([*steps, *([last] if last else [])])
+    return "; ".join([*steps, *([leaf_reason] if leaf_reason else [])])

@@ -32,7 +32,7 @@ class ExactMatch(Metric):
 
     def score(self, actual: str, expected: str) -> Score:
         """Score two texts. Pure."""
-        same = self._normal(actual) == self._normal(expected)
+        same = self._normalized(actual) == self._normalized(expected)
         reason = (
             "The actual output is the expected output."
             if same
@@ -46,7 +46,7 @@ class ExactMatch(Metric):
         }
         return Score(1.0 if same else 0.0, reason, metadata)
 
-    def _normal(self, text: str) -> str:
+    def _normalized(self, text: str) -> str:
         text = text.strip()
         if self.normalize_whitespace:
             text = re.sub(r"\s+", " ", text)

@@ -49,11 +49,11 @@ class FactualCorrectness(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the claims of each side that the mode needs, then whether the other side supports them."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
-        said, wanted = await asyncio.gather(
+        actual_verdicts, expected_verdicts = await asyncio.gather(
             _judged_claims(ctx, case.input, actual, expected) if self._uses("precision") else _no_claims(),
             _judged_claims(ctx, case.input, expected, actual) if self._uses("recall") else _no_claims(),
         )
-        return self.score(said, wanted)
+        return self.score(actual_verdicts, expected_verdicts)
 
     def score(self, said: Sequence[Verdict], wanted: Sequence[Verdict]) -> Score:
         """Score the verdicts on the claims of the actual and of the expected output. Pure.
@@ -69,7 +69,7 @@ class FactualCorrectness(Metric):
             "expected_verdicts": verdict_dicts(wanted),
         }
         if self.compat == "ragas":
-            value = round(self._as_ragas(right, len(wrong), len(missing)), 2)
+            value = round(self._ragas_value(right, len(wrong), len(missing)), 2)
         else:
             value = self._value(right, len(said), covered, len(wanted))
         parts = [f"{right} of {len(said)} claims are right"] if self._uses("precision") else []
@@ -82,25 +82,25 @@ class FactualCorrectness(Metric):
     def _uses(self, direction: str) -> bool:
         return self.mode in (direction, "f1") or (self.compat == "ragas" and self.mode == "recall")
 
-    def _value(self, right: int, said: int, covered: int, wanted: int) -> float:
+    def _value(self, right: int, actual: int, covered: int, expected: int) -> float:
         if self.mode == "precision":
-            return right / _some(said, "The actual output")
-        recall = covered / _some(wanted, "The expected output")
+            return right / _require_claims(actual, "The actual output")
+        recall = covered / _require_claims(expected, "The expected output")
         if self.mode == "recall":
             return recall
-        return f_beta(right / said, recall, self.beta) if said else 0.0  # nothing said: recall is 0 too
+        return f_beta(right / actual, recall, self.beta) if actual else 0.0  # nothing said: recall is 0 too
 
-    def _as_ragas(self, right: int, wrong: int, missing: int) -> float:
+    def _ragas_value(self, right: int, wrong: int, missing: int) -> float:
         precision, recall = right / (right + wrong + 1e-8), right / (right + missing + 1e-8)
         if self.mode == "f1":
             return f_beta(precision, recall, self.beta)
         return precision if self.mode == "precision" else recall
 
 
-def _some(claims: int, text: str) -> int:
-    if not claims:
+def _require_claims(claim_count: int, text: str) -> int:
+    if not claim_count:
         raise NotApplicable(f"{text} makes no claim, so there is no share to compute.")
-    return claims
+    return claim_count
 
 
 async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:

@@ -54,8 +54,8 @@ class Faithfulness(Metric):
             claims, truths = (await ctx.ask(extract)).claims, None
         else:
             ask_truths = ExtractTruths(passages=passages, limit=self.truths_extraction_limit)
-            found, facts = await ctx.ask_both(extract, ask_truths)
-            claims, truths = found.claims, facts
+            claims_answer, truths_answer = await ctx.ask_both(extract, ask_truths)
+            claims, truths = claims_answer.claims, truths_answer
         verdicts = await self._judge(ctx, claims, passages, truths) if claims else ()
         return self.score(verdicts, None if truths is None else truths.facts)
 

@@ -85,8 +85,8 @@ class GEval(Metric):
             return self.score(expectation(first.distribution), first, first.weighed_by, steps)
         if self.samples == 1:
             return self.score(first.score, first, "single", steps)
-        more = [replace(form, sample=number) for number in range(1, self.samples)]
-        ratings = [first.score, *(answer.score for answer in await ctx.ask_all(more))]
+        further_forms = [replace(form, sample=number) for number in range(1, self.samples)]
+        ratings = [first.score, *(answer.score for answer in await ctx.ask_all(further_forms))]
         return self.score(sum(ratings) / len(ratings), first, "samples", steps, ratings)
 
     def score(

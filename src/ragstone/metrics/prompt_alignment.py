@@ -39,11 +39,11 @@ class PromptAlignment(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask of each instruction whether it is followed."""
-        told = tuple(self.instructions)
+        instructions = tuple(self.instructions)
         prompt = JudgeInstructions(
-            instructions=told, input=case.input, actual_output=case.text("actual_output")
+            instructions=instructions, input=case.input, actual_output=case.text("actual_output")
         )
-        return self.score((await ctx.ask(prompt)).on(told))
+        return self.score((await ctx.ask(prompt)).on(instructions))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the instructions; there must be one. Pure."""

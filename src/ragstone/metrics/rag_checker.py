@@ -57,11 +57,11 @@ class RagChecker(Metric):
     def fields_needed(self) -> tuple[str, ...]:
         """The fields that this figure is counted from."""
         figure = FIGURES[self.figure]
-        across = figure.actual.by_other or figure.expected.by_other
+        compares_outputs = figure.actual.by_other or figure.expected.by_other
         needed = {
             "input": True,
-            "actual_output": figure.actual.claims or across,
-            "expected_output": figure.expected.claims or across,
+            "actual_output": figure.actual.claims or compares_outputs,
+            "expected_output": figure.expected.claims or compares_outputs,
             "retrieval_context": figure.actual.by_passage or figure.expected.by_passage,
         }
         return tuple(field for field in self.needs if needed[field])
@@ -77,19 +77,19 @@ class RagChecker(Metric):
         Raises:
             NotApplicable: there is nothing to take a share of.
         """
-        found = FIGURES[self.figure].counted(matrix)
-        if not found.whole:
-            raise NotApplicable(f"{self.title} is a share of the {found.of}, and there are none.")
+        share = FIGURES[self.figure].counted(matrix)
+        if not share.whole:
+            raise NotApplicable(f"{self.title} is a share of the {share.of}, and there are none.")
         metadata = {"claims": _claim_rows(matrix.actual), "expected_claims": _claim_rows(matrix.expected)}
         if self.figure == "f1":
             precision = FIGURES["precision"].counted(matrix)
-            value = f_beta(_value(precision), _value(found))
-            reason = f"Precision is {_fraction_text(precision)}; recall is {_fraction_text(found)}."
-            return Score(value, reason, {**metadata, "precision": _value(precision), "recall": _value(found)})
+            value = f_beta(_value(precision), _value(share))
+            reason = f"Precision is {_fraction_text(precision)}; recall is {_fraction_text(share)}."
+            return Score(value, reason, {**metadata, "precision": _value(precision), "recall": _value(share)})
         return Score(
-            _value(found),
-            f"It is {_fraction_text(found)}.",
-            {**metadata, "count": found.part, "of": found.whole},
+            _value(share),
+            f"It is {_fraction_text(share)}.",
+            {**metadata, "count": share.part, "of": share.whole},
         )
 
 

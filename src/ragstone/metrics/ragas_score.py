@@ -51,6 +51,6 @@ class RagasScore(Metric):
         """Score the parts; there must be one. Pure."""
         value = len(parts) / sum(1 / part for part in parts.values()) if all(parts.values()) else 0.0
         weakest = min(parts, key=lambda name: parts[name])
-        said = ", ".join(f"{name.replace('_', ' ')} {part:.2f}" for name, part in parts.items())
+        part_texts = ", ".join(f"{name.replace('_', ' ')} {part:.2f}" for name, part in parts.items())
         metadata: dict[str, Any] = {"parts": dict(parts), "weakest": weakest}
-        return Score(value, f"{said}; the weakest is {weakest.replace('_', ' ')}.", metadata)
+        return Score(value, f"{part_texts}; the weakest is {weakest.replace('_', ' ')}.", metadata)

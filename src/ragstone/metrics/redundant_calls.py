@@ -44,7 +44,7 @@ class RedundantCalls(Metric):
 
     def score(self, called: Sequence[ToolCall]) -> Score:
         """Score calls, in their order. Pure."""
-        counted = [(place, call) for place, call in enumerate(called, 1) if call.name not in self.ignore]
+        counted = [(number, call) for number, call in enumerate(called, 1) if call.name not in self.ignore]
         if not counted:
             return Score(0.0, "No tool was called that counts.", {"called": [], "redundant": []})
         calls = [call for _, call in counted]

@@ -37,9 +37,9 @@ class RoleAdherence(Metric):
             raise NotApplicable(
                 "No role is known: write role='…', or metadata['chatbot_role'] in the test case."
             )
-        said = replies(case)
-        prompt = JudgeRole(role=role, turns=turn_texts(case), replies=len(said))
-        return self.score((await ctx.ask(prompt)).on(said))
+        texts = replies(case)
+        prompt = JudgeRole(role=role, turns=turn_texts(case), replies=len(texts))
+        return self.score((await ctx.ask(prompt)).on(texts))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the replies; there must be one. Pure."""

@@ -17,7 +17,7 @@ from ragstone.plugins import import_extra
 Kind = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
 Part = Literal["fmeasure", "precision", "recall"]
 
-_WORD = re.compile(r"\w+")
+_WORD_PATTERN = re.compile(r"\w+")
 
 
 class _UnicodeTokenizer:
@@ -25,7 +25,7 @@ class _UnicodeTokenizer:
 
     def tokenize(self, text: str) -> list[str]:
         """Return the words of a text."""
-        return _WORD.findall(text.casefold())
+        return _WORD_PATTERN.findall(text.casefold())
 
 
 class Rouge(OverlapMetric):
@@ -50,5 +50,5 @@ class Rouge(OverlapMetric):
         rouge: Any = import_extra(self.title, "text", "rouge_score.rouge_scorer")
         tokenizer = None if self.stemmer else _UnicodeTokenizer()
         scorer = rouge.RougeScorer([self.kind], use_stemmer=self.stemmer, tokenizer=tokenizer)
-        found = scorer.score(expected, actual)[self.kind]
-        return self.overlap_score(getattr(found, self.part), precision=found.precision, recall=found.recall)
+        score = scorer.score(expected, actual)[self.kind]
+        return self.overlap_score(getattr(score, self.part), precision=score.precision, recall=score.recall)

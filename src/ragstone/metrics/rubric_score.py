@@ -27,7 +27,7 @@ RUBRIC: Bands = (
 )
 """The rubric where none is given."""
 
-_LARGEST = 1_000_000
+_MAX_SCORE = 1_000_000
 _STEPS = ("Compare the test case with each line of the rubric.", "Choose the line that fits best.")
 
 
@@ -59,8 +59,8 @@ class RubricScore(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask the judge to choose a line of the rubric."""
-        own = case.metadata.get("rubric")
-        bands = self._read(own) if own and self.rubric is None else tuple(self.rubric or RUBRIC)
+        given = case.metadata.get("rubric")
+        bands = self._read(given) if given and self.rubric is None else tuple(self.rubric or RUBRIC)
         form = FillForm(
             steps=_STEPS,
             case_fields=case_fields(case, self.evaluation_params),
@@ -78,7 +78,7 @@ class RubricScore(Metric):
         return Score((form.score - low) / (high - low), form.reason or str(line), metadata, (form.reason,))
 
     def _read(self, rubric: Sequence[Any]) -> Bands:
-        bands = read_rubric(rubric, 0, _LARGEST, self.title)
+        bands = read_rubric(rubric, 0, _MAX_SCORE, self.title)
         if not bands or bands[0][0] == bands[-1][1]:
             raise BadOption(f"{self.title}: a rubric needs at least two scores: write two lines or more")
         return bands

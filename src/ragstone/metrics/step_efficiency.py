@@ -55,12 +55,12 @@ class StepEfficiency(Metric):
         metadata = {
             "called": [call.name for call in called],
             "wasted": [
-                {"call": place + 1, "tool": called[place].name, "why": wasted[place]}
-                for place in sorted(wasted)
+                {"call": index + 1, "tool": called[index].name, "why": wasted[index]}
+                for index in sorted(wasted)
             ],
         }
         reason = f"{len(called) - len(wasted)} of {len(called)} tool calls were useful."
-        for why in dict.fromkeys(wasted[place] for place in sorted(wasted)):
+        for why in dict.fromkeys(wasted[index] for index in sorted(wasted)):
             reason += (
                 f" {why.capitalize()}: {name_calls([called[n] for n in sorted(wasted) if wasted[n] == why])}."
             )
@@ -68,9 +68,9 @@ class StepEfficiency(Metric):
 
     def _wasted(self, called: Sequence[ToolCall], expected: Sequence[ToolCall] | None) -> dict[int, str]:
         """Return the position of each wasted call, with the reason."""
-        wasted = {place: "failed" for place, call in enumerate(called) if failure_of(call) is not None}
+        wasted = {index: "failed" for index, call in enumerate(called) if failure_of(call) is not None}
         if expected is None:
             return dict.fromkeys(repeated_calls(called), "repeated") | wasted
-        left = [place for place in range(len(called)) if place not in wasted]
-        useful = set(pair_calls(expected, [called[place] for place in left], self.arguments).values())
-        return wasted | {place: "not expected" for index, place in enumerate(left) if index not in useful}
+        remaining = [index for index in range(len(called)) if index not in wasted]
+        useful = set(pair_calls(expected, [called[index] for index in remaining], self.arguments).values())
+        return wasted | {index: "not expected" for rank, index in enumerate(remaining) if rank not in useful}

@@ -21,9 +21,9 @@ class StringPresence(OverlapMetric):
 
     def score(self, actual: str, expected: str) -> Score:
         """Score two texts. Pure."""
-        there = self._normal(expected) in self._normal(actual)
-        reason = f"The actual output {'contains' if there else 'does not contain'} the expected output."
-        return Score(1.0 if there else 0.0, reason)
+        contained = self._normalized(expected) in self._normalized(actual)
+        reason = f"The actual output {'contains' if contained else 'does not contain'} the expected output."
+        return Score(1.0 if contained else 0.0, reason)
 
-    def _normal(self, text: str) -> str:
+    def _normalized(self, text: str) -> str:
         return text.strip() if self.case_sensitive else text.strip().casefold()

@@ -52,23 +52,23 @@ class Summarization(Metric):
         """Judge the claims and the coverage at the same time."""
         source, summary = case.input, case.text("actual_output")
         claims, (by_source, by_summary) = await asyncio.gather(
-            self._align(ctx, source, summary), self._cover(ctx, source, summary)
+            self._judge_alignment(ctx, source, summary), self._judge_coverage(ctx, source, summary)
         )
         return self.score(claims, by_source, by_summary)
 
-    async def _align(self, ctx: MetricContext, source: str, summary: str) -> tuple[Verdict, ...]:
+    async def _judge_alignment(self, ctx: MetricContext, source: str, summary: str) -> tuple[Verdict, ...]:
         return await judge_claims(ctx, await extract_claims(ctx, summary), (source,))
 
-    async def _cover(
+    async def _judge_coverage(
         self, ctx: MetricContext, source: str, summary: str
     ) -> tuple[tuple[Verdict, ...], tuple[Verdict, ...]]:
-        asked = tuple(self.assessment_questions or ())
-        if not asked:
-            written = await ctx.ask(WriteQuestions(source=(source,), count=self.questions))
-            asked = written.questions
+        questions = tuple(self.assessment_questions or ())
+        if not questions:
+            answer = await ctx.ask(WriteQuestions(source=(source,), count=self.questions))
+            questions = answer.questions
         texts = (source, summary)
-        answers = await ctx.ask_all([AnswerQuestions(text=(text,), questions=asked) for text in texts])
-        return answers[0].on(asked), answers[1].on(asked)
+        answers = await ctx.ask_all([AnswerQuestions(text=(text,), questions=questions) for text in texts])
+        return answers[0].on(questions), answers[1].on(questions)
 
     def score(
         self, claims: Sequence[Verdict], by_source: Sequence[Verdict], by_summary: Sequence[Verdict]
@@ -81,13 +81,13 @@ class Summarization(Metric):
         wrong = [verdict for verdict in claims if verdict.verdict != "yes"]
         alignment = 1 - len(wrong) / len(claims) if claims else 1.0
         pairs = zip(by_source, by_summary, strict=True)
-        wanted = [found for known, found in pairs if known.verdict == "yes"]
-        if not wanted:
+        answerable = [verdict for source, verdict in pairs if source.verdict == "yes"]
+        if not answerable:
             raise NotApplicable(
                 "The source answers none of the questions with yes, so coverage is not defined."
             )
-        lost = [verdict for verdict in wanted if verdict.verdict != "yes"]
-        coverage = 1 - len(lost) / len(wanted)
+        lost = [verdict for verdict in answerable if verdict.verdict != "yes"]
+        coverage = 1 - len(lost) / len(answerable)
         metadata: dict[str, Any] = {
             "alignment": alignment,
             "coverage": coverage,

@@ -49,24 +49,24 @@ class SummarizationScore(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for questions on the source, then which of them the summary answers."""
         source, summary = case.passages("context"), case.text("actual_output")
-        asked = (await ctx.ask(WriteQuestions(source=source, count=self.questions))).questions
-        answer = await ctx.ask(AnswerQuestions(text=(summary,), questions=asked))
-        return self.score(answer.on(asked), len(summary), len("\n".join(source)))
+        questions = (await ctx.ask(WriteQuestions(source=source, count=self.questions))).questions
+        answer = await ctx.ask(AnswerQuestions(text=(summary,), questions=questions))
+        return self.score(answer.on(questions), len(summary), len("\n".join(source)))
 
     def score(self, verdicts: Sequence[Verdict], summary: int, source: int) -> Score:
         """Score the verdicts on the questions, and two lengths in characters; there must be a verdict. Pure."""
         answered = share(verdicts, frozenset({"yes"}))
-        concise = 1 - min(summary, source) / source
+        conciseness = 1 - min(summary, source) / source
         weight = self.conciseness_weight if self.length_penalty or self.compat == "ragas" else 0.0
-        value = (1 - weight) * answered + (weight * concise if self.length_penalty else 0.0)
+        value = (1 - weight) * answered + (weight * conciseness if self.length_penalty else 0.0)
         missing = [verdict for verdict in verdicts if verdict.verdict != "yes"]
         reason = (
             f"The summary answers {len(verdicts) - len(missing)} of {len(verdicts)} questions on the source"
         )
-        reason += f" and is {1 - concise:.0%} as long." if self.length_penalty else "."
+        reason += f" and is {1 - conciseness:.0%} as long." if self.length_penalty else "."
         metadata: dict[str, Any] = {
             "verdicts": verdict_dicts(verdicts),
             "answered": answered,
-            "conciseness": concise,
+            "conciseness": conciseness,
         }
         return Score(value, reason + list_examples("Not answered", missing), metadata, findings(verdicts))

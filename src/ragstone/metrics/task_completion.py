@@ -48,5 +48,5 @@ class TaskCompletion(Metric):
             "outcome": completion.outcome,
             "raw_score": completion.value,
         }
-        said = completion.reason or f"Task: {completion.task} Outcome: {completion.outcome}"
-        return Score(completion.value / 10, said, metadata, (completion.reason,))
+        reason = completion.reason or f"Task: {completion.task} Outcome: {completion.outcome}"
+        return Score(completion.value / 10, reason, metadata, (completion.reason,))

@@ -68,8 +68,8 @@ class ToolCorrectness(Metric):
 
     def _total(self, weights: list[list[float]], called: Sequence[ToolCall]) -> float:
         if self.should_exact_match:
-            places = range(len(weights))
-            same = len(weights) == len(called) and all(weights[place][place] == 1 for place in places)
+            indices = range(len(weights))
+            same = len(weights) == len(called) and all(weights[i][i] == 1 for i in indices)
             return float(len(weights)) if same else 0.0
         if self.should_consider_ordering:
             return best_in_order(weights)
@@ -82,18 +82,18 @@ class ToolCorrectness(Metric):
             return 0.0
         if not self.check_parameters:
             return 1.0
-        return _alike(wanted.input_parameters or {}, made.input_parameters or {})
+        return _mapping_similarity(wanted.input_parameters or {}, made.input_parameters or {})
 
 
-def _alike(wanted: Mapping[str, Any], made: Mapping[str, Any]) -> float:
+def _mapping_similarity(wanted: Mapping[str, Any], made: Mapping[str, Any]) -> float:
     """Return the share of all keys whose values are equal, mappings inside compared likewise."""
     if wanted == made:
         return 1.0
     keys = wanted.keys() | made.keys()
-    return sum(_equal(wanted[key], made[key]) for key in wanted.keys() & made.keys()) / len(keys)
+    return sum(_value_similarity(wanted[key], made[key]) for key in wanted.keys() & made.keys()) / len(keys)
 
 
-def _equal(wanted: object, made: object) -> float:
+def _value_similarity(wanted: object, made: object) -> float:
     if isinstance(wanted, dict) and isinstance(made, dict):
-        return _alike(cast("dict[str, Any]", wanted), cast("dict[str, Any]", made))
+        return _mapping_similarity(cast("dict[str, Any]", wanted), cast("dict[str, Any]", made))
     return float(wanted == made)

@@ -19,8 +19,8 @@ from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 from ragstone.metrics.shared.trajectories import failure_of
 
-_MOST_NAMED = 3
-_LONGEST = 120
+_MAX_NAMED_CALLS = 3
+_MAX_ERROR_LENGTH = 120
 
 
 class ToolErrors(Metric):
@@ -61,12 +61,12 @@ class ToolErrors(Metric):
         succeeded = [call.name if error is None else None for call, error in zip(called, errors, strict=True)]
         failed = [
             {
-                "call": place,
+                "call": number,
                 "tool": call.name,
                 "error": _shorten(error),
-                "recovered": call.name in succeeded[place:],
+                "recovered": call.name in succeeded[number:],
             }
-            for place, (call, error) in enumerate(zip(called, errors, strict=True), 1)
+            for number, (call, error) in enumerate(zip(called, errors, strict=True), 1)
             if error is not None
         ]
         metadata = {"called": [call.name for call in called], "failed": failed}
@@ -77,13 +77,13 @@ def _reason(failed: Sequence[Mapping[str, Any]], calls: int) -> str:
     reason = f"{len(failed)} of {calls} tool calls failed."
     if not failed:
         return reason
-    named = "; ".join(f"{item['tool']} ({item['error']})" for item in failed[:_MOST_NAMED])
-    more = len(failed) - _MOST_NAMED
+    examples = "; ".join(f"{item['tool']} ({item['error']})" for item in failed[:_MAX_NAMED_CALLS])
+    more = len(failed) - _MAX_NAMED_CALLS
     recovered = sum(item["recovered"] for item in failed)
-    later = f" Followed by a call of the same tool that did not fail: {recovered}." if recovered else ""
-    return f"{reason} Failed: {named}{f'; and {more} more' if more > 0 else ''}.{later}"
+    recovery = f" Followed by a call of the same tool that did not fail: {recovered}." if recovered else ""
+    return f"{reason} Failed: {examples}{f'; and {more} more' if more > 0 else ''}.{recovery}"
 
 
 def _shorten(text: str) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 1]}…"
+    return flat if len(flat) <= _MAX_ERROR_LENGTH else f"{flat[: _MAX_ERROR_LENGTH - 1]}…"

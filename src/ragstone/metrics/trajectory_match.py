@@ -43,9 +43,9 @@ class TrajectoryMatch(Metric):
     def score(self, called: Sequence[ToolCall], expected: Sequence[ToolCall]) -> Score:
         """Score the calls that were made against the expected ones. Pure."""
         pairs = pair_calls(expected, called, self.arguments)
-        made = set(pairs.values())
-        missing = [call for place, call in enumerate(expected) if place not in pairs]
-        surplus = [call for place, call in enumerate(called) if place not in made]
+        paired = set(pairs.values())
+        missing = [call for index, call in enumerate(expected) if index not in pairs]
+        surplus = [call for index, call in enumerate(called) if index not in paired]
         moved = None if missing or surplus else self._first_moved(called, expected)
         metadata: dict[str, Any] = {
             "mode": self.mode,
@@ -76,8 +76,8 @@ class TrajectoryMatch(Metric):
 
     def _first_moved(self, called: Sequence[ToolCall], expected: Sequence[ToolCall]) -> str | None:
         """Return the first difference in order, or None without one."""
-        for place, (wanted, made) in enumerate(zip(expected, called, strict=True), 1):
+        for number, (wanted, made) in enumerate(zip(expected, called, strict=True), 1):
             if not pair_calls([wanted], [made], self.arguments):
                 with_other = " with other arguments" if made.name == wanted.name else ""
-                return f"call {place} is {made.name}, where {wanted.name} is expected{with_other}"
+                return f"call {number} is {made.name}, where {wanted.name} is expected{with_other}"
         return None

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from ragstone.prompts.write_questions import AnswerQuestions, ClosedQuestions, WriteQuestions
     from ragstone.prompts.write_rules import DecisionRules, WriteRules
 
-_PLACES = {
+_EXPORTS = {
     "Answer": "ragstone.prompts.base.answer",
     "AnswerDraftQuestion": "ragstone.prompts.draft_questions",
     "AnswerPart": "ragstone.prompts.judge_answer",
@@ -236,4 +236,4 @@ __all__ = [
     "parse_answer",
 ]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -8,8 +8,8 @@ from ragstone.prompts.base.prompt import OPTIONAL, UNRENDERED, Prompt
 from ragstone.prompts.base.schema import AnswerBounds
 from ragstone.verdict import verdict_labels
 
-_MOST_CHOSEN = 3
-_ASKED = {
+_MAX_SENTENCES = 3
+_KIND_INSTRUCTIONS = {
     "table": "Ask for one value of the rows, and name its row and its column.",
     "multi": "Ask one question that needs all of the passages: each gives a part of the answer that the others lack.",
     "comparison": "Ask which of two things in the passages has more, comes first or differs, and how.",
@@ -60,7 +60,7 @@ found: no if there is no such fact, as in navigation, examples, opinions and lic
     def bounds(self) -> AnswerBounds:
         """Allow up to three of the sentences."""
         return AnswerBounds(
-            lists={"sentences": (1, _MOST_CHOSEN)},
+            lists={"sentences": (1, _MAX_SENTENCES)},
             numbers={"sentences": range(1, len(self.sentences) + 1)},
         )
 
@@ -69,8 +69,8 @@ found: no if there is no such fact, as in navigation, examples, opinions and lic
         wrong = [number for number in answer.sentences if not 1 <= number <= len(self.sentences)]
         if wrong:
             return f"There is no sentence {wrong[0]}: they are numbered from 1 to {len(self.sentences)}."
-        few = 1 <= len(answer.sentences) <= _MOST_CHOSEN
-        return None if few else f"Give one to {_MOST_CHOSEN} numbers."
+        valid_count = 1 <= len(answer.sentences) <= _MAX_SENTENCES
+        return None if valid_count else f"Give one to {_MAX_SENTENCES} numbers."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,7 @@ names as they are written."""
 
     def task(self) -> str:
         """Say what kind of question is wanted."""
-        return self.instruction.replace("{kind}", _ASKED.get(self.kind, "Ask for one fact."))
+        return self.instruction.replace("{kind}", _KIND_INSTRUCTIONS.get(self.kind, "Ask for one fact."))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -63,17 +63,17 @@ of at most 50 words, names what raised and what lowered the score."""
         criteria = (
             f"They serve these criteria, which count where a step is unclear: {one_line(self.criteria)}\n"
         )
-        filled = {
+        values = {
             "{low}": str(self.low),
             "{high}": str(self.high),
             "{criteria}": criteria if self.criteria else "",
         }
-        instruction = re.sub(r"\{(low|high|criteria)\}", lambda found: filled[found[0]], self.instruction)
+        instruction = re.sub(r"\{(low|high|criteria)\}", lambda match: values[match[0]], self.instruction)
         lines = [instruction, "Steps:"]
         lines += [f"{number}. {one_line(step)}" for number, step in enumerate(self.steps, 1)]
         if self.rubric:
             lines.append("Scores:")
-            lines += [f"{_scores(low, high)}: {one_line(text)}" for low, high, text in self.rubric]
+            lines += [f"{_score_range(low, high)}: {one_line(text)}" for low, high, text in self.rubric]
         return "\n".join(lines)
 
     def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
@@ -91,5 +91,5 @@ of at most 50 words, names what raised and what lowered the score."""
         return f"Score {answer.score} is outside the range {self.low} to {self.high}."
 
 
-def _scores(low: int, high: int) -> str:
+def _score_range(low: int, high: int) -> str:
     return str(low) if low == high else f"{low} to {high}"

@@ -50,10 +50,10 @@ irrelevant: anything else, even on the same subject; so is a heading or an empty
 
     def listed(self) -> tuple[str, ...]:
         """Return the first words of each sentence, behind the passage's number where a passage begins."""
-        before = (0, *(sentence.part for sentence in self.sentences))
+        previous_parts = (0, *(sentence.part for sentence in self.sentences))
         return tuple(
-            f"passage {one.part}: {shortened(one.text)}" if one.part != part else shortened(one.text)
-            for one, part in zip(self.sentences, before, strict=False)
+            f"passage {item.part}: {shortened(item.text)}" if item.part != part else shortened(item.text)
+            for item, part in zip(self.sentences, previous_parts, strict=False)
         )
 
     def check(self, answer: PassageStatements) -> str | None:
@@ -62,9 +62,9 @@ irrelevant: anything else, even on the same subject; so is a heading or an empty
         if problem:
             return problem
         numbers = {verdict.passage for verdict in answer.verdicts}
-        absent = [number for number in range(1, len(self.passages) + 1) if number not in numbers]
-        if absent:
-            return f"No statement of passage {', '.join(map(str, absent))}: every passage has at least one."
+        missing = [number for number in range(1, len(self.passages) + 1) if number not in numbers]
+        if missing:
+            return f"No statement of passage {', '.join(map(str, missing))}: every passage has at least one."
         return check_in_range(numbers, len(self.passages))
 
 

@@ -66,7 +66,7 @@ unsupported: no single passage does; passage null."""
 
     def listed(self) -> tuple[str, ...]:
         """Return the first words of each sentence."""
-        return tuple(shortened(one.text) for one in self.sentences)
+        return tuple(shortened(item.text) for item in self.sentences)
 
     def check(self, answer: Attributions) -> str | None:
         """Demand one verdict for each sentence, or at least one statement, and passage numbers that exist."""

@@ -32,9 +32,9 @@ class SummariseReasons(Prompt[Reason]):
 
     def task(self) -> str:
         """Name the metric and its score."""
-        filled = {
+        values = {
             "{metric}": self.metric,
             "{score}": f"{self.score:.2f}",
             "{best}": "1" if self.higher_is_better else "0",
         }
-        return re.sub(r"\{(metric|score|best)\}", lambda found: filled[found[0]], self.instruction)
+        return re.sub(r"\{(metric|score|best)\}", lambda match: values[match[0]], self.instruction)

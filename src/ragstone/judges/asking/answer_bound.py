@@ -15,8 +15,8 @@ from ragstone.frozen_json import FrozenObject
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.schema import utf8_length
 
-_FIXED = 128
-_TEXT = 160
+_FIXED_TOKENS = 128
+_TEXT_TOKENS = 160
 """Tokens of a text in any language."""
 
 _TOKENS_PER_WORD = 4
@@ -24,14 +24,14 @@ _TOKENS_PER_FOREIGN_WORD = 7
 """Tokens for each word of a reason: three times what a word takes in English, or in a script that a tokenizer knows
 little of. Models count words badly."""
 
-_ENTRY = 80
+_ENTRY_TOKENS = 80
 """Restated tokens for each entry of a list; the other fields of an entry seldom use all of their bound."""
 
-_VALUE = 6
+_VALUE_TOKENS = 6
 """Tokens of a name, a number, a label or a pair of braces, with the blanks of JSON on several lines."""
 
 _BYTES_PER_TOKEN = 2
-_MOST_SCHEMAS = 1024
+_MAX_CACHED_SCHEMAS = 1024
 """Number of schemas whose bound is cached."""
 
 
@@ -43,12 +43,12 @@ def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], rea
         evidence: the texts that the answer is about.
         reason_words: the most words of a reason.
     """
-    texts = [text for one in evidence for text in ((one,) if isinstance(one, str) else one)]
-    a_word = _TOKENS_PER_WORD if all(map(str.isascii, texts)) else _TOKENS_PER_FOREIGN_WORD
-    bound = _Bound(reason_words * a_word)
-    if isinstance(schema, FrozenObject) and (known := _known(schema, bound)) is not None:
-        return known
-    return _FIXED + bound.tokens(schema, sum(map(utf8_length, texts)) // _BYTES_PER_TOKEN)
+    texts = [text for item in evidence for text in ((item,) if isinstance(item, str) else item)]
+    tokens_per_word = _TOKENS_PER_WORD if all(map(str.isascii, texts)) else _TOKENS_PER_FOREIGN_WORD
+    bound = _Bound(reason_words * tokens_per_word)
+    if isinstance(schema, FrozenObject) and (fixed_bound := _evidence_free_bound(schema, bound)) is not None:
+        return fixed_bound
+    return _FIXED_TOKENS + bound.tokens(schema, sum(map(utf8_length, texts)) // _BYTES_PER_TOKEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,45 +61,47 @@ class _Bound:
 
     reason: int
 
-    def tokens(self, schema: Mapping[str, Any], restated: int, name: str = "") -> int:
+    def tokens(self, schema: Mapping[str, Any], evidence_tokens: int, name: str = "") -> int:
         """Return the most tokens of a part of the answer, called `name`."""
         if "anyOf" in schema:
-            return max(self.tokens(choice, restated, name) for choice in schema["anyOf"])
+            return max(self.tokens(choice, evidence_tokens, name) for choice in schema["anyOf"])
         match schema.get("type"):
             case "object":
                 parts = schema["properties"].items()
-                return _VALUE + sum(_VALUE + self.tokens(part, restated, key) for key, part in parts)
+                return _VALUE_TOKENS + sum(
+                    _VALUE_TOKENS + self.tokens(part, evidence_tokens, key) for key, part in parts
+                )
             case "array":
-                return self._list(schema, restated)
+                return self._list_tokens(schema, evidence_tokens)
             case "string" if "enum" not in schema:
-                return self.reason if name == "reason" else _TEXT
+                return self.reason if name == "reason" else _TEXT_TOKENS
             case _:
-                return _VALUE
+                return _VALUE_TOKENS
 
-    def _list(self, schema: Mapping[str, Any], restated: int) -> int:
-        entry = self.tokens(schema["items"], restated)
+    def _list_tokens(self, schema: Mapping[str, Any], evidence_tokens: int) -> int:
+        entry = self.tokens(schema["items"], evidence_tokens)
         if _has_known_length(schema):
             return schema["maxItems"] * entry
         # One text of each entry is part of the evidence; the other fields of an entry are added.
-        beside = max(entry - _TEXT, _VALUE)
-        return max(restated, _TEXT) + (restated // _ENTRY + 1) * beside
+        other_fields = max(entry - _TEXT_TOKENS, _VALUE_TOKENS)
+        return max(evidence_tokens, _TEXT_TOKENS) + (evidence_tokens // _ENTRY_TOKENS + 1) * other_fields
 
 
-@lru_cache(_MOST_SCHEMAS)
-def _known(schema: FrozenObject, bound: _Bound) -> int | None:
+@lru_cache(_MAX_CACHED_SCHEMAS)
+def _evidence_free_bound(schema: FrozenObject, bound: _Bound) -> int | None:
     """Return the bound if the schema alone decides it, because each list has a known length; else None."""
-    return None if _restates(schema) else _FIXED + bound.tokens(schema, 0)
+    return None if _restates_evidence(schema) else _FIXED_TOKENS + bound.tokens(schema, 0)
 
 
-def _restates(schema: Mapping[str, Any]) -> bool:
+def _restates_evidence(schema: Mapping[str, Any]) -> bool:
     """Return whether an answer holds a list without a known length, whose entries restate the evidence."""
     if "anyOf" in schema:
-        return any(map(_restates, schema["anyOf"]))
+        return any(map(_restates_evidence, schema["anyOf"]))
     match schema.get("type"):
         case "object":
-            return any(map(_restates, schema["properties"].values()))
+            return any(map(_restates_evidence, schema["properties"].values()))
         case "array":
-            return not _has_known_length(schema) or _restates(schema["items"])
+            return not _has_known_length(schema) or _restates_evidence(schema["items"])
         case _:
             return False
 

@@ -20,7 +20,7 @@ from ragstone.providers.base import Provider
 VERSION = 1
 """Increased when requests change in a way that the parts above do not show."""
 
-_SECRET = frozenset({"api_key", "headers", "key", "token", "password", "secret"})
+_SECRET_FIELDS = frozenset({"api_key", "headers", "key", "token", "password", "secret"})
 
 
 def identity(provider: Provider) -> str | None:
@@ -28,9 +28,9 @@ def identity(provider: Provider) -> str | None:
 
     A user-defined provider has a property `fingerprint`, or is a dataclass, whose fields are used.
     """
-    own: object = getattr(provider, "fingerprint", None)
-    if isinstance(own, str):
-        return own
+    declared: object = getattr(provider, "fingerprint", None)
+    if isinstance(declared, str):
+        return declared
     if not is_dataclass(provider):
         warnings.warn(
             f"Answers of {type(provider).__name__} are not cached: make it a dataclass, or give it a property "
@@ -39,13 +39,13 @@ def identity(provider: Provider) -> str | None:
             stacklevel=2,
         )
         return None
-    shown = {
+    values = {
         item.name: getattr(provider, item.name)
         for item in fields(provider)
-        if item.repr and item.name not in _SECRET
+        if item.repr and item.name not in _SECRET_FIELDS
     }
-    return _canonical(
-        [f"{type(provider).__module__}:{type(provider).__qualname__}", provider.name, provider.model, shown]
+    return _to_json(
+        [f"{type(provider).__module__}:{type(provider).__qualname__}", provider.name, provider.model, values]
     )
 
 
@@ -56,7 +56,7 @@ def fingerprint(provider: str, prompt: Prompt[Any], rendered: Rendered, temperat
         for item in fields(prompt)
         if isinstance(value := getattr(prompt, item.name), int | float)
     }
-    return _canonical(
+    return _to_json(
         [
             VERSION,
             provider,
@@ -69,5 +69,5 @@ def fingerprint(provider: str, prompt: Prompt[Any], rendered: Rendered, temperat
     )
 
 
-def _canonical(value: object) -> str:
+def _to_json(value: object) -> str:
     return json.dumps(value, sort_keys=True, default=repr, ensure_ascii=True, separators=(",", ":"))

@@ -50,14 +50,14 @@ async def ask_with_repair(
         except ValueError as error:
             problem, off_schema = str(error), off_schema or message is user
         else:
-            complaint = prompt.check(answer)
-            if complaint is None:
+            check_problem = prompt.check(answer)
+            if check_problem is None:
                 if off_schema and on_ignored_schema:
                     on_ignored_schema()
                 return Reply(answer, usage, request=message, response=completion.text), completion
-            problem = complaint
-        again = f"{user}\n\nYour last answer to this was not usable. {problem} Answer again, in full."
-        message = schema_in_prompt(again, prompt.schema())
+            problem = check_problem
+        retry_message = f"{user}\n\nYour last answer to this was not usable. {problem} Answer again, in full."
+        message = schema_in_prompt(retry_message, prompt.schema())
     times = "once" if attempts == 1 else f"{attempts} times"
     message = f"{type(prompt).__name__} was asked {times} without a valid answer. {problem}"
     failure = UnreadableAnswer(message)

@@ -36,11 +36,11 @@ def distribution(tokens: Sequence[Token], low: int, high: int) -> dict[int, floa
     matches = list(_SCORE.finditer("".join(token.text for token in tokens)))
     if not matches or low < 0:
         return None
-    index, lead = _token_at(tokens, matches[-1].start(1))
+    index, prefix = _token_at(tokens, matches[-1].start(1))
     if index is None:
         return None
     masses: dict[int, float] = {}
-    for number, mass in _numbers(tokens, index, lead):
+    for number, mass in _numbers_at(tokens, index, prefix):
         if low <= number <= high:
             masses[number] = masses.get(number, 0.0) + mass
     total = sum(masses.values())
@@ -72,19 +72,19 @@ def expectation(probabilities: dict[int, float]) -> float:
 def _label_probability(
     tokens: Sequence[Token], offset: int, labels: Mapping[str, str], value: str
 ) -> float | None:
-    index, lead = _token_at(tokens, offset)
+    index, prefix = _token_at(tokens, offset)
     if index is None:
         return None
-    right = total = 0.0
+    value_mass = total = 0.0
     for text, logprob in _alternatives(tokens[index]):
-        begun = text.removeprefix(lead).lstrip(' "').partition('"')[0]
-        matching = [label for label in labels if begun and (label.startswith(begun) or begun == label)]
+        start = text.removeprefix(prefix).lstrip(' "').partition('"')[0]
+        matching = [label for label in labels if start and (label.startswith(start) or start == label)]
         if not matching:
             continue
         mass = exp(min(0.0, logprob))
         total += mass
-        right += mass * sum(labels[label] == value for label in matching) / len(matching)
-    return right / total if total > 0 else None
+        value_mass += mass * sum(labels[label] == value for label in matching) / len(matching)
+    return value_mass / total if total > 0 else None
 
 
 def _token_at(tokens: Sequence[Token], offset: int) -> tuple[int | None, str]:
@@ -97,37 +97,37 @@ def _token_at(tokens: Sequence[Token], offset: int) -> tuple[int | None, str]:
     return None, ""
 
 
-def _numbers(tokens: Sequence[Token], index: int, lead: str) -> Iterator[tuple[int, float]]:
-    chosen = tokens[index].text[len(lead) :]
+def _numbers_at(tokens: Sequence[Token], index: int, prefix: str) -> Iterator[tuple[int, float]]:
+    chosen = tokens[index].text[len(prefix) :]
     for text, logprob in _alternatives(tokens[index]):
-        digits = _leading_digits(text, lead)
+        digits = _leading_digits(text, prefix)
         if digits is None:
             continue
         mass = exp(min(0.0, logprob))
         if digits == chosen and index + 1 < len(tokens):  # the next token may continue the number
-            yield from _continued(digits, mass, tokens[index + 1])
+            yield from _continuations(digits, mass, tokens[index + 1])
         else:
             yield int(digits), mass
 
 
-def _continued(digits: str, mass: float, following: Token) -> Iterator[tuple[int, float]]:
+def _continuations(digits: str, mass: float, following: Token) -> Iterator[tuple[int, float]]:
     """Split the mass of `digits` among the continuations: more digits, or the end of the number."""
-    rest = mass
+    remaining = mass
     for text, logprob in _alternatives(following):
-        more = _DIGITS.match(text)
-        if more:
+        match = _DIGITS.match(text)
+        if match:
             part = mass * exp(min(0.0, logprob))
-            rest -= part
-            yield int(digits + more[0]), part
-    yield int(digits), max(rest, 0.0)
+            remaining -= part
+            yield int(digits + match[0]), part
+    yield int(digits), max(remaining, 0.0)
 
 
 def _alternatives(token: Token) -> Iterator[tuple[str, float]]:
     yield from token.top or ((token.text, token.logprob),)
 
 
-def _leading_digits(text: str, lead: str) -> str | None:
+def _leading_digits(text: str, prefix: str) -> str | None:
     """Return the digits with which a token continues after `lead`, None where it is not a number."""
-    body = text[len(lead) :] if text.startswith(lead) else text.lstrip(' "')
+    body = text[len(prefix) :] if text.startswith(prefix) else text.lstrip(' "')
     match = _DIGITS.match(body)
     return match[0] if match else None

@@ -18,7 +18,7 @@ from ragstone.result import Usage
 A = TypeVar("A", bound=Answer)
 
 
-_PROBABILITIES = "probabilities"
+_PROBABILITIES_KEY = "probabilities"
 """Key under which the probabilities of verdicts are stored, which are not on the wire either."""
 
 
@@ -48,11 +48,11 @@ class StoredReply(BaseModel):
             ValueError: it does not answer this prompt.
         """
         answer = prompt.parse(self.response, lenient=True)
-        extras = {name: value for name, value in self.extras.items() if name != _PROBABILITIES}
+        extras = {name: value for name, value in self.extras.items() if name != _PROBABILITIES_KEY}
         if extras:
             answer = type(answer).model_validate({**answer.model_dump(), **extras})
-        if _PROBABILITIES in self.extras:
-            answer = with_probabilities(answer, self.extras[_PROBABILITIES])
+        if _PROBABILITIES_KEY in self.extras:
+            answer = with_probabilities(answer, self.extras[_PROBABILITIES_KEY])
         problem = prompt.check(answer)
         if problem is not None:
             raise ValueError(problem)
@@ -62,14 +62,14 @@ class StoredReply(BaseModel):
 def reply_json(reply: Reply[Any]) -> str:
     """Return a reply as the JSON that `read_stored_reply` reads; to save time, it builds no pydantic model."""
     answer, usage = cast("Answer", reply.answer), reply.usage
-    written = {
+    content = {
         "response": reply.response or answer.model_dump_json(),
         "beside": _extras(answer),
         "usage": {name: getattr(usage, name) for name in _stored_fields(type(usage))},
         "cost": None if reply.cost is None else float(reply.cost),
         "about": dict(reply.about),
     }
-    return to_json(written, inf_nan_mode="null").decode()
+    return to_json(content, inf_nan_mode="null").decode()
 
 
 def with_probabilities(answer: A, probabilities: Sequence[float | None]) -> A:
@@ -100,14 +100,14 @@ def read_stored_reply(text: str, prompt: Prompt[A]) -> Reply[A] | None:
 def _extras(answer: Answer) -> dict[str, Any]:
     """Return the fields that are not on the wire and differ from their defaults."""
     extras = {
-        name: _plain(value)
+        name: _json_value(value)
         for name, default in _internal_fields(type(answer))
         if (value := getattr(answer, name)) != default
     }
     if isinstance(answer, Decisions):
         probabilities = [decision.evidence.probability for decision in answer.verdicts]
         if any(probability is not None for probability in probabilities):
-            extras[_PROBABILITIES] = probabilities
+            extras[_PROBABILITIES_KEY] = probabilities
     return extras
 
 
@@ -122,5 +122,5 @@ def _stored_fields(model: type[BaseModel]) -> tuple[str, ...]:
     return tuple(name for name, item in model.model_fields.items() if not item.exclude)
 
 
-def _plain(value: object) -> object:
+def _json_value(value: object) -> object:
     return value.model_dump(mode="json") if isinstance(value, BaseModel) else value

@@ -17,11 +17,11 @@ SCHEMA_VERSION = 1
 """Version of the tables; a file with another version is emptied."""
 
 CLAIM_SECONDS = 30.0
-_TOUCH_SECONDS = 60
-_OVERHEAD = 120
-_SHARE_KEPT = 0.9
+_TOUCH_INTERVAL_SECONDS = 60
+_ENTRY_OVERHEAD_BYTES = 120
+_SHARE_AFTER_EVICTION = 0.9
 
-_SCHEMA = (
+_SCHEMA_STATEMENTS = (
     "DROP TABLE IF EXISTS answers",
     "DROP TABLE IF EXISTS claims",
     "DROP TABLE IF EXISTS size",
@@ -31,9 +31,9 @@ _SCHEMA = (
     "CREATE TABLE size (bytes INTEGER NOT NULL)",
     "INSERT INTO size VALUES (0)",
     f"""CREATE TRIGGER put AFTER INSERT ON answers BEGIN
-        UPDATE size SET bytes = bytes + length(new.text) + {_OVERHEAD}; END""",  # noqa: S608  (a number of ours)
+        UPDATE size SET bytes = bytes + length(new.text) + {_ENTRY_OVERHEAD_BYTES}; END""",  # noqa: S608  (a number of ours)
     f"""CREATE TRIGGER taken AFTER DELETE ON answers BEGIN
-        UPDATE size SET bytes = bytes - length(old.text) - {_OVERHEAD}; END""",  # noqa: S608  (a number of ours)
+        UPDATE size SET bytes = bytes - length(old.text) - {_ENTRY_OVERHEAD_BYTES}; END""",  # noqa: S608  (a number of ours)
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
 
@@ -45,7 +45,7 @@ class AnswerCache:
         """Store at most about `max_bytes` in the file at `path`, which is created when first needed."""
         self.path = path
         self.max_bytes = max_bytes
-        self._database = SqliteFile(path, _prepare)
+        self._database = SqliteFile(path, _prepare_connection)
 
     def read(self, key: bytes) -> str | None:
         """Return the text under `key`, None if there is no entry or its checksum is wrong."""
@@ -58,9 +58,9 @@ class AnswerCache:
         if not isinstance(text, bytes) or checksum != _checksum(key, text):
             self.drop(key)
             return None
-        if used < time() - _TOUCH_SECONDS:
+        if used < time() - _TOUCH_INTERVAL_SECONDS:
             self._database.submit(
-                lambda db: _run(db, "UPDATE answers SET used = ? WHERE key = ?", int(time()), key)
+                lambda db: _execute(db, "UPDATE answers SET used = ? WHERE key = ?", int(time()), key)
             )
         return text.decode("utf-8", "surrogatepass")
 
@@ -70,81 +70,81 @@ class AnswerCache:
         row = (key, int(time()), _checksum(key, content), content)
 
         def transaction(db: sqlite3.Connection) -> None:
-            _run(db, "DELETE FROM answers WHERE key = ?", key)
-            _run(db, "INSERT INTO answers (key, used, checksum, text) VALUES (?, ?, ?, ?)", *row)
-            _run(db, "DELETE FROM claims WHERE key = ?", key)
+            _execute(db, "DELETE FROM answers WHERE key = ?", key)
+            _execute(db, "INSERT INTO answers (key, used, checksum, text) VALUES (?, ?, ?, ?)", *row)
+            _execute(db, "DELETE FROM claims WHERE key = ?", key)
             _evict(db, self.max_bytes)
 
         self._database.submit(transaction)
 
     def drop(self, key: bytes) -> None:
         """Delete an entry that cannot be trusted."""
-        self._database.submit(lambda db: _run(db, "DELETE FROM answers WHERE key = ?", key))
+        self._database.submit(lambda db: _execute(db, "DELETE FROM answers WHERE key = ?", key))
 
     async def claim(self, key: bytes) -> bool:
         """Return True if the caller must ask for the answer, False if another process is already asking."""
         now = time()
 
         def transaction(db: sqlite3.Connection) -> bool:
-            taken = db.execute(
+            cursor = db.execute(
                 "INSERT INTO claims (key, until) VALUES (:key, :until) "
                 "ON CONFLICT (key) DO UPDATE SET until = :until WHERE until < :now",
                 {"key": key, "until": now + CLAIM_SECONDS, "now": now},
             )
-            return taken.rowcount == 1
+            return cursor.rowcount == 1
 
         claimed = await asyncio.wrap_future(self._database.submit(transaction))
         return claimed is not False  # without a writable file there is no other process to wait for
 
     def release(self, key: bytes) -> None:
         """Release a claim without an answer."""
-        self._database.submit(lambda db: _run(db, "DELETE FROM claims WHERE key = ?", key))
+        self._database.submit(lambda db: _execute(db, "DELETE FROM claims WHERE key = ?", key))
 
     def close(self) -> None:
         """Write the queued transactions and close the file; it opens again when needed."""
         self._database.close()
 
 
-def _prepare(db: sqlite3.Connection) -> None:
+def _prepare_connection(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = NORMAL")
-    if _version(db) != SCHEMA_VERSION:
+    if _schema_version(db) != SCHEMA_VERSION:
         _create_tables(db)
 
 
 def _create_tables(db: sqlite3.Connection) -> None:
     db.execute("BEGIN IMMEDIATE")
-    if _version(db) != SCHEMA_VERSION:  # another process may have created the tables meanwhile
-        for statement in _SCHEMA:
+    if _schema_version(db) != SCHEMA_VERSION:  # another process may have created the tables meanwhile
+        for statement in _SCHEMA_STATEMENTS:
             db.execute(statement)
     db.execute("COMMIT")
 
 
-def _version(db: sqlite3.Connection) -> int:
+def _schema_version(db: sqlite3.Connection) -> int:
     return db.execute("PRAGMA user_version").fetchone()[0]
 
 
-def _evict(db: sqlite3.Connection, most: int) -> None:
+def _evict(db: sqlite3.Connection, max_bytes: int) -> None:
     """If the cache exceeds the allowed size, delete the least recently used answers until a tenth is free."""
-    if _size(db) <= most:
+    if _stored_bytes(db) <= max_bytes:
         return
-    while _size(db) > most * _SHARE_KEPT and (count := _count(db)):
-        _run(
+    while _stored_bytes(db) > max_bytes * _SHARE_AFTER_EVICTION and (count := _entry_count(db)):
+        _execute(
             db,
             "DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used LIMIT ?)",
             max(1, count // 20),
         )
 
 
-def _size(db: sqlite3.Connection) -> int:
+def _stored_bytes(db: sqlite3.Connection) -> int:
     return db.execute("SELECT bytes FROM size").fetchone()[0]
 
 
-def _count(db: sqlite3.Connection) -> int:
+def _entry_count(db: sqlite3.Connection) -> int:
     return db.execute("SELECT count(*) FROM answers").fetchone()[0]
 
 
-def _run(db: sqlite3.Connection, statement: str, *values: object) -> None:
+def _execute(db: sqlite3.Connection, statement: str, *values: object) -> None:
     db.execute(statement, values)
 
 

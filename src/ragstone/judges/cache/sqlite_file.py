@@ -33,8 +33,8 @@ class SqliteConnection:
         self._repair_lock = repair_lock
         self._lock = Lock()
         self._connection: sqlite3.Connection | None = None
-        self._close: Callable[[], object] | None = None
-        self._file = 0
+        self._close_connection: Callable[[], object] | None = None
+        self._file_inode = 0
         self._warned = False
 
     def run(self, transaction: Transaction) -> Any:  # noqa: ANN401  (depends on the transaction)
@@ -42,7 +42,7 @@ class SqliteConnection:
         with self._lock:
             for _ in range(2):
                 try:
-                    return transaction(self._connected())
+                    return transaction(self._open_connection())
                 except (sqlite3.OperationalError, OSError) as error:  # locked for long, read-only, disk full
                     self._warn(f"cannot be used ({error}): the judge is asked instead")
                     return None
@@ -55,8 +55,8 @@ class SqliteConnection:
         with self._lock:
             self._disconnect()
 
-    def _connected(self) -> sqlite3.Connection:
-        if self._connection is not None and _inode(self._path) != self._file:
+    def _open_connection(self) -> sqlite3.Connection:
+        if self._connection is not None and _inode(self._path) != self._file_inode:
             self._disconnect()  # another process found the file damaged and moved it
         if self._connection is None:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ class SqliteConnection:
             connection = sqlite3.connect(
                 self._path, timeout=30, isolation_level=None, check_same_thread=False
             )
-            self._file = _inode(self._path)
+            self._file_inode = _inode(self._path)
             try:
                 self._prepare(connection)
             except BaseException:
@@ -75,33 +75,33 @@ class SqliteConnection:
             self._connection = connection
             # For a judge that is never closed: Python 3.13 warns if an open connection is garbage-collected. `__del__`
             # would be too late: in a reference cycle, the connection may be collected before this object.
-            self._close = finalize(self, _close, connection)
+            self._close_connection = finalize(self, _close_connection, connection)
         return self._connection
 
     def _disconnect(self) -> None:
-        if self._close is not None:
-            self._close()
-        self._connection = self._close = None
+        if self._close_connection is not None:
+            self._close_connection()
+        self._connection = self._close_connection = None
 
     def _replace_damaged(self, error: sqlite3.DatabaseError) -> None:
         """Move a damaged file out of the way, unless another process or connection has done so."""
         self._disconnect()
         with self._repair_lock, suppress(OSError):
-            if _inode(self._path) != self._file:
+            if _inode(self._path) != self._file_inode:
                 return
-            aside = self._path.with_name(f"{self._path.name}.damaged")
-            self._warn(f"is damaged ({error}): it is moved to {aside} and replaced")
+            damaged_path = self._path.with_name(f"{self._path.name}.damaged")
+            self._warn(f"is damaged ({error}): it is moved to {damaged_path} and replaced")
             for suffix in (
                 "-wal",
                 "-shm",
             ):  # before the file itself, else they might be those of its successor
                 self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
-            self._path.replace(aside)
+            self._path.replace(damaged_path)
 
-    def _warn(self, what: str) -> None:
+    def _warn(self, problem: str) -> None:
         if not self._warned:
             self._warned = True
-            warnings.warn(f"The cache {self._path} {what}.", CacheWarning, stacklevel=2)
+            warnings.warn(f"The cache {self._path} {problem}.", CacheWarning, stacklevel=2)
 
 
 class WriteQueue:
@@ -110,7 +110,7 @@ class WriteQueue:
     def __init__(self, writer: SqliteConnection) -> None:
         """Write through `writer`."""
         self._writer = writer
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ragstone-cache")
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="ragstone-cache")
         self._pending: deque[tuple[Transaction, Future[Any]]] = deque()
         self._scheduled = False
 
@@ -120,12 +120,12 @@ class WriteQueue:
         self._pending.append((transaction, future))
         if not self._scheduled:
             self._scheduled = True
-            self._thread.submit(self._drain)
+            self._executor.submit(self._drain)
         return future
 
     def close(self) -> None:
         """Write the queued transactions and end the thread."""
-        self._thread.shutdown()
+        self._executor.shutdown()
 
     def _drain(self) -> None:
         self._scheduled = False
@@ -193,7 +193,7 @@ def _commit(db: sqlite3.Connection, transactions: list[Transaction]) -> list[Any
     return outcomes
 
 
-def _close(connection: sqlite3.Connection) -> None:
+def _close_connection(connection: sqlite3.Connection) -> None:
     with suppress(sqlite3.Error):
         connection.close()
 

@@ -52,7 +52,7 @@ class JudgeTuning:
 
     def to_toml(self) -> str:
         """Return the file's text."""
-        return "\n".join([*_head(self), *_card(self.card), *_examples(self.guidance)]) + "\n"
+        return "\n".join([*_head_lines(self), *_card_lines(self.card), *_example_lines(self.guidance)]) + "\n"
 
 
 def is_judge_file(spec: str) -> bool:
@@ -69,18 +69,18 @@ def read_judge_file(path: str | Path) -> JudgeTuning:
     import tomllib  # noqa: PLC0415  (few judges are tuned)
 
     try:
-        found: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        data: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         tuning = JudgeTuning(
-            judge=str(found["judge"]),
-            metric=str(found["metric"]),
-            threshold=found.get("threshold"),
-            prompts=tuple(found["prompts"]),
+            judge=str(data["judge"]),
+            metric=str(data["metric"]),
+            threshold=data.get("threshold"),
+            prompts=tuple(data["prompts"]),
             guidance=Guidance(
-                tuple(_example(one) for one in found.get("examples", ())), tuple(found.get("rules", ()))
+                tuple(_parse_example(item) for item in data.get("examples", ())), tuple(data.get("rules", ()))
             ),
-            card=found.get("card", {}),
+            card=data.get("card", {}),
         )
-        written, version = found["hash"], found["version"]
+        digest, version = data["hash"], data["version"]
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadOption(f"The judge {path} cannot be read: {error}") from None
     except (KeyError, TypeError, ValueError) as error:
@@ -91,57 +91,57 @@ def read_judge_file(path: str | Path) -> JudgeTuning:
         raise BadOption(
             f"{path} has version {version!r}, but this ragstone reads version {VERSION}: tune the judge again"
         )
-    if written != tuning.digest:
+    if digest != tuning.digest:
         raise BadOption(
-            f"{path} was changed after it was written (hash {written!r}, now {tuning.digest!r}): its card was measured "
+            f"{path} was changed after it was written (hash {digest!r}, now {tuning.digest!r}): its card was measured "
             "with the earlier content. Tune the judge again."
         )
     return tuning
 
 
-def _example(found: Mapping[str, Any]) -> DecidedExample:
-    if found["decision"] not in ("pass", "fail"):
-        raise ValueError(f"decision {found['decision']!r}")
-    texts = tuple((str(label), _text(text)) for label, text in found["texts"])
-    return DecidedExample(str(found["case"]), texts, found["decision"], str(found.get("note", "")))
+def _parse_example(entry: Mapping[str, Any]) -> DecidedExample:
+    if entry["decision"] not in ("pass", "fail"):
+        raise ValueError(f"decision {entry['decision']!r}")
+    texts = tuple((str(label), _evidence_text(text)) for label, text in entry["texts"])
+    return DecidedExample(str(entry["case"]), texts, entry["decision"], str(entry.get("note", "")))
 
 
-def _text(value: object) -> EvidenceText:
+def _evidence_text(value: object) -> EvidenceText:
     return tuple(map(str, cast("Sequence[object]", value))) if isinstance(value, list) else str(value)
 
 
-def _head(tuning: JudgeTuning) -> Iterator[str]:
+def _head_lines(tuning: JudgeTuning) -> Iterator[str]:
     yield "# A judge tuned by `ragstone tune`: pass this file to --judge. It contains texts of labelled cases."
     yield f"version = {VERSION}"
-    yield f"hash = {_value(tuning.digest)}"
-    yield f"judge = {_value(tuning.judge)}"
-    yield f"metric = {_value(tuning.metric)}"
+    yield f"hash = {_toml_value(tuning.digest)}"
+    yield f"judge = {_toml_value(tuning.judge)}"
+    yield f"metric = {_toml_value(tuning.metric)}"
     if tuning.threshold is not None:
-        yield f"threshold = {_value(tuning.threshold)}"
-    yield f"prompts = {_value(tuning.prompts)}"
+        yield f"threshold = {_toml_value(tuning.threshold)}"
+    yield f"prompts = {_toml_value(tuning.prompts)}"
     if tuning.guidance.rules:
-        yield f"rules = {_value(tuning.guidance.rules)}"
+        yield f"rules = {_toml_value(tuning.guidance.rules)}"
 
 
-def _card(card: Mapping[str, Any]) -> Iterator[str]:
+def _card_lines(card: Mapping[str, Any]) -> Iterator[str]:
     yield "\n[card]"
-    yield from (f"{name} = {_value(value)}" for name, value in card.items())
+    yield from (f"{name} = {_toml_value(value)}" for name, value in card.items())
 
 
-def _examples(guidance: Guidance) -> Iterator[str]:
+def _example_lines(guidance: Guidance) -> Iterator[str]:
     for example in guidance.examples:
-        yield f"\n[[examples]]\ncase = {_value(example.case_id)}\ndecision = {_value(example.decision)}"
-        yield f"note = {_value(example.note)}"
-        yield f"texts = {_value(example.texts)}"
+        yield f"\n[[examples]]\ncase = {_toml_value(example.case_id)}\ndecision = {_toml_value(example.decision)}"
+        yield f"note = {_toml_value(example.note)}"
+        yield f"texts = {_toml_value(example.texts)}"
 
 
-def _value(value: object) -> str:
+def _toml_value(value: object) -> str:
     """Return a value as TOML writes it."""
     if isinstance(value, Mapping):
         pairs = cast("Mapping[str, object]", value).items()
-        return "{" + ", ".join(f"{name} = {_value(part)}" for name, part in pairs) + "}"
+        return "{" + ", ".join(f"{name} = {_toml_value(part)}" for name, part in pairs) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_value, cast("Sequence[object]", value))) + "]"
+        return "[" + ", ".join(map(_toml_value, cast("Sequence[object]", value))) + "]"
     if isinstance(
         value, str
     ):  # JSON's escapes are TOML's, but for the lone character that JSON leaves as it is

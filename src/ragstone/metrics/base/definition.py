@@ -67,10 +67,10 @@ def check_options(cls: type[Any], given: Mapping[str, Any]) -> None:
         hint = _hints(cls).get(name, Any)
         if not fits(value, hint):
             raise BadOption(f"{cls.__name__}: {name}={value!r}: write {spelled(hint)}")
-    needed = [name for name, item in known.items() if default_of(item) is MISSING and name not in given]
-    if needed:
+    missing = [name for name, item in known.items() if default_of(item) is MISSING and name not in given]
+    if missing:
         raise BadOption(
-            f"{cls.__name__} needs {' and '.join(needed)}: write {cls.__name__}({needed[0]}='…', …)"
+            f"{cls.__name__} needs {' and '.join(missing)}: write {cls.__name__}({missing[0]}='…', …)"
         )
 
 
@@ -151,13 +151,13 @@ def _hints(cls: type[Any]) -> dict[str, Any]:
 
 
 def _check_assess(cls: type[Any], function: Any) -> None:  # noqa: ANN401  (any value of the attribute)
-    wanted = "write def assess(self, case, ctx), sync or async, that returns a number from 0 to 1 or a Score"
+    advice = "write def assess(self, case, ctx), sync or async, that returns a number from 0 to 1 or a Score"
     if not inspect.isfunction(function):
-        raise BadOption(f"class {cls.__name__}: assess is not a method: {wanted}")
+        raise BadOption(f"class {cls.__name__}: assess is not a method: {advice}")
     parameters = inspect.signature(function).parameters.values()
     required = [p for p in parameters if p.default is p.empty]
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return
     if len(required) != len(("self", "case", "ctx")) or any(p.kind is p.KEYWORD_ONLY for p in required):
-        shown = ", ".join(p.name for p in parameters)
-        raise BadOption(f"class {cls.__name__}: assess takes ({shown}): {wanted}")
+        names = ", ".join(p.name for p in parameters)
+        raise BadOption(f"class {cls.__name__}: assess takes ({names}): {advice}")

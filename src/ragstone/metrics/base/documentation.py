@@ -11,7 +11,7 @@ from ragstone.errors import UsageError
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.spec import spec_name
 
-_ATTRIBUTE = re.compile(r"^ {4}(\w+): (.+?)(?=^ {4}\S|\Z)", re.MULTILINE | re.DOTALL)
+_ATTRIBUTE_PATTERN = re.compile(r"^ {4}(\w+): (.+?)(?=^ {4}\S|\Z)", re.MULTILINE | re.DOTALL)
 
 
 class Option(NamedTuple):
@@ -29,8 +29,8 @@ def asks(metric: type[Metric]) -> str:
 
 def _sentences(metric: type[Metric]) -> list[str]:
     """Return the sentences of the first paragraph of a class's docstring."""
-    first = (inspect.getdoc(metric) or "").split("\n\n")[0].replace("\n", " ")
-    return re.split(r"(?<=[.?!]) ", first)
+    paragraph = (inspect.getdoc(metric) or "").split("\n\n")[0].replace("\n", " ")
+    return re.split(r"(?<=[.?!]) ", paragraph)
 
 
 def name(metric: type[Metric]) -> str:
@@ -40,12 +40,12 @@ def name(metric: type[Metric]) -> str:
 
 def needs(metric: type[Metric]) -> str:
     """Return the fields that a test case must have if all options are at their defaults."""
-    looked_at = cast("tuple[str, ...]", getattr(metric, "evaluation_params", ()))
+    evaluation_params = cast("tuple[str, ...]", getattr(metric, "evaluation_params", ()))
     try:
-        wanted = metric().fields_needed
+        field_names = metric().fields_needed
     except (TypeError, UsageError):  # an option is required: use the fields of the class
-        wanted = metric.needs or looked_at
-    return ", ".join(wanted) or "nothing"
+        field_names = metric.needs or evaluation_params
+    return ", ".join(field_names) or "nothing"
 
 
 def calls(metric: type[Metric]) -> str:
@@ -65,15 +65,15 @@ def direction(metric: type[Metric]) -> str:
 def full_description(metric: type[Metric]) -> str:
     """Return the definition, formula and source from the docstring of the metric's module."""
     module = sys.modules[metric.__module__]
-    own = inspect.getdoc(module) if metric.__module__.startswith("ragstone.metrics.") else None
-    return own or inspect.getdoc(metric) or "It has no description."
+    module_doc = inspect.getdoc(module) if metric.__module__.startswith("ragstone.metrics.") else None
+    return module_doc or inspect.getdoc(metric) or "It has no description."
 
 
 def options(metric: type[Metric]) -> Iterator[Option]:
     """Yield the options, the metric's own first."""
     meanings: dict[str, str] = {}
-    for above in reversed(metric.__mro__):
-        meanings.update(_meanings(above))
+    for base in reversed(metric.__mro__):
+        meanings.update(_meanings(base))
     inherited = {item.name for item in fields(Metric)}
     for item in sorted(fields(metric), key=lambda item: item.name in inherited):
         if item.init:
@@ -88,4 +88,4 @@ def options(metric: type[Metric]) -> Iterator[Option]:
 def _meanings(metric: type[object]) -> dict[str, str]:
     """Return the description of each attribute from the Attributes section of a class docstring."""
     section = (inspect.getdoc(metric) or "").partition("Attributes:\n")[2]
-    return {name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(section)}
+    return {name: " ".join(text.split()) for name, text in _ATTRIBUTE_PATTERN.findall(section)}

@@ -42,14 +42,14 @@ class FrozenOptions:
             check_definition(cls)
         if "__repr__" not in vars(cls):
             cls.__repr__ = cls.__repr__  # set on the class itself, so that a second decorator keeps it
-        own_init = "__init__" in vars(cls)
+        has_own_init = "__init__" in vars(cls)
         dataclass(frozen=True, kw_only=True, repr=False)(cls)
         for name in (
             "__setattr__",
             "__delattr__",
         ):  # inherited below; on the class itself they would forbid a second decorator
             delattr(cls, name)
-        if not own_init:
+        if not has_own_init:
             _check_on_construction(cls)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -64,9 +64,9 @@ class FrozenOptions:
 
 
 def _check_on_construction(cls: type[Any]) -> None:
-    plain = cls.__init__
+    original_init = cls.__init__
 
-    @wraps(plain)
+    @wraps(original_init)
     def __init__(self: Any, *args: Any, **given: Any) -> None:  # noqa: ANN401, N807  (any options)
         kind = cast("type[Any]", type(self))
         if args:
@@ -74,7 +74,7 @@ def _check_on_construction(cls: type[Any]) -> None:
                 f"{kind.__name__}({args[0]!r}): options must be named: write {kind.__name__}(threshold=0.8)"
             )
         check_options(kind, given)
-        plain(self, **given)
+        original_init(self, **given)
 
     cls.__init__ = __init__
 
@@ -148,8 +148,8 @@ class Metric(FrozenOptions):
 
     async def run_assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Run `assess`, await it if it is async, and return its result as a `Score`."""
-        found = self.assess(case, ctx)
-        return as_score(await found if isawaitable(found) else found)
+        score = self.assess(case, ctx)
+        return as_score(await score if isawaitable(score) else score)
 
     def measure(self, case: TestCase, judge: str | JudgeLike | None = None) -> Result:
         """Measure one test case; works in a notebook too.

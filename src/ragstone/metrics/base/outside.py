@@ -36,9 +36,9 @@ WORDS = frozenset(
 """Options whose texts are shown to a judge or compared with names: no code opens, imports or fetches them."""
 
 LONGEST = 4_000
-_MOST_NUMBER = 1_000
-_MOST_DEPTH = 8
-_MOST_VALUES = 500
+_MAX_NUMBER = 1_000
+_MAX_DEPTH = 8
+_MAX_VALUES = 500
 
 
 def offered_metrics() -> list[str]:
@@ -55,45 +55,45 @@ def check_outside(spec: str) -> str:
     Raises:
         UsageError: a part of the spec is not allowed.
     """
-    return _checked(spec, 0)
+    return _check_spec(spec, 0)
 
 
-def _checked(spec: str, depth: int) -> str:
-    if len(spec) > LONGEST or depth > _MOST_DEPTH:
+def _check_spec(spec: str, depth: int) -> str:
+    if len(spec) > LONGEST or depth > _MAX_DEPTH:
         raise BadOption(f"{spec[:60]!r} is too long or too deeply nested here: use `ragstone run`.")
     try:
-        written, given = split_spec(spec)
+        written_name, given = split_spec(spec)
     except (RecursionError, MemoryError):
         raise BadOption(f"{spec[:60]!r} is nested too deeply: use `ragstone run`.") from None
-    name = _on_offer(written)
+    name = _offered_name(written_name)
     metric = find_metric(name)
     known, types = options(metric), get_type_hints(metric)
     for option, value in given.items():
         if option in known and value != default_of(known[option]):
-            _check(name, option, value, types[option], depth)
+            _check_option(name, option, value, types[option], depth)
     return name
 
 
-def _on_offer(written: str) -> str:
-    offered = {_squeezed(name): name for name in offered_metrics()}
-    name = offered.get(_squeezed(written.partition("@")[0]))
+def _offered_name(written_name: str) -> str:
+    offered = {_normalized(name): name for name in offered_metrics()}
+    name = offered.get(_normalized(written_name.partition("@")[0]))
     if name is None:
-        raise UnknownName("metric on offer", written[:100], offered_metrics())
+        raise UnknownName("metric on offer", written_name[:100], offered_metrics())
     return name
 
 
-def _check(name: str, option: str, value: object, kind: object, depth: int) -> None:
+def _check_option(name: str, option: str, value: object, kind: object, depth: int) -> None:
     if option == "tree":
         _check_tree(name, value, depth)
     elif option in WORDS:
-        _check_words(name, option, value)
+        _check_texts(name, option, value)
     elif not (_is_plain(value) or value in _choices(kind)):
         raise BadOption(f"{option} of {name} cannot be set to a text here: use `ragstone run`.")
 
 
-def _check_words(name: str, option: str, value: object) -> None:
-    found = list(_parts(value))
-    if len(found) > _MOST_VALUES or not all(isinstance(part, str) or _is_plain(part) for part in found):
+def _check_texts(name: str, option: str, value: object) -> None:
+    values = list(_scalar_values(value))
+    if len(values) > _MAX_VALUES or not all(isinstance(part, str) or _is_plain(part) for part in values):
         raise BadOption(
             f"{option} of {name} accepts only a limited number of texts and numbers here: use `ragstone run`."
         )
@@ -101,13 +101,13 @@ def _check_words(name: str, option: str, value: object) -> None:
 
 def _check_tree(name: str, tree: object, depth: int) -> None:
     """Check a tree of questions. A text in place of a tree would be a path and is rejected; a leaf may be a spec."""
-    if depth > _MOST_DEPTH:
-        raise BadOption(f"the tree of {name} is deeper than {_MOST_DEPTH} questions: use `ragstone run`.")
+    if depth > _MAX_DEPTH:
+        raise BadOption(f"the tree of {name} is deeper than {_MAX_DEPTH} questions: use `ragstone run`.")
     if not isinstance(tree, Mapping):
         raise BadOption(f"the tree of {name} must be written out here: {{'question': …, 'answers': {{…}}}}.")
     values = cast("Mapping[object, object]", tree)
     if set(values) == {"metric"}:
-        _checked(str(values["metric"]), depth + 1)
+        _check_spec(str(values["metric"]), depth + 1)
         return
     answers = values.get("answers")
     for node in cast("Mapping[object, object]", answers).values() if isinstance(answers, Mapping) else ():
@@ -115,32 +115,32 @@ def _check_tree(name: str, tree: object, depth: int) -> None:
             _check_tree(name, node, depth + 1)
 
 
-def _parts(value: object) -> list[object]:
+def _scalar_values(value: object) -> list[object]:
     """Return the scalar values in nested lists and mappings, keys included, up to a limit."""
-    found: list[object] = []
-    waiting: list[object] = [value]
-    while waiting and len(found) <= _MOST_VALUES:
-        part = waiting.pop()
+    values: list[object] = []
+    pending: list[object] = [value]
+    while pending and len(values) <= _MAX_VALUES:
+        part = pending.pop()
         if isinstance(part, Mapping):
-            waiting += [
+            pending += [
                 *cast("Mapping[object, object]", part).keys(),
                 *cast("Mapping[object, object]", part).values(),
             ]
         elif isinstance(part, Sequence) and not isinstance(part, str | bytes):
-            waiting += cast("Sequence[object]", part)
+            pending += cast("Sequence[object]", part)
         else:
-            found.append(part)
-    return found
+            values.append(part)
+    return values
 
 
 def _is_plain(value: object) -> bool:
     """Return whether a value is a boolean, None, a number small enough to limit the work, or a list of such values."""
     if isinstance(value, tuple | list):
-        return len(cast("Sequence[object]", value)) <= _MOST_NUMBER and all(
+        return len(cast("Sequence[object]", value)) <= _MAX_NUMBER and all(
             map(_is_plain, cast("Sequence[object]", value))
         )
     if isinstance(value, int | float):
-        return -_MOST_NUMBER <= value <= _MOST_NUMBER
+        return -_MAX_NUMBER <= value <= _MAX_NUMBER
     return value is None
 
 
@@ -153,5 +153,5 @@ def _choices(kind: Any) -> tuple[object, ...]:  # noqa: ANN401  (a type as writt
     )
 
 
-def _squeezed(name: str) -> str:
+def _normalized(name: str) -> str:
     return "".join(name.split()).replace("_", "").replace("-", "").lower()

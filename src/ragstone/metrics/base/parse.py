@@ -12,10 +12,10 @@ from ragstone.metrics.base.definition import default_of, options
 from ragstone.metrics.base.metric import Metric
 from ragstone.plugins import find
 
-_LONGEST = 200_000
+_MAX_OPTIONS_LENGTH = 200_000
 """Maximum length of a metric's options in characters: Python's parser takes some hundred times as much memory."""
 
-_SHOWN = 200
+_MAX_SHOWN_LENGTH = 200
 
 
 def parse(text: str) -> Metric:
@@ -28,13 +28,13 @@ def parse(text: str) -> Metric:
         BadOption: the metric has no such option, or the option's value is invalid.
     """
     name, given = split_spec(text)
-    name, at, cut = name.partition("@")
-    if at:
-        given.setdefault("k", _cut_off(cut, text))
-    made = find_metric(name)
-    _check_options(name, made, given)
+    name, separator, cutoff = name.partition("@")
+    if separator:
+        given.setdefault("k", _parse_cutoff(cutoff, text))
+    metric_class = find_metric(name)
+    _check_options(name, metric_class, given)
     try:
-        return made(**given)
+        return metric_class(**given)
     except TypeError as error:  # a value of a type that the metric does not expect
         raise BadOption(f"{text}: {error}") from error
 
@@ -46,55 +46,55 @@ def find_metric(name: str) -> type[Metric]:
         UnknownName: there is no metric of that name.
         BadOption: the object of that name is not a metric class.
     """
-    found = find("metric", _canonical(name), BUILT_IN)
-    if not (isinstance(found, type) and issubclass(found, Metric)):
+    metric_class = find("metric", _canonical_name(name), BUILT_IN)
+    if not (isinstance(metric_class, type) and issubclass(metric_class, Metric)):
         raise BadOption(
             f"{name} is not a metric: write package.module:Class for a subclass of ragstone.metrics.Metric"
         )
-    return found
+    return metric_class
 
 
-def _check_options(name: str, made: type[Metric], given: Mapping[str, Any]) -> None:
+def _check_options(name: str, metric_class: type[Metric], given: Mapping[str, Any]) -> None:
     """Reject unknown options and missing required ones; messages use the name as it was written."""
-    known = options(made)
+    known = options(metric_class)
     for option in given:
         if option not in known:
             raise BadOption(str(UnknownName(f"option of {name}", option, known)))
-    needed = [key for key, item in known.items() if default_of(item) is MISSING and key not in given]
-    if needed:
-        raise BadOption(f"{name} needs {' and '.join(needed)}: write {name}({needed[0]}='…', …)")
+    missing = [key for key, item in known.items() if default_of(item) is MISSING and key not in given]
+    if missing:
+        raise BadOption(f"{name} needs {' and '.join(missing)}: write {name}({missing[0]}='…', …)")
 
 
-def _cut_off(text: str, spec: str) -> int:
+def _parse_cutoff(text: str, spec: str) -> int:
     if not text.strip().isdecimal():
         raise BadOption(f"{spec!r}: write a whole number after the @, as in ndcg@10")
     return int(text)
 
 
-def _canonical(name: str) -> str:
+def _canonical_name(name: str) -> str:
     """Return the known spelling of a name, or the name itself."""
-    squeezed = _squeeze(name)
-    return next((known for known in BUILT_IN if _squeeze(known) == squeezed), name)
+    normalized = _normalized(name)
+    return next((known for known in BUILT_IN if _normalized(known) == normalized), name)
 
 
-def _squeeze(name: str) -> str:
+def _normalized(name: str) -> str:
     return re.sub(r"[\s_-]", "", name).lower()
 
 
 def split_spec(text: str) -> tuple[str, dict[str, Any]]:
     """Return name and options of a spec."""
-    name, opened, rest = text.strip().partition("(")
-    if not opened:
+    name, bracket, rest = text.strip().partition("(")
+    if not bracket:
         return name.strip(), {}
     try:
-        if len(rest) > _LONGEST:
+        if len(rest) > _MAX_OPTIONS_LENGTH:
             raise ValueError(rest)  # noqa: TRY301  (handled below)
         call = ast.parse(f"f({rest}", mode="eval").body
         if not isinstance(call, ast.Call) or call.args:
             raise ValueError(text)  # noqa: TRY301  (the handler below words the message)
         return name.strip(), {_option(keyword): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        shown = repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}…"
+        shown = repr(text) if len(text) <= _MAX_SHOWN_LENGTH else f"{text[:_MAX_SHOWN_LENGTH]!r}…"
         raise BadOption(
             f"{shown} is not a metric: write name or name(option=value), with values as in Python"
         ) from error

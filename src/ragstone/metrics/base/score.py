@@ -48,9 +48,9 @@ def list_examples(intro: str, verdicts: Sequence[Verdict]) -> str:
     """Return a sentence that names the first few of the verdicts' statements, with the reasons; empty without any."""
     if not verdicts:
         return ""
-    named = "; ".join(_with_reason(verdict) for verdict in verdicts[:_MAX_EXAMPLES])
+    examples = "; ".join(_with_reason(verdict) for verdict in verdicts[:_MAX_EXAMPLES])
     more = len(verdicts) - _MAX_EXAMPLES
-    return f" {intro}: {named}" + (f"; and {more} more." if more > 0 else ".")
+    return f" {intro}: {examples}" + (f"; and {more} more." if more > 0 else ".")
 
 
 def findings(verdicts: Sequence[Verdict]) -> tuple[str, ...]:

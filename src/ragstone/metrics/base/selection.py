@@ -36,10 +36,10 @@ def preset_metrics(name: str) -> tuple[Metric, ...]:
         UnknownName: there is no such preset.
     """
     names = preset_names(name)
-    for one in names:
-        if one not in PRESETS:
-            raise UnknownName("preset", one, PRESETS)
-    return tuple(dict.fromkeys(parse(spec) for one in names for spec in PRESETS[one]))
+    for preset in names:
+        if preset not in PRESETS:
+            raise UnknownName("preset", preset, PRESETS)
+    return tuple(dict.fromkeys(parse(spec) for preset in names for spec in PRESETS[preset]))
 
 
 def preset_names(names: str) -> list[str]:
@@ -61,36 +61,38 @@ def measurable_metrics(
     Raises:
         MissingField: no test case has the fields of a named metric, or, with `raise`, some test case lacks a field.
     """
-    wanted = (*metrics, *optional)
-    unfed: dict[Metric, set[str]] = {metric: set() for metric in wanted}
+    selected = (*metrics, *optional)
+    pending: dict[Metric, set[str]] = {metric: set() for metric in selected}
     count = 0
     for count, case in enumerate(cases, 1):
-        _remove_measurable(unfed, case, count, strictly=on_missing == "raise")
-        if not unfed and on_missing != "raise":
-            return MetricSelection(wanted)
+        _remove_measurable(pending, case, count, strictly=on_missing == "raise")
+        if not pending and on_missing != "raise":
+            return MetricSelection(selected)
     if on_missing == "raise" or count == 0:
-        return MetricSelection(wanted)
+        return MetricSelection(selected)
     for metric in metrics:
-        if metric in unfed:
-            raise MissingField(metric.title, f"any of the {count} test cases", sorted(unfed[metric]))
+        if metric in pending:
+            raise MissingField(metric.title, f"any of the {count} test cases", sorted(pending[metric]))
     notes = tuple(
-        f"{metric.title} is left out: it needs {' and '.join(sorted(unfed[metric]))}, which no test case provides."
+        f"{metric.title} is left out: it needs {' and '.join(sorted(pending[metric]))}, which no test case provides."
         for metric in optional
-        if metric in unfed
+        if metric in pending
     )
-    return MetricSelection(tuple(metric for metric in wanted if metric not in unfed), notes)
+    return MetricSelection(tuple(metric for metric in selected if metric not in pending), notes)
 
 
-def _remove_measurable(unfed: dict[Metric, set[str]], case: TestCase, number: int, *, strictly: bool) -> None:
+def _remove_measurable(
+    pending: dict[Metric, set[str]], case: TestCase, number: int, *, strictly: bool
+) -> None:
     """Remove the metrics whose fields `case` has; record the missing fields of the others."""
-    for metric in list(unfed):
+    for metric in list(pending):
         missing = case.missing(metric.fields_needed)
         if missing and strictly:
             raise MissingField(metric.title, f"test case {number} ({case.name or case.id})", missing)
         if missing:
-            unfed[metric].update(missing)
+            pending[metric].update(missing)
         elif not strictly:
-            del unfed[metric]
+            del pending[metric]
 
 
 def _require_metric(item: object) -> Metric:

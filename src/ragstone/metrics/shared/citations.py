@@ -12,7 +12,7 @@ from ragstone.sentences import sentences
 
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
 _RANGE = re.compile(r"(\d+)\s*[\u2013-]\s*(\d+)")
-_AFTER_STOP = re.compile(
+_MARKERS_AFTER_STOP = re.compile(
     r"(?<![.!?…])([.!?…]++[\"'”\u2019)]*+)((?:[ \t]?\[\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,20}\])+)(?=\s|$)"
 )
 
@@ -40,27 +40,27 @@ class CitedSentence(NamedTuple):
 
 def cited_numbers(text: str) -> list[int]:
     """Return the numbers of all citation markers in a text, in order."""
-    found: list[int] = []
+    numbers: list[int] = []
     for marker in _MARKER.finditer(text):
         for part in re.split(r"[,;]", marker[1]):
-            ends = _RANGE.fullmatch(part.strip())
-            first, last = (int(ends[1]), int(ends[2])) if ends else (int(part), int(part))
-            found.extend(range(first, last + 1) if first <= last else [first, last])
-    return found
+            match = _RANGE.fullmatch(part.strip())
+            first, last = (int(match[1]), int(match[2])) if match else (int(part), int(part))
+            numbers.extend(range(first, last + 1) if first <= last else [first, last])
+    return numbers
 
 
 def cited_sentences(text: str) -> tuple[CitedSentence, ...]:
     """Return the sentences of a text with the numbers that each cites; sentences without a word are left out."""
-    moved = _AFTER_STOP.sub(r"\2\1", text)
-    found: list[CitedSentence] = []
-    for start, end in sentences(moved):
-        numbers = tuple(dict.fromkeys(cited_numbers(moved[start:end])))
-        plain = without_markers(moved[start:end])
+    reordered = _MARKERS_AFTER_STOP.sub(r"\2\1", text)
+    cited: list[CitedSentence] = []
+    for start, end in sentences(reordered):
+        numbers = tuple(dict.fromkeys(cited_numbers(reordered[start:end])))
+        plain = without_markers(reordered[start:end])
         if any(character.isalnum() for character in plain):
-            found.append(CitedSentence(plain, numbers))
-        elif found and numbers:  # markers on a line of their own
-            found[-1] = found[-1]._replace(numbers=tuple(dict.fromkeys((*found[-1].numbers, *numbers))))
-    return tuple(found)
+            cited.append(CitedSentence(plain, numbers))
+        elif cited and numbers:  # markers on a line of their own
+            cited[-1] = cited[-1]._replace(numbers=tuple(dict.fromkeys((*cited[-1].numbers, *numbers))))
+    return tuple(cited)
 
 
 def without_markers(text: str) -> str:

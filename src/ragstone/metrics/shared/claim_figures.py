@@ -37,29 +37,29 @@ class ClaimFigure(NamedTuple):
     higher_is_better: bool = True
 
 
-def _actual(matrix: ClaimMatrix, counts: Callable[[bool, frozenset[int]], bool]) -> CountedShare:
+def _count_actual(matrix: ClaimMatrix, counts: Callable[[bool, frozenset[int]], bool]) -> CountedShare:
     """Count the actual output's claims for which `counts(is right, its passages)` is true."""
     side = matrix.actual
     right = side.by_other or (False,) * len(side.claims)
-    where = side.by_passage or (frozenset[int](),) * len(side.claims)
-    part = sum(counts(is_right, found) for is_right, found in zip(right, where, strict=True))
+    by_passage = side.by_passage or (frozenset[int](),) * len(side.claims)
+    part = sum(counts(is_right, passages) for is_right, passages in zip(right, by_passage, strict=True))
     return CountedShare(part, len(side.claims), "claims of the actual output")
 
 
-def _expected(side: TextClaims, counted: tuple[bool, ...]) -> CountedShare:
+def _count_expected(side: TextClaims, counted: tuple[bool, ...]) -> CountedShare:
     return CountedShare(sum(counted), len(side.claims), "claims of the expected output")
 
 
 def _precision(matrix: ClaimMatrix) -> CountedShare:
-    return _actual(matrix, lambda right, found: right)  # noqa: ARG005  (one shape for all counters)
+    return _count_actual(matrix, lambda right, found: right)  # noqa: ARG005  (one shape for all counters)
 
 
 def _recall(matrix: ClaimMatrix) -> CountedShare:
-    return _expected(matrix.expected, matrix.expected.by_other)
+    return _count_expected(matrix.expected, matrix.expected.by_other)
 
 
 def _claim_recall(matrix: ClaimMatrix) -> CountedShare:
-    return _expected(matrix.expected, tuple(map(bool, matrix.expected.by_passage)))
+    return _count_expected(matrix.expected, tuple(map(bool, matrix.expected.by_passage)))
 
 
 def _context_precision(matrix: ClaimMatrix) -> CountedShare:
@@ -70,48 +70,50 @@ def _context_precision(matrix: ClaimMatrix) -> CountedShare:
 
 def _context_utilization(matrix: ClaimMatrix) -> CountedShare:
     side = matrix.expected
-    used = [said for said, found in zip(side.by_other, side.by_passage, strict=True) if found]
+    used = [stated for stated, passages in zip(side.by_other, side.by_passage, strict=True) if passages]
     return CountedShare(sum(used), len(used), "claims of the expected output that a passage supports")
 
 
 def _noise_in_relevant(matrix: ClaimMatrix) -> CountedShare:
-    return _actual(matrix, lambda right, found: not right and bool(found & matrix.relevant))
+    return _count_actual(matrix, lambda right, found: not right and bool(found & matrix.relevant))
 
 
 def _noise_in_irrelevant(matrix: ClaimMatrix) -> CountedShare:
-    return _actual(matrix, lambda right, found: not right and bool(found) and not found & matrix.relevant)
+    return _count_actual(
+        matrix, lambda right, found: not right and bool(found) and not found & matrix.relevant
+    )
 
 
 def _faithfulness(matrix: ClaimMatrix) -> CountedShare:
-    return _actual(matrix, lambda right, found: bool(found))  # noqa: ARG005  (one shape for all counters)
+    return _count_actual(matrix, lambda right, found: bool(found))  # noqa: ARG005  (one shape for all counters)
 
 
 def _hallucination(matrix: ClaimMatrix) -> CountedShare:
-    return _actual(matrix, lambda right, found: not right and not found)
+    return _count_actual(matrix, lambda right, found: not right and not found)
 
 
 def _self_knowledge(matrix: ClaimMatrix) -> CountedShare:
-    return _actual(matrix, lambda right, found: right and not found)
+    return _count_actual(matrix, lambda right, found: right and not found)
 
 
-_NO, _TEXT = ClaimQuery(), ClaimQuery(claims=True, by_other=True)
-_PLACE, _BOTH = (
+_NONE, _OTHER = ClaimQuery(), ClaimQuery(claims=True, by_other=True)
+_PASSAGE, _BOTH = (
     ClaimQuery(claims=True, by_passage=True),
     ClaimQuery(claims=True, by_other=True, by_passage=True),
 )
 
 FIGURES: dict[FigureName, ClaimFigure] = {
-    "precision": ClaimFigure(_TEXT, _NO, _precision),
-    "recall": ClaimFigure(_NO, _TEXT, _recall),
-    "f1": ClaimFigure(_TEXT, _TEXT, _recall),
-    "claim_recall": ClaimFigure(_NO, _PLACE, _claim_recall),
-    "context_precision": ClaimFigure(_NO, _PLACE, _context_precision),
-    "context_utilization": ClaimFigure(_NO, _BOTH, _context_utilization),
-    "noise_sensitivity_in_relevant": ClaimFigure(_BOTH, _PLACE, _noise_in_relevant, higher_is_better=False),
+    "precision": ClaimFigure(_OTHER, _NONE, _precision),
+    "recall": ClaimFigure(_NONE, _OTHER, _recall),
+    "f1": ClaimFigure(_OTHER, _OTHER, _recall),
+    "claim_recall": ClaimFigure(_NONE, _PASSAGE, _claim_recall),
+    "context_precision": ClaimFigure(_NONE, _PASSAGE, _context_precision),
+    "context_utilization": ClaimFigure(_NONE, _BOTH, _context_utilization),
+    "noise_sensitivity_in_relevant": ClaimFigure(_BOTH, _PASSAGE, _noise_in_relevant, higher_is_better=False),
     "noise_sensitivity_in_irrelevant": ClaimFigure(
-        _BOTH, _PLACE, _noise_in_irrelevant, higher_is_better=False
+        _BOTH, _PASSAGE, _noise_in_irrelevant, higher_is_better=False
     ),
-    "faithfulness": ClaimFigure(_PLACE, _NO, _faithfulness),
-    "hallucination": ClaimFigure(_BOTH, _NO, _hallucination, higher_is_better=False),
-    "self_knowledge": ClaimFigure(_BOTH, _NO, _self_knowledge, higher_is_better=False),
+    "faithfulness": ClaimFigure(_PASSAGE, _NONE, _faithfulness),
+    "hallucination": ClaimFigure(_BOTH, _NONE, _hallucination, higher_is_better=False),
+    "self_knowledge": ClaimFigure(_BOTH, _NONE, _self_knowledge, higher_is_better=False),
 }

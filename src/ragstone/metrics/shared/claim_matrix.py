@@ -68,19 +68,19 @@ async def build_claim_matrix(
         _text_claims(ctx, case, "actual_output", "expected_output", actual),
         _text_claims(ctx, case, "expected_output", "actual_output", expected),
     )
-    located = actual.by_passage or expected.by_passage
-    return ClaimMatrix(actual=ours, expected=theirs, passages=len(case.passages()) if located else 0)
+    needs_passages = actual.by_passage or expected.by_passage
+    return ClaimMatrix(actual=ours, expected=theirs, passages=len(case.passages()) if needs_passages else 0)
 
 
 async def _text_claims(
-    ctx: MetricContext, case: TestCase, text: str, other: str, asked: ClaimQuery
+    ctx: MetricContext, case: TestCase, field: str, other_field: str, query: ClaimQuery
 ) -> TextClaims:
-    if not asked.claims:
+    if not query.claims:
         return TextClaims()
-    claims = await extract_claims(ctx, case.text(text), case.input)
+    claims = await extract_claims(ctx, case.text(field), case.input)
     by_other, by_passage = await asyncio.gather(
-        _follow(ctx, claims, case.text(other)) if asked.by_other else _no_answers(),
-        _locate(ctx, claims, case.passages()) if asked.by_passage else _no_answers(),
+        _entailed_by(ctx, claims, case.text(other_field)) if query.by_other else _no_answers(),
+        _supporting_passages(ctx, claims, case.passages()) if query.by_passage else _no_answers(),
     )
     return TextClaims(claims=claims, by_other=tuple(by_other), by_passage=tuple(by_passage))
 
@@ -89,11 +89,11 @@ async def _no_answers() -> tuple[()]:
     return ()
 
 
-async def _follow(ctx: MetricContext, claims: tuple[str, ...], text: str) -> Sequence[bool]:
+async def _entailed_by(ctx: MetricContext, claims: tuple[str, ...], text: str) -> Sequence[bool]:
     return [verdict.verdict == "yes" for verdict in await judge_claims(ctx, claims, (text,))]
 
 
-async def _locate(
+async def _supporting_passages(
     ctx: MetricContext, claims: tuple[str, ...], passages: tuple[str, ...]
 ) -> Sequence[Passages]:
     batches = split_batches(claims, BATCH)

@@ -39,13 +39,13 @@ async def judge_claims(
         [JudgeClaims(evidence_texts=evidence, claims=batch, source=source) for batch in batches]
     )
     return tuple(
-        _at_its_passage(decision, passages).on(claim)
+        _with_fact_passage(decision, passages).on(claim)
         for batch, answer in zip(batches, answers, strict=True)
         for claim, decision in zip(batch, answer.verdicts, strict=True)
     )
 
 
-def _at_its_passage(decision: Decision, passages: Sequence[int | None]) -> Decision:
+def _with_fact_passage(decision: Decision, passages: Sequence[int | None]) -> Decision:
     """Return a decision with the number of a fact replaced by the number of the fact's passage."""
     if decision.passage is None or not passages:
         return decision

@@ -20,10 +20,10 @@ def replies(case: TestCase) -> tuple[str, ...]:
     Raises:
         NotApplicable: there is no assistant turn.
     """
-    found = tuple(turn.content for turn in _turns(case) if turn.role == "assistant")
-    if not found:
+    texts = tuple(turn.content for turn in _turns(case) if turn.role == "assistant")
+    if not texts:
         raise NotApplicable("The conversation has no turn of the assistant: there is nothing to judge.")
-    return found
+    return texts
 
 
 def assistant_turns_score(verdicts: Sequence[Verdict], good: str, intro: str) -> Score:

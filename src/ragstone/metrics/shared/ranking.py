@@ -13,12 +13,12 @@ from ragstone.verdict import Verdict
 
 def average_precision(useful: Sequence[bool]) -> float:
     """Return the average precision of a ranking: the mean, over the useful ranks, of the precision up to there."""
-    found, total = 0, 0.0
+    hits, total = 0, 0.0
     for rank, is_useful in enumerate(useful, 1):
         if is_useful:
-            found += 1
-            total += found / rank
-    return total / found if found else 0.0
+            hits += 1
+            total += hits / rank
+    return total / hits if hits else 0.0
 
 
 class RankingMetric(Metric):
@@ -60,7 +60,7 @@ class RankingMetric(Metric):
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the passages, in rank order. Pure."""
         useful = [verdict.verdict == "yes" for verdict in verdicts]
-        found: dict[str, Any] = {
+        metadata: dict[str, Any] = {
             "verdicts": verdict_dicts(verdicts),
             "context_count": len(useful),
             "relevant_count": sum(useful),
@@ -68,7 +68,7 @@ class RankingMetric(Metric):
         return Score(
             average_precision(useful),
             _reason(useful, verdicts, self.reference.replace("_", " ")),
-            found,
+            metadata,
             findings(verdicts),
         )
 
@@ -79,5 +79,5 @@ def _reason(useful: Sequence[bool], verdicts: Sequence[Verdict], reference: str)
         return f"None of {len(useful)} passages is useful for the {reference}."
     which = ", ".join(map(str, ranks))
     text = f"{len(ranks)} of {len(useful)} passages are useful, at rank {which}."
-    above = [verdict for verdict in verdicts[: ranks[-1]] if verdict.verdict != "yes"]
-    return text + list_examples("Ranked above useful ones without being useful", above)
+    misranked = [verdict for verdict in verdicts[: ranks[-1]] if verdict.verdict != "yes"]
+    return text + list_examples("Ranked above useful ones without being useful", misranked)

@@ -52,5 +52,5 @@ def mean_of_wordings(ratings: Sequence[Rating], best: int) -> Score:
         "scale": [0, best],
         "agreement": len(set(values)) == 1,
     }
-    said = " / ".join(f"{rating.value:g} of {best}: {rating.reason}" for rating in ratings)
-    return Score(value, said, metadata, tuple(rating.reason for rating in ratings))
+    reason = " / ".join(f"{rating.value:g} of {best}: {rating.reason}" for rating in ratings)
+    return Score(value, reason, metadata, tuple(rating.reason for rating in ratings))

@@ -12,10 +12,10 @@ import sys
 
 _REPEATED_GROUP = re.compile(r"\)[*+{?]|\\[1-9]|\(\?P=|\(\?\(")
 _REPETITION = re.compile(r"[*+]|\{\d*,")
-_SHORT = 1_000
+_MAX_INLINE_LENGTH = 1_000
 """Longest text in characters for which several plain repetitions run in this process: their time is polynomial."""
 
-_SCRIPT = """\
+_MATCH_SCRIPT = """\
 import json, re, sys
 pattern, flags, text = json.load(sys.stdin)
 print(json.dumps(re.compile(pattern, flags).fullmatch(text) is not None))
@@ -26,7 +26,7 @@ def may_take_long(pattern: str, text: str) -> bool:
     """Return whether matching may take so long that it must be possible to stop it."""
     if _REPEATED_GROUP.search(pattern):
         return True
-    return len(text) > _SHORT and len(_REPETITION.findall(pattern)) > 1
+    return len(text) > _MAX_INLINE_LENGTH and len(_REPETITION.findall(pattern)) > 1
 
 
 async def fullmatch(compiled: re.Pattern[str], text: str) -> bool:
@@ -35,7 +35,7 @@ async def fullmatch(compiled: re.Pattern[str], text: str) -> bool:
         return compiled.fullmatch(text) is not None
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-I", "-S", "-c", _SCRIPT),
+        *("-I", "-S", "-c", _MATCH_SCRIPT),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

@@ -49,20 +49,18 @@ class RetrievalMetric(Metric):
             NotApplicable: no id is relevant.
             MissingExtra: the library is not installed.
         """
-        wanted = {id_: grade for id_, grade in relevant.items() if grade > 0}
-        if not wanted:
+        positive = {id_: grade for id_, grade in relevant.items() if grade > 0}
+        if not positive:
             raise NotApplicable(f"{self.title}: no id is relevant, so there is nothing to find.")
         ranking = list(dict.fromkeys(retrieved))[: self.k]
-        found = [id_ for id_ in ranking if id_ in wanted]
-        metadata: dict[str, Any] = {"found": found, "missed": sorted(wanted.keys() - set(found)), "k": self.k}
-        reason = f"{len(found)} of {len(wanted)} relevant ids are among the {len(ranking)} looked at."
-        return Score(self._measured(ranking, dict(relevant)) if found else 0.0, reason, metadata)
+        hits = [id_ for id_ in ranking if id_ in positive]
+        metadata: dict[str, Any] = {"found": hits, "missed": sorted(positive.keys() - set(hits)), "k": self.k}
+        reason = f"{len(hits)} of {len(positive)} relevant ids are among the {len(ranking)} looked at."
+        return Score(self._evaluate(ranking, dict(relevant)) if hits else 0.0, reason, metadata)
 
-    def _measured(self, ranking: Sequence[str], relevant: dict[str, int]) -> float:
+    def _evaluate(self, ranking: Sequence[str], relevant: dict[str, int]) -> float:
         trec: Any = import_extra(self.title, "ir", "pytrec_eval")
         name = self.trec_whole if self.k is None else self.trec_cut.format(k=self.k)
         run = {id_: float(-rank) for rank, id_ in enumerate(ranking)}
-        measured: dict[str, float] = trec.RelevanceEvaluator({"q": relevant}, {name}).evaluate({"q": run})[
-            "q"
-        ]
-        return next(iter(measured.values()))
+        scores: dict[str, float] = trec.RelevanceEvaluator({"q": relevant}, {name}).evaluate({"q": run})["q"]
+        return next(iter(scores.values()))

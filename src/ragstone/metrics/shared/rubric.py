@@ -28,9 +28,9 @@ def read_rubric(rubric: Sequence[Any], low: int, high: int, owner: str) -> Bands
             raise BadOption(
                 f"{owner}: the rubric's {first} to {last} ({text!r}) is not inside {low} to {high}"
             )
-    for (_, last, text), (first, _, other) in pairwise(bands):
+    for (_, last, text), (first, _, next_text) in pairwise(bands):
         if first <= last:
-            raise BadOption(f"{owner}: the rubric's {text!r} and {other!r} overlap at {first}")
+            raise BadOption(f"{owner}: the rubric's {text!r} and {next_text!r} overlap at {first}")
     return tuple(bands)
 
 

@@ -44,35 +44,35 @@ def best_matching(weights: Weights) -> float:
     for i, row in enumerate(weights, 1):
         for j, weight in enumerate(row, 1):
             cost[i][j] = -weight
-    row_of = _assign(cost)
+    row_of = _min_cost_assignment(cost)
     return -sum(cost[row_of[column]][column] for column in range(1, size + 1))
 
 
-def _assign(cost: list[list[float]]) -> list[int]:
+def _min_cost_assignment(cost: list[list[float]]) -> list[int]:
     """Return, for each column, its row in a minimum-cost assignment."""
-    places = range(len(cost))
-    of_row, of_column, row_of = [0.0] * len(cost), [0.0] * len(cost), [0] * len(cost)
-    for new_row in places[1:]:
+    indices = range(len(cost))
+    row_potential, column_potential, row_of = [0.0] * len(cost), [0.0] * len(cost), [0] * len(cost)
+    for new_row in indices[1:]:
         row_of[0], column = new_row, 0
-        slack, came_from, seen = [float("inf")] * len(cost), [0] * len(cost), set[int]()
+        slack, previous_column, seen = [float("inf")] * len(cost), [0] * len(cost), set[int]()
         while row_of[column] or not seen:
             seen.add(column)
             row = row_of[column]
-            unseen = [other for other in places[1:] if other not in seen]
+            unseen = [other for other in indices[1:] if other not in seen]
             for other in unseen:
-                reduced = cost[row][other] - of_row[row] - of_column[other]
+                reduced = cost[row][other] - row_potential[row] - column_potential[other]
                 if reduced < slack[other]:
-                    slack[other], came_from[other] = reduced, column
+                    slack[other], previous_column[other] = reduced, column
             column = min(unseen, key=slack.__getitem__)
             step = slack[column]
             for other in seen:
-                of_row[row_of[other]] += step
-                of_column[other] -= step
+                row_potential[row_of[other]] += step
+                column_potential[other] -= step
             for other in unseen:
                 slack[other] -= step
         while column:
-            row_of[column] = row_of[came_from[column]]
-            column = came_from[column]
+            row_of[column] = row_of[previous_column[column]]
+            column = previous_column[column]
     return row_of
 
 
@@ -97,8 +97,8 @@ def greedy_by_value(weights: Weights, same: Sequence[int]) -> float:
     taken: set[int] = set()
     total = 0.0
     for row in weights:
-        left = [(weight, column) for column, weight in enumerate(row) if same[column] not in taken]
-        weight, column = max(left, default=(0.0, -1), key=lambda item: item[0])
+        free = [(weight, column) for column, weight in enumerate(row) if same[column] not in taken]
+        weight, column = max(free, default=(0.0, -1), key=lambda item: item[0])
         if weight > 0:
             total += weight
             taken.add(same[column])

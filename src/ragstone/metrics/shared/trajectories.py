@@ -17,7 +17,7 @@ from ragstone.case import ToolCall
 ArgumentMode = Literal["exact", "ignore", "subset", "superset"]
 """Which arguments a call must have: exactly those of the expected call, any, a subset of them, or a superset."""
 
-_MOST_NAMED = 3
+_MAX_NAMED_CALLS = 3
 
 
 def call_key(call: ToolCall) -> str:
@@ -34,14 +34,14 @@ def failure_of(call: ToolCall, error_prefixes: Sequence[str] = ()) -> str | None
     """
     if call.error:
         return call.error
-    told = _object(call.output)
-    if told is not None:
-        if told.get("error"):
-            return _text(told["error"])
-        if told.get("isError") is True or told.get("is_error") is True or told.get("status") == "error":
-            return _text(told.get("message") or told.get("content") or "error")
+    output = _json_object(call.output)
+    if output is not None:
+        if output.get("error"):
+            return _to_text(output["error"])
+        if output.get("isError") is True or output.get("is_error") is True or output.get("status") == "error":
+            return _to_text(output.get("message") or output.get("content") or "error")
     text = call.output.strip() if isinstance(call.output, str) else ""
-    return _text(text) if any(text.startswith(prefix) for prefix in error_prefixes) else None
+    return _to_text(text) if any(text.startswith(prefix) for prefix in error_prefixes) else None
 
 
 def repeated_calls(
@@ -53,10 +53,10 @@ def repeated_calls(
     """
     failed: dict[str, bool] = {}
     repeated: list[int] = []
-    for place, call in enumerate(calls):
+    for index, call in enumerate(calls):
         key = call_key(call)
         if key in failed and (count_retries or not failed[key]):
-            repeated.append(place)
+            repeated.append(index)
         failed[key] = failure_of(call, error_prefixes) is not None
     return tuple(repeated)
 
@@ -68,17 +68,17 @@ def pair_calls(
 
     Each call is in one pair at most.
     """
-    fits = _FITS[arguments]
-    wanted = [(call.name, _arguments(call)) for call in expected]
-    found = [(call.name, _arguments(call)) for call in made]
+    arguments_fit = _ARGUMENT_TESTS[arguments]
+    expected_calls = [(call.name, _arguments(call)) for call in expected]
+    made_calls = [(call.name, _arguments(call)) for call in made]
     return largest_pairing(
         [
             [
-                place
-                for place, (name, values) in enumerate(found)
-                if name == wanted_name and fits(values, wanted_values)
+                index
+                for index, (name, values) in enumerate(made_calls)
+                if name == expected_name and arguments_fit(values, expected_values)
             ]
-            for wanted_name, wanted_values in wanted
+            for expected_name, expected_values in expected_calls
         ]
     )
 
@@ -101,8 +101,8 @@ def largest_pairing(fits: Sequence[Sequence[int]]) -> dict[int, int]:
 
 def name_calls(calls: Sequence[ToolCall]) -> str:
     """Return the names of the first few calls, and how many more there are."""
-    names = ", ".join(call.name for call in calls[:_MOST_NAMED])
-    more = len(calls) - _MOST_NAMED
+    names = ", ".join(call.name for call in calls[:_MAX_NAMED_CALLS])
+    more = len(calls) - _MAX_NAMED_CALLS
     return f"{names} and {more} more" if more > 0 else names
 
 
@@ -111,29 +111,29 @@ def _augmenting_path(
 ) -> tuple[int | None, dict[int, int]]:
     """Return the free column at the end of an alternating path from a row, None without any, and each column's row."""
     reached_from: dict[int, int] = {}
-    waiting = deque([start])
-    while waiting:
-        row = waiting.popleft()
+    queue = deque([start])
+    while queue:
+        row = queue.popleft()
         for column in fits[row]:
             if column not in reached_from:
                 reached_from[column] = row
                 if column not in row_of:
                     return column, reached_from
-                waiting.append(row_of[column])
+                queue.append(row_of[column])
     return None, reached_from
 
 
-def _within(values: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+def _is_subset(values: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
     return all(
-        name in wanted and _canonical(wanted[name]) == _canonical(value) for name, value in values.items()
+        name in others and _canonical(others[name]) == _canonical(value) for name, value in values.items()
     )
 
 
-_FITS: dict[ArgumentMode, Callable[[Mapping[str, Any], Mapping[str, Any]], bool]] = {
-    "exact": lambda values, wanted: _canonical(values) == _canonical(wanted),
-    "ignore": lambda values, wanted: True,  # noqa: ARG005  (one signature)
-    "subset": _within,
-    "superset": lambda values, wanted: _within(wanted, values),
+_ARGUMENT_TESTS: dict[ArgumentMode, Callable[[Mapping[str, Any], Mapping[str, Any]], bool]] = {
+    "exact": lambda values, expected: _canonical(values) == _canonical(expected),
+    "ignore": lambda values, expected: True,  # noqa: ARG005  (one signature)
+    "subset": _is_subset,
+    "superset": lambda values, expected: _is_subset(expected, values),
 }
 
 
@@ -158,7 +158,7 @@ def _normalized(value: object) -> object:
     return value
 
 
-def _object(output: object) -> Mapping[str, Any] | None:
+def _json_object(output: object) -> Mapping[str, Any] | None:
     """Return an output that is a JSON object, or the text of one."""
     if isinstance(output, str) and output.lstrip().startswith("{"):
         try:
@@ -168,5 +168,5 @@ def _object(output: object) -> Mapping[str, Any] | None:
     return cast("Mapping[str, Any]", output) if isinstance(output, Mapping) else None
 
 
-def _text(value: object) -> str:
+def _to_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)

@@ -44,8 +44,8 @@ def read_tree(tree: object, owner: str) -> Node:
         BadOption: the tree is invalid; the message names the place and what to write there.
     """
     if isinstance(tree, str | Path):
-        tree = _load(Path(tree), owner)
-    node = _node(tree, owner, 0)
+        tree = _load_file(Path(tree), owner)
+    node = _parse_node(tree, owner, 0)
     if not isinstance(node, QuestionNode):
         raise BadOption(
             f"{owner}: a tree must begin with a question: write {{'question': …, 'answers': {{…}}}}"
@@ -56,13 +56,13 @@ def read_tree(tree: object, owner: str) -> Node:
 def leaves(node: Node) -> Iterator[ScoreLeaf | MetricLeaf]:
     """Yield the leaves of all paths."""
     if isinstance(node, QuestionNode):
-        for below in node.answers.values():
-            yield from leaves(below)
+        for child in node.answers.values():
+            yield from leaves(child)
     else:
         yield node
 
 
-def _load(path: Path, owner: str) -> object:
+def _load_file(path: Path, owner: str) -> object:
     try:
         text = path.read_text(encoding="utf-8")
         if path.suffix.lower() == ".json":
@@ -73,7 +73,7 @@ def _load(path: Path, owner: str) -> object:
         raise BadOption(f"{owner}: the tree {str(path)!r} cannot be read: {error}") from error
 
 
-def _node(data: object, where: str, depth: int) -> Node:
+def _parse_node(data: object, where: str, depth: int) -> Node:
     if depth > _MAX_DEPTH:
         raise BadOption(f"{where}: the tree is deeper than {_MAX_DEPTH} questions")
     if isinstance(data, int | float) and not isinstance(data, bool):
@@ -85,27 +85,27 @@ def _node(data: object, where: str, depth: int) -> Node:
         if set(values) == {"metric"}:
             return MetricLeaf(str(values["metric"]))
         if set(values) == {"question", "answers"}:
-            return _branch(values, where, depth)
+            return _parse_question(values, where, depth)
     raise BadOption(
         f"{where}: {data!r} is not a node: write a score, {{'metric': …}} or {{'question': …, 'answers': …}}"
     )
 
 
-def _branch(values: Mapping[object, object], where: str, depth: int) -> QuestionNode:
+def _parse_question(values: Mapping[object, object], where: str, depth: int) -> QuestionNode:
     question, answers = values["question"], values["answers"]
     if not isinstance(question, str) or not question.strip():
         raise BadOption(f"{where}: {question!r} is not a question: write a text")
-    place = f"{where}, {question!r}"
+    path = f"{where}, {question!r}"
     if not isinstance(answers, Mapping) or len(cast("Mapping[object, object]", answers)) < 2:  # noqa: PLR2004
-        raise BadOption(f"{place}: answers={answers!r}: write two answers or more, each with its node")
-    below = {_label(label): node for label, node in cast("Mapping[object, object]", answers).items()}
-    if len({" ".join(label.split()).casefold() for label in below}) < len(below) or not all(below):
-        raise BadOption(f"{place}: two answers are equal except for case and spaces, or one is empty")
+        raise BadOption(f"{path}: answers={answers!r}: write two answers or more, each with its node")
+    nodes = {_label_text(label): node for label, node in cast("Mapping[object, object]", answers).items()}
+    if len({" ".join(label.split()).casefold() for label in nodes}) < len(nodes) or not all(nodes):
+        raise BadOption(f"{path}: two answers are equal except for case and spaces, or one is empty")
     return QuestionNode(
-        question, {label: _node(node, f"{place}, {label!r}", depth + 1) for label, node in below.items()}
+        question, {label: _parse_node(node, f"{path}, {label!r}", depth + 1) for label, node in nodes.items()}
     )
 
 
-def _label(label: object) -> str:
+def _label_text(label: object) -> str:
     """Return an answer as text: YAML reads an unquoted yes or no as a boolean."""
     return {True: "yes", False: "no"}[label] if isinstance(label, bool) else str(label).strip()

@@ -16,8 +16,8 @@ from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.parse import json_objects
 from ragstone.prompts.base.prompt import SPLIT, UNRENDERED, Prompt
 
-_QUESTION = "input"
-_MOST_SCHEMAS = 1024
+_INPUT = "input"
+_MAX_CACHED_SCHEMAS = 1024
 
 
 class CombinedAnswer(Answer):
@@ -64,35 +64,35 @@ with one object that has a field for each task: {fields}."""
         """Return the tasks of all parts; a rule that several of them share is written once."""
         fields = ", ".join(self.fields)
         blocks = [self.instruction.replace("{count}", str(len(self.parts))).replace("{fields}", fields)]
-        splitting = ""
+        split_rule = ""
         for name, part in zip(self.fields, self.parts, strict=True):
             text = part.task()
-            if splitting and SPLIT in text:
-                text = text.replace(SPLIT, splitting)
+            if split_rule and SPLIT in text:
+                text = text.replace(SPLIT, split_rule)
             elif SPLIT in text:
-                splitting = f"Split as in {name}.\n"
+                split_rule = f"Split as in {name}.\n"
             labels = ", ".join(label for label, _ in (*part.evidence(), *part.lists()))
             blocks.append(f"{name}, from {labels}:\n{text}")
         return "\n\n".join(blocks)
 
     def schema(self) -> dict[str, Any]:
         """Return an object with the schema of each part as a field. It cannot be changed."""
-        return _joined(tuple(freeze(part.schema()) for part in self.parts), self.fields)
+        return _combined_schema(tuple(freeze(part.schema()) for part in self.parts), self.fields)
 
     def read(self, text: str, *, lenient: bool = False) -> CombinedAnswer:
         """Return the answer to each part, from the last object with a field of any part. Nothing is rejected here."""
-        found: Mapping[str, Any] = {}
+        answer: Mapping[str, Any] = {}
         for candidate in json_objects(text):
             if isinstance(candidate, dict) and not candidate.keys().isdisjoint(self.fields):
-                found = cast("dict[str, Any]", candidate)
-        texts = tuple(_written(found[name]) if name in found else "" for name in self.fields)
+                answer = cast("dict[str, Any]", candidate)
+        texts = tuple(_to_json(answer[name]) if name in answer else "" for name in self.fields)
         pairs = zip(self.parts, texts, strict=True)
-        answers = tuple(_answer_of(part, one, lenient=lenient) for part, one in pairs)
+        answers = tuple(_parse_part(part, part_text, lenient=lenient) for part, part_text in pairs)
         return CombinedAnswer.model_construct(answers=answers, texts=texts)
 
     def joined(self, texts: Iterable[str]) -> str:
         """Return the combined answer as JSON, from the JSON answers to the parts."""
-        return _written(dict(zip(self.fields, map(json.loads, texts), strict=True)))
+        return _to_json(dict(zip(self.fields, map(json.loads, texts), strict=True)))
 
 
 class EvidenceKey(NamedTuple):
@@ -116,11 +116,11 @@ def evidence_key(prompt: Prompt[Any]) -> EvidenceKey | None:
     """
     if isinstance(prompt, CombinedPrompt):
         return None
-    alone = (
+    asked_alone = (
         prompt.shared_by_run or prompt.guidance or prompt.wants_log_probs or prompt.temperature is not None
     )
-    texts = tuple(one for one in prompt.evidence() if one[0] != _QUESTION)
-    return EvidenceKey(prompt.repeat, texts) if texts and not alone else None
+    texts = tuple(pair for pair in prompt.evidence() if pair[0] != _INPUT)
+    return EvidenceKey(prompt.repeat, texts) if texts and not asked_alone else None
 
 
 def may_join(prompt: Prompt[Any], others: Sequence[Prompt[Any]]) -> bool:
@@ -129,23 +129,23 @@ def may_join(prompt: Prompt[Any], others: Sequence[Prompt[Any]]) -> bool:
     Prompts of the same class are not combined, since they are the same task in another wording or with other options.
     Prompts with different questions are not combined either.
     """
-    asked = {text for one in (prompt, *others) for label, text in one.evidence() if label == _QUESTION}
-    return len(asked) <= 1 and type(prompt) not in {type(one) for one in others}
+    inputs = {text for each in (prompt, *others) for label, text in each.evidence() if label == _INPUT}
+    return len(inputs) <= 1 and type(prompt) not in {type(each) for each in others}
 
 
-def _answer_of(part: Prompt[Any], text: str, *, lenient: bool) -> Answer | None:
+def _parse_part(part: Prompt[Any], text: str, *, lenient: bool) -> Answer | None:
     try:
         return cast("Answer", part.parse(text, lenient=lenient))
     except ValueError:
         return None
 
 
-def _written(value: object) -> str:
+def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-@lru_cache(_MOST_SCHEMAS)
-def _joined(schemas: tuple[dict[str, Any], ...], names: tuple[str, ...]) -> dict[str, Any]:
+@lru_cache(_MAX_CACHED_SCHEMAS)
+def _combined_schema(schemas: tuple[dict[str, Any], ...], names: tuple[str, ...]) -> dict[str, Any]:
     return freeze(
         {
             "type": "object",

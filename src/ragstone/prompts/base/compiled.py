@@ -13,7 +13,7 @@ from ragstone.prompts.base.answer import Answer, WireContext, parse_label, witho
 from ragstone.verdict import PLAIN_LABELS, VerdictValue
 
 A = TypeVar("A", bound=Answer)
-_MOST_VALIDATORS = 512
+_MAX_CACHED_VALIDATORS = 512
 
 
 def read_compiled(text: str, answer: type[A], context: WireContext) -> A | None:
@@ -39,7 +39,7 @@ class _CompiledAnswer(NamedTuple):
     internal: tuple[str, ...]
 
 
-@lru_cache(_MOST_VALIDATORS)
+@lru_cache(_MAX_CACHED_VALIDATORS)
 def _compile(answer: type[Answer], labels: tuple[tuple[str, VerdictValue], ...]) -> _CompiledAnswer:
     answer.model_rebuild()
     compiler = _Compiler(dict(labels))
@@ -59,7 +59,7 @@ def _validator(schema: CoreSchema) -> SchemaValidator:
         return build(schema)
 
 
-_VALUES = frozenset({"config", "default", "expected", "metadata", "serialization"})
+_NON_SCHEMA_KEYS = frozenset({"config", "default", "expected", "metadata", "serialization"})
 """Keys of a core schema whose values are no schemas."""
 
 
@@ -74,22 +74,22 @@ class _Compiler:
         self.internal = set[str]()
         self._labels = labels
 
-    def compiled(self, node: Any, *, forbids: bool = False) -> Any:  # noqa: ANN401  (any part of a core schema)
-        """Return a part of a schema; `forbids` is whether the enclosing model rejects unknown fields."""
+    def compiled(self, node: Any, *, forbids_extra: bool = False) -> Any:  # noqa: ANN401  (any part of a core schema)
+        """Return a part of a schema; `forbids_extra` is whether the enclosing model rejects unknown fields."""
         if isinstance(node, list):
-            return [self.compiled(part, forbids=forbids) for part in cast("list[Any]", node)]
+            return [self.compiled(part, forbids_extra=forbids_extra) for part in cast("list[Any]", node)]
         if not isinstance(node, dict):
             return node
-        whole = cast("dict[str, Any]", node)
-        if whole.get("type") == "model":
-            forbids = whole.get("config", {}).get("extra_fields_behavior") == "forbid"
-        found = {
-            key: part if key in _VALUES else self.compiled(part, forbids=forbids)
-            for key, part in whole.items()
+        schema = cast("dict[str, Any]", node)
+        if schema.get("type") == "model":
+            forbids_extra = schema.get("config", {}).get("extra_fields_behavior") == "forbid"
+        compiled = {
+            key: part if key in _NON_SCHEMA_KEYS else self.compiled(part, forbids_extra=forbids_extra)
+            for key, part in schema.items()
         }
-        return self._without_function(found, forbids=forbids)
+        return self._without_function(compiled, forbids_extra=forbids_extra)
 
-    def _without_function(self, node: dict[str, Any], *, forbids: bool) -> dict[str, Any]:
+    def _without_function(self, node: dict[str, Any], *, forbids_extra: bool) -> dict[str, Any]:
         match node:
             case {"type": "model-fields", "fields": fields}:
                 excluded = {name for name, field in fields.items() if field.get("serialization_exclude")}
@@ -104,12 +104,12 @@ class _Compiler:
                 "type": "function-before",
                 "function": {"function": function},
                 "schema": {"type": "model-fields", "fields": fields},
-            } if forbids and getattr(function, "__func__", None) is _REJECT:
-                renamed = any("validation_alias" in field for field in fields.values())
-                return node if renamed else node["schema"]
+            } if forbids_extra and getattr(function, "__func__", None) is _REJECT_INTERNAL_FIELDS:
+                has_alias = any("validation_alias" in field for field in fields.values())
+                return node if has_alias else node["schema"]
             case _:
                 pass
         return node
 
 
-_REJECT = cast("Any", Answer.reject_internal_fields).__func__
+_REJECT_INTERNAL_FIELDS = cast("Any", Answer.reject_internal_fields).__func__

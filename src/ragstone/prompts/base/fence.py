@@ -17,7 +17,7 @@ import re
 EvidenceText = str | tuple[str, ...]
 """One text, or a list of numbered items."""
 
-_BASIC_PLANE = 0xFFFF
+_MAX_BASIC_CODE = 0xFFFF
 _INVISIBLE = (
     r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891"
     r"\u08e2\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b\u200e-\u200f\u202a-\u202e\u2060-\u206f"
@@ -29,7 +29,7 @@ code points that are ignored by default. A law holds this to the Unicode databas
 
 _EMOJI = r"#*0-9\u00a9\u00ae\u2030-\u3299\U0001f000-\U0001faff"
 _JOINED_SCRIPTS = r"\u0600-\u0dff"
-_HIDDEN = re.compile(
+_HIDDEN_PATTERN = re.compile(
     rf"[{_INVISIBLE}]|(?<![{_EMOJI}])\ufe0f|(?<![{_JOINED_SCRIPTS}])\u200c|(?<![{_JOINED_SCRIPTS}{_EMOJI}\ufe0f])\u200d"
 )
 """What is escaped. The emoji selector and the two joiners stay where emoji and joined scripts need them: once each."""
@@ -52,11 +52,11 @@ def _prefixed(text: str, bar: str) -> str:
 
 
 def _escape_invisible(text: str) -> str:
-    return _HIDDEN.sub(_escape, text)
+    return _HIDDEN_PATTERN.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
     if match[0] in "\x1c\x1d\x1e":  # str.splitlines breaks lines there
         return "\n"
     code = ord(match[0])
-    return f"\\u{code:04x}" if code <= _BASIC_PLANE else f"\\U{code:08x}"
+    return f"\\u{code:04x}" if code <= _MAX_BASIC_CODE else f"\\U{code:08x}"

@@ -15,10 +15,10 @@ PeopleDecision = Literal["pass", "fail"]
 LONGEST_RULE = 300
 """Most characters of a rule."""
 
-_EXAMPLES = """\
+_EXAMPLES_INTRO = """\
 People have decided on the {n} answers below. Judge what follows as strictly and as leniently as they did; take no \
 facts from these examples."""
-_RULES = "People decide by these rules:"
+_RULES_INTRO = "People decide by these rules:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ class Guidance:
     def blocks(self) -> Iterator[str]:
         """Yield the parts of a prompt that precede the evidence."""
         if self.examples:
-            yield _EXAMPLES.format(n=len(self.examples))
+            yield _EXAMPLES_INTRO.format(n=len(self.examples))
             for number, example in enumerate(self.examples, 1):
                 yield from example.blocks(number)
         if self.rules:
-            yield "\n".join([_RULES, *(f"- {_one_line(rule)}" for rule in self.rules)])
+            yield "\n".join([_RULES_INTRO, *(f"- {_one_line(rule)}" for rule in self.rules)])
 
 
 PLAIN_GUIDANCE = Guidance()

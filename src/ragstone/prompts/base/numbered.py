@@ -31,9 +31,9 @@ from ragstone.sentences import sentences
 MOST_SENTENCES = 128
 """Sentences that one prompt numbers at most; in longer texts, neighbours share a number."""
 
-_UNWRITTEN = ""
-_EMPTY = "(empty)"
-_SHOWN = 16
+_NO_STATEMENT = ""
+_EMPTY_SENTENCE = "(empty)"
+_PREVIEW = 16
 """Characters of a sentence by which it is named."""
 
 
@@ -51,7 +51,7 @@ class SentenceVerdict(Answer):
 
     item: int | None = None
     passage: int | None = None
-    statement: Text = _UNWRITTEN
+    statement: Text = _NO_STATEMENT
     reason: str | None = None
     verdict: VerdictField
     evidence: InternalGrounding = Field(default=NO_GROUNDING, exclude=True)
@@ -110,29 +110,29 @@ class NumberedPrompt(Prompt[A]):
     def read(self, text: str, *, lenient: bool = False) -> A:
         """Return the answer that a model wrote, with the sentences that it names; see `Prompt.read`."""
         answer = super().read(text, lenient=lenient)
-        found = verdicts_of(answer)
-        if _has_own_statements(found) or self._fault(found):
+        verdicts = verdicts_of(answer)
+        if _has_own_statements(verdicts) or self._numbering_problem(verdicts):
             return answer
-        pairs = zip(self.sentences, found, strict=True)
-        return answer.model_copy(update={"verdicts": tuple(self._written(*pair) for pair in pairs)})
+        pairs = zip(self.sentences, verdicts, strict=True)
+        return answer.model_copy(update={"verdicts": tuple(self._with_sentence(*pair) for pair in pairs)})
 
     def check(self, answer: A) -> str | None:
         """Require one verdict for each sentence, or statements of the judge's own."""
-        found = verdicts_of(answer)
-        return None if _has_own_statements(found) else self._fault(found)
+        verdicts = verdicts_of(answer)
+        return None if _has_own_statements(verdicts) else self._numbering_problem(verdicts)
 
     @classmethod
     def answer_schema(cls) -> Mapping[str, Any]:
         """Return the schema of one decision for each sentence."""
         return wire_schema(Decisions, tuple(cls.labels), numbered=True, cites=cls.cites is not None)
 
-    def _fault(self, found: Sequence[SentenceVerdict]) -> str | None:
-        return check_each_item([one.item for one in found], self.entry_count(), self.noun)
+    def _numbering_problem(self, verdicts: Sequence[SentenceVerdict]) -> str | None:
+        return check_each_item([verdict.item for verdict in verdicts], self.entry_count(), self.noun)
 
-    def _written(self, sentence: NumberedSentence, verdict: SentenceVerdict) -> SentenceVerdict:
+    def _with_sentence(self, sentence: NumberedSentence, verdict: SentenceVerdict) -> SentenceVerdict:
         """Return a verdict with its sentence; if the prompt cites no passages, the passage is the text it is from."""
-        place = {} if self.cites else {"passage": sentence.part}
-        return verdict.model_copy(update={"statement": sentence.text or _EMPTY, **place})
+        passage = {} if self.cites else {"passage": sentence.part}
+        return verdict.model_copy(update={"statement": sentence.text or _EMPTY_SENTENCE, **passage})
 
 
 def verdicts_of(answer: Answer) -> tuple[SentenceVerdict, ...]:
@@ -143,9 +143,9 @@ def verdicts_of(answer: Answer) -> tuple[SentenceVerdict, ...]:
 def shortened(text: str) -> str:
     """Return the first words of a sentence, on one line; a short sentence is returned whole."""
     line = " ".join(text.split())
-    if len(line) <= _SHOWN:
+    if len(line) <= _PREVIEW:
         return line
-    return line[: line.rfind(" ", 1, _SHOWN + 1)] if " " in line[1 : _SHOWN + 1] else line[:_SHOWN]
+    return line[: line.rfind(" ", 1, _PREVIEW + 1)] if " " in line[1 : _PREVIEW + 1] else line[:_PREVIEW]
 
 
 def number_sentences(texts: Sequence[str]) -> tuple[NumberedSentence, ...]:
@@ -153,12 +153,12 @@ def number_sentences(texts: Sequence[str]) -> tuple[NumberedSentence, ...]:
 
     If there are more than `MOST_SENTENCES`, neighbours are joined.
     """
-    found = [_sentences(text) for text in texts]
-    together = max(1, -(-sum(map(len, found)) // MOST_SENTENCES))
+    sentences_by_text = [_sentences(text) for text in texts]
+    group_size = max(1, -(-sum(map(len, sentences_by_text)) // MOST_SENTENCES))
     return tuple(
-        NumberedSentence(part, " ".join(one[start : start + together]))
-        for part, one in enumerate(found, 1)
-        for start in range(0, len(one), together)
+        NumberedSentence(part, " ".join(text_sentences[start : start + group_size]))
+        for part, text_sentences in enumerate(sentences_by_text, 1)
+        for start in range(0, len(text_sentences), group_size)
     )
 
 
@@ -167,5 +167,5 @@ def _sentences(text: str) -> list[str]:
     return [piece for piece in pieces if any(map(str.isalnum, piece))] or [text.strip()]
 
 
-def _has_own_statements(found: Sequence[SentenceVerdict]) -> bool:
-    return bool(found) and all(one.statement for one in found)
+def _has_own_statements(verdicts: Sequence[SentenceVerdict]) -> bool:
+    return bool(verdicts) and all(verdict.statement for verdict in verdicts)

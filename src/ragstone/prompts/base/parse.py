@@ -26,23 +26,23 @@ def parse_answer(text: str, answer: type[A], context: WireContext = WireContext(
     Raises:
         ValueError: the text is not such an answer; the message is fit to be sent to the model.
     """
-    read = read_compiled(text, answer, context)
-    if read is not None:
-        return read
+    compiled = read_compiled(text, answer, context)
+    if compiled is not None:
+        return compiled
     try:
         return answer.model_validate_json(text, context=context)
     except ValidationError as error:
         problem = _problem(error)
-    found: A | None = None
+    parsed: A | None = None
     for candidate in json_objects(text):
         try:
-            found = answer.model_validate(candidate, context=context)
+            parsed = answer.model_validate(candidate, context=context)
         except ValidationError as error:
             if not text.lstrip().startswith("{"):  # prose: the error of the JSON inside says more
                 problem = _problem(error)
-    if found is None:
+    if parsed is None:
         raise ValueError(problem)
-    return found
+    return parsed
 
 
 def json_objects(text: str) -> Iterator[object]:
@@ -66,6 +66,6 @@ def _problem(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     if first["type"] == "json_invalid":
         return "The answer is not JSON."
-    place = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or part.isidentifier())
+    path = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or part.isidentifier())
     message = first["msg"].removeprefix("Value error, ")
-    return f"{place}: {message}." if place else f"{message}."
+    return f"{path}: {message}." if path else f"{message}."

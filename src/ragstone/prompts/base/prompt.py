@@ -106,9 +106,9 @@ class Prompt(Generic[A]):
 
     def render(self) -> Rendered:
         """Return the messages to send."""
-        shown = self.guidance.blocks() if self.guidance else ()
+        guidance = self.guidance.blocks() if self.guidance else ()
         texts = (*self.evidence(), *self.lists())
-        blocks = [*shown, *(fence(label, value) for label, value in texts), self.task()]
+        blocks = [*guidance, *(fence(label, value) for label, value in texts), self.task()]
         return Rendered(SYSTEM, "\n\n".join(blocks))
 
     def entry_count(self) -> int | None:
@@ -261,7 +261,7 @@ def check_one_verdict_each(found: int, expected: int, noun: str) -> str | None:
 def check_each_item(items: Sequence[int | None], expected: int, noun: str) -> str | None:
     """Return the problem unless there is one verdict for each item, in order; a number may be missing."""
     problem = check_one_verdict_each(len(items), expected, noun)
-    if problem is None and any(item not in (None, place) for place, item in enumerate(items, 1)):
+    if problem is None and any(item not in (None, number) for number, item in enumerate(items, 1)):
         return f"The verdicts are out of order: give one for each {noun}, from 1 to {expected}."
     return problem
 

@@ -14,16 +14,16 @@ from ragstone.frozen_json import FrozenObject, freeze
 from ragstone.prompts.base.answer import Answer, Decisions
 from ragstone.verdict import PLAIN_LABELS
 
-_KEYWORDS = ("type", "enum", "anyOf", "items", "properties")
-_DECIDED = ("reason", "verdict", "score", "choice", "passages")
+_SCHEMA_KEYWORDS = ("type", "enum", "anyOf", "items", "properties")
+_LAST_PROPERTIES = ("reason", "verdict", "score", "choice", "passages")
 """Properties that come last, in this order: a model that fills a schema in order reasons before it decides."""
 
-_MOST_NUMBERS = 200
-_MOST_ENTRIES = 512
-_WORDS_AN_ENTRY = 2
-_BYTES_A_WORD = 6
-_MOST_SCHEMAS = 1024
-"""Schemas that are remembered. They hold counts and choices, no text under evaluation."""
+_MAX_ENUM_NUMBERS = 200
+_MAX_LIST_ENTRIES = 512
+_WORDS_PER_ENTRY = 2
+_BYTES_PER_WORD = 6
+_MAX_CACHED_SCHEMAS = 1024
+"""Number of schemas that are cached. They hold counts and choices, no text under evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +65,21 @@ def wire_schema(
         cites: whether each decision names the passage it rests on.
     """
     raw = answer.model_json_schema(mode="validation")
-    left_out = set[str]()
+    excluded = set[str]()
     if issubclass(answer, Decisions):
-        left_out = ({"item"} if not numbered else set[str]()) | ({"passage"} if not cites else set[str]())
-    shape = _SchemaBuilder(raw.get("$defs", {}), labels or tuple(PLAIN_LABELS), frozenset(left_out))
-    return cast("FrozenObject", freeze(shape.strict(raw)))
+        excluded = ({"item"} if not numbered else set[str]()) | ({"passage"} if not cites else set[str]())
+    builder = _SchemaBuilder(raw.get("$defs", {}), labels or tuple(PLAIN_LABELS), frozenset(excluded))
+    return cast("FrozenObject", freeze(builder.strict(raw)))
 
 
 def bounded(schema: Mapping[str, Any], bounds: AnswerBounds) -> FrozenObject:
     """Return a schema with the bounds of one prompt: the same value for equal bounds. It cannot be changed."""
-    return _remembered(schema if isinstance(schema, FrozenObject) else freeze(schema), bounds)
+    return _cached_bounded(schema if isinstance(schema, FrozenObject) else freeze(schema), bounds)
 
 
-@lru_cache(_MOST_SCHEMAS)
-def _remembered(schema: FrozenObject, bounds: AnswerBounds) -> FrozenObject:
-    return cast("FrozenObject", freeze(_bounded(schema, "", bounds)))
+@lru_cache(_MAX_CACHED_SCHEMAS)
+def _cached_bounded(schema: FrozenObject, bounds: AnswerBounds) -> FrozenObject:
+    return cast("FrozenObject", freeze(_add_bounds(schema, "", bounds)))
 
 
 def most_entries(texts: Iterable[str]) -> int | None:
@@ -88,11 +88,11 @@ def most_entries(texts: Iterable[str]) -> int | None:
     Where a language puts no spaces between its words, six bytes count as one. The number is rounded up, so that few
     different schemas are sent; None for very long texts.
     """
-    words = sum(max(len(text.split()), utf8_length(text) // _BYTES_A_WORD) for text in texts)
-    most = 8
-    while most < words // _WORDS_AN_ENTRY + 4:
-        most *= 2
-    return most if most <= _MOST_ENTRIES else None
+    words = sum(max(len(text.split()), utf8_length(text) // _BYTES_PER_WORD) for text in texts)
+    limit = 8
+    while limit < words // _WORDS_PER_ENTRY + 4:
+        limit *= 2
+    return limit if limit <= _MAX_LIST_ENTRIES else None
 
 
 def utf8_length(text: str) -> int:
@@ -102,11 +102,11 @@ def utf8_length(text: str) -> int:
 
 class _SchemaBuilder:
     def __init__(
-        self, definitions: Mapping[str, Any], labels: tuple[str, ...], left_out: frozenset[str]
+        self, definitions: Mapping[str, Any], labels: tuple[str, ...], excluded: frozenset[str]
     ) -> None:
         self._definitions = definitions
         self._labels = labels
-        self._left_out = left_out
+        self._excluded = excluded
 
     def strict(self, node: Any, name: str = "") -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
         """Return a part of a schema without references, with the keywords that every vendor accepts.
@@ -117,44 +117,44 @@ class _SchemaBuilder:
         """
         if "$ref" in node:
             return self.strict(self._definitions[node["$ref"].rsplit("/", 1)[-1]], name)
-        kept: dict[str, Any] = {key: node[key] for key in _KEYWORDS if key in node}
+        result: dict[str, Any] = {key: node[key] for key in _SCHEMA_KEYWORDS if key in node}
         if name == "verdict":
             return {"type": "string", "enum": list(self._labels)}
         if name == "reason":
             return {"type": "string"}
         if name == "item":
             return {"type": "integer"}
-        if "anyOf" in kept:
-            kept["anyOf"] = [self.strict(choice) for choice in kept["anyOf"]]
-        if "items" in kept:
-            kept["items"] = self.strict(kept["items"])
-        if kept.get("type") == "object":
-            names = [key for key in kept["properties"] if key not in self._left_out]
-            names.sort(key=lambda key: _DECIDED.index(key) if key in _DECIDED else -1)
-            kept["properties"] = {key: self.strict(kept["properties"][key], key) for key in names}
-            kept["required"] = names
-            kept["additionalProperties"] = False
-        return kept
+        if "anyOf" in result:
+            result["anyOf"] = [self.strict(choice) for choice in result["anyOf"]]
+        if "items" in result:
+            result["items"] = self.strict(result["items"])
+        if result.get("type") == "object":
+            names = [key for key in result["properties"] if key not in self._excluded]
+            names.sort(key=lambda key: _LAST_PROPERTIES.index(key) if key in _LAST_PROPERTIES else -1)
+            result["properties"] = {key: self.strict(result["properties"][key], key) for key in names}
+            result["required"] = names
+            result["additionalProperties"] = False
+        return result
 
 
-def _bounded(node: Any, name: str, bounds: AnswerBounds) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
-    found = dict(node)
-    if "anyOf" in found:
-        found["anyOf"] = [_bounded(choice, name, bounds) for choice in found["anyOf"]]
-    match found.get("type"):
+def _add_bounds(node: Any, name: str, bounds: AnswerBounds) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+    result = dict(node)
+    if "anyOf" in result:
+        result["anyOf"] = [_add_bounds(choice, name, bounds) for choice in result["anyOf"]]
+    match result.get("type"):
         case "object":
-            found["properties"] = {
-                key: _bounded(part, key, bounds) for key, part in found["properties"].items()
+            result["properties"] = {
+                key: _add_bounds(part, key, bounds) for key, part in result["properties"].items()
             }
         case "array":
-            found["items"] = _bounded(found["items"], name, bounds)
-            least, most = bounds.lists.get(name, (0, None))
-            found |= {"minItems": least} if least else {}
-            found |= {"maxItems": most} if most is not None else {}
-        case "integer" if 0 < len(bounds.numbers.get(name, ())) <= _MOST_NUMBERS:
-            found["enum"] = list(bounds.numbers[name])
+            result["items"] = _add_bounds(result["items"], name, bounds)
+            min_items, max_items = bounds.lists.get(name, (0, None))
+            result |= {"minItems": min_items} if min_items else {}
+            result |= {"maxItems": max_items} if max_items is not None else {}
+        case "integer" if 0 < len(bounds.numbers.get(name, ())) <= _MAX_ENUM_NUMBERS:
+            result["enum"] = list(bounds.numbers[name])
         case "string" if name in bounds.texts:
-            found["enum"] = list(bounds.texts[name])
+            result["enum"] = list(bounds.texts[name])
         case _:
             pass
-    return found
+    return result
