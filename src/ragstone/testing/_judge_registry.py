@@ -14,7 +14,7 @@ class ResolvedJudge(NamedTuple):
 
     Attributes:
         judge: the judge.
-        lasting: whether other tests ask this very judge too, and the order of its answers does not matter.
+        shareable: whether other tests ask this very judge too, and the order of its answers does not matter.
     """
 
     judge: Judge

@@ -114,12 +114,12 @@ def _text_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
 def _question(messages: list[Any], metadata: Any) -> Any:  # noqa: ANN401
     """Return the only question of a conversation. With more than one it is unknown which was answered."""
     turns = [cast("dict[str, Any]", message) for message in messages if isinstance(message, dict)]
-    asked = [turn.get("content") for turn in turns if turn.get("role", turn.get("type")) in {"user", "human"}]
-    if len(asked) == 1:
+    texts = [turn.get("content") for turn in turns if turn.get("role", turn.get("type")) in {"user", "human"}]
+    if len(texts) == 1:
         metadata.setdefault("messages", messages)
-        return asked[0]
+        return texts[0]
     raise RowError(
-        f"input: a list of {len(messages)} messages, {len(asked)} of them from a user; exactly one is expected.",
+        f"input: a list of {len(messages)} messages, {len(texts)} of them from a user; exactly one is expected.",
         "Give only the question that was answered, as text.",
     )
 

@@ -61,9 +61,9 @@ def parse_mapping(text: str) -> dict[str, Any] | None:
     if has_too_many_values(stripped):
         return None
     for parse in (_parse_json, _parse_literal):
-        found = parse(stripped)
-        if isinstance(found, dict):
-            return {str(key): value for key, value in cast("dict[object, Any]", found).items()}
+        parsed = parse(stripped)
+        if isinstance(parsed, dict):
+            return {str(key): value for key, value in cast("dict[object, Any]", parsed).items()}
     return None
 
 
