@@ -114,7 +114,7 @@ def test_row_with_too_many_values_is_reported_within_memory_limit(
         monkeypatch.setattr(module, "LONGEST_ROW", LONGEST_ROW)
     for module in (csv, text):
         monkeypatch.setattr(module, "MOST_VALUES", 5_000)
-    monkeypatch.setattr(cells, "_LONGEST_LITERAL", 10_000)
+    monkeypatch.setattr(cells, "_MAX_LITERAL_CHARACTERS", 10_000)
     name, head, unit, end = BOMBS[kind]
     content = gzip.compress(head + unit * (60_000 // len(unit)) + end)
     tracemalloc.start()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ragstone.datasets.rows.row import BadRow
     from ragstone.datasets.traces import TraceDataset, from_traces
 
-_PLACES = {
+_EXPORTS = {
     "BadRow": "ragstone.datasets.rows.row",
     "BadRowWarning": "ragstone.datasets.load",
     "Dataset": "ragstone.datasets.load",
@@ -46,4 +46,4 @@ __all__ = [
     "source_name",
 ]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -25,9 +25,9 @@ from ragstone.errors import BadDataset
 
 _NO_CELLS: list[str] = []
 _SEPARATORS = ",;\t|"
-_LONGEST_CELL = 16 * 1024 * 1024
-_LONGEST_HEADER = 1024 * 1024
-_OF_LISTS = frozenset(name for field in ("retrieval_context", "context") for name in ALIASES[field])
+_MAX_CELL_SIZE = 16 * 1024 * 1024
+_MAX_HEADER_SIZE = 1024 * 1024
+_LIST_COLUMNS = frozenset(name for field in ("retrieval_context", "context") for name in ALIASES[field])
 
 
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
@@ -37,10 +37,10 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
         BadDataset: the header names no field of a test case, or one name twice.
     """
     # The limit is global to the process, and passages may be longer: it is raised, never lowered.
-    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
+    csv.field_size_limit(max(csv.field_size_limit(), _MAX_CELL_SIZE))
     with characters(source) as stream:
         lines = _Lines(stream)
-        records, names = _opened(source.name, lines)
+        records, names = _read_header(source.name, lines)
         while True:
             place = f"line {lines.number + 1}"
             lines.begin_record()
@@ -50,7 +50,7 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
                 yield truncated_row(source.name, place, error)
                 return
             except csv.Error as error:
-                yield _malformed(source.name, place, error)
+                yield _malformed_row(source.name, place, error)
                 continue
             except (OSError, EOFError, zlib.error) as error:
                 yield truncated_row(source.name, place, error)
@@ -61,11 +61,11 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
                 yield _row(source.name, place, names, cells)
 
 
-def _opened(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], list[str]]:
+def _read_header(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], list[str]]:
     """Return the records after the header, and the header's names."""
     try:
         first = lines.first()
-        separator = max(_SEPARATORS, key=lambda sign: _fitness(first, sign))
+        separator = max(_SEPARATORS, key=lambda candidate: _separator_rank(first, candidate))
         lines.separator = separator
         records = csv.reader(lines, delimiter=separator, strict=True)
         header = next(records, _NO_CELLS)
@@ -85,65 +85,65 @@ class _RecordTooLong(Exception):  # noqa: N818  (reads as what happened)
 class _Lines:
     """The lines of a text, counted, so that the line on which each record begins is known.
 
-    A record may have up to `LONGEST_ROW` characters, the line of the header up to `_LONGEST_HEADER`.
+    A record may have up to `LONGEST_ROW` characters, the line of the header up to `_MAX_HEADER_SIZE`.
     """
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
-        self._again = ""
-        self._size = self._cells = 0
+        self._pending_line = ""
+        self._character_count = self._separator_count = 0
         self.number = 0
         self.separator = _SEPARATORS[0]
 
     def begin_record(self) -> None:
         """Reset the counts of characters and cells for the next record."""
-        self._size = self._cells = 0
+        self._character_count = self._separator_count = 0
 
     def first(self) -> str:
         """Return the header line, skipping blank lines and Excel's `sep=;`; iteration yields it again."""
-        for line in iter(lambda: self._stream.readline(_LONGEST_HEADER), ""):
-            self._again = line
-            if len(line) >= _LONGEST_HEADER:
-                raise csv.Error(f"it is longer than {_LONGEST_HEADER:,} characters")
+        for line in iter(lambda: self._stream.readline(_MAX_HEADER_SIZE), ""):
+            self._pending_line = line
+            if len(line) >= _MAX_HEADER_SIZE:
+                raise csv.Error(f"it is longer than {_MAX_HEADER_SIZE:,} characters")
             if line.strip() and not line.lower().startswith("sep="):
                 break
             self.number += 1
-        return self._again
+        return self._pending_line
 
     def __iter__(self) -> "_Lines":
         return self
 
     def __next__(self) -> str:
-        line, self._again = self._again or self._stream.readline(LONGEST_ROW), ""
+        line, self._pending_line = self._pending_line or self._stream.readline(LONGEST_ROW), ""
         if not line:
             raise StopIteration
-        self._size += len(line)
-        if self._size >= LONGEST_ROW:
+        self._character_count += len(line)
+        if self._character_count >= LONGEST_ROW:
             raise _RecordTooLong(f"a row is longer than {LONGEST_ROW:,} characters")
-        self._cells += line.count(self.separator)
-        if self._cells > MOST_VALUES:
+        self._separator_count += line.count(self.separator)
+        if self._separator_count > MOST_VALUES:
             raise _RecordTooLong(f"a row contains more than {MOST_VALUES:,} separators")
         self.number += 1
         return line
 
 
-def _fitness(header: str, separator: str) -> tuple[int, int]:
+def _separator_rank(header: str, separator: str) -> tuple[int, int]:
     names = next(csv.reader([header], delimiter=separator), _NO_CELLS)
     return count_known_columns(names), len(names)
 
 
 def _names(source: str, header: list[str]) -> list[str]:
     names = [name.strip() or f"column {number}" for number, name in enumerate(header, start=1)]
-    shown = ", ".join(repr(name[:40]) for name in names[:12])
+    shown_names = ", ".join(repr(name[:40]) for name in names[:12])
     if not count_known_columns(names) and not {"task", "text"} <= set(names):
-        problem = f"{source}, line 1: the header {shown} contains no field of a test case."
+        problem = f"{source}, line 1: the header {shown_names} contains no field of a test case."
         raise BadDataset(
             f"{problem} Name the columns input, actual_output, expected_output, retrieval_context."
         )
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
+    duplicates = [name for name, count in Counter(names).items() if count > 1]
+    if duplicates:
         raise BadDataset(
-            f"{source}, line 1: the header contains {min(twice)!r} twice. Give each column a unique name."
+            f"{source}, line 1: the header contains {min(duplicates)!r} twice. Give each column a unique name."
         )
     return names
 
@@ -168,14 +168,14 @@ def _cell(name: str, cell: str) -> object:
     """Return the value of a cell: a text, or in a column of lists a list of one for a plain text."""
     if not cell.strip():
         return None
-    if normalize_name(name) not in _OF_LISTS:
+    if normalize_name(name) not in _LIST_COLUMNS:
         return cell
     return cell if cell.lstrip().startswith(("[", "array(")) else [cell]
 
 
-def _malformed(source: str, place: str, error: csv.Error) -> BadRow:
+def _malformed_row(source: str, place: str, error: csv.Error) -> BadRow:
     if "field limit" in str(error):
-        problem = f"a cell is longer than {_LONGEST_CELL // 1024**2} MB; perhaps a closing quote is missing."
+        problem = f"a cell is longer than {_MAX_CELL_SIZE // 1024**2} MB; perhaps a closing quote is missing."
         return BadRow(source, place, problem, "Close each quoted cell with a double quote.")
     problem = f"the quotes do not match: {error}."
     return BadRow(source, place, problem, 'Double each quote inside a quoted cell: "a ""quoted"" word".')

@@ -48,13 +48,13 @@ def row(output: Any, documents: str | None = None) -> dict[str, Any]:  # noqa: A
     if not isinstance(output, Mapping):
         return _answer(output)
     parts = _parts(cast("Mapping[str, Any]", output))
-    answers = [answer for answer in _last(parts, "answers") if answer.data is not None]
-    found = _answer(answers[0]) if answers else _reply(parts)
-    if documents is not None or "retrieval_context" not in found:
-        found |= retrieved([_passage(item) for item in _documents(parts, documents)])
+    answers = [answer for answer in _last_values(parts, "answers") if answer.data is not None]
+    fields = _answer(answers[0]) if answers else _reply(parts)
+    if documents is not None or "retrieval_context" not in fields:
+        fields |= retrieved([_passage(item) for item in _documents(parts, documents)])
     if len(answers) > 1:
-        found["metadata"]["answers"] = [answer.data for answer in answers]
-    return found
+        fields["metadata"]["answers"] = [answer.data for answer in answers]
+    return fields
 
 
 def _parts(output: Mapping[str, Any]) -> Parts:
@@ -64,44 +64,44 @@ def _parts(output: Mapping[str, Any]) -> Parts:
 
 
 def _answer(answer: Any) -> dict[str, Any]:  # noqa: ANN401
-    named = getattr(answer, "documents", None) or [getattr(answer, "document", None)]
+    documents = getattr(answer, "documents", None) or [getattr(answer, "document", None)]
     meta = {name: value for name, value in answer.meta.items() if name != "all_messages"}
     score = getattr(answer, "score", None)
     return {
         "input": answer.query,
         "actual_output": answer.data,
-        **retrieved([_passage(item) for item in named if item is not None]),
+        **retrieved([_passage(item) for item in documents if item is not None]),
         "metadata": meta if score is None else {**meta, "score": score},
     }
 
 
 def _reply(parts: Parts) -> dict[str, Any]:
-    messages = _last(parts, "messages")  # an agent's
-    replies = _last(parts, "replies") or messages[-1:]
+    messages = _last_values(parts, "messages")  # an agent's
+    replies = _last_values(parts, "replies") or messages[-1:]
     if not replies:
         return {"metadata": {}}
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "actual_output": _text(replies[0]),
         "metadata": dict(getattr(replies[0], "meta", {})),
     }
     asked = [message for message in messages if str(getattr(message.role, "value", message.role)) == "user"]
     if asked:
-        found["input"] = asked[-1].text
+        fields["input"] = asked[-1].text
     results = {result.origin.id: result for message in messages for result in message.tool_call_results}
     calls = [call for message in (messages or replies) for call in getattr(message, "tool_calls", ())]
     if calls:
-        found["tools_called"] = [_called(call, results.get(call.id)) for call in calls]
-    return found
+        fields["tools_called"] = [_tool_call(call, results.get(call.id)) for call in calls]
+    return fields
 
 
-def _called(call: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401
+def _tool_call(call: Any, result: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a tool call with its result, which may be missing."""
     output = None if result is None else result.result
-    called = {"name": call.tool_name, "input_parameters": dict(call.arguments), "output": output}
-    return {**called, "error": str(output)} if getattr(result, "error", False) else called
+    fields = {"name": call.tool_name, "input_parameters": dict(call.arguments), "output": output}
+    return {**fields, "error": str(output)} if getattr(result, "error", False) else fields
 
 
-def _last(parts: Parts, socket: str) -> list[Any]:
+def _last_values(parts: Parts, socket: str) -> list[Any]:
     """Return the values of this output socket from the last component that filled it."""
     for part in reversed(parts.values()):
         if part.get(socket):
@@ -110,25 +110,25 @@ def _last(parts: Parts, socket: str) -> list[Any]:
 
 
 def _documents(parts: Parts, component: str | None) -> list[Any]:
-    holding: dict[str, list[Any]] = {
+    by_component: dict[str, list[Any]] = {
         name: list(part["documents"]) for name, part in parts.items() if part.get("documents")
     }
     if component is not None:
-        if component not in holding:
-            names = ", ".join(map(repr, holding)) or "none"
+        if component not in by_component:
+            names = ", ".join(map(repr, by_component)) or "none"
             raise RowError(
                 f"the component {component!r} returned no documents; components with documents in the output: {names}.",
                 "Run the pipeline with include_outputs_from={" + repr(component) + "}.",
             )
-        return holding[component]
-    if len(holding) > 1:
-        first, *_ = holding
-        names = ", ".join(map(repr, holding))
+        return by_component[component]
+    if len(by_component) > 1:
+        first, *_ = by_component
+        names = ", ".join(map(repr, by_component))
         raise RowError(
             f"{names} each returned documents.",
             f"Name the one that the answer is based on: from_haystack(output, documents={first!r}).",
         )
-    return [document for found in holding.values() for document in found]
+    return [document for documents in by_component.values() for document in documents]
 
 
 def _passage(document: Any) -> dict[str, Any]:  # noqa: ANN401

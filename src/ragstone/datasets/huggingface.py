@@ -23,7 +23,7 @@ def rows(source: object, name: str) -> Iterator[RawRow | BadRow | TestCase]:
     Raises:
         BadDataset: the object holds no rows, or several datasets.
     """
-    return _numbered(_elements(source), name)
+    return _numbered_rows(_elements(source), name)
 
 
 def is_streamed(source: object) -> bool:
@@ -35,22 +35,22 @@ def _elements(source: Any) -> Iterable[Any]:  # noqa: ANN401  (whatever the call
     if reader(source) is not None:
         return [source]
     if isinstance(source, Mapping):
-        return _of_mapping(cast("Mapping[Any, Any]", source))
-    table = _of_table(source)
+        return _mapping_rows(cast("Mapping[Any, Any]", source))
+    table = _table_rows(source)
     if table is not None:
         return table
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
         return cast("Iterable[Any]", source)
-    for held in ("test_cases", "goldens"):  # DeepEval's EvaluationDataset
-        if isinstance(getattr(source, held, None), list | tuple) and getattr(source, held):
-            return cast("Iterable[Any]", getattr(source, held))
+    for attribute in ("test_cases", "goldens"):  # DeepEval's EvaluationDataset
+        if isinstance(getattr(source, attribute, None), list | tuple) and getattr(source, attribute):
+            return cast("Iterable[Any]", getattr(source, attribute))
     raise BadDataset(
-        f"{_kind(source)} contains no rows. Give a path, an iterable of TestCase or dict, "
+        f"{_type_name(source)} contains no rows. Give a path, an iterable of TestCase or dict, "
         "a Hugging Face dataset, or a data frame."
     )
 
 
-def _of_table(source: Any) -> Iterable[Any] | None:  # noqa: ANN401
+def _table_rows(source: Any) -> Iterable[Any] | None:  # noqa: ANN401
     if is_streamed(source):
         return source.iter_rows()
     if callable(getattr(source, "iter_rows", None)) and hasattr(source, "columns"):
@@ -63,29 +63,29 @@ def _of_table(source: Any) -> Iterable[Any] | None:  # noqa: ANN401
     return None
 
 
-def _of_mapping(source: Mapping[Any, Any]) -> Iterable[Any]:
+def _mapping_rows(source: Mapping[Any, Any]) -> Iterable[Any]:
     splits = [str(name) for name, value in source.items() if hasattr(value, "features")]
     if splits:
         raise BadDataset(
-            f"{_kind(source)} contains the splits {', '.join(splits)}. Give one: dataset[{splits[0]!r}]."
+            f"{_type_name(source)} contains the splits {', '.join(splits)}. Give one: dataset[{splits[0]!r}]."
         )
     row = {str(name): to_plain(value) for name, value in source.items()}
     return columns(row) or [row]
 
 
-def _numbered(elements: Iterable[Any], name: str) -> Iterator[RawRow | BadRow | TestCase]:
+def _numbered_rows(elements: Iterable[Any], name: str) -> Iterator[RawRow | BadRow | TestCase]:
     for number, element in enumerate(elements, start=1):
         if isinstance(element, TestCase):
             yield element
             continue
         place = f"row {number}"
         try:
-            yield RawRow(place, _mapping(element))
-        except RowError as fault:
-            yield BadRow(name, place, fault.problem, fault.instead)
+            yield RawRow(place, _row_values(element))
+        except RowError as error:
+            yield BadRow(name, place, error.problem, error.instead)
 
 
-def _mapping(element: Any) -> Mapping[str, Any]:  # noqa: ANN401
+def _row_values(element: Any) -> Mapping[str, Any]:  # noqa: ANN401
     """Return the fields of a row: a mapping, a pydantic model or a dataclass (other tools' test cases).
 
     Raises:
@@ -102,11 +102,11 @@ def _mapping(element: Any) -> Mapping[str, Any]:  # noqa: ANN401
         fields = dataclasses.asdict(element)
         return {key: value for key, value in fields.items() if value is not None and not key.startswith("_")}
     raise RowError(
-        f"a TestCase or a dict is expected, not {_kind(element)}.",
+        f"a TestCase or a dict is expected, not {_type_name(element)}.",
         'Give {"input": "…", "actual_output": "…"}.',
     )
 
 
-def _kind(value: object) -> str:
-    kind = type(value)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+def _type_name(value: object) -> str:
+    cls = type(value)
+    return cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__name__}"

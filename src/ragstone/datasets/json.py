@@ -75,10 +75,10 @@ def _object(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]
     if scanner.take() != "}":
         raise BrokenArray(scanner.line, "the object has no closing bracket")
     if not wrapped:
-        yield from _rows_of(source, line, members)
+        yield from _member_rows(source, line, members)
 
 
-def _rows_of(source: str, line: int, members: dict[str, str]) -> Iterator[RawRow | BadRow]:
+def _member_rows(source: str, line: int, members: dict[str, str]) -> Iterator[RawRow | BadRow]:
     # Reassembled rather than parsed member by member, so that one function reports what is wrong with a row.
     text = ", ".join(f'"{name}": {value}' for name, value in members.items())
     row = parse_row(source, f"line {line}", f"{{{text}}}")

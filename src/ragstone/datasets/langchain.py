@@ -14,9 +14,9 @@ from ragstone.datasets.frameworks.messages import interaction_fields, is_message
 from ragstone.datasets.frameworks.outputs import build_case, passage, retrieved
 from ragstone.datasets.rows.field_names import ALIASES, normalize_name
 
-_QUESTIONS = (*ALIASES["input"], "prompts")
-_ANSWERS = (*ALIASES["actual_output"], "result", "text", "generation")
-_PASSAGES = (*ALIASES["retrieval_context"], "context", "source_documents", "documents", "docs")
+_QUESTION_KEYS = (*ALIASES["input"], "prompts")
+_ANSWER_KEYS = (*ALIASES["actual_output"], "result", "text", "generation")
+_PASSAGE_KEYS = (*ALIASES["retrieval_context"], "context", "source_documents", "documents", "docs")
 Fields = dict[str, Any]
 
 
@@ -48,46 +48,46 @@ def row(output: Any) -> Fields:  # noqa: ANN401  (an object of LangChain)
 
 
 def _run(run: Any) -> Fields:  # noqa: ANN401
-    found = {**_question(run.inputs or {}), **_output(_generated(run.outputs or {}))}
-    below = list(_below(run))
-    if "retrieval_context" not in found:
-        documents = [item for part in below if part.run_type == "retriever" for item in _documents(part)]
-        found |= _retrieved(documents)
-    tools = [_tool(part) for part in below if part.run_type == "tool"]
-    if tools and "tools_called" not in found:
-        found["tools_called"] = tools
-    own = {"run_id": str(run.id), "run_name": run.name, **({"run_error": run.error} if run.error else {})}
+    fields = {**_question(run.inputs or {}), **_output(_first_generation(run.outputs or {}))}
+    runs = list(_run_tree(run))
+    if "retrieval_context" not in fields:
+        documents = [item for step in runs if step.run_type == "retriever" for item in _documents(step)]
+        fields |= _retrieved(documents)
+    tools = [_tool_call(step) for step in runs if step.run_type == "tool"]
+    if tools and "tools_called" not in fields:
+        fields["tools_called"] = tools
+    info = {"run_id": str(run.id), "run_name": run.name, **({"run_error": run.error} if run.error else {})}
     extra: Fields = run.extra or {}
-    metadata = {**extra.get("metadata", {}), **found.pop("metadata", {}), **own}
+    metadata = {**extra.get("metadata", {}), **fields.pop("metadata", {}), **info}
     example = getattr(run, "reference_example_id", None)  # LangSmith's, the same in each run over its dataset
-    stable = {} if example is None else {"id": str(example)}
-    return {**found, "metadata": metadata, "tags": list(run.tags or ()), **stable}
+    case_id = {} if example is None else {"id": str(example)}
+    return {**fields, "metadata": metadata, "tags": list(run.tags or ()), **case_id}
 
 
-def _below(run: Any) -> Iterator[Any]:  # noqa: ANN401
+def _run_tree(run: Any) -> Iterator[Any]:  # noqa: ANN401
     """Yield a run and its descendants, in order, without the runs inside a retriever or a tool."""
     yield run
     if run.run_type not in {"retriever", "tool"}:
         for child in run.child_runs or ():
-            yield from _below(child)
+            yield from _run_tree(child)
 
 
 def _question(inputs: Mapping[str, Any]) -> Fields:
     """Return the question of a run; its other inputs are metadata."""
-    name = _first(inputs, _QUESTIONS) or ("messages" if "messages" in inputs else None)
+    name = _first_key(inputs, _QUESTION_KEYS) or ("messages" if "messages" in inputs else None)
     if name is None:
         texts = [key for key, value in inputs.items() if isinstance(value, str)]
         name = texts[0] if len(texts) == 1 else None
     rest = {key: _plain(value) for key, value in inputs.items() if key != name}
     if name is None:
         return {"metadata": rest}
-    asked = inputs[name]
-    if isinstance(asked, str):
-        return {"input": asked, "metadata": rest}
-    if isinstance(asked, Mapping) and "content" not in asked:
-        return _question(cast("Mapping[str, Any]", asked))
-    found = interaction_fields([parse_message(message) for message in _messages(asked)])
-    return {"input": found.get("input"), "metadata": rest}
+    question = inputs[name]
+    if isinstance(question, str):
+        return {"input": question, "metadata": rest}
+    if isinstance(question, Mapping) and "content" not in question:
+        return _question(cast("Mapping[str, Any]", question))
+    fields = interaction_fields([parse_message(message) for message in _messages(question)])
+    return {"input": fields.get("input"), "metadata": rest}
 
 
 def _output(output: Any) -> Fields:  # noqa: ANN401
@@ -98,22 +98,22 @@ def _output(output: Any) -> Fields:  # noqa: ANN401
         return interaction_fields([parse_message(output)])
     if not isinstance(output, Mapping):
         items = list(output)
-        return _said(items) if items and is_message(items[0]) else _retrieved(items)
+        return _message_fields(items) if items and is_message(items[0]) else _retrieved(items)
     values = dict(cast("Mapping[str, Any]", output))
-    found = _said(values.pop("messages")) if "messages" in values else {}
-    passages = _first(values, _PASSAGES, list)
-    if passages is not None:
-        found |= _retrieved(values.pop(passages))
-    answer = _first(values, _ANSWERS)
-    if answer is not None and not isinstance(values[answer], str):
-        found |= _inside(values.pop(answer))
-    elif answer is not None:
-        found["actual_output"] = values.pop(answer)
-    named = {key: _plain(value) for key, value in values.items()}
-    return {**named, **found}
+    fields = _message_fields(values.pop("messages")) if "messages" in values else {}
+    passages_key = _first_key(values, _PASSAGE_KEYS, list)
+    if passages_key is not None:
+        fields |= _retrieved(values.pop(passages_key))
+    answer_key = _first_key(values, _ANSWER_KEYS)
+    if answer_key is not None and not isinstance(values[answer_key], str):
+        fields |= _answer_fields(values.pop(answer_key))
+    elif answer_key is not None:
+        fields["actual_output"] = values.pop(answer_key)
+    other_fields = {key: _plain(value) for key, value in values.items()}
+    return {**other_fields, **fields}
 
 
-def _inside(answer: Any) -> Fields:  # noqa: ANN401
+def _answer_fields(answer: Any) -> Fields:  # noqa: ANN401
     """Return the fields of an answer that is not a text: a message, messages, documents, or another structure."""
     if is_message(answer) or (isinstance(answer, list) and answer and not isinstance(answer[0], str)):
         return _output(cast("Any", answer))
@@ -124,9 +124,9 @@ def _inside(answer: Any) -> Fields:  # noqa: ANN401
     return {} if answer is None else {"actual_output": str(_plain(answer))}
 
 
-def _said(messages: Any) -> Fields:  # noqa: ANN401
-    found = interaction_fields([parse_message(message) for message in _messages(messages)])
-    return {**found, **_retrieved(found.pop("documents", []))}
+def _message_fields(messages: Any) -> Fields:  # noqa: ANN401
+    fields = interaction_fields([parse_message(message) for message in _messages(messages)])
+    return {**fields, **_retrieved(fields.pop("documents", []))}
 
 
 def _messages(value: Any) -> list[Any]:  # noqa: ANN401
@@ -140,7 +140,7 @@ def _messages(value: Any) -> list[Any]:  # noqa: ANN401
     return batch if batch and not isinstance(batch[0], str) else items  # two texts are a role and its words
 
 
-def _generated(outputs: Mapping[str, Any]) -> Mapping[str, Any]:
+def _first_generation(outputs: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the outputs of a model's run, its first generation under `output`; other outputs unchanged."""
     generations = outputs.get("generations")
     if not generations:
@@ -149,12 +149,12 @@ def _generated(outputs: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"output": first["text"] if isinstance(first, Mapping) else first.text}
 
 
-def _tool(run: Any) -> Fields:  # noqa: ANN401
+def _tool_call(run: Any) -> Fields:  # noqa: ANN401
     outputs: Fields = run.outputs or {}
     output = outputs.get("output")
     text = parse_message(output).text if is_message(output) else _plain(output)
-    called = {"name": run.name, "input_parameters": dict(run.inputs or {}), "output": text}
-    return {**called, "error": str(run.error)} if getattr(run, "error", None) else called
+    fields = {"name": run.name, "input_parameters": dict(run.inputs or {}), "output": text}
+    return {**fields, "error": str(run.error)} if getattr(run, "error", None) else fields
 
 
 def _documents(run: Any) -> list[Any]:  # noqa: ANN401
@@ -177,14 +177,14 @@ def _passage(document: Any) -> Fields:  # noqa: ANN401
     return passage(document.page_content, getattr(document, "id", None), None, dict(document.metadata))
 
 
-def _first(values: Mapping[str, Any], names: tuple[str, ...], kind: type = object) -> str | None:
+def _first_key(values: Mapping[str, Any], names: tuple[str, ...], kind: type = object) -> str | None:
     """Return the key of the first of these names under which there is a value of this type."""
-    found = {
+    keys = {
         normalize_name(key): key
         for key, value in values.items()
         if isinstance(value, kind) and value is not None
     }
-    return next((found[name] for name in names if name in found), None)
+    return next((keys[name] for name in names if name in keys), None)
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401

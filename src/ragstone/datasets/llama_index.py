@@ -43,11 +43,11 @@ def row(response: Any) -> dict[str, Any]:  # noqa: ANN401  (an object of LlamaIn
     if isinstance(response, list | tuple):
         return retrieved([_passage(node) for node in cast("list[Any]", response)])
     nodes = [_passage(node) for node in getattr(response, "source_nodes", None) or ()]
-    found = {"actual_output": _text(response), **retrieved(nodes)}
-    called = map(_called, getattr(response, "tool_calls", None) or ())
-    used = map(_used, getattr(response, "sources", None) or ())
-    tools = [*called, *used]
-    return {**found, "tools_called": tools} if tools else found
+    fields = {"actual_output": _text(response), **retrieved(nodes)}
+    workflow_calls = map(_workflow_call, getattr(response, "tool_calls", None) or ())
+    engine_calls = map(_engine_call, getattr(response, "sources", None) or ())
+    tools = [*workflow_calls, *engine_calls]
+    return {**fields, "tools_called": tools} if tools else fields
 
 
 def _text(response: Any) -> str | None:  # noqa: ANN401
@@ -55,10 +55,10 @@ def _text(response: Any) -> str | None:  # noqa: ANN401
         raise RowError("the response is an asynchronous stream.", "Give `await response.get_response()`.")
     if not hasattr(response, "response"):
         return str(response)  # a stream, read to its end
-    said = response.response
-    if hasattr(said, "blocks"):  # an agent answers with a chat message
-        return said.content
-    return None if said is None else str(response)
+    answer = response.response
+    if hasattr(answer, "blocks"):  # an agent answers with a chat message
+        return answer.content
+    return None if answer is None else str(response)
 
 
 def _passage(node: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -67,19 +67,19 @@ def _passage(node: Any) -> dict[str, Any]:  # noqa: ANN401
     return passage(inner.get_content(), inner.node_id, getattr(node, "score", None), dict(inner.metadata))
 
 
-def _called(call: Any) -> dict[str, Any]:  # noqa: ANN401
+def _workflow_call(call: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a tool call of an agent's workflow."""
     output = getattr(call, "tool_output", None)
-    called = {
+    fields = {
         "name": call.tool_name,
         "input_parameters": dict(call.tool_kwargs),
         "output": None if output is None else output.content,
     }
-    return {**called, "error": called["output"] or "error"} if getattr(output, "is_error", False) else called
+    return {**fields, "error": fields["output"] or "error"} if getattr(output, "is_error", False) else fields
 
 
-def _used(source: Any) -> dict[str, Any]:  # noqa: ANN401
+def _engine_call(source: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a tool call of a chat engine."""
-    given = source.raw_input.get("kwargs", source.raw_input)
-    called = {"name": source.tool_name, "input_parameters": dict(given), "output": source.content}
-    return {**called, "error": source.content or "error"} if getattr(source, "is_error", False) else called
+    arguments = source.raw_input.get("kwargs", source.raw_input)
+    fields = {"name": source.tool_name, "input_parameters": dict(arguments), "output": source.content}
+    return {**fields, "error": source.content or "error"} if getattr(source, "is_error", False) else fields

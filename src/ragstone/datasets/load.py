@@ -92,8 +92,8 @@ def load_dataset(source: object) -> Dataset:
     if not good:
         raise BadDataset(f"None of the {len(bad)} rows can be read. The first: {bad[0]}")
     if bad:
-        told = f"{len(bad)} of {len(good) + len(bad)} rows cannot be read. The first: {bad[0]}"
-        warnings.warn(told, BadRowWarning, stacklevel=2)
+        message = f"{len(bad)} of {len(good) + len(bad)} rows cannot be read. The first: {bad[0]}"
+        warnings.warn(message, BadRowWarning, stacklevel=2)
     return Dataset(source_name(source), tuple(good), tuple(bad))
 
 
@@ -110,9 +110,9 @@ def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
     name = source_name(source)
     if not isinstance(source, str | PathLike):
         return name, _traces_in(source, name) or cases(huggingface.rows(source, name), name)
-    plugged = _from_plugin(name)
-    if plugged is not None:
-        return name, cases(huggingface.rows(plugged, name), name)
+    plugin_rows = _from_plugin(name)
+    if plugin_rows is not None:
+        return name, cases(huggingface.rows(plugin_rows, name), name)
     path = files("ragstone").joinpath("datasets", "data", "demo.jsonl") if source == DEMO else name
     opened = open_source("-" if source == "-" else str(path))
     reader = import_module(f"ragstone.datasets.{opened.format}")
@@ -130,6 +130,6 @@ def _traces_in(source: object, name: str) -> Iterator[TestCase | BadRow] | None:
 
 def _from_plugin(name: str) -> Any:  # noqa: ANN401  (whatever holds rows)
     """Return the dataset that a plug-in loads for `name:what`; None without a plug-in, or if a file has that name."""
-    head, colon, what = name.partition(":")
-    found = plugins.installed("dataset").get(head) if colon else None
-    return None if found is None or Path(name).exists() else found.load()(what)
+    head, colon, argument = name.partition(":")
+    entry_point = plugins.installed("dataset").get(head) if colon else None
+    return None if entry_point is None or Path(name).exists() else entry_point.load()(argument)

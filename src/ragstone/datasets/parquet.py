@@ -15,8 +15,8 @@ from ragstone.plugins import import_extra
 LARGEST = 1024**3
 """Most bytes of a source that is compressed, a pipe or standard input."""
 
-_BATCH = 256
-_BLOCK = 1024 * 1024
+_ROWS_PER_BATCH = 256
+_BLOCK_BYTES = 1024 * 1024
 
 
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
@@ -32,11 +32,11 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
     number = 0
     with (
         source.stream as stream,
-        nullcontext(source.path) if source.path else _unpacked(source.name, stream) as where,
+        nullcontext(source.path) if source.path else _temporary_copy(source.name, stream) as path_or_file,
     ):
-        file: Any = _opened(parquet, source.name, where)
+        file: Any = _open_parquet(parquet, source.name, path_or_file)
         try:
-            for batch in file.iter_batches(batch_size=_BATCH):
+            for batch in file.iter_batches(batch_size=_ROWS_PER_BATCH):
                 for values in batch.to_pylist():
                     number += 1
                     yield RawRow(f"row {number}", values)
@@ -46,7 +46,7 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
             file.close()
 
 
-def _unpacked(source: str, stream: IO[bytes]) -> IO[bytes]:
+def _temporary_copy(source: str, stream: IO[bytes]) -> IO[bytes]:
     """Return a temporary file with the content of `stream`; it is deleted when it is closed.
 
     Raises:
@@ -54,7 +54,7 @@ def _unpacked(source: str, stream: IO[bytes]) -> IO[bytes]:
     """
     file = cast("IO[bytes]", tempfile.TemporaryFile())  # noqa: SIM115  (the caller closes it)
     try:
-        while file.tell() <= LARGEST and (block := stream.read(_BLOCK)):
+        while file.tell() <= LARGEST and (block := stream.read(_BLOCK_BYTES)):
             file.write(block)
     except (OSError, EOFError, zlib.error) as error:
         file.close()
@@ -66,8 +66,8 @@ def _unpacked(source: str, stream: IO[bytes]) -> IO[bytes]:
     return file
 
 
-def _opened(parquet: Any, name: str, where: object) -> Any:  # noqa: ANN401  (pyarrow has no types)
+def _open_parquet(parquet: Any, name: str, path_or_file: object) -> Any:  # noqa: ANN401  (pyarrow has no types)
     try:
-        return parquet.ParquetFile(where)
+        return parquet.ParquetFile(path_or_file)
     except (OSError, ValueError) as error:
         raise BadDataset(f"{name} is a damaged Parquet file: {error}. Write it again.") from None

@@ -21,7 +21,7 @@ from ragstone.traces.options import TraceOptions
 if TYPE_CHECKING:
     from ragstone.traces.span import Record
 
-_LISTS = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "data", "runs")
+_LIST_NAMES = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "data", "runs")
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _check_format(name: str) -> None:
 
 def rows(source: Source) -> Iterator[TestCase | BadRow]:
     """Yield a test case for each trace of a file."""
-    return _from_file(source, TraceOptions(), None)
+    return _file_cases(source, TraceOptions(), None)
 
 
 def trace_rows(dataset: TraceDataset, name: str) -> Iterator[TestCase | BadRow]:
@@ -87,11 +87,11 @@ def trace_rows(dataset: TraceDataset, name: str) -> Iterator[TestCase | BadRow]:
     Raises:
         BadDataset: there is no such file.
     """
-    given = dataset.source
-    if isinstance(given, str | PathLike):
-        opened = open_source(fspath(cast("str | PathLike[str]", given)))
-        return _from_file(opened, dataset.options, dataset.format)
-    return _of_records(_records(dataset.source), dataset.options, name)
+    origin = dataset.source
+    if isinstance(origin, str | PathLike):
+        opened = open_source(fspath(cast("str | PathLike[str]", origin)))
+        return _file_cases(opened, dataset.options, dataset.format)
+    return _record_cases(_span_records(dataset.source), dataset.options, name)
 
 
 def holds_spans(source: object) -> bool:
@@ -106,7 +106,7 @@ def holds_spans(source: object) -> bool:
     return isinstance(first, Span | SpanLog) or is_readable_span(first)
 
 
-def _records(source: object) -> "Iterator[Record]":
+def _span_records(source: object) -> "Iterator[Record]":
     from ragstone.traces.readable_span import is_readable_span, read_span  # noqa: PLC0415  (only for traces)
     from ragstone.traces.span import Span, SpanLog  # noqa: PLC0415  (only for traces)
 
@@ -122,54 +122,54 @@ def _records(source: object) -> "Iterator[Record]":
             )
 
 
-def _from_file(source: Source, options: TraceOptions, form: str | None) -> Iterator[TestCase | BadRow]:
-    return _of_records(_records_in(source, form), options, source.name)
+def _file_cases(source: Source, options: TraceOptions, form: str | None) -> Iterator[TestCase | BadRow]:
+    return _record_cases(_file_records(source, form), options, source.name)
 
 
-def _records_in(source: Source, form: str | None) -> "Iterator[Record | BadRow]":
+def _file_records(source: Source, form: str | None) -> "Iterator[Record | BadRow]":
     from ragstone.traces.formats import FORMATS, read_object  # noqa: PLC0415  (only for traces)
 
-    for found in objects(source, _LISTS):
-        if isinstance(found, BadRow):
-            yield found
+    for entry in objects(source, _LIST_NAMES):
+        if isinstance(entry, BadRow):
+            yield entry
             continue
-        records = read_object(found.value, form)
+        records = read_object(entry.value, form)
         if records is None:
-            keys = ", ".join(repr(name) for name in list(found.value)[:8]) or "nothing"
+            keys = ", ".join(repr(name) for name in list(entry.value)[:8]) or "nothing"
             problem = f"an object with {keys} is not a trace in a known format."
-            yield BadRow(source.name, found.place, problem, f"Known formats: {', '.join(FORMATS)}.")
+            yield BadRow(source.name, entry.place, problem, f"Known formats: {', '.join(FORMATS)}.")
             continue
         for record in records:  # a generator: one object may hold many spans
             if isinstance(record, str):
-                yield BadRow(source.name, found.place, f"{record}.", "Send the span again.")
+                yield BadRow(source.name, entry.place, f"{record}.", "Send the span again.")
             else:
                 yield record
 
 
-def _of_records(
+def _record_cases(
     records: "Iterable[Record | BadRow]", options: TraceOptions, name: str
 ) -> Iterator[TestCase | BadRow]:
     from ragstone.traces.cases import UnreadableTrace, trace_cases  # noqa: PLC0415  (only for traces)
     from ragstone.traces.spool import RecordSpool  # noqa: PLC0415  (only for traces)
 
     with RecordSpool(by_session=options.unit == "session") as spool:
-        some = False
+        has_records = False
         for record in records:
             if isinstance(record, BadRow):
                 yield record
             else:
                 spool.add(record)
-                some = True
-        told = False
+                has_records = True
+        has_cases = False
         for group in spool.groups():
             for case in trace_cases(group, options):
-                told = True
+                has_cases = True
                 yield (
                     BadRow(name, case.place, case.problem, case.instead)
                     if isinstance(case, UnreadableTrace)
                     else case
                 )
-    if some and not told:
+    if has_records and not has_cases:
         problem = f"no trace contains a unit {options.unit!r} in a known convention."
         yield BadRow(
             name, "every trace", problem, "Instrument the application's calls to models and retrievers."

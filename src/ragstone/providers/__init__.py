@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ragstone.providers.openai import OpenAI
     from ragstone.providers.prices import Price, cost
 
-_HOMES = {
+_EXPORTS = {
     "Anthropic": "anthropic",
     "AzureOpenAI": "azure_openai",
     "Endpoint": "http.endpoint",
@@ -61,7 +61,7 @@ __all__ = [
     "post_json",
 ]
 
-__getattr__ = lazy_exports(__name__, {name: f"{__name__}.{module}" for name, module in _HOMES.items()})
+__getattr__ = lazy_exports(__name__, {name: f"{__name__}.{module}" for name, module in _EXPORTS.items()})
 
 
 def __dir__() -> list[str]:

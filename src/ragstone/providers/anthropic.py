@@ -28,14 +28,14 @@ from ragstone.providers.wire.schema_dialect import in_dialect
 from ragstone.result import Usage
 
 _DEFAULT_BASE_URL = "https://api.anthropic.com"
-_VERSION = "2023-06-01"
-_MOST_TOKENS = 4096
+_API_VERSION = "2023-06-01"
+_DEFAULT_MAX_TOKENS = 4096
 """The API requires a limit; this one, which every model allows, is sent where the judge sets none."""
 
-_SHORTEST_CACHED = 4096
+_MIN_CACHED_CHARACTERS = 4096
 """Characters, about 1,024 tokens: shorter beginnings are not cached by any model."""
 
-_ANY_OBJECT = {"type": "object"}
+_ANY_OBJECT_SCHEMA = {"type": "object"}
 
 _OPTIONAL_PARAMETERS = {
     "output_config": r"output_config|output_format|[Ss]tructured [Oo]utput",
@@ -105,7 +105,7 @@ class Anthropic(HttpProvider):
         return decode(body, self.model, self._endpoint.secrets)
 
     def _find_endpoint(self) -> Endpoint:
-        headers = {"anthropic-version": _VERSION}
+        headers = {"anthropic-version": _API_VERSION}
         if self.api_key:
             headers["x-api-key"] = self.api_key
         if self.auth_token:
@@ -121,38 +121,38 @@ def encode(
 ) -> dict[str, Any]:
     """Return the body of the request without the unsupported parameters."""
     native = provider.native_schema and "output_config" not in unsupported
-    bare = bool(unsupported & {"tools", "tool_choice"})
-    forced = not native and not bare
-    shared = provider.prompt_cache and forced
-    content = _marked(request) if shared else request.user
+    without_tools = bool(unsupported & {"tools", "tool_choice"})
+    forced_tool = not native and not without_tools
+    cached = provider.prompt_cache and forced_tool
+    content = _user_content(request) if cached else request.user
     native_schema = in_dialect(request.schema, "anthropic_native")
     tool = {
         "name": request.name,
         "description": "Give the answer.",
-        "input_schema": _ANY_OBJECT if isinstance(content, list) else request.schema,
+        "input_schema": _ANY_OBJECT_SCHEMA if isinstance(content, list) else request.schema,
     }
     body: dict[str, Any] = {
         "model": provider.model,
-        "max_tokens": request.max_tokens or _MOST_TOKENS,
-        "system": schema_in_prompt(request.system, request.schema) if bare else request.system,
+        "max_tokens": request.max_tokens or _DEFAULT_MAX_TOKENS,
+        "system": schema_in_prompt(request.system, request.schema) if without_tools else request.system,
         "messages": [{"role": "user", "content": content}],
         "temperature": request.temperature,
         "output_config": {"format": {"type": "json_schema", "schema": native_schema}} if native else None,
-        "tools": [tool] if forced else None,
-        "tool_choice": {"type": "tool", "name": request.name} if forced else None,
+        "tools": [tool] if forced_tool else None,
+        "tool_choice": {"type": "tool", "name": request.name} if forced_tool else None,
     }
     return merge_options(body, provider.options, unsupported)
 
 
-def _marked(request: Request) -> str | list[dict[str, Any]]:
+def _user_content(request: Request) -> str | list[dict[str, Any]]:
     """Return the user message; its first block, the passages, is a cache entry if it is long enough for one."""
-    head, gap, rest = request.user.partition("\n\n")
-    if not rest or len(head) < _SHORTEST_CACHED:
+    passages, separator, rest = request.user.partition("\n\n")
+    if not rest or len(passages) < _MIN_CACHED_CHARACTERS:
         return request.user
     schema = json.dumps(request.schema, ensure_ascii=False, separators=(",", ":"))
     task = f"{rest}\n\nCall the tool with an object that fits this JSON schema:\n{schema}"
-    shared = {"type": "text", "text": head + gap, "cache_control": {"type": "ephemeral"}}
-    return [shared, {"type": "text", "text": task}]
+    cached_block = {"type": "text", "text": passages + separator, "cache_control": {"type": "ephemeral"}}
+    return [cached_block, {"type": "text", "text": task}]
 
 
 def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion:
@@ -164,9 +164,9 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     reply = read_response(_MessagesReply, body, f"anthropic: {model}", "message", secrets)
     if reply.stop_reason in _STOP_MESSAGES:
         text = reply.text()
-        said = f": {clean(text, secrets)!r}" if text and reply.stop_reason == "refusal" else ""
+        quote = f": {clean(text, secrets)!r}" if text and reply.stop_reason == "refusal" else ""
         raise unusable_answer(
-            f"anthropic: {model} {_STOP_MESSAGES[reply.stop_reason]}{said}",
+            f"anthropic: {model} {_STOP_MESSAGES[reply.stop_reason]}{quote}",
             reply.usage.total(),
             partial=text if reply.stop_reason == "max_tokens" else None,
         )

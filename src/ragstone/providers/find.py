@@ -32,24 +32,24 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
         MissingExtra: it needs a package that is not installed.
         UsageError: it needs a key and there is none.
     """
-    found, model = find_member("provider", spec.strip(), BUILTIN)
+    member, model = find_member("provider", spec.strip(), BUILTIN)
     model, address = split_address(model)
     if address is not None:
         options = {"base_url": address, **options}
     if model:
         options = {"model": model, **options}
-    made: object = found(**options) if callable(found) else found
-    if not isinstance(made, Provider):
+    provider: object = member(**options) if callable(member) else member
+    if not isinstance(provider, Provider):
         raise BadOption(
             f"{spec!r} is not a provider: it needs name, model, three supports_… flags and complete(request)."
         )
-    return made
+    return provider
 
 
 def split_address(spec: str) -> tuple[str, str | None]:
     """Return a spec, or a model, without the address of the server, and that address: `http://localhost:8000/v1`."""
-    spec, at, address = spec.partition("@http")
-    return spec, f"http{address}" if at else None
+    spec, separator, address = spec.partition("@http")
+    return spec, f"http{address}" if separator else None
 
 
 def find_member(kind: str, spec: str, builtin: Mapping[str, str]) -> tuple[Any, str]:

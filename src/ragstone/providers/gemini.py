@@ -33,7 +33,7 @@ _OPTIONAL_PARAMETERS: Mapping[str, str] = {
     "responseJsonSchema": r"response_?[jJ]son_?[sS]chema|responseMimeType|response_mime_type|JSON mode",
     "logprobs": r"[lL]og_?probs",
 }
-_ENDED_EARLY = {
+_STOP_MESSAGES = {
     "MAX_TOKENS": "reached its token limit before the answer was complete: set a higher max_tokens"
 }
 
@@ -80,30 +80,30 @@ class Gemini(HttpProvider):
 
     def _find_endpoint(self) -> Endpoint:
         url = join(self.base_url or "", f"v1beta/models/{quote(self.model, safe='')}:generateContent")
-        key = {"x-goog-api-key": self.api_key} if self.api_key else {}
+        key_header = {"x-goog-api-key": self.api_key} if self.api_key else {}
         secrets = secrets_in(self.headers, self.api_key, url=url)
-        return Endpoint(self.name, self.model, url, key | dict(self.headers), secrets)
+        return Endpoint(self.name, self.model, url, key_header | dict(self.headers), secrets)
 
     def _rejectable(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = body["generationConfig"]
-        return found
+        config: Mapping[str, Any] = body["generationConfig"]
+        return config
 
 
 def encode(
     request: Request, options: Mapping[str, Any], unsupported: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     """Return the body of the request without the unsupported parameters."""
-    bare = "responseJsonSchema" in unsupported
+    without_schema = "responseJsonSchema" in unsupported
     log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
     config: dict[str, Any] = {
         "temperature": request.temperature,
         "maxOutputTokens": request.max_tokens,
-        "responseMimeType": None if bare else "application/json",
+        "responseMimeType": None if without_schema else "application/json",
         "responseJsonSchema": request.schema,
         "responseLogprobs": log_probs or None,
         "logprobs": request.top_logprobs if log_probs else None,
     }
-    system = schema_in_prompt(request.system, request.schema) if bare else request.system
+    system = schema_in_prompt(request.system, request.schema) if without_schema else request.system
     return {
         "systemInstruction": {"parts": [{"text": system}]},
         "contents": [{"role": "user", "parts": [{"text": request.user}]}],
@@ -120,15 +120,15 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     reply = read_response(_GeminiReply, body, f"gemini: {model}", "candidate", secrets)
     usage = reply.usage_metadata.total()
     if not reply.candidates:
-        why = clean(reply.prompt_feedback.block_reason or "no reason given", secrets)
-        raise unusable_answer(f"gemini: {model} gave no candidate: {why}", usage)
+        problem = clean(reply.prompt_feedback.block_reason or "no reason given", secrets)
+        raise unusable_answer(f"gemini: {model} gave no candidate: {problem}", usage)
     candidate = reply.candidates[0]
     text = "".join(part.text for part in candidate.content.parts if not part.thought)
     reason = clean(candidate.finish_reason or "STOP", secrets)
     if reason not in {"STOP", "FINISH_REASON_UNSPECIFIED"}:
-        why = _ENDED_EARLY.get(reason, f"stopped in the middle of the answer: {reason}")
+        problem = _STOP_MESSAGES.get(reason, f"stopped in the middle of the answer: {reason}")
         partial = text if reason == "MAX_TOKENS" else None
-        raise unusable_answer(f"gemini: {model} {why}", usage, partial=partial)
+        raise unusable_answer(f"gemini: {model} {problem}", usage, partial=partial)
     return Completion(text, usage, reply.model_version or model, candidate.tokens())
 
 
@@ -166,17 +166,17 @@ class _GeminiCandidate(_Camel):
 
     def tokens(self) -> tuple[Token, ...]:
         """Return the answer token by token."""
-        found = self.logprobs_result or _GeminiLogProbs()
-        tops = [top.candidates for top in found.top_candidates] or [()] * len(found.chosen_candidates)
+        probs = self.logprobs_result or _GeminiLogProbs()
+        tops = [top.candidates for top in probs.top_candidates] or [()] * len(probs.chosen_candidates)
         content = [
             {
-                "token": one.token,
-                "logprob": one.log_probability,
+                "token": chosen.token,
+                "logprob": chosen.log_probability,
                 "top_logprobs": [
                     {"token": top.token, "logprob": top.log_probability} for top in alternatives
                 ],
             }
-            for one, alternatives in zip(found.chosen_candidates, tops, strict=False)
+            for chosen, alternatives in zip(probs.chosen_candidates, tops, strict=False)
         ]
         return tokens_of(tuple(map(TokenLogProb.model_validate, content)))
 
@@ -189,12 +189,12 @@ class _GeminiUsage(_Camel):
 
     def total(self) -> Usage:
         """Return the tokens; those of thoughts are charged as output."""
-        sent = self.prompt_token_count or 0
+        prompt_tokens = self.prompt_token_count or 0
         return Usage(
             calls=1,
-            input_tokens=sent,
+            input_tokens=prompt_tokens,
             output_tokens=(self.candidates_token_count or 0) + (self.thoughts_token_count or 0),
-            cached_tokens=min(sent, self.cached_content_token_count or 0),
+            cached_tokens=min(prompt_tokens, self.cached_content_token_count or 0),
         )
 
 

@@ -71,7 +71,7 @@ class LiteLLM(HttpProvider):
         return decode(body, self.name, self.model, self._endpoint.secrets)
 
     def _find_endpoint(self) -> Endpoint:
-        secrets = secrets_in(self.headers, *_all_keys(self.api_key))
+        secrets = secrets_in(self.headers, *_secret_values(self.api_key))
         return Endpoint(self.name, self.model, self.base_url or self.model, secrets=secrets)
 
     async def _post(self, encode: Encode) -> bytes:
@@ -89,13 +89,13 @@ class LiteLLM(HttpProvider):
             **body,
         }
         try:
-            reply = await _quiet_litellm().acompletion(num_retries=0, max_retries=0, **arguments)
+            reply = await _import_litellm().acompletion(num_retries=0, max_retries=0, **arguments)
         except Exception as error:  # noqa: BLE001  (its errors have no base of their own)
             return _failure(error, self._endpoint, seconds)
         return reply.model_dump_json().encode()
 
 
-def _quiet_litellm() -> Any:  # noqa: ANN401  (an optional module)
+def _import_litellm() -> Any:  # noqa: ANN401  (an optional module)
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else its import fetches a list of prices
     litellm = import_extra("The provider litellm", "litellm", "litellm")
     litellm.telemetry = False
@@ -103,20 +103,20 @@ def _quiet_litellm() -> Any:  # noqa: ANN401  (an optional module)
     return litellm
 
 
-def _all_keys(given: str | None) -> tuple[str, ...]:
+def _secret_values(api_key: str | None) -> tuple[str, ...]:
     """Return every secret of the environment: LiteLLM may read any of them."""
-    kept = (value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN", "_SECRET")))
-    return tuple({value for value in (given, *kept) if value and len(value) > 7})  # noqa: PLR2004
+    secrets = (value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN", "_SECRET")))
+    return tuple({value for value in (api_key, *secrets) if value and len(value) > 7})  # noqa: PLR2004
 
 
 def _failure(error: Exception, endpoint: Endpoint, seconds: float) -> AttemptFailure:
     where = f"litellm: {endpoint.model}"
-    words = clean(str(error), endpoint.secrets)
+    cause = clean(str(error), endpoint.secrets)
     status = getattr(error, "status_code", None)
     kind = type(error).__name__
     if kind == "Timeout" or isinstance(error, TimeoutError):
         return AttemptFailure(FailureKind.LATE, f"{where} gave no answer within {seconds:g} s")
-    message = f"{where} failed: {kind}: {words}"
+    message = f"{where} failed: {kind}: {cause}"
     if kind == "APIConnectionError":
         no_connection = _NO_CONNECTION.search(str(error))
         return AttemptFailure(FailureKind.UNREACHED if no_connection else FailureKind.BROKEN, message)
@@ -124,4 +124,4 @@ def _failure(error: Exception, endpoint: Endpoint, seconds: float) -> AttemptFai
         return AttemptFailure(FailureKind.UNREACHED, message, again=False)
     headers: Mapping[str, str] | None = getattr(getattr(error, "response", None), "headers", None)
     pause = parse_retry_after(headers) if headers else None
-    return failure_from_status(where, status, words, pause=pause, code=getattr(error, "code", None))
+    return failure_from_status(where, status, cause, pause=pause, code=getattr(error, "code", None))

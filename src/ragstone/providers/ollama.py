@@ -20,9 +20,9 @@ from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
 from ragstone.result import Usage
 
-_SMALLEST_WINDOW = 8192
-_ANSWER_TOKENS = 2048
-_BYTES_A_TOKEN = 3
+_MIN_WINDOW_TOKENS = 8192
+_DEFAULT_ANSWER_TOKENS = 2048
+_BYTES_PER_TOKEN = 3
 """A low estimate: English has four and more, dense JSON and other scripts three."""
 
 _OPTIONAL_PARAMETERS = {"format": r"\bformat\b", "logprobs": r"log_?probs"}
@@ -67,16 +67,16 @@ class Ollama(HttpProvider):
 
     def endpoint(self, path: str) -> Endpoint:
         """Return the endpoint of `path` below the server's URL."""
-        own = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+        key_header = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
         url = join(self.base_url or "", path)
         secrets = secrets_in(self.headers, self.api_key, url=url)
-        return Endpoint(self.name, self.model, url, own | dict(self.headers), secrets)
+        return Endpoint(self.name, self.model, url, key_header | dict(self.headers), secrets)
 
 
 def encode(provider: Ollama, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Return the body of the request without the unsupported parameters."""
-    bare = "format" in unsupported
-    system = schema_in_prompt(request.system, request.schema) if bare else request.system
+    without_schema = "format" in unsupported
+    system = schema_in_prompt(request.system, request.schema) if without_schema else request.system
     options: dict[str, Any] = {
         "temperature": request.temperature,
         "num_ctx": window(request),
@@ -97,11 +97,11 @@ def encode(provider: Ollama, request: Request, unsupported: frozenset[str] = fro
 
 def window(request: Request) -> int:
     """Return a context window, in tokens, that holds the prompt and the answer."""
-    prompt = (
+    prompt_tokens = (
         len(request.system.encode("utf-8", "replace")) + len(request.user.encode("utf-8", "replace"))
-    ) // _BYTES_A_TOKEN
-    needed = prompt + (request.max_tokens or _ANSWER_TOKENS)
-    return max(_SMALLEST_WINDOW, 1 << (needed - 1).bit_length())
+    ) // _BYTES_PER_TOKEN
+    needed_tokens = prompt_tokens + (request.max_tokens or _DEFAULT_ANSWER_TOKENS)
+    return max(_MIN_WINDOW_TOKENS, 1 << (needed_tokens - 1).bit_length())
 
 
 def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion:

@@ -76,13 +76,13 @@ class OpenAI(HttpProvider):
 
     def endpoint(self, path: str) -> Endpoint:
         """Return the endpoint of `path` below the base URL."""
-        bearer = "Bearer " if self.key_header == "Authorization" else ""
-        own = {
-            self.key_header: self.api_key and f"{bearer}{self.api_key}",
+        prefix = "Bearer " if self.key_header == "Authorization" else ""
+        own_headers = {
+            self.key_header: self.api_key and f"{prefix}{self.api_key}",
             "OpenAI-Organization": from_environment("OPENAI_ORG_ID"),
             "OpenAI-Project": from_environment("OPENAI_PROJECT_ID"),
         }
-        headers = {name: value for name, value in own.items() if value} | dict(self.headers)
+        headers = {name: value for name, value in own_headers.items() if value} | dict(self.headers)
         url = join(self._base, path)
         secrets = secrets_in(self.headers, self.api_key, url=url)
         return Endpoint(self.name, self.model, url, headers, secrets)

@@ -48,11 +48,11 @@ class PackagedPrices(NamedTuple):
 BATCH_SHARE = 0.5
 """Price of a call in a batch as a share of the standard price, for input and output, at OpenAI and Anthropic."""
 
-_WRITTEN_SHARE = 1.25
+_CACHE_WRITE_SHARE = 1.25
 """Price of a token written to Anthropic's five-minute cache, as a share of the price of an uncached token."""
 
 # A snapshot of a model has the price of the model; `gpt-4o-audio` is not a snapshot of `gpt-4o`.
-_SNAPSHOT = re.compile(r"(?:[-@](?:latest|\d{4}-\d{2}-\d{2}|\d{8}|\d{4})|-v\d+(?::\d+)?)*$")
+_SNAPSHOT_SUFFIX = re.compile(r"(?:[-@](?:latest|\d{4}-\d{2}-\d{2}|\d{8}|\d{4})|-v\d+(?::\d+)?)*$")
 
 
 def cost(
@@ -70,15 +70,15 @@ def cost(
         prices: your own prices, which override the packaged ones: input, cached and output.
         batch: whether the calls were made in a batch.
     """
-    price = (find_price(model, prices) if prices else None) or _listed(model)
+    price = (find_price(model, prices) if prices else None) or _packaged_price(model)
     if price is None:
         return None
-    anew = max(0, usage.input_tokens - usage.cached_tokens - usage.cache_write_tokens)
-    written = price.input * _WRITTEN_SHARE if price.written is None else price.written
+    uncached = max(0, usage.input_tokens - usage.cached_tokens - usage.cache_write_tokens)
+    write_price = price.input * _CACHE_WRITE_SHARE if price.written is None else price.written
     dollars = (
-        anew * price.input
+        uncached * price.input
         + usage.cached_tokens * price.cached
-        + usage.cache_write_tokens * written
+        + usage.cache_write_tokens * write_price
         + usage.output_tokens * price.output
     )
     return dollars / 1_000_000 * (BATCH_SHARE if batch else 1.0)
@@ -87,13 +87,13 @@ def cost(
 @cache
 def packaged_prices() -> PackagedPrices:
     """Return the packaged prices; the file is read at the first call."""
-    found = json.loads(files("ragstone.providers").joinpath("prices.json").read_text("utf-8"))
-    models = {name: Price(*price) for name, price in found["models"].items()}
-    return PackagedPrices(found["source"], found["date"], models)
+    data = json.loads(files("ragstone.providers").joinpath("prices.json").read_text("utf-8"))
+    models = {name: Price(*price) for name, price in data["models"].items()}
+    return PackagedPrices(data["source"], data["date"], models)
 
 
 @lru_cache(maxsize=256)
-def _listed(model: str) -> Price | None:
+def _packaged_price(model: str) -> Price | None:
     """Return the packaged price; cached, as every call looks up one of a few models."""
     return find_price(model, packaged_prices().models)
 
@@ -101,9 +101,9 @@ def _listed(model: str) -> Price | None:
 def find_price(model: str, prices: Mapping[str, Price | tuple[float, ...]]) -> Price | None:
     """Return the price under the longest name in `prices` that `model` equals or is a snapshot of."""
     for name in (model, model.rpartition("/")[2]):
-        fits = (key for key in prices if name.startswith(key) and _SNAPSHOT.match(name, len(key)))
-        best = max(fits, key=len, default=None)
-        if best is not None:
-            found = prices[best]
-            return found if isinstance(found, Price) else Price(*found)
+        matches = (key for key in prices if name.startswith(key) and _SNAPSHOT_SUFFIX.match(name, len(key)))
+        longest = max(matches, key=len, default=None)
+        if longest is not None:
+            price = prices[longest]
+            return price if isinstance(price, Price) else Price(*price)
     return None

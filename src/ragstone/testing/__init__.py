@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ragstone.testing._assertions import assert_evaluation, assert_fails, assert_passes, assert_score
     from ragstone.testing._failure_messages import NotMeasured
 
-_PLACES = {
+_EXPORTS = {
     "NotMeasured": "ragstone.testing._failure_messages",
     "assert_evaluation": "ragstone.testing._assertions",
     "assert_fails": "ragstone.testing._assertions",
@@ -21,4 +21,4 @@ _PLACES = {
 
 __all__ = ["NotMeasured", "assert_evaluation", "assert_fails", "assert_passes", "assert_score"]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

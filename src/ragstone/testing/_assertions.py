@@ -29,7 +29,7 @@ from ragstone.testing.session_state import SESSION_STATE, CurrentTest
 
 MetricLike = str | Metric | type[Metric]
 OnMissing = Literal["error", "skip"]
-_EQUAL = 1e-9
+_TOLERANCE = 1e-9
 
 
 class _MeasureOptions(NamedTuple):
@@ -100,7 +100,7 @@ def assert_score(
     min: float | None = None,  # noqa: A002  (the words of the public surface)
     max: float | None = None,  # noqa: A002
     exact: float | None = None,
-    delta: float = _EQUAL,
+    delta: float = _TOLERANCE,
     judge: str | JudgeLike | None = None,
     repeats: int = 1,
     on_missing: OnMissing = "error",
@@ -149,9 +149,9 @@ def assert_evaluation(
     All metrics are measured, at the same time, before the assertion fails. See `assert_passes`.
     """
     __tracebackhide__ = True
-    asked = _MeasureOptions(judge, repeats, on_missing)
-    wanted = [_resolve_metric(metric, options) for metric in metrics]
-    outcomes = _measure_all(case, wanted, asked)
+    measure_options = _MeasureOptions(judge, repeats, on_missing)
+    resolved = [_resolve_metric(metric, options) for metric in metrics]
+    outcomes = _measure_all(case, resolved, measure_options)
     failures = [outcome for outcome in outcomes if outcome.status != "PASS"]
     if len(failures) == 1:
         raise AssertionError(unexpected_status(failures[0], expected="PASS"))
@@ -164,68 +164,68 @@ class _Bounds(NamedTuple):
     low: float | None = None
     high: float | None = None
     exact: float | None = None
-    delta: float = _EQUAL
+    delta: float = _TOLERANCE
 
     def hold(self, score: float) -> bool:
         """Return whether a score lies within the bounds, inclusive and up to rounding."""
         low = score if self.low is None else self.low
         high = score if self.high is None else self.high
         exact = score if self.exact is None else self.exact
-        near = abs(score - exact) <= self.delta + _EQUAL
-        return near and low - _EQUAL <= score <= high + _EQUAL
+        is_exact = abs(score - exact) <= self.delta + _TOLERANCE
+        return is_exact and low - _TOLERANCE <= score <= high + _TOLERANCE
 
     @property
     def words(self) -> str:
         """The bounds in words."""
-        said = [f"at least {score_text(self.low)}"] if self.low is not None else []
-        said += [f"at most {score_text(self.high)}"] if self.high is not None else []
+        parts = [f"at least {score_text(self.low)}"] if self.low is not None else []
+        parts += [f"at most {score_text(self.high)}"] if self.high is not None else []
         if self.exact is not None:
-            tolerance = f", give or take {self.delta:g}" if self.delta > _EQUAL else ""
-            said.append(f"exactly {score_text(self.exact)}{tolerance}")
-        return " and ".join(said)
+            tolerance = f", give or take {self.delta:g}" if self.delta > _TOLERANCE else ""
+            parts.append(f"exactly {score_text(self.exact)}{tolerance}")
+        return " and ".join(parts)
 
 
-def _measure(case: TestCase, metric: Metric, asked: _MeasureOptions) -> RepeatedResult:
+def _measure(case: TestCase, metric: Metric, options: _MeasureOptions) -> RepeatedResult:
     __tracebackhide__ = True
-    return _measure_all(case, [metric], asked)[0]
+    return _measure_all(case, [metric], options)[0]
 
 
-def _measure_all(case: TestCase, metrics: Sequence[Metric], asked: _MeasureOptions) -> list[RepeatedResult]:
+def _measure_all(case: TestCase, metrics: Sequence[Metric], options: _MeasureOptions) -> list[RepeatedResult]:
     __tracebackhide__ = True
-    if asked.repeats < 1:
-        raise BadOption(f"repeats={asked.repeats!r} measures nothing: write 1 or more")
+    if options.repeats < 1:
+        raise BadOption(f"repeats={options.repeats!r} measures nothing: write 1 or more")
     if not metrics:
         raise BadOption("assert_evaluation has no metric: write [Faithfulness()] or ['faithfulness']")
     for metric in metrics:
         missing = case.missing(metric.fields_needed)
         if missing:
             _raise_not_measured(
-                metric.title, f"Missing required parameters: {', '.join(missing)}", asked, missing=True
+                metric.title, f"Missing required parameters: {', '.join(missing)}", options, missing=True
             )
     with _evaluator() as (evaluator, current):
-        answers = _ask(evaluator, current, case, metrics, asked)
+        answers = _request_results(evaluator, current, case, metrics, options)
     outcomes: list[RepeatedResult] = []
     for results in answers:  # no comprehension: it would add a frame to the traceback of the failure
-        outcomes.append(_decide(results, current, asked))  # noqa: PERF401
+        outcomes.append(_combine(results, current, options))  # noqa: PERF401
     return outcomes
 
 
-def _ask(
+def _request_results(
     evaluator: SessionEvaluator,
     current: CurrentTest,
     case: TestCase,
     metrics: Sequence[Metric],
-    asked: _MeasureOptions,
+    options: _MeasureOptions,
 ) -> list[list[Result]]:
     """Return the results of each metric, all measured at the same time."""
     __tracebackhide__ = True
-    resolved = evaluator.judges.resolve(current.judge if asked.judge is None else asked.judge, current)
+    resolved = evaluator.judges.resolve(current.judge if options.judge is None else options.judge, current)
     upcoming = partial(current.upcoming_cases, case, metrics) if resolved.shareable else None
-    wanted = tuple(dict.fromkeys(metrics))
-    judge = resolved.judge if asked.repeats == 1 else without_cache(resolved.judge)
+    unique_metrics = tuple(dict.fromkeys(metrics))
+    judge = resolved.judge if options.repeats == 1 else without_cache(resolved.judge)
     rows = [
-        evaluator.submit(case, MeasurementRequest(wanted, judge, repeat, current.name), upcoming)
-        for repeat in range(asked.repeats)
+        evaluator.submit(case, MeasurementRequest(unique_metrics, judge, repeat, current.name), upcoming)
+        for repeat in range(options.repeats)
     ]
     try:
         return [[row[metric].result() for row in rows] for metric in metrics]
@@ -235,24 +235,27 @@ def _ask(
         raise not_measured(metrics[0].title, describe(error)) from error
 
 
-def _decide(results: Sequence[Result], current: CurrentTest, asked: _MeasureOptions) -> RepeatedResult:
+def _combine(results: Sequence[Result], current: CurrentTest, options: _MeasureOptions) -> RepeatedResult:
     """Combine the repeats; one without a score makes the measurement fail."""
     __tracebackhide__ = True
     unscored = next((result for result in results if result.score is None), None)
     if unscored is not None:
         current.records.append(record(unscored))
         _raise_not_measured(
-            unscored.metric, unscored.error or unscored.reason or "no score", asked, missing=unscored.skipped
+            unscored.metric,
+            unscored.error or unscored.reason or "no score",
+            options,
+            missing=unscored.skipped,
         )
     outcome = combine_repeats(results)
     current.records.append(record(outcome.result, outcome.status))
     return outcome
 
 
-def _raise_not_measured(metric: str, error: str, asked: _MeasureOptions, *, missing: bool = False) -> None:
+def _raise_not_measured(metric: str, error: str, options: _MeasureOptions, *, missing: bool = False) -> None:
     """Raise for a metric without a score, or skip the test if a field is missing and `on_missing` is `skip`."""
     __tracebackhide__ = True
-    if missing and asked.on_missing == "skip":
+    if missing and options.on_missing == "skip":
         raise SkipTest(f"{metric}: {error}")
     raise not_measured(metric, error, missing=error.startswith("Missing"))
 
@@ -270,18 +273,18 @@ def _evaluator() -> Generator[tuple[SessionEvaluator, CurrentTest]]:
 
 def _resolve_metric(metric: MetricLike, options: dict[str, Any]) -> Metric:
     """Return the metric with the options of the assertion."""
-    made = parse(metric) if isinstance(metric, str) else metric
-    known = [item.name for item in fields(made)]
-    wrong = next((option for option in options if option not in known), None)
-    if wrong is not None:
-        name = made.__name__ if isinstance(made, type) else made.title
-        raise BadOption(str(UnknownName(f"option of {name}", wrong, known)))
+    resolved = parse(metric) if isinstance(metric, str) else metric
+    option_names = [item.name for item in fields(resolved)]
+    unknown = next((option for option in options if option not in option_names), None)
+    if unknown is not None:
+        name = resolved.__name__ if isinstance(resolved, type) else resolved.title
+        raise BadOption(str(UnknownName(f"option of {name}", unknown, option_names)))
     try:
-        made = made(**options) if isinstance(made, type) else replace(made, **options)
+        resolved = resolved(**options) if isinstance(resolved, type) else replace(resolved, **options)
     except TypeError as error:  # a required option of the metric
         raise BadOption(f"{metric}: {error}") from error
-    said = "threshold" in options or (isinstance(metric, str) and "threshold" in metric)
-    return with_threshold(made, _settings(), named=said or isinstance(metric, Metric))
+    has_threshold = "threshold" in options or (isinstance(metric, str) and "threshold" in metric)
+    return with_threshold(resolved, _settings(), named=has_threshold or isinstance(metric, Metric))
 
 
 def _settings() -> Settings:

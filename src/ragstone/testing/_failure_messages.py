@@ -6,7 +6,7 @@ from ragstone.errors import RagstoneError
 from ragstone.result import Result
 from ragstone.testing._repeats import RepeatedResult
 
-_ENSURE = "Ensure your TestCase includes all required fields for this metric."
+_MISSING_FIELDS_HINT = "Ensure your TestCase includes all required fields for this metric."
 
 
 class NotMeasured(RagstoneError):  # noqa: N818  (named after what happened)
@@ -16,7 +16,7 @@ class NotMeasured(RagstoneError):  # noqa: N818  (named after what happened)
 def not_measured(metric: str, error: str, *, missing: bool = False) -> NotMeasured:
     """Return the error for a metric without a score."""
     text = f"Metric evaluation failed with error.\n\nMetric: {metric}\nError:  {error}"
-    return NotMeasured(f"{text}\n\n{_ENSURE}" if missing else text)
+    return NotMeasured(f"{text}\n\n{_MISSING_FIELDS_HINT}" if missing else text)
 
 
 def unexpected_status(outcome: RepeatedResult, *, expected: str) -> str:
@@ -39,9 +39,9 @@ def several_failures(outcomes: Sequence[RepeatedResult]) -> str:
     blocks = ["Multiple metric evaluations failed.\n\nFailures:"]
     for number, outcome in enumerate(outcomes):
         result = outcome.result
-        gap = "\n" if number else ""
+        separator = "\n" if number else ""
         blocks.append(
-            f"{gap}  {result.metric}:\n"
+            f"{separator}  {result.metric}:\n"
             f"    Score:     {_score(outcome)}\n"
             f"    Threshold: {_threshold(result)}\n"
             f"    Reason:    {_reason(result)}"

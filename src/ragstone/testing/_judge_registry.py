@@ -14,7 +14,7 @@ class ResolvedJudge(NamedTuple):
 
     Attributes:
         judge: the judge.
-        lasting: whether other tests ask this very judge too, and the order of its answers does not matter.
+        shareable: whether other tests ask this very judge too, and the order of its answers does not matter.
     """
 
     judge: Judge
@@ -59,9 +59,9 @@ class JudgeRegistry:
         return self._test_judge(judge, test)
 
     def _test_judge(self, judge: Judge, test: object) -> ResolvedJudge:
-        for known, resolved, first in self._test_judges:
-            if known is judge or known == judge:
-                return ResolvedJudge(resolved, shareable=first is not test)
+        for registered, resolved, owner in self._test_judges:
+            if registered is judge or registered == judge:
+                return ResolvedJudge(resolved, shareable=owner is not test)
         resolved = self._cached(judge)
         self._test_judges.append((judge, resolved, test))
         return ResolvedJudge(resolved, shareable=False)

@@ -7,7 +7,7 @@ from ragstone.result import Result, Usage
 from ragstone.stats.interval import Interval
 from ragstone.stats.repeats import analyse_repeats
 
-_STATUS = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
+_STATUS_BY_VERDICT = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +60,18 @@ def combine_repeats(results: Sequence[Result]) -> RepeatedResult:
                 "score": mean,
                 "success": case.verdict == "pass",
                 "usage": sum((result.usage for result in results), Usage()),
-                "evaluation_cost": _sum(results),
+                "evaluation_cost": _total_cost(results),
                 "latency_ms": max(result.latency_ms for result in results),
                 "metadata": {**nearest.metadata, "repeats": list(scores), "verdict_on_repeats": case.verdict},
             }
         ),
-        status=_STATUS[case.verdict],
+        status=_STATUS_BY_VERDICT[case.verdict],
         interval=case.interval,
         scores=scores,
     )
 
 
-def _sum(results: Sequence[Result]) -> float | None:
+def _total_cost(results: Sequence[Result]) -> float | None:
     costs = [result.evaluation_cost for result in results]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if len(known) == len(costs) else None
+    priced = [cost for cost in costs if cost is not None]
+    return sum(priced) if len(priced) == len(costs) else None

@@ -11,7 +11,7 @@ from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset
 from ragstone.errors import BadDataset, UsageError
 
-_LONGEST_ID = 60
+_MAX_ID_LENGTH = 60
 
 
 def parametrize_from_dataset(metafunc: pytest.Metafunc, marker: pytest.Mark) -> None:
@@ -27,11 +27,11 @@ def parametrize_from_dataset(metafunc: pytest.Metafunc, marker: pytest.Mark) -> 
             metafunc, f"the test takes no argument {argname!r}: add it, or write argname='…' in the marker"
         )
     try:
-        rows = list(islice(read_dataset(_found(marker.args[0], metafunc)), limit))
+        rows = list(islice(read_dataset(_resolve_dataset(marker.args[0], metafunc)), limit))
     except UsageError as error:
         _fail_collection(metafunc, str(error))
         return
-    metafunc.parametrize(argname, [pytest.param(row, id=_id(row)) for row in rows])
+    metafunc.parametrize(argname, [pytest.param(row, id=_test_id(row)) for row in rows])
 
 
 def refuse_bad_rows(values: Iterable[object]) -> None:
@@ -45,18 +45,18 @@ def refuse_bad_rows(values: Iterable[object]) -> None:
             raise BadDataset(str(value))
 
 
-def _found(data: object, metafunc: pytest.Metafunc) -> object:
+def _resolve_dataset(data: object, metafunc: pytest.Metafunc) -> object:
     """Return the dataset; a relative path is resolved against the test file's folder, then pytest's root."""
     if not isinstance(data, str | Path) or str(data) in ("demo", "-"):
         return data
-    places = (metafunc.definition.path.parent, metafunc.config.rootpath)
-    return next((path for place in places if (path := place / data).exists()), places[0] / data)
+    folders = (metafunc.definition.path.parent, metafunc.config.rootpath)
+    return next((path for folder in folders if (path := folder / data).exists()), folders[0] / data)
 
 
-def _id(row: TestCase | BadRow) -> str:
+def _test_id(row: TestCase | BadRow) -> str:
     if isinstance(row, BadRow):
         return "unreadable"
-    name = row.name or (f"{row.input[:_LONGEST_ID]}…" if len(row.input) > _LONGEST_ID else row.input)
+    name = row.name or (f"{row.input[:_MAX_ID_LENGTH]}…" if len(row.input) > _MAX_ID_LENGTH else row.input)
     return re.sub(r"\s+", " ", name).replace("::", ":").strip() or row.id
 
 

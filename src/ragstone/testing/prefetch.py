@@ -21,13 +21,13 @@ def upcoming_cases(item: pytest.Item, case: object, metrics: Sequence[Metric]) -
     names = [name for name, value in _params(item).items() if value == case and isinstance(value, TestCase)]
     if not names:
         return []
-    found = (_params(other).get(names[0]) for other in _queue(item) if _function(other) == _function(item))
-    needs = tuple({field for metric in metrics for field in metric.fields_needed})
+    values = (_params(other).get(names[0]) for other in _queue(item) if _function(other) == _function(item))
+    needed_fields = tuple({field for metric in metrics for field in metric.fields_needed})
     return list(
         dict.fromkeys(
             other
-            for other in found
-            if isinstance(other, TestCase) and other != case and not other.missing(needs)
+            for other in values
+            if isinstance(other, TestCase) and other != case and not other.missing(needed_fields)
         )
     )
 

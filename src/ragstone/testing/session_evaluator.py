@@ -87,20 +87,20 @@ class SessionEvaluator:
         """
         if upcoming is None:
             return self._start([case], request)[0]
-        row = self._row(request, case)
+        row = self._pending(request, case)
         new = tuple(metric for metric in request.metrics if metric not in row or _failed(row[metric]))
         if new:
-            others = [other for other in upcoming() if not self._row(request, other).keys() & set(new)]
+            others = [other for other in upcoming() if not self._pending(request, other).keys() & set(new)]
             cases = [case, *others]
-            for asked, futures in zip(cases, self._start(cases, request._replace(metrics=new)), strict=True):
-                self._row(request, asked).update(futures)
+            for item, futures in zip(cases, self._start(cases, request._replace(metrics=new)), strict=True):
+                self._pending(request, item).update(futures)
         return row
 
     def evaluate(self, data: object, metrics: Any, **options: Any) -> Report:  # noqa: ANN401  (those of `evaluate`)
         """Measure a dataset as `ragstone.evaluate` does, on this event loop."""
-        return self._open().call(partial(aevaluate, data, metrics, **{**self._options, **options}))
+        return self._open_portal().call(partial(aevaluate, data, metrics, **{**self._options, **options}))
 
-    def _row(self, request: MeasurementRequest, case: TestCase) -> PendingResults:
+    def _pending(self, request: MeasurementRequest, case: TestCase) -> PendingResults:
         return self._results.setdefault((id(request.judge), request.repeat, case), {})
 
     def _start(self, cases: Sequence[TestCase], request: MeasurementRequest) -> list[PendingResults]:
@@ -108,11 +108,11 @@ class SessionEvaluator:
         rows: list[PendingResults] = [{metric: Future[Result]() for metric in request.metrics} for _ in cases]
         self._jobs = [job for job in self._jobs if not job.done()]
         self._jobs.append(
-            self._open().start_task_soon(partial(_measure, cases, request, rows, self._options))
+            self._open_portal().start_task_soon(partial(_measure, cases, request, rows, self._options))
         )
         return rows
 
-    def _open(self) -> BlockingPortal:
+    def _open_portal(self) -> BlockingPortal:
         if self._portal is None:
             self._thread = start_blocking_portal(name="ragstone")
             self._portal = self._thread.__enter__()

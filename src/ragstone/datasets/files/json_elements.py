@@ -17,7 +17,7 @@ from ragstone.datasets.files.text import LONGEST_ROW, has_too_many_values
 BLOCK = 65_536
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?P<closed>"?)|[\[\]{},]', re.DOTALL)
 _BLANK = re.compile(r"[\s\ufeff]*")
-_SCAN = json.JSONDecoder().raw_decode
+_RAW_DECODE = json.JSONDecoder().raw_decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +46,23 @@ class JsonArrayScanner:
         """Start at the beginning of `stream`."""
         self._stream = stream
         self._buffer = ""
-        self._at = 0
+        self._position = 0
         self.line = 1
 
     def peek(self) -> str:
         """Return the next non-blank character without consuming it; an empty text at the end."""
         while True:
-            end = _BLANK.match(self._buffer, self._at).end()  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  (a pattern that matches anything)
-            self._pass(end)
-            if self._at < len(self._buffer):
-                return self._buffer[self._at]
-            if not self._more():
+            end = _BLANK.match(self._buffer, self._position).end()  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  (a pattern that matches anything)
+            self._advance(end)
+            if self._position < len(self._buffer):
+                return self._buffer[self._position]
+            if not self._read_block():
                 return ""
 
     def take(self) -> str:
         """Consume and return the next non-blank character."""
         character = self.peek()
-        self._pass(self._at + len(character))
+        self._advance(self._position + len(character))
         return character
 
     def items(self) -> Iterator[ArrayElement]:
@@ -72,7 +72,7 @@ class JsonArrayScanner:
             BrokenArray: there is no closing bracket.
         """
         while self.peek() not in {"]", "}", ""}:
-            yield self._fast() or ArrayElement(self.line, self.value_text())
+            yield self._parse_in_buffer() or ArrayElement(self.line, self.value_text())
             if self.peek() == ",":
                 self.take()
         if self.take() != "]":
@@ -85,13 +85,13 @@ class JsonArrayScanner:
             BrokenArray: there is no name, or no colon after it.
         """
         while self.peek() == '"':
-            token = _TOKEN.match(self._buffer, self._at)
+            token = _TOKEN.match(self._buffer, self._position)
             if token and token["closed"]:
-                self._pass(token.end())
+                self._advance(token.end())
                 if self.take() == ":":
                     return token[0][1:-1]
                 break
-            if not self._more():
+            if not self._read_block():
                 break
         raise BrokenArray(self.line, "a key in quotes and a colon are expected")
 
@@ -103,53 +103,53 @@ class JsonArrayScanner:
         """
         self.peek()
         end = self._end_of_value()
-        text = self._buffer[self._at : end]
-        self._pass(end)
+        text = self._buffer[self._position : end]
+        self._advance(end)
         return text
 
-    def _fast(self) -> ArrayElement | None:
-        if self._buffer[self._at] != "{" or has_too_many_values(self._buffer, self._at):
+    def _parse_in_buffer(self) -> ArrayElement | None:
+        if self._buffer[self._position] != "{" or has_too_many_values(self._buffer, self._position):
             return None
         try:
-            value, end = _SCAN(self._buffer, self._at)
+            value, end = _RAW_DECODE(self._buffer, self._position)
         except (ValueError, RecursionError):
             return None
-        text, line = self._buffer[self._at : end], self.line
-        self._pass(end)
+        text, line = self._buffer[self._position : end], self.line
+        self._advance(end)
         return ArrayElement(line, text, value, parsed=True)
 
     def _end_of_value(self) -> int:
-        depth, at = 0, self._at
+        depth, position = 0, self._position
         while True:
-            token = _TOKEN.search(self._buffer, at)
+            token = _TOKEN.search(self._buffer, position)
             if token is None or token["closed"] == "":
-                at = token.start() if token else len(self._buffer)
-                before = self._at
-                if not self._more():
+                position = token.start() if token else len(self._buffer)
+                old_position = self._position
+                if not self._read_block():
                     raise BrokenArray(self.line, "the text ends inside a value")
-                at -= before - self._at
+                position -= old_position - self._position
                 continue
-            sign = token[0]
-            if sign in {",", "]", "}"} and depth == 0:
+            symbol = token[0]
+            if symbol in {",", "]", "}"} and depth == 0:
                 return token.start()
-            depth += (sign in {"[", "{"}) - (sign in {"]", "}"})
-            at = token.end()
-            if depth == 0 and sign in {"]", "}"}:
-                return at
+            depth += (symbol in {"[", "{"}) - (symbol in {"]", "}"})
+            position = token.end()
+            if depth == 0 and symbol in {"]", "}"}:
+                return position
 
-    def _more(self) -> bool:
+    def _read_block(self) -> bool:
         """Discard consumed text and read a block, at least half as long as the rest, so that the time stays linear.
 
         Raises:
             BrokenArray: the element is too long to be a row.
         """
-        if len(self._buffer) - self._at >= LONGEST_ROW:
+        if len(self._buffer) - self._position >= LONGEST_ROW:
             raise BrokenArray(self.line, f"a value is longer than {LONGEST_ROW:,} characters")
-        block = self._stream.read(max(BLOCK, (len(self._buffer) - self._at) // 2))
-        self._buffer = self._buffer[self._at :] + block
-        self._at = 0
+        block = self._stream.read(max(BLOCK, (len(self._buffer) - self._position) // 2))
+        self._buffer = self._buffer[self._position :] + block
+        self._position = 0
         return bool(block)
 
-    def _pass(self, end: int) -> None:
-        self.line += self._buffer.count("\n", self._at, end)
-        self._at = end
+    def _advance(self, end: int) -> None:
+        self.line += self._buffer.count("\n", self._position, end)
+        self._position = end

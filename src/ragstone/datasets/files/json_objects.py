@@ -34,15 +34,15 @@ def objects(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | B
     """
     first = source.head.lstrip(b"\xef\xbb\xbf \t\r\n")
     line, _, rest = first.partition(b"\n")
-    one_a_line = line.rstrip().endswith(b"}") and (not rest.strip() or rest.lstrip().startswith(b"{"))
+    one_per_line = line.rstrip().endswith(b"}") and (not rest.strip() or rest.lstrip().startswith(b"{"))
     too_long = not rest and len(first) > 1 and b"\n" not in first and first[:1] == b"{"
-    if first[:1] == b"{" and (one_a_line or too_long):
-        yield from parse_lines(source, LONGEST_LINE, _parsed)
+    if first[:1] == b"{" and (one_per_line or too_long):
+        yield from parse_lines(source, LONGEST_LINE, _parse_object)
     else:
-        yield from _scanned(source, lists)
+        yield from _scan_objects(source, lists)
 
 
-def _scanned(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | BadRow]:
+def _scan_objects(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | BadRow]:
     with characters(source) as stream:
         scanner = JsonArrayScanner(stream)
         try:
@@ -50,7 +50,7 @@ def _scanned(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | 
                 scanner.take()
                 yield from (_element(source.name, item) for item in scanner.items())
             while scanner.peek() == "{":
-                yield from _opened(source.name, scanner, lists)
+                yield from _read_object(source.name, scanner, lists)
             if scanner.peek():
                 why = f"there is {scanner.take()!r} after the end of the JSON"
                 yield truncated_row(source.name, f"line {scanner.line}", why)
@@ -60,7 +60,7 @@ def _scanned(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | 
             yield truncated_row(source.name, f"line {scanner.line}", error)
 
 
-def _opened(
+def _read_object(
     source: str, scanner: JsonArrayScanner, lists: Collection[str]
 ) -> Iterator[PlacedObject | BadRow]:
     line = scanner.line
@@ -73,8 +73,8 @@ def _opened(
             streamed = True
             scanner.take()
             for item in scanner.items():
-                found = _element(source, item)
-                yield found._replace(value={key: [found.value]}) if isinstance(found, PlacedObject) else found
+                entry = _element(source, item)
+                yield entry._replace(value={key: [entry.value]}) if isinstance(entry, PlacedObject) else entry
         else:
             members[key] = scanner.value_text()
         if scanner.peek() == ",":
@@ -83,16 +83,16 @@ def _opened(
         raise BrokenArray(scanner.line, "the object has no closing bracket")
     if not streamed:
         text = ", ".join(f'"{name}": {value}' for name, value in members.items())
-        yield _parsed(source, f"line {line}", f"{{{text}}}")
+        yield _parse_object(source, f"line {line}", f"{{{text}}}")
 
 
 def _element(source: str, item: ArrayElement) -> PlacedObject | BadRow:
     if item.parsed:
         return PlacedObject(f"line {item.line}", cast("dict[str, Any]", item.value))
-    return _parsed(source, f"line {item.line}", item.text)
+    return _parse_object(source, f"line {item.line}", item.text)
 
 
-def _parsed(source: str, place: str, text: str) -> PlacedObject | BadRow:
+def _parse_object(source: str, place: str, text: str) -> PlacedObject | BadRow:
     try:
         value: Any = json.loads(text)
     except (ValueError, RecursionError) as error:

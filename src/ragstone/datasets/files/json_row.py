@@ -22,19 +22,19 @@ def parse_row(source: str, place: str, text: str) -> RawRow | BadRow:
     try:
         value: Any = json.loads(text)
     except json.JSONDecodeError as error:
-        at = f"character {error.pos + 1}"
-        problem = f"this is not valid JSON: {error.msg} at {at}, in {_around(text, error.pos)}."
+        position = f"character {error.pos + 1}"
+        problem = f"this is not valid JSON: {error.msg} at {position}, in {_excerpt(text, error.pos)}."
         return BadRow(
             source, place, problem, 'Write one JSON object, such as {"input": "…", "actual_output": "…"}.'
         )
     except (ValueError, RecursionError) as error:
         return BadRow(source, place, f"this JSON cannot be read: {error}.", "Write a simpler object.")
     if not isinstance(value, dict):
-        problem = f"a JSON object is expected, not {_around(text, 0)}."
+        problem = f"a JSON object is expected, not {_excerpt(text, 0)}."
         return BadRow(source, place, problem, 'Write {"input": "…", "actual_output": "…"}.')
     return RawRow(place, cast("dict[str, Any]", value))
 
 
-def _around(text: str, position: int, width: int = 30) -> str:
+def _excerpt(text: str, position: int, width: int = 30) -> str:
     start = max(0, position - width // 2)
     return repr(text[start : start + width].strip())

@@ -17,12 +17,12 @@ from typing import IO, cast
 
 from ragstone.errors import BadDataset
 
-_HEAD = 65_536
+_HEAD_BYTES = 65_536
 WRITER_TIMEOUT = 60.0
 """Seconds to wait for a writer of a named pipe."""
 
-_GZIP = b"\x1f\x8b"
-_BY_NAME = {
+_GZIP_MAGIC = b"\x1f\x8b"
+_FORMAT_BY_SUFFIX = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".jsonlines": "jsonl",
@@ -33,7 +33,7 @@ _BY_NAME = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-_FOREIGN = {
+_UNSUPPORTED_FORMATS = {
     b"PK\x03\x04": "a zip archive or an Excel workbook: unpack it, or save the sheet as CSV",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook: save the sheet as CSV",
     b"\x28\xb5\x2f\xfd": "compressed with zstd: unpack it, or compress it with gzip",
@@ -46,7 +46,7 @@ _FOREIGN = {
 }
 
 
-_TRACE_WORDS = re.compile(r'resource_?(?:spans|logs)"|trace_id|"traceId"|"info"|"run_type"', re.IGNORECASE)
+_TRACE_KEYWORDS = re.compile(r'resource_?(?:spans|logs)"|trace_id|"traceId"|"info"|"run_type"', re.IGNORECASE)
 """Every file of traces contains one of these."""
 
 
@@ -72,10 +72,10 @@ class Source:
 class _PeekedStream(io.RawIOBase):
     """The bytes that were already read, followed by the rest of the stream: a pipe cannot seek back."""
 
-    def __init__(self, head: bytes, rest: IO[bytes], below: IO[bytes] | None) -> None:
+    def __init__(self, head: bytes, rest: IO[bytes], packed: IO[bytes] | None) -> None:
         self._head = io.BytesIO(head)
         self._rest = rest
-        self._below = below  # the packed bytes: an unpacker does not close what it was given
+        self._packed = packed  # the packed bytes: an unpacker does not close what it was given
 
     def readable(self) -> bool:
         """Return True: the stream can be read."""
@@ -89,7 +89,7 @@ class _PeekedStream(io.RawIOBase):
 
     def close(self) -> None:
         """Close the streams below, but never standard input."""
-        for stream in (self._rest, self._below):
+        for stream in (self._rest, self._packed):
             if stream is not None and stream is not sys.stdin.buffer:
                 stream.close()
         super().close()
@@ -101,20 +101,20 @@ def open_source(name: str) -> Source:
     Raises:
         BadDataset: there is no such file, it is a directory, it is empty, or it is not a table of test cases.
     """
-    shown = "standard input" if name == "-" else name
-    stream, head = _peek(sys.stdin.buffer if name == "-" else _open(Path(name)), shown)
+    shown_name = "standard input" if name == "-" else name
+    stream, head = _peek(sys.stdin.buffer if name == "-" else _open(Path(name)), shown_name)
     path = name if name != "-" and Path(name).is_file() else None  # a named pipe can be read once
-    if head.startswith(_GZIP):
-        stream, head = _peek(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)), shown, below=stream)
-        if head.startswith(_GZIP):
+    if head.startswith(_GZIP_MAGIC):
+        stream, head = _peek(cast("IO[bytes]", gzip.GzipFile(fileobj=stream)), shown_name, packed=stream)
+        if head.startswith(_GZIP_MAGIC):
             stream.close()
-            raise BadDataset(f"{shown} is compressed twice with gzip. Unpack it once.")
+            raise BadDataset(f"{shown_name} is compressed twice with gzip. Unpack it once.")
         path = None
     if not head.strip(b"\xef\xbb\xbf \t\r\n"):
         stream.close()
-        raise BadDataset(f'{shown} is empty. Write one test case per line, such as {{"input": "…"}}.')
+        raise BadDataset(f'{shown_name} is empty. Write one test case per line, such as {{"input": "…"}}.')
     try:
-        return Source(shown, _format(shown, head), stream, head, path)
+        return Source(shown_name, _format(shown_name, head), stream, head, path)
     except BadDataset:
         stream.close()
         raise
@@ -124,9 +124,9 @@ def _open(path: Path) -> IO[bytes]:
     try:
         return _open_pipe(path) if path.is_fifo() else path.open("rb")
     except IsADirectoryError:
-        files = sorted(entry.name for entry in path.iterdir() if _suffix(entry.name) in _BY_NAME)
-        inside = f" It contains {', '.join(files[:8])}." if files else ""
-        raise BadDataset(f"{path} is a directory. Name one file in it.{inside}") from None
+        files = sorted(entry.name for entry in path.iterdir() if _suffix(entry.name) in _FORMAT_BY_SUFFIX)
+        hint = f" It contains {', '.join(files[:8])}." if files else ""
+        raise BadDataset(f"{path} is a directory. Name one file in it.{hint}") from None
     except FileNotFoundError:
         raise BadDataset(_not_found(path)) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
@@ -140,61 +140,61 @@ def _open_pipe(path: Path) -> IO[bytes]:
     Raises:
         BadDataset: nobody writes to it.
     """
-    pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    until = time.monotonic() + WRITER_TIMEOUT
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    deadline = time.monotonic() + WRITER_TIMEOUT
     first: bytes | None = b""
-    while not first and time.monotonic() < until:
+    while not first and time.monotonic() < deadline:
         try:
-            first = os.read(pipe, 1)
+            first = os.read(descriptor, 1)
         except BlockingIOError:  # a writer that has written nothing yet
             break
         if not first:
             time.sleep(0.02)
     else:
         if not first:
-            os.close(pipe)
+            os.close(descriptor)
             raise BadDataset(
                 f"No process has written to the pipe {str(path)!r} for {WRITER_TIMEOUT:.0f} seconds."
             )
-    os.set_blocking(pipe, True)
-    rest = os.fdopen(pipe, "rb")
-    return cast("IO[bytes]", io.BufferedReader(_PeekedStream(first, rest, None), _HEAD))
+    os.set_blocking(descriptor, True)
+    rest = os.fdopen(descriptor, "rb")
+    return cast("IO[bytes]", io.BufferedReader(_PeekedStream(first, rest, None), _HEAD_BYTES))
 
 
 def _not_found(path: Path) -> str:
     if "://" in str(path) or str(path).startswith(("http:/", "https:/")):
         return f"{path} is an address, not a file. Download it first; ragstone reads from this machine only."
-    near = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
-    close = get_close_matches(path.name, near, n=1, cutoff=0.6)
-    hint = f" Did you mean {str(path.parent / close[0])!r}?" if close else ""
+    siblings = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    similar = get_close_matches(path.name, siblings, n=1, cutoff=0.6)
+    hint = f" Did you mean {str(path.parent / similar[0])!r}?" if similar else ""
     return f"There is no file {str(path)!r}.{hint} Name a JSONL, JSON, CSV or Parquet file, `-`, or `demo`."
 
 
-def _peek(stream: IO[bytes], shown: str, below: IO[bytes] | None = None) -> tuple[IO[bytes], bytes]:
-    """Return the stream as it was, and its first bytes: a line at least, or `_HEAD` bytes."""
+def _peek(stream: IO[bytes], shown_name: str, packed: IO[bytes] | None = None) -> tuple[IO[bytes], bytes]:
+    """Return the stream as it was, and its first bytes: a line at least, or `_HEAD_BYTES` bytes."""
     head = b""
     try:
-        while len(head) < _HEAD and not (b"\n" in head and len(head) >= 64):  # noqa: PLR2004  (enough for any magic)
-            more = cast("io.BufferedReader", stream).read1(_HEAD)
-            if not more:
+        while len(head) < _HEAD_BYTES and not (b"\n" in head and len(head) >= 64):  # noqa: PLR2004  (enough for any magic)
+            block = cast("io.BufferedReader", stream).read1(_HEAD_BYTES)
+            if not block:
                 break
-            head += more
+            head += block
     except (OSError, EOFError) as error:
         stream.close()
-        raise BadDataset(f"{shown} cannot be read: {error}. Give a complete, readable file.") from None
-    return io.BufferedReader(_PeekedStream(head, stream, below), _HEAD), head
+        raise BadDataset(f"{shown_name} cannot be read: {error}. Give a complete, readable file.") from None
+    return io.BufferedReader(_PeekedStream(head, stream, packed), _HEAD_BYTES), head
 
 
-def _format(shown: str, head: bytes) -> str:
-    named = _BY_NAME.get(_suffix(shown))
+def _format(shown_name: str, head: bytes) -> str:
+    named = _FORMAT_BY_SUFFIX.get(_suffix(shown_name))
     if head.startswith(b"PAR1"):
         return "parquet"
-    for magic, what in _FOREIGN.items():
+    for magic, description in _UNSUPPORTED_FORMATS.items():
         if head.startswith(magic):
-            raise BadDataset(f"{shown} is {what}. ragstone reads JSONL, JSON, CSV and Parquet.")
+            raise BadDataset(f"{shown_name} is {description}. ragstone reads JSONL, JSON, CSV and Parquet.")
     if named == "parquet":
         raise BadDataset(
-            f"{shown} is not a Parquet file: it begins with {head[:16]!r}. Rename it to match its format."
+            f"{shown_name} is not a Parquet file: it begins with {head[:16]!r}. Rename it to match its format."
         )
     return "csv" if named == "csv" else _text_format(head, named)
 
@@ -208,10 +208,10 @@ def _text_format(head: bytes, named: str | None) -> str:
         return "json"
     if named == "jsonl":
         return "jsonl"
-    first_line, _, more = text.partition("\n")
+    first_line, _, rest = text.partition("\n")
     if text.startswith("{"):
-        one_row_a_line = first_line.rstrip().endswith("}") and more.lstrip().startswith("{")
-        return "jsonl" if one_row_a_line or (named is None and first_line.rstrip().endswith("}")) else "json"
+        row_per_line = first_line.rstrip().endswith("}") and rest.lstrip().startswith("{")
+        return "jsonl" if row_per_line or (named is None and first_line.rstrip().endswith("}")) else "json"
     return named or "csv"
 
 
@@ -232,7 +232,7 @@ def decoded(data: bytes) -> str:
 
 def _holds_traces(head: str) -> bool:
     """Return whether a text begins as traces do; their formats are imported only if a keyword of traces occurs."""
-    if not _TRACE_WORDS.search(head):
+    if not _TRACE_KEYWORDS.search(head):
         return False
     from ragstone.traces.formats import detect_traces  # noqa: PLC0415  (most datasets hold no traces)
 

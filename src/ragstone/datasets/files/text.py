@@ -17,34 +17,34 @@ LONGEST_ROW = 16 * 1024 * 1024
 MOST_VALUES = 1_000_000
 """Most values in a row. Each takes up to twenty times as much memory as its text, such as `{}`."""
 
-_ESCAPED = re.compile("[\udc80-\udcff]")  # where Python puts bytes that are not UTF-8
+_UNDECODABLE_BYTE = re.compile("[\udc80-\udcff]")  # where Python puts bytes that are not UTF-8
 
 
 def characters(source: Source) -> IO[str]:
     """Return the source as text, line ends as they are; `find_text_problem` reports bytes that are not UTF-8."""
-    kind = encoding(source.head)
-    errors = "replace" if kind == "utf-16" else "surrogateescape"
-    return io.TextIOWrapper(source.stream, encoding=kind, errors=errors, newline="")
+    charset = encoding(source.head)
+    errors = "replace" if charset == "utf-16" else "surrogateescape"
+    return io.TextIOWrapper(source.stream, encoding=charset, errors=errors, newline="")
 
 
 def find_text_problem(source: str, place: str, text: str) -> BadRow | None:
     """Return the report on a row's text that holds NUL or bytes in another encoding, None where it is fit."""
     if "\0" in text:
-        at = text.index("\0") + 1
+        position = text.index("\0") + 1
         return BadRow(
             source,
             place,
-            f"there is a NUL byte at character {at}.",
+            f"there is a NUL byte at character {position}.",
             "Remove it. If there are many, the file is binary, or UTF-16 without a byte order mark.",
         )
-    found = None if text.isascii() else _ESCAPED.search(text)
-    if found is None:
+    match = None if text.isascii() else _UNDECODABLE_BYTE.search(text)
+    if match is None:
         return None
-    at = found.start()
+    position = match.start()
     return BadRow(
         source,
         place,
-        f"byte 0x{ord(text[at]) - 0xDC00:02x} at character {at + 1} is not UTF-8.",
+        f"byte 0x{ord(text[position]) - 0xDC00:02x} at character {position + 1} is not UTF-8.",
         "Save the file as UTF-8 (it may be Latin-1 or Windows-1252).",
     )
 
@@ -53,7 +53,7 @@ def has_too_many_values(text: str, start: int = 0) -> bool:
     """Return whether the list or mapping at `start` may hold too many values, judging by its commas and brackets."""
     if len(text) - start <= MOST_VALUES:
         return False
-    return sum(text.count(sign, start) for sign in ",[{") > MOST_VALUES
+    return sum(text.count(character, start) for character in ",[{") > MOST_VALUES
 
 
 def truncated_row(source: str, place: str, why: object) -> BadRow:

@@ -7,9 +7,9 @@ The answer belongs to the last question: tools called before that question are n
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-_USER = frozenset({"user", "human"})
-_ASSISTANT = frozenset({"assistant", "ai"})
-_PARTS = ("content", "tool_calls", "tool_call_id", "artifact", "status")
+_USER_ROLES = frozenset({"user", "human"})
+_ASSISTANT_ROLES = frozenset({"assistant", "ai"})
+_MESSAGE_FIELDS = ("content", "tool_calls", "tool_call_id", "artifact", "status")
 
 
 class ChatMessage(NamedTuple):
@@ -43,19 +43,19 @@ def parse_message(message: Any) -> ChatMessage:  # noqa: ANN401  (in any of four
         return ChatMessage("user", message)
     if isinstance(message, list | tuple):
         role, content = cast("tuple[str, Any]", message)
-        return ChatMessage(_role(role), _words(content))
+        return ChatMessage(_role(role), _content_text(content))
     if isinstance(message, Mapping):
         values = cast("Mapping[str, Any]", message)
         inner: Mapping[str, Any] = values.get("kwargs", values)  # as LangChain serialises its objects
         role = inner.get("role") or inner.get("type") or ""
-        found = (inner.get(name) for name in _PARTS)
+        parts = (inner.get(name) for name in _MESSAGE_FIELDS)
     else:
         role = message.role if hasattr(message, "role") else message.type
-        found = (getattr(message, name, None) for name in _PARTS)
-    content, calls, answers, artifact, status = found
+        parts = (getattr(message, name, None) for name in _MESSAGE_FIELDS)
+    content, calls, answers, artifact, status = parts
     return ChatMessage(
         _role(str(role)),
-        _words(content),
+        _content_text(content),
         calls or (),
         answers,
         artifact if isinstance(artifact, list) else (),
@@ -68,42 +68,42 @@ def interaction_fields(messages: Sequence[ChatMessage]) -> dict[str, Any]:
 
     Documents that a tool returned beside its text are kept unchanged under `documents`.
     """
-    asked = [number for number, message in enumerate(messages) if message.role == "user"]
-    after = messages[asked[-1] + 1 :] if asked else messages
-    answers = [message.text for message in after if message.role == "assistant" and message.text.strip()]
+    question_indices = [number for number, message in enumerate(messages) if message.role == "user"]
+    following = messages[question_indices[-1] + 1 :] if question_indices else messages
+    answers = [message.text for message in following if message.role == "assistant" and message.text.strip()]
     results: dict[str | None, ChatMessage] = {
-        message.answers: message for message in after if message.answers is not None
+        message.answers: message for message in following if message.answers is not None
     }
     fields: dict[str, Any] = {
-        "input": messages[asked[-1]].text if asked else None,
+        "input": messages[question_indices[-1]].text if question_indices else None,
         "actual_output": answers[-1] if answers else None,
-        "tools_called": [_call(call, results) for message in after for call in message.calls],
-        "turns": _turns(messages) if len(asked) > 1 else None,
-        "documents": [document for message in after for document in message.documents],
+        "tools_called": [_call(call, results) for message in following for call in message.calls],
+        "turns": _turns(messages) if len(question_indices) > 1 else None,
+        "documents": [document for message in following for document in message.documents],
     }
     return {name: value for name, value in fields.items() if value}
 
 
 def _turns(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
-    spoken = [
+    turns = [
         message for message in messages if message.role in {"user", "assistant"} and message.text.strip()
     ]
-    return [{"role": message.role, "content": message.text} for message in spoken]
+    return [{"role": message.role, "content": message.text} for message in turns]
 
 
 def _call(call: Mapping[str, Any], results: Mapping[str | None, ChatMessage]) -> dict[str, Any]:
     result = results.get(call.get("id"))
     output = None if result is None else result.text
-    called = {"name": call["name"], "input_parameters": dict(call.get("args") or {}), "output": output}
-    return {**called, "error": output or "error"} if result is not None and result.failed else called
+    tool_call = {"name": call["name"], "input_parameters": dict(call.get("args") or {}), "output": output}
+    return {**tool_call, "error": output or "error"} if result is not None and result.failed else tool_call
 
 
 def _role(role: str) -> str:
     role = role.removesuffix("MessageChunk").lower()
-    return "user" if role in _USER else "assistant" if role in _ASSISTANT else role
+    return "user" if role in _USER_ROLES else "assistant" if role in _ASSISTANT_ROLES else role
 
 
-def _words(content: Any) -> str:  # noqa: ANN401  (a text, or blocks of text, images, calls)
+def _content_text(content: Any) -> str:  # noqa: ANN401  (a text, or blocks of text, images, calls)
     if not isinstance(content, list):
         return str(content or "")
     blocks = cast("list[Any]", content)

@@ -23,15 +23,15 @@ _FRAMEWORK_MODULES = {
 }
 """Package → the module here that reads its objects."""
 
-_DEPTH = 3  # Haystack: component → its outputs → a list → an object
+_MAX_DEPTH = 3  # Haystack: component → its outputs → a list → an object
 
 
 def reader(output: object) -> Callable[[object], dict[str, Any]] | None:
     """Return the function that reads `output` as a row; None if neither it nor its content is from such a framework."""
     if not any(package in sys.modules for package in _FRAMEWORK_MODULES):
         return None
-    maker = next(_frameworks(output, _DEPTH), None)
-    return None if maker is None else import_module(f"ragstone.datasets.{maker}").row
+    module = next(_frameworks(output, _MAX_DEPTH), None)
+    return None if module is None else import_module(f"ragstone.datasets.{module}").row
 
 
 def build_case(read: Callable[[], Mapping[str, Any]], given: Mapping[str, Any], call: str) -> TestCase:
@@ -52,8 +52,8 @@ def build_case(read: Callable[[], Mapping[str, Any]], given: Mapping[str, Any], 
     source = call.partition("(")[0]
     try:
         row = read()
-    except RowError as fault:
-        raise BadDataset(f"{source}: {fault.problem} {fault.instead}") from None
+    except RowError as error:
+        raise BadDataset(f"{source}: {error.problem} {error.instead}") from None
     metadata = {**row.get("metadata", {}), **given.get("metadata", {})}
     values = {**row, **given, "metadata": metadata}
     if not {"input", "turns"} & rename(values)[0].keys():
@@ -66,8 +66,8 @@ def build_case(read: Callable[[], Mapping[str, Any]], given: Mapping[str, Any], 
 
 def passage(text: str, identifier: Any, score: Any, metadata: Any) -> dict[str, Any]:  # noqa: ANN401  (a library's)
     """Return a retrieved passage in the form of a row; unknown details are left out."""
-    known = {"id": identifier, "score": score, "metadata": metadata}
-    return {"text": text, **{name: value for name, value in known.items() if value not in (None, "", {})}}
+    details = {"id": identifier, "score": score, "metadata": metadata}
+    return {"text": text, **{name: value for name, value in details.items() if value not in (None, "", {})}}
 
 
 def retrieved(passages: list[dict[str, Any]]) -> dict[str, Any]:
@@ -81,15 +81,15 @@ def retrieved(passages: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _frameworks(value: object, depth: int) -> Iterator[str]:
-    for kind in type(value).__mro__:
-        package = kind.__module__.partition(".")[0]
+    for base in type(value).__mro__:
+        package = base.__module__.partition(".")[0]
         if package in _FRAMEWORK_MODULES:
             yield _FRAMEWORK_MODULES[package]
     if depth and isinstance(value, Mapping):
         for item in cast("Mapping[object, object]", value).values():
             yield from _frameworks(item, depth - 1)
     elif (
-        depth and depth < _DEPTH and isinstance(value, list | tuple)
+        depth and depth < _MAX_DEPTH and isinstance(value, list | tuple)
     ):  # a list itself is a dataset of outputs
         for item in cast("list[object]", value)[:1]:
             yield from _frameworks(item, depth - 1)

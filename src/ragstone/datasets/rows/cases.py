@@ -14,10 +14,10 @@ from ragstone.datasets.rows.shapes import unfold
 from ragstone.datasets.rows.tool_calls import tool_calls
 from ragstone.datasets.rows.values import is_missing, to_plain
 
-_PASSAGE_TEXT = ("text", "page_content", "content")
-_LISTS = ("retrieval_context", "context", "tools_called", "expected_tools", "tags")
-_DATA = ("turns", "retrieved_ids", "relevant_ids")
-_TEXTS = ("input", "actual_output", "expected_output")
+_PASSAGE_TEXT_KEYS = ("text", "page_content", "content")
+_LIST_FIELDS = ("retrieval_context", "context", "tools_called", "expected_tools", "tags")
+_STRUCTURED_FIELDS = ("turns", "retrieved_ids", "relevant_ids")
+_TEXT_FIELDS = ("input", "actual_output", "expected_output")
 
 
 def cases(rows: Iterable[RawRow | BadRow | TestCase], source: str) -> Iterator[TestCase | BadRow]:
@@ -42,10 +42,10 @@ def cases(rows: Iterable[RawRow | BadRow | TestCase], source: str) -> Iterator[T
 def _row_cases(row: RawRow, source: str) -> Iterator[TestCase | BadRow]:
     try:
         flat_rows = list(unfold({str(name): to_plain(value) for name, value in row.values.items()}))
-        for flat, asks in flat_rows:
-            yield _case(flat, asks=asks)
-    except RowError as fault:
-        yield BadRow(source, row.place, fault.problem, fault.instead)
+        for flat, needs_input in flat_rows:
+            yield _case(flat, needs_input=needs_input)
+    except RowError as error:
+        yield BadRow(source, row.place, error.problem, error.instead)
     except ValidationError as error:
         yield BadRow(source, row.place, f"{describe_invalid(error)}.", "Correct it, or leave the field out.")
     except (
@@ -56,20 +56,20 @@ def _row_cases(row: RawRow, source: str) -> Iterator[TestCase | BadRow]:
         yield BadRow(source, row.place, problem, "Save the file as UTF-8, and reduce deep nesting.")
 
 
-def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
+def _case(flat: Mapping[str, Any], *, needs_input: bool) -> TestCase:
     fields, rest = rename(flat)
     if "input" not in fields and "turns" not in fields:
-        if asks:
+        if needs_input:
             raise _no_input(flat)
         fields["input"] = ""
     metadata = _metadata(fields.pop("metadata", None), rest)
-    for field in _TEXTS:
+    for field in _TEXT_FIELDS:
         if field in fields:
-            fields[field] = _text(field, fields[field], metadata)
-    for field in _LISTS:
+            fields[field] = _text_value(field, fields[field], metadata)
+    for field in _LIST_FIELDS:
         if field in fields:
-            fields[field] = _list(field, fields[field], metadata)
-    fields.update({field: _data(fields[field]) for field in _DATA if field in fields})
+            fields[field] = _list_value(field, fields[field], metadata)
+    fields.update({field: _parsed_cell(fields[field]) for field in _STRUCTURED_FIELDS if field in fields})
     for field in ("id", "name"):
         if isinstance(fields.get(field), int | float):  # pandas makes 7 of a column with gaps 7.0
             fields[field] = (
@@ -80,7 +80,7 @@ def _case(flat: Mapping[str, Any], *, asks: bool) -> TestCase:
     return case
 
 
-def _data(value: Any) -> Any:  # noqa: ANN401
+def _parsed_cell(value: Any) -> Any:  # noqa: ANN401
     """Return the list or mapping in a text cell; other values unchanged."""
     if not isinstance(value, str):
         return value
@@ -94,11 +94,11 @@ def _metadata(given: Any, rest: Mapping[str, Any]) -> Any:  # noqa: ANN401  (pyd
         given = {"metadata": given} if parsed is None else parsed
     if given is not None and not isinstance(given, dict):
         return given
-    known = cast("dict[str, Any]", given or {})
-    return {**{name: value for name, value in rest.items() if not is_missing(value)}, **known}
+    values = cast("dict[str, Any]", given or {})
+    return {**{name: value for name, value in rest.items() if not is_missing(value)}, **values}
 
 
-def _text(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
+def _text_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
     if not isinstance(value, list):
         return value
     items = cast("list[Any]", value)
@@ -114,17 +114,17 @@ def _text(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
 def _question(messages: list[Any], metadata: Any) -> Any:  # noqa: ANN401
     """Return the only question of a conversation. With more than one it is unknown which was answered."""
     turns = [cast("dict[str, Any]", message) for message in messages if isinstance(message, dict)]
-    asked = [turn.get("content") for turn in turns if turn.get("role", turn.get("type")) in {"user", "human"}]
-    if len(asked) == 1:
+    texts = [turn.get("content") for turn in turns if turn.get("role", turn.get("type")) in {"user", "human"}]
+    if len(texts) == 1:
         metadata.setdefault("messages", messages)
-        return asked[0]
+        return texts[0]
     raise RowError(
-        f"input: a list of {len(messages)} messages, {len(asked)} of them from a user; exactly one is expected.",
+        f"input: a list of {len(messages)} messages, {len(texts)} of them from a user; exactly one is expected.",
         "Give only the question that was answered, as text.",
     )
 
 
-def _list(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
+def _list_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
     if isinstance(value, str):
         parsed = parse_list(value)
         # Under a singular name one text is one passage; as `retrieval_context` it may be all of them, joined.
@@ -144,7 +144,7 @@ def _passages(field: str, items: list[Any], metadata: Any) -> list[Any]:  # noqa
     details: list[dict[str, Any]] = []
     for item in items:
         passage = cast("dict[str, Any]", item) if isinstance(item, dict) else {"text": item}
-        name = next((name for name in _PASSAGE_TEXT if isinstance(passage.get(name), str)), None)
+        name = next((name for name in _PASSAGE_TEXT_KEYS if isinstance(passage.get(name), str)), None)
         texts.append(passage[name] if name else item)
         details.append({key: value for key, value in passage.items() if key != name} if name else {})
     if any(details) and isinstance(metadata, dict):
@@ -153,10 +153,10 @@ def _passages(field: str, items: list[Any], metadata: Any) -> list[Any]:  # noqa
 
 
 def _no_input(flat: Mapping[str, Any]) -> RowError:
-    found = ", ".join(repr(name) for name in list(flat)[:12]) or "nothing"
+    names = ", ".join(repr(name) for name in list(flat)[:12]) or "nothing"
     *others, last = ALIASES["input"]
     return RowError(
-        f"input: Field required; the row has {found}.", f"Give it a non-empty {', '.join(others)} or {last}."
+        f"input: Field required; the row has {names}.", f"Give it a non-empty {', '.join(others)} or {last}."
     )
 
 

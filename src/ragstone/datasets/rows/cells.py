@@ -14,12 +14,12 @@ from typing import Any, cast
 from ragstone.datasets.files.text import MOST_VALUES, has_too_many_values
 from ragstone.datasets.rows.row import RowError
 
-_ARRAY = re.compile(r"\Aarray\((?P<list>\[.*\])(?:,\s*dtype=[^()]*)?\)\Z", re.DOTALL)
-_STRING = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
-_STRINGS = re.compile(rf"\A\[\s*(?:{_STRING}(?:\s*,\s*|\s+|(?=\s*\])))*+\s*\]\Z", re.DOTALL)
-_EACH_STRING = re.compile(_STRING, re.DOTALL)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_LONGEST_LITERAL = 128 * 1024
+_NUMPY_ARRAY = re.compile(r"\Aarray\((?P<list>\[.*\])(?:,\s*dtype=[^()]*)?\)\Z", re.DOTALL)
+_STRING_PATTERN = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
+_STRING_LIST = re.compile(rf"\A\[\s*(?:{_STRING_PATTERN}(?:\s*,\s*|\s+|(?=\s*\])))*+\s*\]\Z", re.DOTALL)
+_EACH_STRING = re.compile(_STRING_PATTERN, re.DOTALL)
+_ESCAPE_SEQUENCE = re.compile(r"\\(.)", re.DOTALL)
+_MAX_LITERAL_CHARACTERS = 128 * 1024
 """Most characters passed to Python's parser, which takes some hundred times as much memory as the text."""
 
 _KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxuUN01234567\n")
@@ -32,7 +32,7 @@ def parse_list(text: str) -> list[Any] | None:
         RowError: it is in brackets, but not a list in any of the spellings, or the list has too many values.
     """
     stripped = text.strip()
-    array = _ARRAY.match(stripped)
+    array = _NUMPY_ARRAY.match(stripped)
     if array:
         stripped = array["list"]
     if not (stripped.startswith("[") and stripped.endswith("]")):
@@ -41,10 +41,10 @@ def parse_list(text: str) -> list[Any] | None:
         raise RowError(
             f"a list contains more than {MOST_VALUES:,} values.", "Put fewer values into one cell."
         )
-    for parse in (_json, _strings, _literal):
-        found = parse(stripped)
-        if found is not None:
-            return found
+    for parse in (_parse_json, _parse_string_list, _parse_literal):
+        value = parse(stripped)
+        if value is not None:
+            return value
     if not array and re.match(r"\[[\w .,:;/-]{1,40}\]\s*\S", stripped):
         return None  # a text that opens and closes with a footnote mark, such as "[1] See the manual. [2]"
     raise RowError(
@@ -60,45 +60,45 @@ def parse_mapping(text: str) -> dict[str, Any] | None:
         return None
     if has_too_many_values(stripped):
         return None
-    for parse in (_json, _literal):
-        found = parse(stripped)
-        if isinstance(found, dict):
-            return {str(key): value for key, value in cast("dict[object, Any]", found).items()}
+    for parse in (_parse_json, _parse_literal):
+        parsed = parse(stripped)
+        if isinstance(parsed, dict):
+            return {str(key): value for key, value in cast("dict[object, Any]", parsed).items()}
     return None
 
 
-def _json(text: str) -> Any:  # noqa: ANN401  (any value)
+def _parse_json(text: str) -> Any:  # noqa: ANN401  (any value)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
 
 
-def _strings(text: str) -> list[Any] | None:
+def _parse_string_list(text: str) -> list[Any] | None:
     # Python reads ['a' 'b'], numpy's spelling of two texts, as the text 'ab': each string is parsed on its own.
-    if not _STRINGS.match(text):
+    if not _STRING_LIST.match(text):
         return None
-    found = [_evaluated(_raw_line_ends(literal[0])) for literal in _EACH_STRING.finditer(text)]
-    return found if all(isinstance(item, str) for item in found) else None
+    values = [_evaluate(_escape_line_ends(literal[0])) for literal in _EACH_STRING.finditer(text)]
+    return values if all(isinstance(item, str) for item in values) else None
 
 
-def _literal(text: str) -> Any:  # noqa: ANN401  (any value)
-    return _evaluated(text) if len(text) <= _LONGEST_LITERAL else None
+def _parse_literal(text: str) -> Any:  # noqa: ANN401  (any value)
+    return _evaluate(text) if len(text) <= _MAX_LITERAL_CHARACTERS else None
 
 
-def _evaluated(text: str) -> Any:  # noqa: ANN401  (any value)
+def _evaluate(text: str) -> Any:  # noqa: ANN401  (any value)
     try:
-        return ast.literal_eval(_ESCAPE.sub(_known_escape, text))
+        return ast.literal_eval(_ESCAPE_SEQUENCE.sub(_double_unknown_escape, text))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
 
 
-def _known_escape(found: re.Match[str]) -> str:
+def _double_unknown_escape(match: re.Match[str]) -> str:
     """Return a known escape unchanged; any other backslash is doubled, as it is literal (in a Windows path)."""
-    return found[0] if found[1] in _KNOWN_ESCAPES else f"\\{found[0]}"
+    return match[0] if match[1] in _KNOWN_ESCAPES else f"\\{match[0]}"
 
 
-def _raw_line_ends(literal: str) -> str:
+def _escape_line_ends(literal: str) -> str:
     return literal.replace("\r", "\\r").replace("\n", "\\n")
 
 

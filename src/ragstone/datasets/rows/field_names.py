@@ -24,12 +24,12 @@ from typing import Any
 from ragstone.case import ALIASES
 from ragstone.datasets.rows.values import is_missing
 
-_FIELD_OF = {name: (field, rank) for field, names in ALIASES.items() for rank, name in enumerate(names)}
+_FIELD_AND_RANK = {name: (field, rank) for field, names in ALIASES.items() for rank, name in enumerate(names)}
 
-_SAY_NONE = frozenset({"tools_called", "expected_tools"})
+_EMPTY_LIST_FIELDS = frozenset({"tools_called", "expected_tools"})
 """Fields in which an empty list is a value: no call was made, or none is expected."""
 
-KNOWN = frozenset(_FIELD_OF)
+KNOWN = frozenset(_FIELD_AND_RANK)
 """All names that are read as fields."""
 
 
@@ -46,19 +46,19 @@ def rename(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     An empty value never displaces a full one: if the preferred name has no value, the next name fills the
     field.
     """
-    found: dict[str, list[tuple[int, bool, str]]] = {}
+    candidates: dict[str, list[tuple[int, bool, str]]] = {}
     rest: dict[str, Any] = {}
     for column, value in values.items():
         name = normalize_name(column)
-        if name not in _FIELD_OF:
+        if name not in _FIELD_AND_RANK:
             rest[column] = value
-        elif not is_missing(value) or (value == [] and _FIELD_OF[name][0] in _SAY_NONE):
-            field, rank = _FIELD_OF[name]
-            found.setdefault(field, []).append((rank, column != name, column))
+        elif not is_missing(value) or (value == [] and _FIELD_AND_RANK[name][0] in _EMPTY_LIST_FIELDS):
+            field, rank = _FIELD_AND_RANK[name]
+            candidates.setdefault(field, []).append((rank, column != name, column))
     fields: dict[str, Any] = {}
-    for field, columns in found.items():
-        (_, _, strongest), *others = sorted(columns)
-        fields[field] = values[strongest]
+    for field, columns in candidates.items():
+        (_, _, preferred), *others = sorted(columns)
+        fields[field] = values[preferred]
         rest.update({column: values[column] for _, _, column in others})
     return fields, rest
 

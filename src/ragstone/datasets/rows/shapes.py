@@ -21,28 +21,28 @@ _GROUPS = {
     "reference_outputs": "expected_output",
     "reference": "expected_output",
 }
-_DOCUMENTS = ("documents", "docs")
+_DOCUMENT_KEYS = ("documents", "docs")
 _TASKS = {"support", "relevance", "correctness", "similarity", "quality"}
 
 
 def unfold(values: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
     """Yield the flat rows of a row, and whether each requires an input."""
-    flat = _flat(_gathered(values))
+    flat = _flatten(_gather_groups(values))
     if flat.get("task") in _TASKS and isinstance(flat.get("text"), str) and "actual_output" not in flat:
-        yield from ((judged, False) for judged in _labelled_cases(flat))
+        yield from ((case, False) for case in _labelled_cases(flat))
     else:
         yield flat, True
 
 
-def _gathered(values: Mapping[str, Any]) -> dict[str, Any]:
+def _gather_groups(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row with columns such as `inputs.question` gathered into their groups."""
     gathered: dict[str, Any] = {}
     for name, value in values.items():
         group, dot, inner = name.partition(".")
         if dot and group in _GROUPS and not isinstance(values.get(group), str):
-            known: Any = gathered.get(group)
+            members: Any = gathered.get(group)
             gathered[group] = {
-                **(cast("dict[str, Any]", known) if isinstance(known, dict) else {}),
+                **(cast("dict[str, Any]", members) if isinstance(members, dict) else {}),
                 inner: value,
             }
         elif not (name in gathered and is_missing(value)):
@@ -50,7 +50,7 @@ def _gathered(values: Mapping[str, Any]) -> dict[str, Any]:
     return gathered
 
 
-def _flat(values: dict[str, Any]) -> dict[str, Any]:
+def _flatten(values: dict[str, Any]) -> dict[str, Any]:
     groups = {
         name: cast("dict[str, Any]", values[name]) for name in _GROUPS if isinstance(values.get(name), dict)
     }
@@ -68,31 +68,31 @@ def _flat(values: dict[str, Any]) -> dict[str, Any]:
 
 def _group_fields(group: dict[str, Any], main: str) -> dict[str, Any]:
     """Return the values of one group; the name of an unknown value is prefixed with the group's main field."""
-    names = _texts_of(group, main)
-    opened: dict[str, Any] = {}
+    names = _text_keys(group, main)
+    fields: dict[str, Any] = {}
     for name, value in group.items():
         if names and name == names[0]:
-            opened[main] = value
-        elif normalize_name(name) in (*ALIASES["retrieval_context"], *_DOCUMENTS):
-            opened["retrieval_context"] = value
+            fields[main] = value
+        elif normalize_name(name) in (*ALIASES["retrieval_context"], *_DOCUMENT_KEYS):
+            fields["retrieval_context"] = value
         elif normalize_name(name) in ALIASES["context"]:
-            opened["context"] = value
+            fields["context"] = value
         else:
-            opened[f"{main}.{name}"] = value
-    return opened
+            fields[f"{main}.{name}"] = value
+    return fields
 
 
-def _texts_of(group: dict[str, Any], main: str) -> list[str]:
+def _text_keys(group: dict[str, Any], main: str) -> list[str]:
     # LangSmith's reference has the keys of an output: there {"answer": …} is the expected output.
-    wanted = (*ALIASES[main], *ALIASES["actual_output"])
-    named = [
+    aliases = (*ALIASES[main], *ALIASES["actual_output"])
+    matches = [
         name
-        for alias in wanted
+        for alias in aliases
         for name in group
         if normalize_name(name) == alias and not is_missing(group[name])
     ]
-    if named:
-        return named
+    if matches:
+        return matches
     texts = [name for name, value in group.items() if isinstance(value, str)]
     return texts if len(texts) == 1 else []
 
@@ -108,8 +108,8 @@ def _labelled_cases(values: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {**shared, "actual_output": values["text"]}
         return
     for side, system in (("text", "system"), ("text2", "system2")):
-        own = {"actual_output": values[side], "side": side, "pair": pair, "system": values.get(system)}
-        yield {**shared, **own, "id": f"{pair}-{side}" if pair else None}
+        case = {"actual_output": values[side], "side": side, "pair": pair, "system": values.get(system)}
+        yield {**shared, **case, "id": f"{pair}-{side}" if pair else None}
 
 
 def columns(table: Mapping[str, Any]) -> Iterator[dict[str, Any]] | None:
@@ -120,12 +120,12 @@ def columns(table: Mapping[str, Any]) -> Iterator[dict[str, Any]] | None:
     """
     lists = {name: cast("list[Any]", value) for name, value in table.items() if isinstance(value, list)}
     lengths = {len(values) for values in lists.values()}
-    asked = [values for name, values in lists.items() if normalize_name(name) in ALIASES["input"]]
+    inputs = [values for name, values in lists.items() if normalize_name(name) in ALIASES["input"]]
     if (
         len(lists) < len(table)
         or len(lengths) != 1
-        or not asked
-        or any(isinstance(item, dict) for item in asked[0])
+        or not inputs
+        or any(isinstance(item, dict) for item in inputs[0])
     ):
         return None
     return (dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True))

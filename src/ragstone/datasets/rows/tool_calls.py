@@ -26,13 +26,13 @@ def _tool_call(item: Any) -> Any:  # noqa: ANN401
     if not isinstance(item, dict):
         return item
     call = cast("dict[str, Any]", item)
-    inner = call.get("function")  # the shape of OpenAI's messages
-    source: dict[str, Any] = cast("dict[str, Any]", inner) if isinstance(inner, dict) else call
-    found = {field: _first(source, names) for field, names in _ALIASES.items()}
-    if isinstance(found["input_parameters"], str):
-        found["input_parameters"] = parse_mapping(found["input_parameters"]) or found["input_parameters"]
-    found["error"] = _error(found["error"])
-    return {field: value for field, value in found.items() if value is not None}
+    function = call.get("function")  # the shape of OpenAI's messages
+    source: dict[str, Any] = cast("dict[str, Any]", function) if isinstance(function, dict) else call
+    fields = {field: _first_value(source, names) for field, names in _ALIASES.items()}
+    if isinstance(fields["input_parameters"], str):
+        fields["input_parameters"] = parse_mapping(fields["input_parameters"]) or fields["input_parameters"]
+    fields["error"] = _error(fields["error"])
+    return {field: value for field, value in fields.items() if value is not None}
 
 
 def _error(value: object) -> str | None:
@@ -42,5 +42,5 @@ def _error(value: object) -> str | None:
     return value if isinstance(value, str) else "error" if value is True else json.dumps(value, default=repr)
 
 
-def _first(source: dict[str, Any], names: tuple[str, ...]) -> Any:  # noqa: ANN401
+def _first_value(source: dict[str, Any], names: tuple[str, ...]) -> Any:  # noqa: ANN401
     return next((source[name] for name in names if source.get(name) is not None), None)

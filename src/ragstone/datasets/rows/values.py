@@ -20,10 +20,10 @@ def to_plain(value: Any) -> Any:  # noqa: ANN401  (any value of a table)
         return {str(key): to_plain(item) for key, item in cast("Mapping[object, Any]", value).items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [to_plain(item) for item in cast("Iterable[Any]", value)]
-    return _foreign(value)
+    return _convert_foreign(value)
 
 
-def _foreign(value: Any) -> Any:  # noqa: ANN401
+def _convert_foreign(value: Any) -> Any:  # noqa: ANN401
     if type(value).__name__ in _MISSING_TYPES:
         return None
     if isinstance(value, bytes | bytearray):

@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_STEPS, _SETTLING = 20, 0.05
+_SETTLE_TURNS, _SETTLE_SECONDS = 20, 0.05
 """Event-loop turns, and seconds, after which every delivered answer has been received."""
 
 
@@ -20,8 +20,8 @@ class ActivityCounter:
         """Start with none."""
         self._active = 0
         self._changes = 0
-        self._quiet = asyncio.Event()
-        self._quiet.set()
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     @contextmanager
     def active(self, name: str = "") -> Generator[None]:
@@ -38,11 +38,11 @@ class ActivityCounter:
     async def wait_idle(self) -> None:
         """Wait until no task is active or about to be."""
         while True:
-            await self._quiet.wait()
+            await self._idle.wait()
             changes = self._changes
-            for _ in range(_STEPS):
+            for _ in range(_SETTLE_TURNS):
                 await asyncio.sleep(0)
-            await asyncio.sleep(_SETTLING)
+            await asyncio.sleep(_SETTLE_SECONDS)
             if self._changes == changes and not self._active:
                 return
 
@@ -51,9 +51,9 @@ class ActivityCounter:
         self._changes += 1
         self._active += by
         if self._active:
-            self._quiet.clear()
+            self._idle.clear()
         else:
-            self._quiet.set()
+            self._idle.set()
 
 
 class _Owner:
@@ -65,18 +65,18 @@ class _Owner:
     def __init__(self, activity: ActivityCounter, name: str) -> None:
         self.name = name
         self._activity = activity
-        self._waits = 0
+        self._outstanding = 0
 
     def enter_wait(self) -> None:
         """Count one more outstanding request; with the first one the task becomes idle."""
-        if not self._waits:
+        if not self._outstanding:
             self._activity.add(-1)
-        self._waits += 1
+        self._outstanding += 1
 
     def leave_wait(self) -> None:
         """Count one outstanding request less; without any the task is active again."""
-        self._waits -= 1
-        if not self._waits:
+        self._outstanding -= 1
+        if not self._outstanding:
             self._activity.add(1)
 
 

@@ -27,7 +27,7 @@ from ragstone.providers.http.failures import clean, failure_from_status
 _VENDOR = "Anthropic"
 
 _PATH = "v1/messages/batches"
-_STATUS = {
+_STATUS_BY_ERROR_TYPE = {
     "invalid_request_error": 400,
     "authentication_error": 401,
     "billing_error": 402,
@@ -38,11 +38,11 @@ _STATUS = {
     "timeout_error": 504,
     "overloaded_error": 529,
 }
-_UNANSWERED = {"expired": Unanswered.EXPIRED, "canceled": Unanswered.CANCELLED}
-_CLOCK_SKEW = 3600.0
+_UNANSWERED_TYPES = {"expired": Unanswered.EXPIRED, "canceled": Unanswered.CANCELLED}
+_CLOCK_SKEW_SECONDS = 3600.0
 """Seconds by which the vendor's clock may differ from the local one."""
 
-_PAGE = 100
+_PAGE_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class AnthropicBatches:
 
     async def find(self, client: BatchClient, label: BatchLabel) -> BatchStatus | None:
         """Return the batch with these requests: of the right size, created since then, with one of the keys."""
-        async for batch in self._made_since(client, label.since - _CLOCK_SKEW):
+        async for batch in self._batches_since(client, label.since - _CLOCK_SKEW_SECONDS):
             status = _status(batch)
             if status.id in label.known or status.total != len(label.keys):
                 continue
@@ -94,8 +94,8 @@ class AnthropicBatches:
                 return status
         return None
 
-    async def _made_since(self, client: BatchClient, since: float) -> AsyncIterator["_MessageBatch"]:
-        query: dict[str, str | int] = {"limit": _PAGE}
+    async def _batches_since(self, client: BatchClient, since: float) -> AsyncIterator["_MessageBatch"]:
+        query: dict[str, str | int] = {"limit": _PAGE_SIZE}
         while True:
             page = read_batch_response(_MessageBatchPage, await client.get(_PATH, query), client, _VENDOR)
             for batch in page.data:
@@ -110,11 +110,11 @@ class AnthropicBatches:
 def _status(batch: "_MessageBatch") -> BatchStatus:
     counts = batch.request_counts
     ended = batch.processing_status == "ended"
-    done = counts.succeeded + counts.errored + counts.canceled + counts.expired
+    finished = counts.succeeded + counts.errored + counts.canceled + counts.expired
     return BatchStatus(
         batch.id,
-        total=counts.processing + done,
-        answered=done,
+        total=counts.processing + finished,
+        answered=finished,
         ended=ended,
         results=(f"{_PATH}/{batch.id}/results",) if ended and batch.results_url else (),
     )
@@ -123,8 +123,8 @@ def _status(batch: "_MessageBatch") -> BatchStatus:
 def _outcomes(file: bytes, where: str, secrets: tuple[str, ...]) -> Iterator[tuple[str, Outcome]]:
     for line in io.BytesIO(file):
         try:
-            found: Any = from_json(line)
-            key, result = found["custom_id"], found["result"]
+            entry: Any = from_json(line)
+            key, result = entry["custom_id"], entry["result"]
         except (ValueError, KeyError, TypeError):
             continue  # without a key it counts as missing
         yield key, _outcome(cast("dict[str, Any]", result), where, secrets)
@@ -134,12 +134,12 @@ def _outcome(result: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Ou
     kind = result.get("type")
     if kind == "succeeded":
         return to_json(result.get("message"))
-    if kind in _UNANSWERED:
-        return _UNANSWERED[kind]
+    if kind in _UNANSWERED_TYPES:
+        return _UNANSWERED_TYPES[kind]
     error: Any = result.get("error") or {}
     inner: Any = error.get("error") or error
-    words = clean(str(inner.get("message") or inner or "no reason given"), secrets)
-    return failure_from_status(where, _STATUS.get(inner.get("type"), 500), words)
+    message = clean(str(inner.get("message") or inner or "no reason given"), secrets)
+    return failure_from_status(where, _STATUS_BY_ERROR_TYPE.get(inner.get("type"), 500), message)
 
 
 class _MessageBatchCounts(BaseModel):

@@ -199,6 +199,6 @@ def read_batch_response(kind: type[M], body: bytes, client: BatchClient, vendor:
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:
-        found = clean(body[:400].decode("utf-8", "replace"), client.secrets)
-        message = f"{client.provider}: {client.base} does not respond like {vendor}'s batch API: {found!r}"
+        text = clean(body[:400].decode("utf-8", "replace"), client.secrets)
+        message = f"{client.provider}: {client.base} does not respond like {vendor}'s batch API: {text!r}"
         raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error

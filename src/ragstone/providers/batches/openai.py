@@ -31,13 +31,13 @@ from ragstone.providers.http.failures import (
 
 _VENDOR = "OpenAI"
 
-_URL = b"/v1/chat/completions"
-_ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
-_UNANSWERED = {"batch_expired": Unanswered.EXPIRED, "batch_cancelled": Unanswered.CANCELLED}
-_CLOCK_SKEW = 3600.0
+_PATH = b"/v1/chat/completions"
+_END_STATUSES = frozenset({"completed", "failed", "expired", "cancelled"})
+_UNANSWERED_CODES = {"batch_expired": Unanswered.EXPIRED, "batch_cancelled": Unanswered.CANCELLED}
+_CLOCK_SKEW_SECONDS = 3600.0
 """Seconds by which the vendor's clock may differ from the local one."""
 
-_PAGE = 100
+_PAGE_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +50,20 @@ class OpenAIBatches:
 
     def line(self, key: str, body: bytes) -> bytes:
         """Return a request as a line of the file."""
-        return b'{"custom_id":"%s","method":"POST","url":"%s","body":%s}\n' % (key.encode(), _URL, body)
+        return b'{"custom_id":"%s","method":"POST","url":"%s","body":%s}\n' % (key.encode(), _PATH, body)
 
     async def submit(self, client: BatchClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
         """Upload the file, which may be repeated, and create the batch, which may not."""
-        kind, form = _form(lines, f"ragstone-{label.run}-{label.number}.jsonl")
+        kind, form = _multipart_form(lines, f"ragstone-{label.run}-{label.number}.jsonl")
         uploaded = read_batch_response(_File, await client.post("files", form, kind=kind), client, _VENDOR)
-        wanted = {
+        parameters = {
             "input_file_id": uploaded.id,
-            "endpoint": _URL.decode(),
+            "endpoint": _PATH.decode(),
             "completion_window": "24h",
-            "metadata": _tag(label),
+            "metadata": _metadata(label),
         }
-        made = await client.post("batches", to_json(wanted), once=True)
-        return _status(read_batch_response(_FileBatch, made, client, _VENDOR), client, len(lines))
+        created = await client.post("batches", to_json(parameters), once=True)
+        return _status(read_batch_response(_FileBatch, created, client, _VENDOR), client, len(lines))
 
     async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
         """Return the status of a batch."""
@@ -83,43 +83,43 @@ class OpenAIBatches:
 
     async def find(self, client: BatchClient, label: BatchLabel) -> BatchStatus | None:
         """Return the batch with this label, which is stored in its metadata."""
-        query: dict[str, str | int] = {"limit": _PAGE}
+        query: dict[str, str | int] = {"limit": _PAGE_SIZE}
         while True:
             page = read_batch_response(_FileBatchPage, await client.get("batches", query), client, _VENDOR)
             for batch in page.data:
-                if batch.metadata == _tag(label):
+                if batch.metadata == _metadata(label):
                     return _status(batch, client)
-            if not page.has_more or page.data[-1].created_at < label.since - _CLOCK_SKEW:
+            if not page.has_more or page.data[-1].created_at < label.since - _CLOCK_SKEW_SECONDS:
                 return None
             query["after"] = page.data[-1].id
 
 
-def _tag(label: BatchLabel) -> Mapping[str, str]:
+def _metadata(label: BatchLabel) -> Mapping[str, str]:
     return {"ragstone_run": label.run, "ragstone_batch": str(label.number)}
 
 
-def _form(lines: Sequence[bytes], name: str) -> tuple[str, bytes]:
+def _multipart_form(lines: Sequence[bytes], name: str) -> tuple[str, bytes]:
     """Return the media type and the body of a multipart form with a file."""
     boundary = uuid4().hex
-    head = (
+    header = (
         f'--{boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n'
         f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
         "Content-Type: application/jsonl\r\n\r\n"
     )
     return (
         f"multipart/form-data; boundary={boundary}",
-        b"".join((head.encode(), *lines, f"\r\n--{boundary}--\r\n".encode())),
+        b"".join((header.encode(), *lines, f"\r\n--{boundary}--\r\n".encode())),
     )
 
 
 def _status(batch: "_FileBatch", client: BatchClient, count: int = 0) -> BatchStatus:
     counts = batch.request_counts or _FileBatchCounts()
-    refused, too_much = _refusal(batch, client)
+    refused, too_much = _rejection(batch, client)
     return BatchStatus(
         batch.id,
         total=counts.total or count,
         answered=counts.completed + counts.failed,
-        ended=batch.status in _ENDED,
+        ended=batch.status in _END_STATUSES,
         results=tuple(
             f"files/{file}/content" for file in (batch.output_file_id, batch.error_file_id) if file
         ),
@@ -128,17 +128,17 @@ def _status(batch: "_FileBatch", client: BatchClient, count: int = 0) -> BatchSt
     )
 
 
-def _refusal(batch: "_FileBatch", client: BatchClient) -> tuple[AttemptFailure | None, bool]:
+def _rejection(batch: "_FileBatch", client: BatchClient) -> tuple[AttemptFailure | None, bool]:
     """Return why a whole batch was rejected, and whether because it was too large for the queue."""
     if batch.status != "failed":
         return None, False
     error = next(iter((batch.errors or _Errors()).data or ()), _Error())
-    words = clean(error.message or error.code or "no reason given", client.secrets)
+    message = clean(error.message or error.code or "no reason given", client.secrets)
     where = client.about(batch.id)
     if error.code == "model_not_found":
-        return failure_from_status(where, 404, words), False
+        return failure_from_status(where, 404, message), False
     failure = AttemptFailure(
-        FailureKind.ANSWERED, f"{where} failed: {words}", again=False, parameter=error.param, words=words
+        FailureKind.ANSWERED, f"{where} failed: {message}", again=False, parameter=error.param, words=message
     )
     return failure, error.code == "token_limit_exceeded"
 
@@ -146,20 +146,20 @@ def _refusal(batch: "_FileBatch", client: BatchClient) -> tuple[AttemptFailure |
 def _outcomes(file: bytes, where: str, secrets: tuple[str, ...]) -> Iterator[tuple[str, Outcome]]:
     for line in io.BytesIO(file):
         try:
-            found: Any = from_json(line)
-            key = found["custom_id"]
+            entry: Any = from_json(line)
+            key = entry["custom_id"]
         except (ValueError, KeyError, TypeError):
             continue  # without a key it counts as missing
-        yield key, _outcome(cast("dict[str, Any]", found), where, secrets)
+        yield key, _outcome(cast("dict[str, Any]", entry), where, secrets)
 
 
-def _outcome(found: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Outcome:
-    response: Any = found.get("response")
+def _outcome(entry: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Outcome:
+    response: Any = entry.get("response")
     if not isinstance(response, dict):
-        error: Any = found.get("error") or {}
+        error: Any = entry.get("error") or {}
         code = error.get("code")
         words = clean(str(error.get("message") or code or "no reason given"), secrets)
-        return _UNANSWERED.get(code) or AttemptFailure(
+        return _UNANSWERED_CODES.get(code) or AttemptFailure(
             FailureKind.ANSWERED, f"{where} gave no answer: {words}", words=words
         )
     fields = cast("dict[str, Any]", response)

@@ -69,8 +69,8 @@ class PendingBatch:
 
     def has_room(self, item: PendingRequest) -> bool:
         """Return whether the request fits into the batch."""
-        within = self.bytes + len(item.line) + 1 <= self.vendor.max_bytes - _ENVELOPE_BYTES
-        return within and len(self.items) < self.vendor.max_requests
+        size_fits = self.bytes + len(item.line) + 1 <= self.vendor.max_bytes - _ENVELOPE_BYTES
+        return size_fits and len(self.items) < self.vendor.max_requests
 
     def add(self, item: PendingRequest) -> None:
         """Add a request to the next batch."""

@@ -25,7 +25,7 @@ from ragstone.providers.http.transport import Transport
 INTERVAL = 60.0
 """Most seconds between two polls of a batch."""
 
-_REMEMBERED = 262_144
+_MAX_COUNTED_REQUESTS = 262_144
 """Requests whose occurrences are counted; equal requests are made close together."""
 
 
@@ -61,9 +61,9 @@ class BatchScheduler:
         self._occurrences: OrderedDict[bytes, int] = OrderedDict()
         self._entries = {entry.number: entry for entry in self._log.entries()}
         self._submissions = Counter(key for entry in self._entries.values() for key in entry.keys)
-        self._earlier = {key: entry.number for entry in self._entries.values() for key in entry.keys}
-        self._numbers = max(self._entries, default=0)
-        self._needed = asyncio.Event()
+        self._earlier_numbers = {key: entry.number for entry in self._entries.values() for key in entry.keys}
+        self._last_number = max(self._entries, default=0)
+        self._has_requests = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
@@ -86,7 +86,7 @@ class BatchScheduler:
         """Return the body of the response, or why there is none, once the batch with this request has ended."""
         queue = self._queue(transport, endpoint)
         key = self._key(endpoint, body)
-        earlier = self._earlier.get(key)
+        earlier = self._earlier_numbers.get(key)
         tries = 0 if earlier is None else self._submissions[key] - 1
         answer: asyncio.Future[bytes | AttemptFailure] = asyncio.get_running_loop().create_future()
         item = PendingRequest(key, queue.pending.vendor.line(key, body), answer, tries)
@@ -102,15 +102,15 @@ class BatchScheduler:
         parts = (self._run, current_owner(), endpoint.url, endpoint.model)
         digest = blake2b("\n".join(parts).encode("utf-8", "surrogatepass"), digest_size=16)
         digest.update(body)
-        name = digest.digest()
-        occurrence = self._occurrences[name] = self._occurrences.get(name, 0) + 1
-        if len(self._occurrences) > _REMEMBERED:
+        request_hash = digest.digest()
+        occurrence = self._occurrences[request_hash] = self._occurrences.get(request_hash, 0) + 1
+        if len(self._occurrences) > _MAX_COUNTED_REQUESTS:
             self._occurrences.popitem(last=False)
-        return f"{name.hex()}-{occurrence}"
+        return f"{request_hash.hex()}-{occurrence}"
 
     def _queue(self, transport: Transport, endpoint: Endpoint) -> "_ModelQueue":
-        where = (endpoint.url, endpoint.model)
-        queue = self._queues.get(where)
+        queue_key = (endpoint.url, endpoint.model)
+        queue = self._queues.get(queue_key)
         if queue is None:
             if endpoint.batches is None:
                 raise AssertionError
@@ -118,10 +118,10 @@ class BatchScheduler:
 
             def resubmit(items: list[PendingRequest]) -> None:
                 for item in items:
-                    self._enqueue(made, item)
+                    self._enqueue(new_queue, item)
 
             submitter = BatchSubmitter(endpoint.batches, client, self._log, resubmit, self._emit)
-            made = queue = self._queues[where] = _ModelQueue(
+            new_queue = queue = self._queues[queue_key] = _ModelQueue(
                 endpoint, submitter, PendingBatch(endpoint.batches)
             )
         return queue
@@ -134,13 +134,13 @@ class BatchScheduler:
             if not pending.has_room(item):
                 self._start(self._submit_and_wait(queue, pending.take()))
             pending.add(item)
-        self._needed.set()
+        self._has_requests.set()
 
     async def _submit_when_idle(self) -> None:
         while True:
-            await self._needed.wait()
+            await self._has_requests.wait()
             await self.activity.wait_idle()
-            self._needed.clear()
+            self._has_requests.clear()
             for queue in self._queues.values():
                 if queue.pending.items:
                     self._start(self._submit_and_wait(queue, queue.pending.take()))
@@ -150,21 +150,21 @@ class BatchScheduler:
 
     async def _submit_and_wait(self, queue: "_ModelQueue", items: list[PendingRequest]) -> None:
         """Submit one batch or, if it is too large for the vendor's queue, two halves, one after the other."""
-        left = await queue.submitter.submit_and_wait(self._entry(queue.endpoint, items), self._run, items)
-        half = len(left) // 2
-        for part in (left[:half], left[half:]):
-            if part:
-                await self._submit_and_wait(queue, part)
+        rejected = await queue.submitter.submit_and_wait(self._entry(queue.endpoint, items), self._run, items)
+        half = len(rejected) // 2
+        for half_items in (rejected[:half], rejected[half:]):
+            if half_items:
+                await self._submit_and_wait(queue, half_items)
 
     def _entry(self, endpoint: Endpoint, items: list[PendingRequest]) -> BatchLogEntry:
-        self._numbers += 1
+        self._last_number += 1
         keys = tuple(item.key for item in items)
         return BatchLogEntry(
-            self._numbers, endpoint.provider, endpoint.model, endpoint.url, keys, since=time()
+            self._last_number, endpoint.provider, endpoint.model, endpoint.url, keys, since=time()
         )
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = self._group.create_task(work)
+    def _start(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = self._group.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

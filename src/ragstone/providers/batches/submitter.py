@@ -25,14 +25,14 @@ from ragstone.providers.http.failures import AttemptFailure, FailureKind
 
 T = TypeVar("T")
 
-_MAX_AGE = 26 * 3600.0
+_MAX_AGE_SECONDS = 26 * 3600.0
 """Seconds after which a batch must have ended: vendors promise a day."""
 
-_FAILED_POLLS = 60
+_MAX_FAILED_POLLS = 60
 """Failed polls after which a vendor counts as unavailable."""
 
-_FIRST_PAUSE, _GROWTH = 1.0, 1.5
-_SUBMISSIONS = 3
+_FIRST_PAUSE_SECONDS, _PAUSE_GROWTH = 1.0, 1.5
+_MAX_SUBMISSIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +92,10 @@ class BatchSubmitter:
     async def _recover(self, entry: BatchLogEntry, run: str) -> BatchStatus | None:
         """Return the status of an earlier process's batch; None if it was never submitted, or was deleted."""
         if entry.batch is None:
-            found = await self.vendor.find(self.client, self._label(entry, run))
-            if found is not None:
-                self.batch_log.submitted(entry.number, found.id)
-            return found
+            status = await self.vendor.find(self.client, self._label(entry, run))
+            if status is not None:
+                self.batch_log.submitted(entry.number, status.id)
+            return status
         try:
             return await self.vendor.poll(self.client, entry.batch)
         except BatchApiError as error:
@@ -108,30 +108,30 @@ class BatchSubmitter:
 
     async def _submit(self, label: BatchLabel, lines: list[bytes]) -> BatchStatus:
         """Submit exactly once: if the request may have arrived, search for the batch before repeating it."""
-        left = _SUBMISSIONS
+        attempts_left = _MAX_SUBMISSIONS
         while True:
             try:
                 return await self.vendor.submit(self.client, lines, label)
             except BatchApiError as error:
-                left -= 1
+                attempts_left -= 1
                 if not outcome_unknown(error.failure):
                     raise
                 await asyncio.sleep(self._first_pause)
-                found = await self._find(label, error)
-                if found is not None:
-                    return found
-                if not left:
+                status = await self._find(label, error)
+                if status is not None:
+                    return status
+                if not attempts_left:
                     raise
 
-    async def _find(self, label: BatchLabel, doubt: BatchApiError) -> BatchStatus | None:
+    async def _find(self, label: BatchLabel, submit_error: BatchApiError) -> BatchStatus | None:
         try:
             return await self.vendor.find(self.client, label)
         except BatchApiError:
-            raise doubt from None  # still unknown
+            raise submit_error from None  # still unknown
 
     @property
     def _first_pause(self) -> float:
-        return min(_FIRST_PAUSE, self.client.interval)
+        return min(_FIRST_PAUSE_SECONDS, self.client.interval)
 
     async def _wait_until_ended(self, entry: BatchLogEntry, status: BatchStatus) -> BatchStatus:
         """Poll a batch until it has ended, with growing pauses.
@@ -144,23 +144,23 @@ class BatchSubmitter:
             self._emit(entry, status)
             if status.ended:
                 return status
-            if time() - entry.since > _MAX_AGE:
+            if time() - entry.since > _MAX_AGE_SECONDS:
                 about = self.client.about(status.id)
                 raise BatchApiError(
                     AttemptFailure(FailureKind.LATE, f"{about}: it has not ended within a day", again=False)
                 )
             await asyncio.sleep(pause)
-            pause = min(self.client.interval, _GROWTH * pause)
-            status = await self._with_patience(partial(self.vendor.poll, self.client, status.id))
+            pause = min(self.client.interval, _PAUSE_GROWTH * pause)
+            status = await self._retry_while_unavailable(partial(self.vendor.poll, self.client, status.id))
 
-    async def _with_patience(self, call: Callable[[], Awaitable[T]]) -> T:
+    async def _retry_while_unavailable(self, call: Callable[[], Awaitable[T]]) -> T:
         """Repeat `call` while the vendor is unavailable for a time: the batch is paid for."""
-        until = monotonic() + _FAILED_POLLS * self.client.interval
+        deadline = monotonic() + _MAX_FAILED_POLLS * self.client.interval
         while True:
             try:
                 return await call()
             except BatchApiError as error:
-                if not error.failure.again or monotonic() > until:
+                if not error.failure.again or monotonic() > deadline:
                     raise
             await asyncio.sleep(self.client.interval)
 
@@ -170,15 +170,17 @@ class BatchSubmitter:
         if status.refused is not None:
             _fail_all(items, status.refused)
             return
-        outcomes = await self._with_patience(partial(self.vendor.results, self.client, status))
-        left = {item.key: item for item in items}
-        found = [(item, outcome) for key, outcome in outcomes if (item := left.pop(key, None)) is not None]
-        missed: list[tuple[PendingRequest, Outcome]] = [(item, Unanswered.MISSING) for item in left.values()]
+        outcomes = await self._retry_while_unavailable(partial(self.vendor.results, self.client, status))
+        by_key = {item.key: item for item in items}
+        done = [(item, outcome) for key, outcome in outcomes if (item := by_key.pop(key, None)) is not None]
+        missed: list[tuple[PendingRequest, Outcome]] = [
+            (item, Unanswered.MISSING) for item in by_key.values()
+        ]
         where = self.client.about(status.id)
         self.resubmit(
             [
                 item
-                for item, outcome in (*found, *missed)
+                for item, outcome in (*done, *missed)
                 if not item.resolve(outcome, where, cancelled_again=cancelled_again)
             ]
         )

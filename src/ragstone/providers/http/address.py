@@ -32,8 +32,8 @@ def check_base(base: str, option: str) -> str:
     if parts.username or parts.password:
         raise BadOption(f"{option} contains a password: write headers={{'Authorization': 'Basic …'}} instead")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        kind = f"it begins with {parts.scheme}:" if parts.scheme else "it has no http:// or https://"
-        raise BadOption(f"{option} is not an HTTP address ({kind}): write it like http://localhost:8000/v1")
+        flaw = f"it begins with {parts.scheme}:" if parts.scheme else "it has no http:// or https://"
+        raise BadOption(f"{option} is not an HTTP address ({flaw}): write it like http://localhost:8000/v1")
     return base
 
 
@@ -84,16 +84,16 @@ def ollama_host(text: str) -> str:
     scheme, _, rest = text.strip().partition("://")
     if not rest:
         scheme, rest = "http", scheme
-        default = 11434
+        default_port = 11434
     else:
-        default = {"http": 80, "https": 443}.get(scheme, 11434)
+        default_port = {"http": 80, "https": 443}.get(scheme, 11434)
     try:
         parts = urlsplit(f"{scheme}://{rest}")
-        host, port = parts.hostname or "127.0.0.1", parts.port or default
+        host, port = parts.hostname or "127.0.0.1", parts.port or default_port
     except ValueError:
-        host, port, parts = "", default, urlsplit("")
+        host, port, parts = "", default_port, urlsplit("")
     if scheme not in {"http", "https"} or not host:
         raise BadOption(f"OLLAMA_HOST is {text!r}, which is not an address: write it like localhost:11434")
-    shown = f"[{host}]" if ":" in host else host
+    shown_host = f"[{host}]" if ":" in host else host
     path = parts.path.strip("/")
-    return f"{scheme}://{shown}:{port}" + (f"/{path}" if path else "")
+    return f"{scheme}://{shown_host}:{port}" + (f"/{path}" if path else "")

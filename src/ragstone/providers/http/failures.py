@@ -25,19 +25,19 @@ M = TypeVar("M", bound=BaseModel)
 OVERLOADED = frozenset({429, 503, 529})
 """Statuses with which a server asks all clients to slow down."""
 
-_LIMITED = frozenset({429, 529})
+_RATE_LIMITED = frozenset({429, 529})
 _TRANSIENT = OVERLOADED | {408, 500, 502, 504, 520, 521, 522, 523, 524}
-_REFUSED = frozenset({401, 403})
-_OUT_OF_CREDIT = frozenset(
+_ACCESS_REFUSED = frozenset({401, 403})
+_OUT_OF_CREDIT_CODES = frozenset(
     {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "credit_balance_too_low"}
 )
 
-_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
+_ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*.-]{6,}|(?i:\bBearer\s+)[\w.~+/*-]{6,}=*")
-_STARTING = re.compile(r"(?i)\b(?:loading|starting|warming|initiali[sz]ing)\b")
-_LONGEST = 300
-_READ = 20_000
+_STARTING_WORDS = re.compile(r"(?i)\b(?:loading|starting|warming|initiali[sz]ing)\b")
+_MAX_MESSAGE_LENGTH = 300
+_MAX_READ_LENGTH = 20_000
 """Most characters of a server's text that are processed."""
 
 MOST_TOKENS = 2**53
@@ -82,24 +82,24 @@ class AttemptFailure:
         message = f"{self.message}{history}"
         if self.kind is FailureKind.LATE:
             return TimedOut(message)
-        kind = AccessRefused if self.status in _REFUSED else ProviderError
-        return kind(message, status=self.status, retry_after=self.retry_after)
+        error_type = AccessRefused if self.status in _ACCESS_REFUSED else ProviderError
+        return error_type(message, status=self.status, retry_after=self.retry_after)
 
 
 def failure_from_response(
     where: str, status: int, headers: Mapping[str, str], body: bytes, secrets: tuple[str, ...] = ()
 ) -> AttemptFailure:
     """Return the failure that a response other than 200 means."""
-    said = _ErrorBody.read(body, secrets)
-    words = said.words
+    error = _ErrorBody.read(body, secrets)
+    words = error.words
     if 300 <= status < 400:  # noqa: PLR2004  (the redirections)
-        to = clean(headers.get("Location", "nowhere"), secrets)
+        target = clean(headers.get("Location", "nowhere"), secrets)
         words = (
-            f"a redirection to {to}. Redirections are not followed, so that keys are not sent to other hosts: "
+            f"a redirection to {target}. Redirections are not followed, so that keys are not sent to other hosts: "
             "set that address as the base URL"
         )
     return failure_from_status(
-        where, status, words, pause=parse_retry_after(headers), code=said.code, parameter=said.parameter
+        where, status, words, pause=parse_retry_after(headers), code=error.code, parameter=error.parameter
     )
 
 
@@ -114,15 +114,15 @@ def failure_from_status(
 ) -> AttemptFailure:
     """Return the failure that a status other than 200 means; `words` must be cleaned."""
     message = f"{where} answered {status}" + (f": {words}" if words else "")
-    if status in _REFUSED:
+    if status in _ACCESS_REFUSED:
         message += " Check the key and its permissions."
-    kind = FailureKind.LIMITED if status in _LIMITED else FailureKind.ANSWERED
-    if status == 503 and _STARTING.search(words):  # noqa: PLR2004  (service unavailable)
+    kind = FailureKind.LIMITED if status in _RATE_LIMITED else FailureKind.ANSWERED
+    if status == 503 and _STARTING_WORDS.search(words):  # noqa: PLR2004  (service unavailable)
         kind = FailureKind.LOADING
     return AttemptFailure(
         kind,
         message,
-        again=status in _TRANSIENT and code not in _OUT_OF_CREDIT,
+        again=status in _TRANSIENT and code not in _OUT_OF_CREDIT_CODES,
         status=status,
         retry_after=pause,
         parameter=parameter,
@@ -162,16 +162,16 @@ def read_response(kind: type[M], body: bytes, name: str, expected: str, secrets:
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:
-        found = excerpt(body, secrets)
-        raise ProviderError(f"{name}: the answer is not a {expected}: {found!r}") from error
+        body_excerpt = excerpt(body, secrets)
+        raise ProviderError(f"{name}: the answer is not a {expected}: {body_excerpt!r}") from error
 
 
 def clean(text: str, secrets: tuple[str, ...] = ()) -> str:
     """Return untrusted text as one short line without secrets, control characters and escape sequences."""
     line = mask(_beginning(text, secrets), secrets)
-    line = " ".join(_INVISIBLE.sub(" ", _ESCAPE.sub("", line)).split())
+    line = " ".join(_INVISIBLE.sub(" ", _ESCAPE_SEQUENCE.sub("", line)).split())
     line = _KEY_LIKE.sub("***", mask(line, secrets))
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
+    return line if len(line) <= _MAX_MESSAGE_LENGTH else f"{line[: _MAX_MESSAGE_LENGTH - 1].rstrip()}…"
 
 
 def excerpt(body: bytes, secrets: tuple[str, ...] = ()) -> str:
@@ -181,13 +181,13 @@ def excerpt(body: bytes, secrets: tuple[str, ...] = ()) -> str:
 
 def mask(text: str, secrets: tuple[str, ...]) -> str:
     """Return the text with `***` for each secret, also where it is escaped as in JSON or in a URL."""
-    for form in _forms(secrets):
+    for form in _secret_forms(secrets):
         text = text.replace(form, "***")
     return text
 
 
 @lru_cache(64)
-def _forms(secrets: tuple[str, ...]) -> tuple[str, ...]:
+def _secret_forms(secrets: tuple[str, ...]) -> tuple[str, ...]:
     forms = {
         form for secret in secrets for form in (secret, json.dumps(secret)[1:-1], quote(secret, safe=""))
     }
@@ -195,40 +195,40 @@ def _forms(secrets: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _decoded(body: bytes) -> str:
-    return body[: 4 * _READ].decode("utf-8", "replace")  # no character has more than four bytes
+    return body[: 4 * _MAX_READ_LENGTH].decode("utf-8", "replace")  # no character has more than four bytes
 
 
 def _beginning(text: str, secrets: tuple[str, ...]) -> str:
-    """Return the beginning of a text, cut to `_READ` characters; a secret that the cut divides is left out."""
-    if len(text) <= _READ:
+    """Return the beginning of a text, cut to `_MAX_READ_LENGTH`; a secret that the cut divides is left out."""
+    if len(text) <= _MAX_READ_LENGTH:
         return text
-    text = text[:_READ]
-    for form in _forms(secrets):
-        part = next((size for size in range(len(form) - 1, 0, -1) if text.endswith(form[:size])), 0)
-        text = text[: len(text) - part]
+    text = text[:_MAX_READ_LENGTH]
+    for form in _secret_forms(secrets):
+        cut_size = next((size for size in range(len(form) - 1, 0, -1) if text.endswith(form[:size])), 0)
+        text = text[: len(text) - cut_size]
     return text
 
 
 def _without_markup(text: str) -> str:
     """Return the text of an HTML page, in linear time: no pattern looks past the next tag."""
     first, *others = re.split(r"<style", text, flags=re.IGNORECASE)
-    shown = "".join((first, *(part.partition("</style>")[2] for part in others)))
-    return re.sub(r"<[^<>]*>", " ", shown)
+    visible = "".join((first, *(part.partition("</style>")[2] for part in others)))
+    return re.sub(r"<[^<>]*>", " ", visible)
 
 
 def parse_retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
     """Return the seconds that the server asks to wait: `retry-after-ms`, or `Retry-After` in either format."""
-    exact = _number(headers.get("retry-after-ms"))
-    if exact is not None:
-        return exact / 1000
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
     text = headers.get("Retry-After")
     seconds = _number(text)
     if seconds is not None or not text:
         return seconds
-    until = _date(text)
+    retry_at = _date(text)
     # The server's own clock if it sends the time, as the local clock may be wrong.
-    since = _date(headers.get("Date")) or now or datetime.now(UTC)
-    return None if until is None else max(0.0, (until - since).total_seconds())
+    server_time = _date(headers.get("Date")) or now or datetime.now(UTC)
+    return None if retry_at is None else max(0.0, (retry_at - server_time).total_seconds())
 
 
 def _number(text: str | None) -> float | None:
@@ -237,10 +237,10 @@ def _number(text: str | None) -> float | None:
 
 def _date(text: str | None) -> datetime | None:
     try:
-        found = parsedate_to_datetime(text or "")
+        date = parsedate_to_datetime(text or "")
     except ValueError:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,16 +255,16 @@ class _ErrorBody:
     def read(cls, body: bytes, secrets: tuple[str, ...]) -> "_ErrorBody":
         """Return what the body says, shortened, without markup and with secrets masked."""
         text = _decoded(body)
-        found = _error_object(text)
-        if found is None:
+        fields = _error_object(text)
+        if fields is None:
             return cls(clean(_without_markup(_beginning(text, secrets)), secrets))
         message = next(
-            (found[name] for name in ("message", "detail", "error", "msg") if found.get(name)), text
+            (fields[name] for name in ("message", "detail", "error", "msg") if fields.get(name)), text
         )
-        parameter, code = found.get("param"), found.get("code") or found.get("type")
+        parameter, code = fields.get("param"), fields.get("code") or fields.get("type")
         return cls(
             clean(str(message), secrets),
-            parameter[:_LONGEST] if isinstance(parameter, str) else None,
+            parameter[:_MAX_MESSAGE_LENGTH] if isinstance(parameter, str) else None,
             code if isinstance(code, str) else None,
         )
 
@@ -279,6 +279,6 @@ def _error_object(text: str) -> dict[str, Any] | None:
         value = cast("list[object]", value)[0]
     if not isinstance(value, dict):
         return None
-    whole = cast("dict[str, Any]", value)
-    inner = whole.get("error")
-    return cast("dict[str, Any]", inner) if isinstance(inner, dict) else whole
+    document = cast("dict[str, Any]", value)
+    error = document.get("error")
+    return cast("dict[str, Any]", error) if isinstance(error, dict) else document

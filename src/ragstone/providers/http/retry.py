@@ -42,8 +42,8 @@ class Retry:
 
     def pause(self, failed: int, retry_after: float | None) -> float:
         """Return the seconds to wait after `failed` attempts."""
-        own = uniform(0.0, min(self.cap, self.base * 2.0 ** (failed - 1)))  # noqa: S311  (spreads load, no secret)
-        return own + (retry_after or 0.0)
+        jitter = uniform(0.0, min(self.cap, self.base * 2.0 ** (failed - 1)))  # noqa: S311  (spreads load, no secret)
+        return jitter + (retry_after or 0.0)
 
     def most(self, failure: AttemptFailure, *, reached: bool) -> float:
         """Return how many attempts a failure of this kind is worth at a server that was `reached` before or not."""
@@ -113,7 +113,7 @@ class ServerState:
         if (
             not isinstance(outcome, AttemptFailure)
             or not outcome.again
-            or kind not in _DOWN
+            or kind not in _DOWN_KINDS
             or not self.reached
         ):
             self.release(caller)
@@ -129,8 +129,8 @@ class ServerState:
             self._recovered.set()
 
 
-_DOWN = frozenset({FailureKind.UNREACHED, FailureKind.LOADING})
-_PROBE = 2.0
+_DOWN_KINDS = frozenset({FailureKind.UNREACHED, FailureKind.LOADING})
+_MAX_PROBE_PAUSE_SECONDS = 2.0
 """Most seconds between two probes of a server that is down."""
 
 
@@ -142,21 +142,21 @@ async def with_retries(
 ) -> T | AttemptFailure:
     """Return the result of `attempt` once it succeeds, or its last failure, with the history in its message."""
     server, caller = server or ServerState(), object()
-    begin = monotonic()
-    failed: dict[FailureKind, int] = {}
+    start = monotonic()
+    failures: dict[FailureKind, int] = {}
     try:
         while True:
             outcome = await server.attempt(caller, attempt)
             if not isinstance(outcome, AttemptFailure):
                 return outcome
-            times = failed[outcome.kind] = failed.get(outcome.kind, 0) + 1
-            pause = retry.pause(times, outcome.retry_after)
-            if outcome.kind in _DOWN:
-                pause = min(pause, max(_PROBE, outcome.retry_after or 0.0))
-            elapsed = monotonic() - begin
-            most = retry.most(outcome, reached=server.reached)
-            if times >= most or elapsed + pause > retry.patience:
-                return _with_history(outcome, sum(failed.values()), elapsed)
+            failure_count = failures[outcome.kind] = failures.get(outcome.kind, 0) + 1
+            pause = retry.pause(failure_count, outcome.retry_after)
+            if outcome.kind in _DOWN_KINDS:
+                pause = min(pause, max(_MAX_PROBE_PAUSE_SECONDS, outcome.retry_after or 0.0))
+            elapsed = monotonic() - start
+            max_attempts = retry.most(outcome, reached=server.reached)
+            if failure_count >= max_attempts or elapsed + pause > retry.patience:
+                return _with_history(outcome, sum(failures.values()), elapsed)
             if overload.callback and outcome.status in OVERLOADED:
                 overload.callback(
                     Overload(
@@ -168,11 +168,11 @@ async def with_retries(
         server.release(caller)
 
 
-def _with_history(failure: AttemptFailure, failed: int, elapsed: float) -> AttemptFailure:
-    wait = (
+def _with_history(failure: AttemptFailure, attempts: int, elapsed: float) -> AttemptFailure:
+    wait_text = (
         f" (the server asks to wait {failure.retry_after:.0f} s)"
         if failure.again and failure.retry_after
         else ""
     )
-    times = f" ({failed} attempts in {elapsed:.0f} s)" if failed > 1 else ""
-    return replace(failure, message=f"{failure.message}{wait}{times}")
+    attempts_text = f" ({attempts} attempts in {elapsed:.0f} s)" if attempts > 1 else ""
+    return replace(failure, message=f"{failure.message}{wait_text}{attempts_text}")

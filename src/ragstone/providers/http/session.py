@@ -17,8 +17,8 @@ from yarl import URL
 from ragstone.providers.http.endpoint import Endpoint, extra_headers
 from ragstone.providers.http.failures import AttemptFailure, FailureKind, clean, failure_from_response
 
-_KEEP_ALIVE = 60.0
-_SILENCE = 300.0
+_KEEP_ALIVE_SECONDS = 60.0
+_FILE_SILENCE_SECONDS = 300.0
 """Seconds that a server may take to process a large file before it responds."""
 
 _MAX_FILE = 2**30
@@ -126,8 +126,8 @@ class HttpSession:
                 message = (
                     f"{name} cannot be reached: the proxy answered {error.status} {clean(error.message)}"
                 )
-                passes = error.status >= 500  # noqa: PLR2004  (the server errors)
-                return AttemptFailure(FailureKind.UNREACHED, message, again=passes)
+                may_recover = error.status >= 500  # noqa: PLR2004  (the server errors)
+                return AttemptFailure(FailureKind.UNREACHED, message, again=may_recover)
             case aiohttp.ClientSSLError():
                 hint = "If the certificate is your company's own, set SSL_CERT_FILE to its file."
                 return AttemptFailure(
@@ -176,7 +176,7 @@ _WINDOW_BITS = {"identity": None, "": None, "gzip": 31, "x-gzip": 31, "deflate":
 @asynccontextmanager
 async def open_http_session(timeout: float) -> AsyncGenerator[HttpSession]:  # noqa: ASYNC109  (of each attempt)
     """Open a session with a time-out of `timeout` seconds for each attempt."""
-    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=_KEEP_ALIVE, ttl_dns_cache=300)
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=_KEEP_ALIVE_SECONDS, ttl_dns_cache=300)
     async with aiohttp.ClientSession(
         connector=connector,
         cookie_jar=aiohttp.DummyCookieJar(),
@@ -195,8 +195,8 @@ async def open_http_session(timeout: float) -> AsyncGenerator[HttpSession]:  # n
 
 def find_proxy(url: URL) -> URL | None:
     """Return the proxy that the environment (HTTPS_PROXY, ALL_PROXY, NO_PROXY …) sets for a URL."""
-    known = getproxies()
-    proxy = known.get(url.scheme) or known.get("all")
+    proxies = getproxies()
+    proxy = proxies.get(url.scheme) or proxies.get("all")
     if not proxy or proxy_bypass(f"{url.host}:{url.port}"):
         return None
     return URL(proxy if "://" in proxy else f"http://{proxy}")
@@ -204,7 +204,7 @@ def find_proxy(url: URL) -> URL | None:
 
 def _file_timeout(seconds: float) -> aiohttp.ClientTimeout:
     """Return the time-out of a call that sends or receives a large file: it bounds silence, not the whole call."""
-    silence = max(seconds, _SILENCE) if seconds >= 1 else seconds
+    silence = max(seconds, _FILE_SILENCE_SECONDS) if seconds >= 1 else seconds
     return aiohttp.ClientTimeout(total=None, sock_connect=seconds, sock_read=silence)
 
 

@@ -119,7 +119,7 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else url
 
 
-_CURRENT: ContextVar[Transport | None] = ContextVar("ragstone_transport", default=None)
+_CURRENT_TRANSPORT: ContextVar[Transport | None] = ContextVar("ragstone_transport", default=None)
 
 
 @asynccontextmanager
@@ -139,11 +139,11 @@ async def open_transport(
         batch_scheduler: sends the calls that may go in batches.
     """
     transport = Transport(timeout, retry or Retry(), on_overload, batch_scheduler)
-    token = _CURRENT.set(transport)
+    token = _CURRENT_TRANSPORT.set(transport)
     try:
         yield transport
     finally:
-        _CURRENT.reset(token)
+        _CURRENT_TRANSPORT.reset(token)
         await transport.aclose()
 
 
@@ -155,7 +155,7 @@ def borrow_transport() -> AbstractAsyncContextManager[Transport]:
 
 def current_transport() -> Transport | None:
     """Return the transport that is open here; None if there is none or it belongs to another event loop."""
-    transport = _CURRENT.get()
+    transport = _CURRENT_TRANSPORT.get()
     try:
         return transport if transport is not None and transport.usable_here() else None
     except RuntimeError:  # no event loop runs

@@ -59,25 +59,25 @@ def encode(
     dialect: SchemaDialect = "full",
 ) -> dict[str, Any]:
     """Return the body of a request, with the user's options, without the unsupported parameters."""
-    bare = "response_format" in unsupported
-    system = schema_in_prompt(request.system, request.schema) if bare else request.system
+    without_schema = "response_format" in unsupported
+    system = schema_in_prompt(request.system, request.schema) if without_schema else request.system
     llama_cpp = LLAMA_CPP in unsupported
     schema = in_dialect(request.schema, dialect)
     if llama_cpp:
         schema = in_grammar(schema, request.reason_words)
-    form = {"name": request.name, "strict": True, "schema": schema}
-    limit = "max_completion_tokens" if "max_tokens" in unsupported else "max_tokens"
+    json_schema = {"name": request.name, "strict": True, "schema": schema}
+    limit_name = "max_completion_tokens" if "max_tokens" in unsupported else "max_tokens"
     with_log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
     body: dict[str, Any] = {
         "model": model,
         "messages": [{"role": "system", "content": system}, {"role": "user", "content": request.user}],
         "temperature": request.temperature,
-        "response_format": {"type": "json_schema", "json_schema": form},
+        "response_format": {"type": "json_schema", "json_schema": json_schema},
         "logprobs": with_log_probs or None,
         "top_logprobs": max(request.top_logprobs, ALTERNATIVES if llama_cpp else 0)
         if with_log_probs
         else None,
-        limit: request.max_tokens,
+        limit_name: request.max_tokens,
     }
     return merge_options(body, options, unsupported)
 
@@ -94,8 +94,8 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
     choice = reply.choices[0]
     server = recognise(reply.timings, reply.system_fingerprint)
     if choice.message.refusal:
-        words = clean(choice.message.refusal, secrets)
-        raise unusable_answer(f"{vendor}: {model} refused to answer: {words!r}", reply.used())
+        refusal = clean(choice.message.refusal, secrets)
+        raise unusable_answer(f"{vendor}: {model} refused to answer: {refusal!r}", reply.used())
     if choice.finish_reason in _STOP_MESSAGES:
         raise unusable_answer(
             f"{vendor}: {model} {_STOP_MESSAGES[choice.finish_reason]}",
@@ -152,10 +152,10 @@ class _ChatCompletion(BaseModel):
         """Return the tokens, 0 if the server reports none."""
         usage = self.usage or _ChatUsage()
         details = usage.prompt_tokens_details or _Cached()
-        sent = usage.prompt_tokens or 0
+        prompt_tokens = usage.prompt_tokens or 0
         return Usage(
             calls=1,
-            input_tokens=sent,
+            input_tokens=prompt_tokens,
             output_tokens=usage.completion_tokens or 0,
-            cached_tokens=min(sent, details.cached_tokens or 0),
+            cached_tokens=min(prompt_tokens, details.cached_tokens or 0),
         )

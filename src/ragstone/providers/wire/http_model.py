@@ -33,10 +33,10 @@ class HttpModel(ABC):
 
     def __repr__(self) -> str:
         """Show the options without secrets."""
-        shown = {item.name: getattr(self, item.name) for item in fields(self) if item.repr}
+        values = {item.name: getattr(self, item.name) for item in fields(self) if item.repr}
         if self.base_url:
-            shown["base_url"] = without_query(self.base_url)
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+            values["base_url"] = without_query(self.base_url)
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
 
     @abstractmethod
     def _find_endpoint(self) -> Endpoint:

@@ -23,10 +23,10 @@ from ragstone.providers.wire.parameter_support import (
 from ragstone.providers.wire.schema_dialect import SchemaDialect
 from ragstone.result import Usage
 
-_LONG_SECRET = 12
+_MIN_MASKED_CHARACTERS = 12
 """Least length of a secret, in characters, to be masked in answers too: a shorter one may be an ordinary word."""
 
-_THOUGHTS = "<think"
+_THINK_TAG = "<think"
 """Beginning of the thoughts that a server leaves in the answer."""
 
 
@@ -84,11 +84,11 @@ class HttpProvider(HttpModel):
             spent = error.spent if isinstance(error.spent, Usage) else Usage()
         mark_unsupported(self._endpoint, self.schema_parameter)
         try:
-            second = await self._complete(request, frozenset({self.schema_parameter}))
+            repeated = await self._complete(request, frozenset({self.schema_parameter}))
         except JudgeError as error:
             error.spent = spent + error.spent if isinstance(error.spent, Usage) else spent
             raise
-        return replace(second, usage=spent + second.usage)
+        return replace(repeated, usage=spent + repeated.usage)
 
     @abstractmethod
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
@@ -104,16 +104,16 @@ class HttpProvider(HttpModel):
 
     def _ignores_schema(self, request: Request, text: str) -> bool:
         schema = self.schema_parameter
-        return bool(schema) and _ignores(request, text) and is_supported(self._endpoint, schema)
+        return bool(schema) and _is_schema_ignored(request, text) and is_supported(self._endpoint, schema)
 
-    async def _complete(self, request: Request, without: frozenset[str]) -> Completion:
-        body = await self._post(lambda unsupported: self.encode(request, unsupported | without))
+    async def _complete(self, request: Request, omitted: frozenset[str]) -> Completion:
+        body = await self._post(lambda unsupported: self.encode(request, unsupported | omitted))
         try:
             completion = self.decode(body)
         except ProviderError as error:
-            self._note(error.server)
+            self._store_server(error.server)
             raise
-        self._note(completion.server)
+        self._store_server(completion.server)
         if request.top_logprobs and not completion.tokens:
             mark_unsupported(self._endpoint, "logprobs")
         if not self._long_secrets:
@@ -121,14 +121,14 @@ class HttpProvider(HttpModel):
         text = mask(completion.text, self._long_secrets)
         return completion if text == completion.text else replace(completion, text=text)
 
-    def _note(self, server: str) -> None:
+    def _store_server(self, server: str) -> None:
         """Store the recognised server program for the run."""
         if server and is_supported(self._endpoint, server):
             mark_unsupported(self._endpoint, server)
 
     @cached_property
     def _long_secrets(self) -> tuple[str, ...]:
-        return tuple(secret for secret in self._endpoint.secrets if len(secret) >= _LONG_SECRET)
+        return tuple(secret for secret in self._endpoint.secrets if len(secret) >= _MIN_MASKED_CHARACTERS)
 
     def _post(self, encode: Encode) -> Awaitable[bytes]:
         return post_negotiated(
@@ -146,20 +146,20 @@ class HttpProvider(HttpModel):
 
 def is_thought(text: str) -> bool:
     """Return whether a text that ended early contains nothing of the answer: it is empty, or only thoughts."""
-    return not text.strip() or (text.lstrip().startswith(_THOUGHTS) and "{" not in text)
+    return not text.strip() or (text.lstrip().startswith(_THINK_TAG) and "{" not in text)
 
 
-_FIRST_NAME = re.compile(r'\s*\{\s*"(\w+)"')
+_FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"')
 
 
-def _ignores(request: Request, text: str) -> bool:
+def _is_schema_ignored(request: Request, text: str) -> bool:
     """Return whether an answer shows that the schema was ignored: prose, or an object without any of its fields.
 
     JSON that is cut off, wrapped in prose or incomplete does not count as such, nor do thoughts: the judge asks again.
     """
     required = request.schema.get("required", ())
-    first = _FIRST_NAME.match(text)
-    if (first is not None and first[1] in required) or is_thought(text):
+    first_key = _FIRST_KEY.match(text)
+    if (first_key is not None and first_key[1] in required) or is_thought(text):
         return False
     if "{" not in text:
         return True

@@ -26,46 +26,46 @@ _CHARACTERS_PER_WORD = 10
 
 def recognise(timings: object, fingerprint: object) -> str:
     """Return `LLAMA_CPP` if two fields of an answer have the form that only that server writes, else nothing."""
-    timed = (
+    has_timings = (
         isinstance(timings, dict) and {"prompt_n", "predicted_n"} <= cast("dict[str, object]", timings).keys()
     )
-    built = isinstance(fingerprint, str) and _FINGERPRINT.fullmatch(fingerprint)
-    return LLAMA_CPP if timed and built else ""
+    has_fingerprint = isinstance(fingerprint, str) and _FINGERPRINT.fullmatch(fingerprint)
+    return LLAMA_CPP if has_timings and has_fingerprint else ""
 
 
 def in_grammar(schema: Mapping[str, Any], reason_words: int) -> Mapping[str, Any]:
     """Return a schema with constraints for the grammar: numbers in order, no empty text, no endless reason."""
     if isinstance(schema, FrozenObject):
-        return _remembered(schema, reason_words)
-    return _tightened(schema, "", reason_words)
+        return _cached_constrained(schema, reason_words)
+    return _constrained(schema, "", reason_words)
 
 
 @lru_cache(1024)
-def _remembered(schema: FrozenObject, reason_words: int) -> FrozenObject:
-    return cast("FrozenObject", freeze(_tightened(schema, "", reason_words)))
+def _cached_constrained(schema: FrozenObject, reason_words: int) -> FrozenObject:
+    return cast("FrozenObject", freeze(_constrained(schema, "", reason_words)))
 
 
-def _tightened(schema: Any, name: str, reason_words: int) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
-    found: dict[str, Any] = dict(schema)
-    if "anyOf" in found:
-        found["anyOf"] = [_tightened(choice, name, reason_words) for choice in found["anyOf"]]
-    match found.get("type"):
+def _constrained(schema: Any, name: str, reason_words: int) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+    result: dict[str, Any] = dict(schema)
+    if "anyOf" in result:
+        result["anyOf"] = [_constrained(choice, name, reason_words) for choice in result["anyOf"]]
+    match result.get("type"):
         case "object":
-            parts = found["properties"].items()
-            found["properties"] = {key: _tightened(part, key, reason_words) for key, part in parts}
+            parts = result["properties"].items()
+            result["properties"] = {key: _constrained(part, key, reason_words) for key, part in parts}
         case "array":
-            entry = _tightened(found["items"], name, reason_words)
-            return _in_order(found, entry) or found | {"items": entry}
-        case "string" if "enum" not in found:
-            return found | (
+            entry = _constrained(result["items"], name, reason_words)
+            return _as_tuple(result, entry) or result | {"items": entry}
+        case "string" if "enum" not in result:
+            return result | (
                 {"maxLength": reason_words * _CHARACTERS_PER_WORD} if name == "reason" else {"minLength": 1}
             )
         case _:
             pass
-    return found
+    return result
 
 
-def _in_order(schema: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any] | None:
+def _as_tuple(schema: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the schema of a list of numbered entries as a tuple; None if they are not numbered."""
     numbers: list[int] = entry.get("properties", {}).get("item", {}).get("enum", [])
     if not numbers or not len(numbers) == schema.get("minItems") == schema.get("maxItems"):

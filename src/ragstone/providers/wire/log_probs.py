@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from ragstone.providers.base import Token
 
-_ROUNDING = 1e-3
+_MAX_ROUNDING = 1e-3
 """How far a log-probability may exceed 0, as servers round."""
 
 
@@ -19,7 +19,7 @@ class Alternative(BaseModel):
     @property
     def valid(self) -> bool:
         """Whether it is the logarithm of a probability; minus infinity is written as a very small number."""
-        return isfinite(self.logprob) and self.logprob <= _ROUNDING
+        return isfinite(self.logprob) and self.logprob <= _MAX_ROUNDING
 
 
 class TokenLogProb(Alternative):
@@ -32,9 +32,9 @@ def tokens_of(content: tuple[TokenLogProb, ...] | None) -> tuple[Token, ...]:
     """Return the answer token by token; numbers above 0 are not log-probabilities and are ignored."""
     return tuple(
         Token(
-            one.token,
-            min(0.0, one.logprob) if one.valid else 0.0,
-            tuple((top.token, min(0.0, top.logprob)) for top in one.top_logprobs or () if top.valid),
+            entry.token,
+            min(0.0, entry.logprob) if entry.valid else 0.0,
+            tuple((top.token, min(0.0, top.logprob)) for top in entry.top_logprobs or () if top.valid),
         )
-        for one in content or ()
+        for entry in content or ()
     )

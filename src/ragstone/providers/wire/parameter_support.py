@@ -18,7 +18,7 @@ from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure
 from ragstone.providers.http.transport import Transport, borrow_transport, current_transport
 
-_UNPROCESSABLE = frozenset({400, 422})
+_REJECTION_STATUSES = frozenset({400, 422})
 
 T = TypeVar("T")
 Encode = Callable[[frozenset[str]], Mapping[str, Any]]
@@ -80,7 +80,7 @@ async def negotiate(
             parameter = _rejected_parameter(answer, {name: names[name] for name in names if name in sent})
             if parameter is None:
                 raise answer.error()
-            others = (some for pattern, some in together.items() if re.search(pattern, answer.words))
+            others = (implied for pattern, implied in together.items() if re.search(pattern, answer.words))
             for name in (parameter, *chain.from_iterable(others)):
                 transport.mark_unsupported(endpoint.url, endpoint.model, name)
 
@@ -133,16 +133,16 @@ def merge_options(
     body: Mapping[str, Any], options: Mapping[str, Any], unsupported: Collection[str]
 ) -> dict[str, Any]:
     """Return the body with the user's options; None and unsupported parameters are omitted."""
-    both = {**body, **options}
-    return {name: value for name, value in both.items() if value is not None and name not in unsupported}
+    merged = {**body, **options}
+    return {name: value for name, value in merged.items() if value is not None and name not in unsupported}
 
 
 def _rejected_parameter(failure: AttemptFailure, candidates: Mapping[str, str]) -> str | None:
     """Return the parameter that an error is about: the one it names in a field, else in its message."""
-    if failure.status not in _UNPROCESSABLE or "context" in (failure.parameter or ""):
+    if failure.status not in _REJECTION_STATUSES or "context" in (failure.parameter or ""):
         return None
     text = failure.parameter or failure.words
-    found = (
+    matches = (
         (match.start(), name) for name, pattern in candidates.items() if (match := re.search(pattern, text))
     )
-    return min(found, default=(0, None))[1]
+    return min(matches, default=(0, None))[1]

@@ -25,36 +25,36 @@ _BOUNDS = frozenset(
 
 def in_dialect(schema: Mapping[str, Any], dialect: SchemaDialect) -> Mapping[str, Any]:
     """Return the schema without the keywords that the dialect lacks."""
-    keeps = _KEEPS.get(dialect)
+    keeps = _FILTERS.get(dialect)
     if keeps is None:
         return schema
-    return _remembered(schema, keeps) if isinstance(schema, FrozenObject) else _reduced(schema, keeps)
+    return _cached_reduced(schema, keeps) if isinstance(schema, FrozenObject) else _reduced(schema, keeps)
 
 
 def _no_bounds(keyword: str, _value: object) -> bool:
     return keyword not in _BOUNDS
 
 
-def _least_of_one(keyword: str, value: object) -> bool:
+def _only_min_items(keyword: str, value: object) -> bool:
     return keyword not in _BOUNDS or (keyword == "minItems" and value in {0, 1})
 
 
 Keeps = Callable[[str, object], bool]
-_KEEPS: Mapping[str, Keeps] = {"azure_openai": _no_bounds, "anthropic_native": _least_of_one}
+_FILTERS: Mapping[str, Keeps] = {"azure_openai": _no_bounds, "anthropic_native": _only_min_items}
 
 
 @lru_cache(1024)
-def _remembered(schema: FrozenObject, keeps: Keeps) -> FrozenObject:
+def _cached_reduced(schema: FrozenObject, keeps: Keeps) -> FrozenObject:
     return cast("FrozenObject", freeze(_reduced(schema, keeps)))
 
 
 def _reduced(schema: Any, keeps: Keeps) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
-    found = {keyword: value for keyword, value in schema.items() if keeps(keyword, value)}
+    result = {keyword: value for keyword, value in schema.items() if keeps(keyword, value)}
     for name in ("properties", "$defs"):
-        if name in found:
-            found[name] = {key: _reduced(part, keeps) for key, part in found[name].items()}
-    if "items" in found:
-        found["items"] = _reduced(found["items"], keeps)
-    if "anyOf" in found:
-        found["anyOf"] = [_reduced(choice, keeps) for choice in found["anyOf"]]
-    return found
+        if name in result:
+            result[name] = {key: _reduced(part, keeps) for key, part in result[name].items()}
+    if "items" in result:
+        result["items"] = _reduced(result["items"], keeps)
+    if "anyOf" in result:
+        result["anyOf"] = [_reduced(choice, keeps) for choice in result["anyOf"]]
+    return result
