@@ -93,17 +93,17 @@ def measure_coverage(kept: Sequence[KeptQuestion], index: CorpusIndex) -> DraftC
     """Return the coverage of the kept questions."""
     asked = [set(one.candidate.passages) for one in kept]
     near = _near_evidence(set[int]().union(*asked), index)
-    documents = _lines([passage.document for passage in index.passages], asked, near)
-    topics = _lines(index.topics, asked, near)
+    documents = _group_counts([passage.document for passage in index.passages], asked, near)
+    topics = _group_counts(index.topics, asked, near)
     ranks = [best_rank(one, index) for one in kept if one.candidate.answerable]
     return DraftCoverage(
         tuple(CoverageLine(name, *documents[name]) for name in sorted(documents)),
         tuple(CoverageLine(index.topic_names[topic], *topics[topic]) for topic in sorted(topics)),
-        _by_rank(ranks),
+        _count_by_rank(ranks),
     )
 
 
-def _lines(
+def _group_counts(
     group_of: Sequence[G], asked: Sequence[set[int]], near: frozenset[int]
 ) -> dict[G, tuple[int, int, int]]:
     """Return passages, questions and near passages of each group, from the group of each passage."""
@@ -126,14 +126,16 @@ def _near_evidence(evidence: set[int], index: CorpusIndex) -> frozenset[int]:
 
 
 FIRST = "1"
-_BANDS = ((FIRST, 1), ("2-5", 5), ("6-20", 20))
+_RANK_BANDS = ((FIRST, 1), ("2-5", 5), ("6-20", 20))
 
 
-def _by_rank(ranks: Sequence[int | None]) -> dict[str, int]:
-    found = {**{name: 0 for name, _ in _BANDS}, "below 20": 0, "not found": 0}
+def _count_by_rank(ranks: Sequence[int | None]) -> dict[str, int]:
+    found = {**{name: 0 for name, _ in _RANK_BANDS}, "below 20": 0, "not found": 0}
     for rank in ranks:
         name = (
-            "not found" if rank is None else next((name for name, most in _BANDS if rank <= most), "below 20")
+            "not found"
+            if rank is None
+            else next((name for name, most in _RANK_BANDS if rank <= most), "below 20")
         )
         found[name] += 1
     return found

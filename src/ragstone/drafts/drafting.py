@@ -69,10 +69,12 @@ class DraftSet:
         Also writes the figures (`draft.figures.json`) and, if any, the documents to leave out (`draft.holdout.txt`).
         """
         target = Path(path)
-        _replace(target, write_rows(self.cases))
-        _replace(figures_path(target), self.figures.to_json())
+        _write_atomically(target, write_rows(self.cases))
+        _write_atomically(figures_path(target), self.figures.to_json())
         if self.withheld:
-            _replace(target.with_suffix(".holdout.txt"), "".join(f"{name}\n" for name in self.withheld))
+            _write_atomically(
+                target.with_suffix(".holdout.txt"), "".join(f"{name}\n" for name in self.withheld)
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ async def adraft(
         async with _opened_asker(writer, kept_journal, options or DraftOptions()) as asker:
             if kept_journal:
                 kept_journal.reach("passages", index.digest, len(index.passages))
-                kept_journal.reach("plan", _digest(request, writer), request.size)
+                kept_journal.reach("plan", _request_digest(request, writer), request.size)
             found = await draft_questions(index, request, asker)
         if kept_journal and not found.yields.stopped:
             kept_journal.reach("questions", "done", len(found.cases))
@@ -227,14 +229,14 @@ async def _opened_asker(
         yield asker
 
 
-def _digest(request: DraftRequest, judge: Judge | None) -> str:
+def _request_digest(request: DraftRequest, judge: Judge | None) -> str:
     text = json.dumps(
         [request.size, request.seed, request.kinds, request.holdout, judge.name if judge else "rules"]
     )
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def _replace(target: Path, text: str) -> None:
+def _write_atomically(target: Path, text: str) -> None:
     part = target.with_name(f"{target.name}.part")
     part.write_text(text, encoding="utf-8", newline="\n")
     part.replace(target)

@@ -29,15 +29,15 @@ class DraftJournal:
         self._stages: dict[str, str] = {}
         whole = 0
         for line in path.read_bytes().splitlines(keepends=True) if path.exists() else ():
-            row = _row(line)
+            row = _parse_row(line)
             if row is None:
                 break
             whole += len(line)
-            self._read(row)
+            self._add_row(row)
         self._file: IO[bytes] = path.open("ab")
         self._file.truncate(whole)
 
-    def _read(self, row: dict[str, Any]) -> None:
+    def _add_row(self, row: dict[str, Any]) -> None:
         if "stage" in row:
             self._stages[str(row["stage"])] = str(row["digest"])
         elif "key" in row:
@@ -80,7 +80,7 @@ class DraftJournal:
         self._file.flush()
 
 
-def _row(line: bytes) -> dict[str, Any] | None:
+def _parse_row(line: bytes) -> dict[str, Any] | None:
     """Return a parsed line of the journal; None if the line is incomplete."""
     if not line.endswith(b"\n"):
         return None

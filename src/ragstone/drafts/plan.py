@@ -60,12 +60,12 @@ def sampling_order(
         drawn = random.Random(f"{seed}:{stratum}")  # noqa: S311  (a reproducible sample, no secret)
         offset, group = drawn.random(), groups[stratum]
         drawn.shuffle(group)
-        for place, item in enumerate(_passages_in_turn(group, passage_of)):
+        for place, item in enumerate(_in_rounds(group, passage_of)):
             placed.append(((place + offset) / max(index.stratum_sizes[stratum], 1), len(placed), item))
     return [item for _, _, item in sorted(placed, key=lambda one: one[:2])]
 
 
-def _passages_in_turn(group: Sequence[T], passage_of: Callable[[T], int]) -> list[T]:
+def _in_rounds(group: Sequence[T], passage_of: Callable[[T], int]) -> list[T]:
     """Return the items in rounds: the first item of every passage, then the second of every passage, and so on."""
     seen: Counter[int] = Counter()
     turns: list[tuple[int, int, T]] = []

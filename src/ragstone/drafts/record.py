@@ -76,20 +76,20 @@ def _case(
         else None,
         relevant_ids=relevant if candidate.answerable else None,
         turns=_turns(candidate),
-        tags=(candidate.kind, _WRITTEN[_by_rules(candidate)], *_marks(kept)),
+        tags=(candidate.kind, _WRITTEN_TAGS[_by_rules(candidate)], *_extra_tags(kept)),
         metadata={"answerable": candidate.answerable, "draft": _provenance(kept, index, origin, place)},
         id=candidate.key,
     )
 
 
-_WRITTEN = {True: "written by rules", False: "written by a model"}
+_WRITTEN_TAGS = {True: "written by rules", False: "written by a model"}
 
 
 def _by_rules(candidate: DraftCandidate) -> bool:
     return candidate.method.startswith("rules")
 
 
-def _marks(kept: KeptQuestion) -> tuple[str, ...]:
+def _extra_tags(kept: KeptQuestion) -> tuple[str, ...]:
     """Return the tag of a question that a model answers without the passages."""
     parametric = any(one.check == "closed_book" and one.verdict == "no" for one in kept.outcomes)
     return ("parametric",) if parametric else ()

@@ -15,7 +15,7 @@ from ragstone.traces.remedies import content_remedy
 from ragstone.traces.span import Record, Span, merge_records
 from ragstone.traces.tree import TraceNode, TraceTree
 
-_TELLING = frozenset({"root", "model", "retrieval", "rerank", "tool", "agent", "other"})
+_CONTENT_KINDS = frozenset({"root", "model", "retrieval", "rerank", "tool", "agent", "other"})
 _HEXADECIMAL = frozenset("0123456789abcdef")
 
 
@@ -52,9 +52,9 @@ def trace_cases(
         for trace in sorted({span.trace_id, *linked}):
             by_trace.setdefault(trace, []).append(span)
     trees = [TraceTree(spans) for spans in by_trace.values()]
-    trees = [tree for tree in trees if any(node.kind in _TELLING for node in tree.nodes)]
+    trees = [tree for tree in trees if any(node.kind in _CONTENT_KINDS for node in tree.nodes)]
     if chosen.unit == "session":
-        yield from _session(trees, chosen)
+        yield from _session_case(trees, chosen)
         return
     for tree in trees:
         roots = (
@@ -71,7 +71,7 @@ def _case(tree: TraceTree, root: TraceNode, options: TraceOptions) -> TestCase |
     found = read_interaction(tree, root, tree.nodes if whole else tree.below(root), options.retrieval_tools)
     span = root.span
     place = f"trace {span.trace_id}" if whole else f"trace {span.trace_id}, span {span.span_id}"
-    missing = _missing(found)
+    missing = _missing_content(found)
     if missing is not None:
         return UnreadableTrace(place, missing, content_remedy(found))
     return _validated(
@@ -86,7 +86,7 @@ def _validated(place: str, fields: Mapping[str, Any]) -> TestCase | UnreadableTr
         return UnreadableTrace(place, f"{describe_invalid(error)}.", "Correct what the application records.")
 
 
-def _missing(found: Interaction) -> str | None:
+def _missing_content(found: Interaction) -> str | None:
     """Return what content is missing, or None. A failed interaction without an answer is still a test case."""
     models = found.of_kind("model")
     told = f"{len(found.nodes)} spans ({len(models)} of models)"
@@ -102,10 +102,10 @@ def _fields(found: Interaction, options: TraceOptions, identifier: str) -> dict[
     fields: dict[str, Any] = {
         "input": found.question,
         "actual_output": found.answer,
-        "expected_output": _first(found, "expected_output"),
+        "expected_output": _first_field(found, "expected_output"),
         "retrieval_context": [item.document.text for item in found.passages or ()] or None,
         "retrieved_ids": list(found.retrieved_ids) or None,
-        "tools_called": [_tool(call) for call in found.tools] or None,
+        "tools_called": [_tool_fields(call) for call in found.tools] or None,
         "metadata": _metadata(found, options),
         "name": found.root.span.name or None,
         "tags": sorted({tag for node in found.nodes for tag in node.content.tags}),
@@ -114,7 +114,7 @@ def _fields(found: Interaction, options: TraceOptions, identifier: str) -> dict[
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _tool(call: Mapping[str, Any]) -> dict[str, Any]:
+def _tool_fields(call: Mapping[str, Any]) -> dict[str, Any]:
     output = (
         {"error": call["error"]} if call.get("output") is None and call.get("error") else call.get("output")
     )
@@ -125,23 +125,23 @@ def _tool(call: Mapping[str, Any]) -> dict[str, Any]:
 def _metadata(found: Interaction, options: TraceOptions) -> dict[str, Any]:
     span = found.root.span
     retrievals = found.of_kind("retrieval", "rerank")
-    user = _first(found, "user")
+    user = _first_field(found, "user")
     passages = found.passages or ()
     told: dict[str, Any] = {
         "traceparent": _traceparent(span.trace_id, span.span_id),
-        "response_id": _first(found, "response_id", last=True),
-        "release": _first(found, "release"),
-        "environment": _first(found, "environment"),
-        "session": _first(found, "session"),
+        "response_id": _first_field(found, "response_id", last=True),
+        "release": _first_field(found, "release"),
+        "environment": _first_field(found, "environment"),
+        "session": _first_field(found, "session"),
         "user": _hashed(user, options.user_salt) if user and options.user_salt else None,
-        "item": _first(found, "item"),
+        "item": _first_field(found, "item"),
         "latency_ms": _milliseconds(span.end_ns - span.start_ns),
         "retrieval_ms": sum(_milliseconds(node.span.end_ns - node.span.start_ns) or 0 for node in retrievals)
         if retrievals
         else None,
         "tokens": _tokens(found),
         "cost": _cost(found),
-        "model": _first(found, "model", last=True),
+        "model": _first_field(found, "model", last=True),
         "feedback": [dict(item) for item in found.feedback] or None,
         "error": span.error,
         "retrieval_context_details": [item.details() for item in passages] or None,
@@ -163,15 +163,15 @@ def _metadata(found: Interaction, options: TraceOptions) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value is not None}
 
 
-def _session(trees: Sequence[TraceTree], options: TraceOptions) -> Iterator[TestCase | UnreadableTrace]:
+def _session_case(trees: Sequence[TraceTree], options: TraceOptions) -> Iterator[TestCase | UnreadableTrace]:
     """Yield the traces as one conversation, with a turn of the user and one of the assistant for each trace."""
     found = [read_interaction(tree, tree.root(), tree.nodes, options.retrieval_tools) for tree in trees]
     if not found:
         return
-    session = _first(found[0], "session")
+    session = _first_field(found[0], "session")
     place = f"session {session}" if session else f"trace {found[0].root.span.trace_id}"
     for one in found:
-        missing = _missing(one)
+        missing = _missing_content(one)
         if missing is not None:
             yield UnreadableTrace(place, f"in trace {one.root.span.trace_id} {missing}", content_remedy(one))
             return
@@ -181,7 +181,7 @@ def _session(trees: Sequence[TraceTree], options: TraceOptions) -> Iterator[Test
     for one in found:
         turns.append({"role": "user", "content": one.question})
         if one.answer is not None:
-            turns.append(_turn(one))
+            turns.append(_assistant_turn(one))
     metadata = _metadata(found[-1], options)
     metadata["trace"] = {
         "unit": "session",
@@ -201,17 +201,17 @@ def _session(trees: Sequence[TraceTree], options: TraceOptions) -> Iterator[Test
     )
 
 
-def _turn(found: Interaction) -> dict[str, Any]:
+def _assistant_turn(found: Interaction) -> dict[str, Any]:
     turn: dict[str, Any] = {
         "role": "assistant",
         "content": found.answer,
         "retrieval_context": [item.document.text for item in found.passages or ()] or None,
-        "tools_called": [_tool(call) for call in found.tools] or None,
+        "tools_called": [_tool_fields(call) for call in found.tools] or None,
     }
     return {name: value for name, value in turn.items() if value is not None}
 
 
-def _first(found: Interaction, name: str, *, last: bool = False) -> Any:  # noqa: ANN401  (the field's own type)
+def _first_field(found: Interaction, name: str, *, last: bool = False) -> Any:  # noqa: ANN401  (the field's own type)
     """Return a field of the root span, else of the first (or last) span that has it."""
     nodes = (found.root, *(reversed(found.nodes) if last else found.nodes))
     return next((value for node in nodes if (value := getattr(node.content, name)) is not None), None)

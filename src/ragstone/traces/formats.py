@@ -62,7 +62,7 @@ def format_of(value: object) -> str | None:
     return next((name for name, known in FORMATS.items() if known.fits(values)), None)
 
 
-_MOST_VALUES = 5_000
+_MAX_DECODED_VALUES = 5_000
 """Most values in a text that is decoded: empty objects take twenty times as much memory as their text."""
 
 
@@ -72,7 +72,7 @@ def detect_traces(head: str) -> bool:
     text = text[1:].lstrip() if text.startswith("[") else text
     if not text.startswith("{"):
         return False
-    if sum(text.count(sign) for sign in ",[{") <= _MOST_VALUES:
+    if sum(text.count(sign) for sign in ",[{") <= _MAX_DECODED_VALUES:
         with suppress(ValueError, RecursionError):
             return format_of(_DECODE(text)[0]) is not None
     return any(known.beginning.match(text) for known in FORMATS.values())

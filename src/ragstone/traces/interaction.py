@@ -68,7 +68,7 @@ def read_interaction(
     models = tree.innermost([node for node in nodes if node.kind == "model"])
     found = list(_retrievals(tree, nodes, retrieval_tools))
     answer, from_answer = _answer(tree, root, models)
-    answering = _answering(models, answer)
+    answering = _answering_model(models, answer)
     before = [(node, documents) for node, documents in found if _ended_before(node, answering)]
     passages, told = _passages(tree, before, answering)
     question, from_question = _question(tree, root, models, found, passages)
@@ -123,16 +123,16 @@ def _retrievals(
 def _answer(tree: TraceTree, root: TraceNode, models: Sequence[TraceNode]) -> Found:
     if root.content.output is not None:
         return root.content.output, f"output of {tree.path(root)}"
-    for node in sorted(models, key=_end, reverse=True):
+    for node in sorted(models, key=_end_order, reverse=True):
         text = last_text(node.content.output_messages, "assistant")
         if text is not None:
             return text, f"last message of the model {tree.path(node)}"
     return None, ""
 
 
-def _answering(models: Sequence[TraceNode], answer: str | None) -> TraceNode | None:
+def _answering_model(models: Sequence[TraceNode], answer: str | None) -> TraceNode | None:
     """Return the model span that gave the answer: the last one with matching text, else the last one with any text."""
-    by_end = sorted(models, key=_end)
+    by_end = sorted(models, key=_end_order)
     speaking = [node for node in by_end if last_text(node.content.output_messages, "assistant")]
     if answer is not None:
         wanted = normalize(answer)
@@ -204,5 +204,5 @@ def _ended_before(node: TraceNode, answering: TraceNode | None) -> bool:
     return answering is None or node.span.end_ns <= answering.span.start_ns
 
 
-def _end(node: TraceNode) -> tuple[int, int, str]:
+def _end_order(node: TraceNode) -> tuple[int, int, str]:
     return node.span.end_ns, node.span.start_ns, node.span.span_id

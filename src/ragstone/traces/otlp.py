@@ -17,9 +17,9 @@ from ragstone.traces.span import Record, Span, SpanEvent, SpanLink, SpanLog
 MOST_LEVELS = 32
 """Most nested levels of lists and mappings in a value; deeper ones are dropped."""
 
-_HEX = re.compile(r"[0-9a-f]+")
-_ERROR = {2, "2", "STATUS_CODE_ERROR"}
-_TRACE_DIGITS, _SPAN_DIGITS = 32, 16
+_HEX_DIGITS = re.compile(r"[0-9a-f]+")
+_ERROR_CODES = {2, "2", "STATUS_CODE_ERROR"}
+_TRACE_ID_DIGITS, _SPAN_ID_DIGITS = 32, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,8 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
         raise BadSpan(f"a span is an object, not {type(item).__name__}")
     values = cast("dict[str, Any]", item)
     name = read_text(_get(values, "name"))
-    trace_id = _id(_get(values, "traceId"), _TRACE_DIGITS)
-    span_id = _id(_get(values, "spanId"), _SPAN_DIGITS)
+    trace_id = _id(_get(values, "traceId"), _TRACE_ID_DIGITS)
+    span_id = _id(_get(values, "spanId"), _SPAN_ID_DIGITS)
     if trace_id is None or span_id is None:
         wrong = "traceId" if trace_id is None else "spanId"
         raise BadSpan(f"span {name[:80]!r}: {wrong} {str(_get(values, wrong))[:80]!r} is not a valid id")
@@ -101,7 +101,7 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
     return Span(
         trace_id,
         span_id,
-        _id(_get(values, "parentSpanId"), _SPAN_DIGITS),
+        _id(_get(values, "parentSpanId"), _SPAN_ID_DIGITS),
         name,
         _nanoseconds(_get(values, "startTimeUnixNano")),
         _nanoseconds(_get(values, "endTimeUnixNano")),
@@ -116,8 +116,8 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
 
 def _log(item: Any) -> SpanLog | None:  # noqa: ANN401
     values = _mapping(item)
-    trace_id = _id(_get(values, "traceId"), _TRACE_DIGITS)
-    span_id = _id(_get(values, "spanId"), _SPAN_DIGITS)
+    trace_id = _id(_get(values, "traceId"), _TRACE_ID_DIGITS)
+    span_id = _id(_get(values, "spanId"), _SPAN_ID_DIGITS)
     if trace_id is None or span_id is None:
         return None
     attributes = read_attributes(_get(values, "attributes"))
@@ -138,8 +138,8 @@ def _event(values: dict[str, Any]) -> SpanEvent:
 
 def _link(values: dict[str, Any]) -> SpanLink | None:
     trace_id, span_id = (
-        _id(_get(values, "traceId"), _TRACE_DIGITS),
-        _id(_get(values, "spanId"), _SPAN_DIGITS),
+        _id(_get(values, "traceId"), _TRACE_ID_DIGITS),
+        _id(_get(values, "spanId"), _SPAN_ID_DIGITS),
     )
     return None if trace_id is None or span_id is None else SpanLink(trace_id, span_id)
 
@@ -204,7 +204,7 @@ def _id(value: object, digits: int) -> str | None:
     if not isinstance(value, str):
         return None
     found = value.lower()
-    if len(value) != digits or not _HEX.fullmatch(found):
+    if len(value) != digits or not _HEX_DIGITS.fullmatch(found):
         try:
             found = base64.b64decode(value, validate=True).hex()
         except (binascii.Error, ValueError):
@@ -213,7 +213,7 @@ def _id(value: object, digits: int) -> str | None:
 
 
 def _is_error(code: object) -> bool:
-    return isinstance(code, int | str) and code in _ERROR
+    return isinstance(code, int | str) and code in _ERROR_CODES
 
 
 def _nanoseconds(value: object) -> int:

@@ -19,8 +19,8 @@ from ragstone.traces.shapes.values import parse_json
 SEEN = 0.8
 """Share of a passage that the prompt must contain."""
 
-_SHINGLE = 8
-_SHORTEST_BEGINNING = 24
+_SHINGLE_TOKENS = 8
+_MIN_BEGINNING_CHARS = 24
 """Fewest characters of a beginning that count: a shorter one may occur by chance."""
 
 
@@ -66,7 +66,7 @@ class PromptText:
 
     def __init__(self, messages: Sequence[ModelMessage]) -> None:
         """Join the messages. Texts inside a message that is JSON, such as a tool's result, are included."""
-        texts = [text for message in messages for text in (message.text, *_texts_inside(message.text))]
+        texts = [text for message in messages for text in (message.text, *_nested_texts(message.text))]
         self.text = normalize("\n".join(texts))
         self._shingles: set[tuple[str, ...]] | None = None
 
@@ -77,7 +77,7 @@ class PromptText:
         if whole >= 0:
             return 1.0, whole
         length = self._longest_beginning(text)
-        beginning = length / len(text) if text and length >= _SHORTEST_BEGINNING else 0.0
+        beginning = length / len(text) if text and length >= _MIN_BEGINNING_CHARS else 0.0
         tokens = re.findall(r"\w+", text)
         shingles = set(_shingles_of(tokens))
         if self._shingles is None:
@@ -130,10 +130,10 @@ def mark_seen(passages: Iterable[RetrievedPassage], prompt: PromptText) -> list[
 
 
 def _shingles_of(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return (tuple(tokens[at : at + _SHINGLE]) for at in range(len(tokens) - _SHINGLE + 1))
+    return (tuple(tokens[at : at + _SHINGLE_TOKENS]) for at in range(len(tokens) - _SHINGLE_TOKENS + 1))
 
 
-def _texts_inside(text: str) -> Iterator[str]:
+def _nested_texts(text: str) -> Iterator[str]:
     if not text.lstrip().startswith(("{", "[")):
         return
     waiting = [parse_json(text)]

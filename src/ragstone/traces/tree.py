@@ -8,7 +8,7 @@ from ragstone.traces.content import SpanContent, read_content
 from ragstone.traces.kinds import SpanKind
 from ragstone.traces.span import Span
 
-_APPLICATION: tuple[SpanKind, ...] = ("root", "agent", "other")
+_APPLICATION_KINDS: tuple[SpanKind, ...] = ("root", "agent", "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,14 @@ class TraceTree:
         """
         tops = self.tops or self.nodes  # a cycle of parents has no top span
         telling = [node for node in tops if node.tells_both]
-        of_application = [node for node in telling if node.kind in _APPLICATION]
+        of_application = [node for node in telling if node.kind in _APPLICATION_KINDS]
         if of_application or telling:
             return (of_application or telling)[0]
         if all(node.kind == "unknown" for node in tops):
-            inner = [node for node in self.nodes if node.kind in _APPLICATION and node.tells_both]
+            inner = [node for node in self.nodes if node.kind in _APPLICATION_KINDS and node.tells_both]
             if inner:
                 return inner[0]
-        return next((node for node in tops if node.kind in _APPLICATION), tops[0])
+        return next((node for node in tops if node.kind in _APPLICATION_KINDS), tops[0])
 
     def below(self, node: TraceNode) -> tuple[TraceNode, ...]:
         """Return a span and all spans below it, by start."""

@@ -34,7 +34,7 @@ def check_complete(candidate: DraftCandidate, index: CorpusIndex, withheld: froz
         withheld: passages that are left out of the index under test.
     """
     if candidate.kind == "unanswerable":
-        return Completeness(_nowhere(candidate, index, withheld))
+        return Completeness(_check_unanswered(candidate, index, withheld))
     others = find_supporting(candidate, index) - withheld
     for fact in candidate.facts:
         for passage in sorted(near_facts(index, (fact,)) | others):
@@ -77,7 +77,9 @@ def near_facts(index: CorpusIndex, facts: Iterable[Fact]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _nowhere(candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int]) -> CheckOutcome:
+def _check_unanswered(
+    candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int]
+) -> CheckOutcome:
     """Check that no indexed passage may answer an unanswerable question."""
     for fact in candidate.facts:
         for passage in sorted(near_facts(index, (fact,)) - withheld):

@@ -14,21 +14,21 @@ LONGEST_RUN = 6
 MOST_OVERLAP = 0.7
 """Largest share of the evidence's content words, without names, that a question may repeat."""
 
-_POINTS_AT_TEXT = re.compile(
+_TEXT_REFERENCE = re.compile(
     r"\b(?:(?:this|the|that|given|above|following|previous) (?:document|section|text|passage|page|author|chapter|excerpt|article|"
     r"paragraph|table|figure)|(?:as )?(?:mentioned|described|shown|stated|listed) (?:above|below|here|earlier)|the author|"
     r"(?:diese[rsm]?|de[rsm]|die) (?:dokument|abschnitt|text|seite|autor|tabelle|kapitel)\w*|oben genannt\w*|"
     r"(?:ce|cet|cette|le|la) (?:document|section|texte|passage|page|auteur|tableau|chapitre)|ci-dessus|ci-dessous)\b",
     re.IGNORECASE,
 )
-_PRONOUN = {
+_PRONOUNS = {
     "en": re.compile(r"\b(?:it|its|he|she|him|they|them|their|this|that|these|those|here)\b", re.IGNORECASE),
     "de": re.compile(  # "Sie" is a form of address
         r"\b(?:er|sie|(?<![Gg]ibt )es(?! gibt)|ihn|ihm|ihnen|[Dd]ies\w*|dessen|deren|davon|dafür|damit|darin)\b"
     ),
     "fr": re.compile(r"(?<!-)\b(?:il|elle|ils|elles|lui|celui|celle|cela|ça|ceci)\b", re.IGNORECASE),
 }
-_BARE = re.compile(
+_BARE_NOUN_QUESTION = re.compile(
     r"\W*(?:(?:what|how (?:much|many|long|high)|when|where|who) (?:is|are|was|were) the|"
     r"(?:was|wer|wo|wie \w+|wann) (?:ist|sind|war|waren|wird|wurde) (?:der|die|das)|"
     r"(?:quel(?:le)?s?|qui|combien|quand|où) (?:est|sont|était|étaient) (?:le |la |les |l['’])) *[^\W\d_]+\W*",
@@ -36,11 +36,11 @@ _BARE = re.compile(
 )
 """Matches questions for a noun with an article and no more: "What is the price?"."""
 
-_NO_LEAK = frozenset({"false_premise", "comparison"})
+_ANSWER_ALLOWED_KINDS = frozenset({"false_premise", "comparison"})
 """Kinds whose questions may contain the words of the answer."""
 
-_SHORT_ANSWER = 5
-_SHORT = 6
+_MAX_SHORT_ANSWER_WORDS = 5
+_MAX_SHORT_QUESTION_WORDS = 6
 """Most words of a question that is too short for language detection."""
 
 
@@ -58,19 +58,19 @@ def check_verbatim(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcom
 def check_self_contained(candidate: DraftCandidate) -> CheckOutcome:
     """Check that a question is understood without its passage; for a follow-up, check the first turn."""
     question = candidate.opening[0] if candidate.opening else candidate.question
-    found = _POINTS_AT_TEXT.search(question)
+    found = _TEXT_REFERENCE.search(question)
     if found:
         return passed("self_contained", ok=False, why=f"it speaks of “{found[0]}”")
-    if _BARE.fullmatch(question):
+    if _BARE_NOUN_QUESTION.fullmatch(question):
         return passed("self_contained", ok=False, why="it does not say of what")
-    pronoun = _PRONOUN.get(candidate.language, _PRONOUN["en"]).search(
+    pronoun = _PRONOUNS.get(candidate.language, _PRONOUNS["en"]).search(
         re.sub(r"`[^`]*`|“[^”]*”", "", question)
     )
-    named = _names_something(question, candidate.language)
+    named = _has_name(question, candidate.language)
     return passed("self_contained", not pronoun or named, f"“{pronoun[0] if pronoun else ''}” without a name")
 
 
-def _names_something(question: str, language: str) -> bool:
+def _has_name(question: str, language: str) -> bool:
     """Return whether a question has a name: code, a number or a capital; in German, two capitalised words in a row."""
     rest = re.sub(r"^\W*\w+", "", question)
     if language == "de":
@@ -84,7 +84,7 @@ def check_not_copied(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutc
     A question that contains its short answer also fails.
     """
     answer = content_words(candidate.answer)
-    given = candidate.kind not in _NO_LEAK and len(answer) <= _SHORT_ANSWER
+    given = candidate.kind not in _ANSWER_ALLOWED_KINDS and len(answer) <= _MAX_SHORT_ANSWER_WORDS
     if answer and given and set(answer) <= set(content_words(candidate.question)):
         return passed("not_copied", ok=False, why="it holds its answer")
     asked = stems_of(candidate.question)
@@ -119,7 +119,9 @@ def check_language(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcom
     if "?" in wanted:
         return CheckOutcome("language", "?", why="the passage's language is not known")
     words = re.findall(r"[^\W\d_]+", candidate.question)
-    found = language_of(candidate.question, candidate.language if len(words) <= _SHORT else "?")
+    found = language_of(
+        candidate.question, candidate.language if len(words) <= _MAX_SHORT_QUESTION_WORDS else "?"
+    )
     if found == "?":
         found = candidate.language if candidate.method.startswith("rules") else "?"
     if found == "?":

@@ -75,19 +75,19 @@ async def run_checks(
         check_not_copied(candidate, index),
         check_language(candidate, index),
     ]
-    complete = Completeness(_unknown("complete"))
-    rejected = _failed(found) and not thorough
+    complete = Completeness(_not_run("complete"))
+    rejected = _any_failed(found) and not thorough
     if not rejected and (candidate.facts or judge is None):
         complete = check_complete(candidate, index, withheld)
         rejected = complete.outcome.verdict == "no" and not thorough
     if not rejected and judge is not None:
-        found, complete = await _ask(candidate, judge, found, complete, thorough)
+        found, complete = await _ask_judge(candidate, judge, found, complete, thorough)
     outcomes = {one.check: one for one in (*found, complete.outcome) if one is not None}
-    known = tuple(outcomes.get(name) or _default(name, candidate) for name in CHECKS)
+    known = tuple(outcomes.get(name) or _default_outcome(name, candidate) for name in CHECKS)
     return CheckedCandidate(known, complete.others)
 
 
-async def _ask(
+async def _ask_judge(
     candidate: DraftCandidate,
     judge: JudgedChecks,
     found: list[CheckOutcome | None],
@@ -101,25 +101,25 @@ async def _ask(
     if candidate.answerable and (thorough or complete.outcome.verdict != "no"):
         if "supported" not in known:
             found.append(await judge.supported(candidate))
-        if "necessary" not in known and (thorough or not _failed(found)):
+        if "necessary" not in known and (thorough or not _any_failed(found)):
             found.append(await judge.necessary(candidate))
-        if thorough or not _failed(found):
+        if thorough or not _any_failed(found):
             found.append(await judge.round_trip(candidate))
-        if thorough or not _failed(found):
+        if thorough or not _any_failed(found):
             found.append(await judge.closed_book(candidate))
     return found, complete
 
 
-def _failed(found: list[CheckOutcome | None]) -> bool:
+def _any_failed(found: list[CheckOutcome | None]) -> bool:
     return any(one is not None and one.verdict == "no" for one in found)
 
 
-def _unknown(check: CheckName) -> CheckOutcome:
+def _not_run(check: CheckName) -> CheckOutcome:
     return CheckOutcome(check, "?", why="not run")
 
 
-def _default(check: CheckName, candidate: DraftCandidate) -> CheckOutcome:
+def _default_outcome(check: CheckName, candidate: DraftCandidate) -> CheckOutcome:
     """Return `-` for a check that does not apply to a question without an answer, `?` for one that was not run."""
     if not candidate.answerable and check in ("supported", "round_trip", "closed_book", "necessary"):
         return CheckOutcome(check, "-")
-    return _unknown(check)
+    return _not_run(check)

@@ -11,11 +11,11 @@ from ragstone.drafts.questions.numbers import quantity_of
 from ragstone.drafts.text.words import content_set, content_words
 from ragstone.sentences import sentences
 
-_LONG_VALUE = 8
+_MAX_SHORT_VALUE_WORDS = 8
 """With more content words than this, a value is a description, and most of its words suffice for a match."""
 
-_MOST_OF = 0.8
-_ROOM, _TIMES = 80, 1.5
+_MIN_VALUE_SHARE = 0.8
+_EXTRA_CHARS, _LENGTH_FACTOR = 80, 1.5
 """Most characters of text for a match of a description: 80, plus 1.5 times its own length."""
 
 _CODE_ONLY = re.compile(r"`[^`]+`")
@@ -74,10 +74,12 @@ def states(passage: DraftPassage, fact: Fact) -> bool:
     if not subject or not value:
         return False
     above = content_set("\n".join(passage.headings))
-    if len(value) > _LONG_VALUE or not fact.attribute:
+    if len(value) > _MAX_SHORT_VALUE_WORDS or not fact.attribute:
         whole = content_set(passage.text)
-        may = subject <= whole | above and len(value & whole) >= _MOST_OF * len(value)
-        return may and _says_at_once(passage.text, value, _ROOM + _TIMES * len(fact.value))
+        may = subject <= whole | above and len(value & whole) >= _MIN_VALUE_SHARE * len(value)
+        return may and _has_compact_match(
+            passage.text, value, _EXTRA_CHARS + _LENGTH_FACTOR * len(fact.value)
+        )
     attribute = set(fact.attribute_key)
     telling = quantity_of(fact.value) is not None and len(value) > 1 and fact.form != "year"
     for window in windows_of(passage.text):
@@ -87,7 +89,7 @@ def states(passage: DraftPassage, fact: Fact) -> bool:
     return False
 
 
-def _says_at_once(text: str, value: set[str], most: float) -> bool:
+def _has_compact_match(text: str, value: set[str], most: float) -> bool:
     """Return whether most words of a value are in one window, or in consecutive ones of at most `most` characters."""
     windows = windows_of(text)
     for begin in range(len(windows)):
@@ -97,7 +99,7 @@ def _says_at_once(text: str, value: set[str], most: float) -> bool:
             if stems and length > most:
                 break
             stems |= window.stems
-        if len(value & stems) >= _MOST_OF * len(value):
+        if len(value & stems) >= _MIN_VALUE_SHARE * len(value):
             return True
     return False
 
@@ -135,7 +137,7 @@ def may_tell(passage: DraftPassage, fact: Fact) -> bool:
     """
     text = passage.indexed
     if _CODE_ONLY.fullmatch(fact.value):
-        return _code_beside(passage, fact)
+        return _has_code_near_subject(passage, fact)
     if set(fact.attribute_key) & content_set(text):
         return True
     quantity = quantity_of(fact.value)
@@ -151,7 +153,7 @@ def may_tell(passage: DraftPassage, fact: Fact) -> bool:
     return True
 
 
-def _code_beside(passage: DraftPassage, fact: Fact) -> bool:
+def _has_code_near_subject(passage: DraftPassage, fact: Fact) -> bool:
     """Return whether a sentence or row with the subject names the attribute, or holds any other code."""
     subject = set(content_words(fact.subject))
     for window in windows_of(passage.text):

@@ -39,9 +39,9 @@ class Bm25Index:
             for word in count:
                 places.setdefault(word, []).append(index)
         self.size = len(texts)
-        self._places = {word: np.array(found, np.int32) for word, found in places.items()}
+        self._postings = {word: np.array(found, np.int32) for word, found in places.items()}
         self._weights: dict[str, NDArray[np.float32]] = {}
-        for word, found in self._places.items():
+        for word, found in self._postings.items():
             tf = np.array([counts[index][word] for index in found], np.float64)
             idf = log(1 + (self.size - len(found) + 0.5) / (len(found) + 0.5))
             self._weights[word] = (idf * tf * (_K1 + 1) / (tf + norm[found])).astype(np.float32)
@@ -52,8 +52,8 @@ class Bm25Index:
 
         found = np.zeros(self.size, np.float32)
         for word in dict.fromkeys(content_words(query)):
-            if word in self._places:
-                found[self._places[word]] += self._weights[word]
+            if word in self._postings:
+                found[self._postings[word]] += self._weights[word]
         return found
 
     def best(self, query: str, count: int) -> list[int]:
@@ -73,9 +73,9 @@ class Bm25Index:
 
     def holding(self, words: Sequence[str]) -> frozenset[int]:
         """Return the passages that hold all these stems, by intersecting the postings, the shortest first."""
-        if not words or not all(word in self._places for word in words):
+        if not words or not all(word in self._postings for word in words):
             return frozenset()
-        rarest, *others = sorted((self._places[word] for word in set(words)), key=len)
+        rarest, *others = sorted((self._postings[word] for word in set(words)), key=len)
         for places in others:
             at = places.searchsorted(rarest).clip(max=len(places) - 1)
             rarest = rarest[places[at] == rarest]
@@ -83,4 +83,4 @@ class Bm25Index:
 
     def frequency(self, word: str) -> int:
         """Return the number of passages in which a stem occurs."""
-        return len(self._places.get(word, ()))
+        return len(self._postings.get(word, ()))

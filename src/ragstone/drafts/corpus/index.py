@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 Stratum = tuple[str, int]
 """A document and a topic."""
 
-_NEAREST = 20
-_TITLE_WORDS = 3
+_NEAREST_COUNT = 20
+_TOPIC_NAME_WORDS = 3
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -101,7 +101,7 @@ class CorpusIndex:
             total.update(count)
         return tuple(
             ", ".join(
-                sorted(count, key=lambda word: (-(count[word] ** 2) / total[word], word))[:_TITLE_WORDS]
+                sorted(count, key=lambda word: (-(count[word] ** 2) / total[word], word))[:_TOPIC_NAME_WORDS]
             )
             for count in counts
         )
@@ -112,10 +112,14 @@ class CorpusIndex:
 
         found: dict[int, None] = {}
         for text, vector in zip(texts, embed_texts(texts), strict=True):
-            found |= dict.fromkeys(self.bm25.best(text, _NEAREST))
+            found |= dict.fromkeys(self.bm25.best(text, _NEAREST_COUNT))
             distances = (np.float32(1) - self.vectors @ vector).round(6)
-            most = np.partition(distances, _NEAREST)[_NEAREST] if len(distances) > _NEAREST else np.inf
+            most = (
+                np.partition(distances, _NEAREST_COUNT)[_NEAREST_COUNT]
+                if len(distances) > _NEAREST_COUNT
+                else np.inf
+            )
             places = np.flatnonzero(distances <= most)
-            nearest = places[np.argsort(distances[places], kind="stable")[:_NEAREST]]
+            nearest = places[np.argsort(distances[places], kind="stable")[:_NEAREST_COUNT]]
             found |= dict.fromkeys(map(int, nearest))
         return list(found)

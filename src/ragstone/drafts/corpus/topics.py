@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_STEPS = 15
+_MAX_STEPS = 15
 
 
 def find_topics(vectors: "NDArray[np.float32]", seed: int) -> list[int]:
@@ -26,7 +26,7 @@ def find_topics(vectors: "NDArray[np.float32]", seed: int) -> list[int]:
     centres = vectors[drawn.choice(count, ceil(sqrt(count / 2)), replace=False)].astype(np.float64)
     rows = vectors.astype(np.float64)
     nearest = np.zeros(count, np.int64)
-    for _ in range(_STEPS):
+    for _ in range(_MAX_STEPS):
         found = np.argmax(np.round(rows @ centres.T, 9), axis=1)
         if (found == nearest).all() and _:
             break

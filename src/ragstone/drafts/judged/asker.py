@@ -65,7 +65,7 @@ class DraftAsker:
             self.judge,
             bounds=RateBounds(concurrency=options.pace.concurrency, rpm=limits.rpm, tpm=limits.tpm),
             budget=Budget(limits.budget, spent=journal.spent if journal else 0.0),
-            emit=self._count,
+            emit=self._count_event,
             recall=journal.recall if journal else recall_nothing,
         )
         scheduler = self._scheduler
@@ -92,7 +92,7 @@ class DraftAsker:
         scheduled = await self._scheduler.ask(prompt)
         return cast("A", scheduled.reply.answer)
 
-    def _count(self, event: Event) -> None:
+    def _count_event(self, event: Event) -> None:
         if isinstance(event, JudgeCalled):
             self.usage += event.usage
             paid = event.cost if event.error is None else 0.0

@@ -17,12 +17,12 @@ from ragstone.drafts.questions.wording import ask_fact, ask_why, deny
 
 T = TypeVar("T")
 
-_MOST_SWAPS = 2
-_MOST_TRIED = 40
+_MAX_SWAPS_PER_FACT = 2
+_MAX_TRIED_SUBJECTS = 40
 """Most subjects to try for each fact and attribute, so that the run time stays linear in the number of facts."""
 
 _WORD = re.compile(r"[^\W_]+")
-_TWO_PARTS = re.compile(r"`(?P<begin>(?:--)?[a-z]+[_-])(?P<end>[a-z]{3,})`")
+_TWO_PART_NAME = re.compile(r"`(?P<begin>(?:--)?[a-z]+[_-])(?P<end>[a-z]{3,})`")
 
 
 def ask_false_premise(known: KnownFacts) -> Iterator[DraftCandidate]:
@@ -56,7 +56,7 @@ def ask_swapped(known: KnownFacts) -> Iterator[DraftCandidate]:
     def swaps(fact: Fact) -> Iterator[DraftCandidate]:
         language, own, asked = known.language(fact), fact.subject_key, fact.attribute_key
         for shared in sorted(attributes[own]):
-            for key, other in _some(listed.get((language, shared), ()), own):
+            for key, other in _bounded_sample(listed.get((language, shared), ()), own):
                 if asked not in attributes[key] and other.noun == fact.noun:
                     swapped = replace(fact, subject=other.subject)
                     question = ask_fact(swapped, language, known.scope(other) or "")
@@ -64,7 +64,7 @@ def ask_swapped(known: KnownFacts) -> Iterator[DraftCandidate]:
                         yield _unanswerable(question, swapped, other, language, "swap")
 
     for fact in named:
-        yield from islice(swaps(fact), _MOST_SWAPS)
+        yield from islice(swaps(fact), _MAX_SWAPS_PER_FACT)
 
 
 def ask_invented(known: KnownFacts, texts: Sequence[str]) -> Iterator[DraftCandidate]:
@@ -74,16 +74,16 @@ def ask_invented(known: KnownFacts, texts: Sequence[str]) -> Iterator[DraftCandi
         known: all facts.
         texts: the texts of all passages, in which an invented name must not occur.
     """
-    matches = [(fact, _TWO_PARTS.fullmatch(fact.subject)) for fact in known.facts if fact.noun]
+    matches = [(fact, _TWO_PART_NAME.fullmatch(fact.subject)) for fact in known.facts if fact.noun]
     compound = [(fact, match) for fact, match in matches if match]
     ends: defaultdict[tuple[str, str, str], dict[str, None]] = defaultdict(dict)
     for fact, match in compound:
-        ends[_kind(fact)][match["end"]] = None
+        ends[_name_kind(fact)][match["end"]] = None
     written = _word_pairs(texts, {match["end"] for _, match in compound})
     for fact, match in compound:
-        others = [end for end in ends[_kind(fact)] if end not in fact.subject]
+        others = [end for end in ends[_name_kind(fact)] if end not in fact.subject]
         begin = sum(map(ord, fact.subject)) % max(len(others), 1)
-        for end in (others[begin:] + others[:begin])[:_MOST_SWAPS]:
+        for end in (others[begin:] + others[:begin])[:_MAX_SWAPS_PER_FACT]:
             swapped = replace(fact, subject=f"`{match['begin']}{end}`")
             question = ask_fact(swapped, known.language(fact))
             if question and (match["begin"].strip("-_"), end) not in written:
@@ -105,12 +105,12 @@ def _unanswerable(question: str, asked: Fact, found: Fact, language: str, method
     )
 
 
-def _kind(fact: Fact) -> tuple[str, str, str]:
+def _name_kind(fact: Fact) -> tuple[str, str, str]:
     return fact.noun, fact.form, fact.attribute
 
 
-def _some(subjects: Sequence[T], key: tuple[str, ...]) -> Iterator[T]:
+def _bounded_sample(subjects: Sequence[T], key: tuple[str, ...]) -> Iterator[T]:
     """Yield a bounded number of subjects, from a start that depends on the key."""
     begin = crc32(" ".join(key).encode("utf-8", "surrogatepass"))
-    for place in range(min(len(subjects), _MOST_TRIED)):
+    for place in range(min(len(subjects), _MAX_TRIED_SUBJECTS)):
         yield subjects[(begin + place) % len(subjects)]

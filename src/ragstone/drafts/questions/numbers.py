@@ -8,7 +8,7 @@ _NUMBER = re.compile(
     r"(?P<before>[^\d]{0,12}?)(?P<number>\d{1,3}(?:[,.  ]\d{3})+|\d+(?:[.,]\d+)?)(?P<after>[^\d]{0,24})"
 )
 
-_YEARS = (1000, 2100)
+_YEAR_RANGE = (1000, 2100)
 
 
 class Quantity(NamedTuple):
@@ -47,6 +47,6 @@ def wrong_value(value: str) -> str | None:
     if found is None or found.number < 1 or "." in found.digits or "," in found.digits:
         return None
     number = int(found.number)
-    is_year = _YEARS[0] <= number <= _YEARS[1]
+    is_year = _YEAR_RANGE[0] <= number <= _YEAR_RANGE[1]
     other = number + (7 if is_year else max(1, round(number * 0.3)))
     return value.replace(found.digits, str(other), 1)

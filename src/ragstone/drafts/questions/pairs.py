@@ -16,9 +16,11 @@ from ragstone.drafts.questions.wording import (
     subject_of,
 )
 
-_DESCRIBED = frozenset({"cell", "verb_cell"})
+_CELL_FORMS = frozenset({"cell", "verb_cell"})
 _IDENTIFIER = re.compile(r"`?[\w.-]+`?")
-_DESCRIBING = frozenset({"mean", "ask", "do", "measure", "contain", "hold", "show", "test", "meaning"})
+_DESCRIBING_ATTRIBUTES = frozenset(
+    {"mean", "ask", "do", "measure", "contain", "hold", "show", "test", "meaning"}
+)
 
 
 def ask_pairs(known: KnownFacts, families: Sequence[int]) -> Iterator[DraftCandidate]:
@@ -38,16 +40,16 @@ def ask_pairs(known: KnownFacts, families: Sequence[int]) -> Iterator[DraftCandi
         question = ask_two(first, second, known.language(first))
         yield from _pair(known, "multi", question, answer, (first, second))
     for first, second in partners(single, lambda one: (known.language(one), one.attribute_key), _comparable):
-        yield from _greater(known, first, second)
-    described = [one for one in known.facts if one.form in _DESCRIBED and one.noun]
+        yield from _compare_numbers(known, first, second)
+    described = [one for one in known.facts if one.form in _CELL_FORMS and one.noun]
     for first, second in partners(
         described, lambda one: (known.language(one), one.noun, one.attribute), _related
     ):
         several = families[first.passage] != families[second.passage]
-        yield from _described(known, first, second, several)
+        yield from _describe_pair(known, first, second, several)
 
 
-def _greater(known: KnownFacts, first: Fact, second: Fact) -> Iterator[DraftCandidate]:
+def _compare_numbers(known: KnownFacts, first: Fact, second: Fact) -> Iterator[DraftCandidate]:
     """Yield the question which of two subjects has the higher number for an attribute."""
     one, two = quantity_of(first.value), quantity_of(second.value)
     if one and two:
@@ -69,7 +71,7 @@ def _differ(first: Fact, second: Fact) -> bool:
     return key_of_fact(first) != key_of_fact(second)
 
 
-def _described(known: KnownFacts, first: Fact, second: Fact, apart: bool) -> Iterator[DraftCandidate]:  # noqa: FBT001
+def _describe_pair(known: KnownFacts, first: Fact, second: Fact, apart: bool) -> Iterator[DraftCandidate]:  # noqa: FBT001
     """Yield questions about two subjects of one kind: both, if their passages are `apart`, and their difference."""
     scopes = known.scope(first), known.scope(second)
     same = first.subject_key == second.subject_key
@@ -84,7 +86,7 @@ def _described(known: KnownFacts, first: Fact, second: Fact, apart: bool) -> Ite
     )
     if apart:
         yield from _pair(known, "multi", ask_both(first, names, language), answer, (first, second))
-    if first.attribute in _DESCRIBING and not same:
+    if first.attribute in _DESCRIBING_ATTRIBUTES and not same:
         yield from _pair(known, "comparison", ask_difference(names, language), answer, (first, second))
 
 

@@ -8,8 +8,8 @@ from ragstone.drafts.candidate import DraftCandidate
 from ragstone.drafts.text.words import content_set, names_in, stems_of
 from ragstone.judges.local.text.function_words import STOP_WORDS
 
-_LEAST_LETTERS = 5
-_FEWEST_WORDS = 3
+_MIN_LETTERS = 5
+_MIN_WORDS = 3
 """Minimum number of words of a query, since fewer match too much. All but one of this number must be
 content words outside of code."""
 
@@ -26,19 +26,19 @@ def make_rough(candidate: DraftCandidate, seed: int) -> DraftCandidate | None:
     open_words = [
         place
         for place, word in enumerate(words)
-        if word.isalpha() and len(word) >= _LEAST_LETTERS and stems_of(word)[0] not in names
+        if word.isalpha() and len(word) >= _MIN_LETTERS and stems_of(word)[0] not in names
     ]
     plain = " ".join(word for word in words if not word.startswith("`"))
-    if len(words) < _FEWEST_WORDS or len(content_set(plain)) < _FEWEST_WORDS - 1:
+    if len(words) < _MIN_WORDS or len(content_set(plain)) < _MIN_WORDS - 1:
         return None
     if open_words:
         place = drawn.choice(open_words)
-        words[place] = _exchange(words[place], drawn)
+        words[place] = _swap_letters(words[place], drawn)
     rough = " ".join(word.strip("`") for word in words)
     return replace(candidate, kind="rough", question=rough, method=f"{candidate.method}+rough")
 
 
-def _exchange(word: str, drawn: random.Random) -> str:
+def _swap_letters(word: str, drawn: random.Random) -> str:
     places = [place for place in range(1, len(word) - 2) if word[place] != word[place + 1]]
     if not places:
         return word

@@ -8,12 +8,12 @@ from ragstone.drafts.questions.known import KnownFacts, key_of_fact, partners
 from ragstone.drafts.questions.single import answer_of, evidence_of
 from ragstone.drafts.questions.wording import ask_next
 
-_FORMS = frozenset({"attribute", "cell", "verb_cell"})
+_USABLE_FORMS = frozenset({"attribute", "cell", "verb_cell"})
 
 
 def ask_follow_ups(known: KnownFacts) -> Iterator[DraftCandidate]:
     """Yield second turns that omit the subject and need the first question to be understood."""
-    usable = [one for one in known.facts if one.form in _FORMS]
+    usable = [one for one in known.facts if one.form in _USABLE_FORMS]
     usable.sort(key=lambda one: one.form != "verb_cell")  # descriptions come first, then attributes
     for first, second in partners(
         usable, lambda one: (known.language(one), one.noun, one.subject_key), _differ

@@ -13,12 +13,12 @@ from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.splitter import join_blocks
 from ragstone.errors import BadDataset, MissingExtra
 
-_LONGEST_HEADING = 80
-_SHORT = 0.7
+_MAX_HEADING_CHARS = 80
+_SHORT_LINE_SHARE = 0.7
 """Share of the page's longest line; headings and the last lines of paragraphs are shorter."""
 
 _HEADING = re.compile(r"(?:\d+(?:\.\d+)*\.?\s+)?[^\W\d_].*[^.!?:;,]")
-_ENDED = re.compile(r".*[.!?:][”\"')]*")
+_SENTENCE_END = re.compile(r".*[.!?:][”\"')]*")
 
 _NO_TITLE = re.compile(r"(?:about:blank|untitled.*|.*\.(?:docx?|tex|indd|pdf))?\Z", re.IGNORECASE)
 
@@ -52,20 +52,20 @@ def lay_out(page: str) -> tuple[str, list[tuple[int, int]]]:
     A heading is a short line with a capital and without a full stop, between the end of a sentence and another capital.
     """
     lines = [line.strip() for line in page.splitlines() if line.strip()]
-    short = _SHORT * max(map(len, lines), default=0)
+    short = _SHORT_LINE_SHARE * max(map(len, lines), default=0)
     text, headings, ended = "", list[tuple[int, int]](), True
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
-        if ended and len(line) < min(short, _LONGEST_HEADING) and _heads(line, following):
+        if ended and len(line) < min(short, _MAX_HEADING_CHARS) and _is_heading(line, following):
             text = f"{text.rstrip()}\n\n" if text else ""
             headings.append((len(text), len(text) + len(line)))
             text += f"{line}\n\n"
             continue
-        ended = _ENDED.fullmatch(line) is not None
+        ended = _SENTENCE_END.fullmatch(line) is not None
         text += f"{line}\n\n" if ended and len(line) < short else f"{line}\n"
     return text, headings
 
 
-def _heads(line: str, following: str) -> bool:
+def _is_heading(line: str, following: str) -> bool:
     """Return whether a line may be the heading of the line that follows."""
     return _HEADING.fullmatch(line) is not None and line[0] == line[0].upper() and following[:1].isupper()
 

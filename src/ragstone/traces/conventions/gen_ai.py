@@ -21,9 +21,9 @@ from ragstone.traces.shapes.values import (
 )
 from ragstone.traces.span import Span, SpanEvent
 
-_OPERATION_DETAILS = "gen_ai.client.inference.operation.details"
-_EVALUATION = "gen_ai.evaluation.result"
-_ASKED = {
+_DETAILS_EVENT = "gen_ai.client.inference.operation.details"
+_EVALUATION_EVENT = "gen_ai.evaluation.result"
+_PROMPT_ROLES = {
     "gen_ai.system.message": "system",
     "gen_ai.user.message": "user",
     "gen_ai.assistant.message": "assistant",
@@ -35,9 +35,9 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     """Return the fields that the attributes and events of the conventions record."""
     values: dict[str, Any] = dict(span.attributes)
     for event in span.events:
-        if event.name == _OPERATION_DETAILS:
+        if event.name == _DETAILS_EVENT:
             values = {**as_mapping(event.body), **event.attributes, **values}
-    asked, answered = _of_events((*span.events, *_listed_events(values)))
+    asked, answered = _event_messages((*span.events, *_listed_events(values)))
     found: dict[str, Any] = {
         "input_messages": _input_messages(values) or asked,
         "output_messages": _output_messages(values) or answered,
@@ -51,7 +51,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
             ),
         },
         "session": first_text(values, "gen_ai.conversation.id"),
-        "feedback": tuple(_evaluation(event) for event in span.events if event.name == _EVALUATION),
+        "feedback": tuple(_evaluation(event) for event in span.events if event.name == _EVALUATION_EVENT),
     }
     if kind == "retrieval":
         found["query"] = first_text(values, "gen_ai.retrieval.query.text", "gen_ai.retrieval.query")
@@ -82,7 +82,9 @@ def _listed_events(values: Mapping[str, Any]) -> Iterator[SpanEvent]:
             yield SpanEvent(str(told.get("event.name") or ""), body=told)
 
 
-def _of_events(events: tuple[SpanEvent, ...]) -> tuple[tuple[ModelMessage, ...], tuple[ModelMessage, ...]]:
+def _event_messages(
+    events: tuple[SpanEvent, ...],
+) -> tuple[tuple[ModelMessage, ...], tuple[ModelMessage, ...]]:
     asked: list[ModelMessage] = []
     answered: list[ModelMessage] = []
     for event in events:
@@ -91,13 +93,13 @@ def _of_events(events: tuple[SpanEvent, ...]) -> tuple[tuple[ModelMessage, ...],
             **as_mapping(event.attributes.get("gen_ai.event.content")),
             **as_mapping(event.body),
         }
-        if event.name in _ASKED:
-            asked += read_messages([_spoken(told, _ASKED[event.name])])
+        if event.name in _PROMPT_ROLES:
+            asked += read_messages([_raw_message(told, _PROMPT_ROLES[event.name])])
         elif event.name == "gen_ai.choice" and not told.get("index"):
             message = as_mapping(told.get("message")) or {
                 "content": told.get("message") or told.get("content")
             }
-            answered += read_answers([_spoken({**told, **message}, "assistant")])
+            answered += read_answers([_raw_message({**told, **message}, "assistant")])
         elif event.name == "gen_ai.content.prompt":
             asked += read_messages(told.get("gen_ai.prompt"))
         elif event.name == "gen_ai.content.completion":
@@ -105,7 +107,7 @@ def _of_events(events: tuple[SpanEvent, ...]) -> tuple[tuple[ModelMessage, ...],
     return tuple(asked), tuple(answered)
 
 
-def _spoken(told: Mapping[str, Any], role: str) -> dict[str, Any]:
+def _raw_message(told: Mapping[str, Any], role: str) -> dict[str, Any]:
     return {
         "role": told.get("role") or role,
         "content": told.get("content"),

@@ -112,8 +112,8 @@ def _feedback(values: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             for item in gather(values, f"{target}{many}"):
                 told = as_mapping(as_mapping(item).get(one)) or as_mapping(item)
                 if as_text(told.get("name")):
-                    known = {name: told[name] for name in _FEEDBACK if told.get(name) is not None}
+                    known = {name: told[name] for name in _FEEDBACK_FIELDS if told.get(name) is not None}
                     yield {**known, "target": target.rstrip(".") or "span"}
 
 
-_FEEDBACK = ("name", "score", "label", "explanation", "annotator_kind", "identifier")
+_FEEDBACK_FIELDS = ("name", "score", "label", "explanation", "annotator_kind", "identifier")

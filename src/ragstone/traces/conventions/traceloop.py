@@ -33,8 +33,8 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     if kind == "tool" and (sent is not None or answered is not None):
         found["tool"] = {
             "name": first_text(values, "traceloop.entity.name") or span.name,
-            "arguments": _inside(sent, "inputs", "kwargs", "args"),
-            "output": _inside(answered, "outputs", "output"),
+            "arguments": _unwrap(sent, "inputs", "kwargs", "args"),
+            "output": _unwrap(answered, "outputs", "output"),
         }
     return found
 
@@ -53,7 +53,7 @@ def _search_results(span: Span) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _inside(value: object, *names: str) -> Any:  # noqa: ANN401
+def _unwrap(value: object, *names: str) -> Any:  # noqa: ANN401
     opened = parse_json(value)
     inside = as_mapping(opened)
     return next((inside[name] for name in names if inside.get(name) not in (None, {}, [])), opened)

@@ -15,7 +15,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     asked = values.get("ai.prompt.messages", values.get("ai.prompt"))
     told = first_text(values, "ai.response.text", "ai.result.text", "ai.response.object", "ai.result.object")
     found: dict[str, Any] = {
-        "input": find_text(asked, "input") or _first_question(values.get("pydantic_ai.all_messages")),
+        "input": find_text(asked, "input") or _last_question(values.get("pydantic_ai.all_messages")),
         "output": told or find_text(values.get("final_result"), "output"),
         "model": first_text(values, "ai.model.id"),
         "tokens": {
@@ -29,10 +29,10 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
         calls = as_list(values.get("ai.response.toolCalls", values.get("ai.result.toolCalls")))
         shaped = [{"name": as_mapping(call).get("toolName"), **as_mapping(call)} for call in calls]
         answer = read_answers([{"role": "assistant", "content": told, "tool_calls": shaped}])
-        found["input_messages"] = read_messages(asked) or _of_google(
+        found["input_messages"] = read_messages(asked) or _gemini_messages(
             values.get("gcp.vertex.agent.llm_request")
         )
-        found["output_messages"] = answer or _of_google(values.get("gcp.vertex.agent.llm_response"))
+        found["output_messages"] = answer or _gemini_messages(values.get("gcp.vertex.agent.llm_response"))
     if kind == "tool" and "ai.toolCall.name" in values:
         found["tool"] = {
             "name": first_text(values, "ai.toolCall.name"),
@@ -43,7 +43,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     return found
 
 
-def _first_question(value: object) -> str | None:
+def _last_question(value: object) -> str | None:
     """Return the last message of the user among the messages of a whole run."""
     asked = [
         message.text for message in read_messages(value) if message.role == "user" and message.text.strip()
@@ -51,7 +51,7 @@ def _first_question(value: object) -> str | None:
     return asked[-1] if asked else None
 
 
-def _of_google(value: object) -> tuple[ModelMessage, ...]:
+def _gemini_messages(value: object) -> tuple[ModelMessage, ...]:
     """Return the messages of a Gemini request or response, whose contents consist of parts with text."""
     told = as_mapping(value)
     contents = as_list(told.get("contents")) or ([told["content"]] if told.get("content") else [])

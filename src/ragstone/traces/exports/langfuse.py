@@ -12,17 +12,17 @@ from ragstone.traces.otlp import read_text
 from ragstone.traces.shapes.values import as_list, as_mapping, as_text
 from ragstone.traces.span import Record, Span
 
-_TYPES = frozenset(
+_OBSERVATION_TYPES = frozenset(
     "GENERATION SPAN EVENT RETRIEVER TOOL AGENT CHAIN EMBEDDING GUARDRAIL EVALUATOR".split(" ")  # noqa: SIM905
 )
-_OF_TRACE = {
+_TRACE_ATTRIBUTES = {
     "sessionId": "session.id",
     "userId": "user.id",
     "tags": "langfuse.trace.tags",
     "release": "langfuse.release",
     "environment": "langfuse.environment",
 }
-_OF_OBSERVATION = {
+_OBSERVATION_ATTRIBUTES = {
     "input": "langfuse.observation.input",
     "output": "langfuse.observation.output",
     "usageDetails": "langfuse.observation.usage_details",
@@ -37,7 +37,7 @@ def fits(value: Mapping[str, Any]) -> bool:
     if page:
         return fits(as_mapping(page[0]))
     observed = as_list(value.get("observations"))
-    return ("traceId" in value and str(value.get("type")) in _TYPES) or (
+    return ("traceId" in value and str(value.get("type")) in _OBSERVATION_TYPES) or (
         "id" in value and bool(observed) and fits(as_mapping(observed[0]))
     )
 
@@ -56,7 +56,7 @@ def _trace(trace: Mapping[str, Any]) -> Iterator[Record | str]:
     observations = [as_mapping(item) for item in as_list(trace.get("observations"))]
     spans = [span for item in observations if isinstance(span := _observation(item, str(trace["id"])), Span)]
     start = nanoseconds(trace.get("timestamp")) or min((span.start_ns for span in spans), default=0)
-    own = {name: trace[key] for key, name in _OF_TRACE.items() if trace.get(key)}
+    own = {name: trace[key] for key, name in _TRACE_ATTRIBUTES.items() if trace.get(key)}
     whole = {"langfuse.trace.input": trace.get("input"), "langfuse.trace.output": trace.get("output")}
     yield Span(
         str(trace["id"]),
@@ -81,7 +81,7 @@ def _observation(item: Mapping[str, Any], trace: str | None) -> Span | str:
     if not isinstance(identifier, str) or not isinstance(of_trace, str):
         return f"observation {read_text(item.get('name'))[:80]!r}: it has no id and traceId"
     start = nanoseconds(item.get("startTime"))
-    known = {**_OF_TRACE, **_OF_OBSERVATION}
+    known = {**_TRACE_ATTRIBUTES, **_OBSERVATION_ATTRIBUTES}
     return Span(
         of_trace,
         identifier,

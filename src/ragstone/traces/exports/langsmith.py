@@ -11,7 +11,7 @@ from ragstone.traces.otlp import read_text
 from ragstone.traces.shapes.values import as_list, as_mapping, as_text, parse_json
 from ragstone.traces.span import Record, Span
 
-_KEPT = (
+_RUN_FIELDS = (
     "inputs",
     "outputs",
     "tags",
@@ -42,7 +42,9 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
             continue
         start = nanoseconds(run.get("start_time"))
         extra = as_mapping(run.get("extra"))
-        told = {f"langsmith.{name}": parse_json(run[name]) for name in _KEPT if run.get(name) is not None}
+        told = {
+            f"langsmith.{name}": parse_json(run[name]) for name in _RUN_FIELDS if run.get(name) is not None
+        }
         cost = told.get("langsmith.total_cost")
         if isinstance(cost, str):
             told["langsmith.total_cost"] = _number(cost)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from ragstone.traces.shapes.values import as_mapping, parse_json
 
 _TEXT_NAMES = ("content", "text", "page_content", "document", "chunk", "passage", "snippet")
-_HOLDERS = (
+_LIST_NAMES = (
     "documents",
     "docs",
     "source_documents",
@@ -69,7 +69,7 @@ def _documents(value: object, depth: int) -> Iterator[TracedDocument]:
     if not isinstance(value, dict) or depth > 3:  # noqa: PLR2004  (output.result.documents)
         return
     values = cast("dict[str, Any]", value)
-    for name in _HOLDERS:
+    for name in _LIST_NAMES:
         found = parse_json(values.get(name))
         if isinstance(found, list | dict):
             yield from _documents(cast("object", found), depth + 1)

@@ -76,7 +76,7 @@ def gather(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
     for name, value in attributes.items():
         if name.startswith(f"{prefix}."):
             _put(tree, name[len(prefix) + 1 :].split("."), value)
-    found = _listed(tree)
+    found = _with_lists(tree)
     return cast("list[Any]", found) if isinstance(found, list) else []
 
 
@@ -107,11 +107,11 @@ def _put(tree: dict[str, Any], path: list[str], value: object) -> None:
     tree.setdefault(path[-1], value)
 
 
-def _listed(value: object) -> object:
+def _with_lists(value: object) -> object:
     """Convert nested mappings whose keys are all numbers to lists."""
     if not isinstance(value, dict):
         return value
     tree = cast("dict[str, Any]", value)
     if tree and all(re.fullmatch(rf"\d{{1,{MOST_DIGITS}}}", name, re.ASCII) for name in tree):
-        return [_listed(item) for _, item in sorted(tree.items(), key=lambda item: int(item[0]))]
-    return {name: _listed(item) for name, item in tree.items()}
+        return [_with_lists(item) for _, item in sorted(tree.items(), key=lambda item: int(item[0]))]
+    return {name: _with_lists(item) for name, item in tree.items()}
