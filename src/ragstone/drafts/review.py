@@ -113,8 +113,8 @@ class DraftReview:
         texts = {name: text.strip() for name, text in (changed or {}).items()} if state == "edit" else {}
         if state == "edit" and not texts.get("input"):
             raise BadOption("An edited question must not be empty: write the question.")
-        at = datetime.now(UTC).isoformat(timespec="seconds")
-        decision = ReviewDecision(case_id, state, by.strip(), at, **texts)  # pyright: ignore[reportArgumentType]
+        decided_at = datetime.now(UTC).isoformat(timespec="seconds")
+        decision = ReviewDecision(case_id, state, by.strip(), decided_at, **texts)  # pyright: ignore[reportArgumentType]
         with self._file.open("a", encoding="utf-8") as file:
             file.write(
                 json.dumps({name: getattr(decision, name) for name in decision.__slots__}, ensure_ascii=False)
@@ -133,7 +133,7 @@ class DraftReview:
 
     def summary(self) -> ReviewSummary:
         """Return the progress of the review and the share of bad questions."""
-        bad = sum(one.state != "keep" for one in self._decisions.values())
+        bad = sum(decision.state != "keep" for decision in self._decisions.values())
         reviewed = len(self._decisions)
         interval = rate_interval(bad, reviewed) if reviewed else None
         return ReviewSummary(reviewed, len(self.cases), bad, interval)
@@ -141,8 +141,8 @@ class DraftReview:
     def reviewed_cases(self) -> tuple[TestCase, ...]:
         """Return the test cases without the dropped ones, with the edits applied."""
         order = [case.id for case in load_dataset(self.path).cases]
-        found = (_apply_decision(self.cases[name], self._decisions.get(name)) for name in order)
-        return tuple(case for case in found if case is not None)
+        reviewed = (_apply_decision(self.cases[name], self._decisions.get(name)) for name in order)
+        return tuple(case for case in reviewed if case is not None)
 
     def _store_decision(self, decision: ReviewDecision) -> None:
         if decision.state == "open":
@@ -163,8 +163,8 @@ def _apply_decision(case: TestCase, decision: ReviewDecision | None) -> TestCase
             "expected_output": decision.expected_output or case.expected_output,
             "turns": _replace_last_question(case.turns, decision.input),
         }
-    said = {"state": decision.state, "by": decision.by, "at": decision.at}
-    draft = {**case.metadata["draft"], "review": said}
+    review = {"state": decision.state, "by": decision.by, "at": decision.at}
+    draft = {**case.metadata["draft"], "review": review}
     return case.model_copy(update={**changed, "metadata": {**case.metadata, "draft": draft}})
 
 

@@ -136,32 +136,34 @@ class SpanContent:
 def read_content(span: Span) -> SpanContent:
     """Return the content of a span."""
     kind = kind_of(span)
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for prefixes, reader in _CONVENTIONS.values():
         if not _has_prefix(span, prefixes):
             continue
         for name, value in reader(span, kind).items():
             if name in {"tokens", "tool"} and isinstance(value, dict):
-                known = {key: item for key, item in cast("dict[str, Any]", value).items() if item is not None}
-                found[name] = {**known, **found.get(name, {})}
-            elif found.get(name) in (None, ()):
-                found[name] = value
-    return SpanContent(**{**found, **_derived_fields(found, kind, span)})
+                valid = {key: item for key, item in cast("dict[str, Any]", value).items() if item is not None}
+                fields[name] = {**valid, **fields.get(name, {})}
+            elif fields.get(name) in (None, ()):
+                fields[name] = value
+    return SpanContent(**{**fields, **_derived_fields(fields, kind, span)})
 
 
-def _derived_fields(found: Mapping[str, Any], kind: SpanKind, span: Span) -> dict[str, Any]:
+def _derived_fields(fields: Mapping[str, Any], kind: SpanKind, span: Span) -> dict[str, Any]:
     """Return the fields that are derived from others or read from the resource."""
     resource = span.resource
     environment = first_text(resource, "deployment.environment.name", "deployment.environment")
-    tool = cast("dict[str, Any]", found.get("tool"))
+    tool = cast("dict[str, Any]", fields.get("tool"))
     return {
         "kind": kind,
-        "convention": next((name for mark, name in _CONVENTION_PREFIXES if _has_prefix(span, (mark,))), ""),
-        "input": found.get("input") or last_text(found.get("input_messages") or (), "user"),
-        "output": found.get("output") or last_text(found.get("output_messages") or (), "assistant"),
+        "convention": next(
+            (name for prefix, name in _CONVENTION_PREFIXES if _has_prefix(span, (prefix,))), ""
+        ),
+        "input": fields.get("input") or last_text(fields.get("input_messages") or (), "user"),
+        "output": fields.get("output") or last_text(fields.get("output_messages") or (), "assistant"),
         "tool": ToolInvocation(**tool) if tool else None,
-        "environment": found.get("environment") or environment,
-        "release": found.get("release") or first_text(resource, "service.version", "langfuse.release"),
+        "environment": fields.get("environment") or environment,
+        "release": fields.get("release") or first_text(resource, "service.version", "langfuse.release"),
     }
 
 

@@ -81,13 +81,13 @@ class SpanFeedback:
 
 def read_feedback(records: Iterable[Record]) -> tuple[SpanFeedback, ...]:
     """Return the feedback in records without duplicates and without ragstone's own scores."""
-    found: dict[SpanFeedback, None] = {}
+    feedback: dict[SpanFeedback, None] = {}
     for span in merge_records(records):
         if span.scope != "ragstone" and _may_have_feedback(span):
             content = read_content(span)
             for item in content.feedback:
-                found |= dict.fromkeys(_with_targets(span, content, item))
-    return tuple(found)
+                feedback |= dict.fromkeys(_with_targets(span, content, item))
+    return tuple(feedback)
 
 
 def _may_have_feedback(span: Span) -> bool:
@@ -100,22 +100,22 @@ def _may_have_feedback(span: Span) -> bool:
 def _with_targets(span: Span, content: SpanContent, item: Mapping[str, Any]) -> Iterator[SpanFeedback]:
     """Yield the feedback for each target. An evaluation span targets its links, else its parent; others themselves."""
     target = item.get("target")
-    places = [(span.trace_id, span.span_id)]
+    targets = [(span.trace_id, span.span_id)]
     if content.kind == "judge":
         parent = [(span.trace_id, span.parent_id)] if span.parent_id else []
-        places = [(link.trace_id, link.span_id) for link in span.links] or parent or places
-    for trace, span_id in places:
+        targets = [(link.trace_id, link.span_id) for link in span.links] or parent or targets
+    for trace, span_id in targets:
         if target == "session" and content.session:
             yield _feedback(item, ("", "", content.session))
         else:
             yield _feedback(item, (trace, span_id if target == "span" else "", ""))
 
 
-def _feedback(item: Mapping[str, Any], place: tuple[str, str, str]) -> SpanFeedback:
-    given = item.get("score")
-    score = float(given) if isinstance(given, int | float) and given - given == 0 else None
+def _feedback(item: Mapping[str, Any], target_ids: tuple[str, str, str]) -> SpanFeedback:
+    raw_score = item.get("score")
+    score = float(raw_score) if isinstance(raw_score, int | float) and raw_score - raw_score == 0 else None
     texts = [str(item.get(name) or "") for name in _TEXT_FIELDS]
-    return SpanFeedback(*place, str(item["name"]), score, *texts)
+    return SpanFeedback(*target_ids, str(item["name"]), score, *texts)
 
 
 def _normalized_name(name: str) -> str:

@@ -131,9 +131,9 @@ def kind_of(span: Span) -> SpanKind:
     if span.scope == "ragstone" or span.name.startswith("ragstone."):
         return "judge"
     for rule in _RULES:
-        found = rule(span)
-        if found is not None:
-            return found
+        kind = rule(span)
+        if kind is not None:
+            return kind
     return "unknown"
 
 
@@ -176,8 +176,8 @@ def _vercel_kind(span: Span) -> SpanKind | None:
 
 
 def _tool_kind(span: Span) -> SpanKind | None:
-    named = ("gen_ai.tool.name", "gen_ai.tool.call.id")
-    return "tool" if any(name in span.attributes for name in named) else None
+    names = ("gen_ai.tool.name", "gen_ai.tool.call.id")
+    return "tool" if any(name in span.attributes for name in names) else None
 
 
 def _model_kind(span: Span) -> SpanKind | None:

@@ -77,12 +77,12 @@ def _items(request: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], str, An
         (False, "resourceSpans", "scopeSpans", "spans"),
         (True, "resourceLogs", "scopeLogs", "logRecords"),
     ):
-        for by_resource in _mappings(_get(request, outer)):
-            resource = read_attributes(_get(_mapping(_get(by_resource, "resource")), "attributes"))
-            scopes = _get(by_resource, middle) or _get(by_resource, "instrumentationLibrarySpans")
-            for by_scope in _mappings(scopes):
-                scope = str(_get(_mapping(_get(by_scope, "scope")), "name") or "")
-                items = _get(by_scope, inner)
+        for resource_item in _mappings(_get(request, outer)):
+            resource = read_attributes(_get(_mapping(_get(resource_item, "resource")), "attributes"))
+            scopes = _get(resource_item, middle) or _get(resource_item, "instrumentationLibrarySpans")
+            for scope_item in _mappings(scopes):
+                scope = str(_get(_mapping(_get(scope_item, "scope")), "name") or "")
+                items = _get(scope_item, inner)
                 for item in cast("list[Any]", items) if isinstance(items, list) else []:
                     yield resource, scope, item, is_log
 
@@ -95,8 +95,8 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
     trace_id = _id(_get(values, "traceId"), _TRACE_ID_DIGITS)
     span_id = _id(_get(values, "spanId"), _SPAN_ID_DIGITS)
     if trace_id is None or span_id is None:
-        wrong = "traceId" if trace_id is None else "spanId"
-        raise BadSpan(f"span {name[:80]!r}: {wrong} {str(_get(values, wrong))[:80]!r} is not a valid id")
+        invalid = "traceId" if trace_id is None else "spanId"
+        raise BadSpan(f"span {name[:80]!r}: {invalid} {str(_get(values, invalid))[:80]!r} is not a valid id")
     status = _mapping(_get(values, "status"))
     return Span(
         trace_id,
@@ -203,13 +203,13 @@ def _id(value: object, digits: int) -> str | None:
     """Return an id of `digits` hexadecimal digits; None if it is missing, all zeros or invalid."""
     if not isinstance(value, str):
         return None
-    found = value.lower()
-    if len(value) != digits or not _HEX_DIGITS.fullmatch(found):
+    identifier = value.lower()
+    if len(value) != digits or not _HEX_DIGITS.fullmatch(identifier):
         try:
-            found = base64.b64decode(value, validate=True).hex()
+            identifier = base64.b64decode(value, validate=True).hex()
         except (binascii.Error, ValueError):
             return None
-    return found if len(found) == digits and found.strip("0") else None
+    return identifier if len(identifier) == digits and identifier.strip("0") else None
 
 
 def _is_error(code: object) -> bool:
@@ -217,8 +217,8 @@ def _is_error(code: object) -> bool:
 
 
 def _nanoseconds(value: object) -> int:
-    found = _integer(value)
-    return found if isinstance(found, int) and 0 <= found < 1 << 64 else 0
+    number = _integer(value)
+    return number if isinstance(number, int) and 0 <= number < 1 << 64 else 0
 
 
 def _integer(value: object) -> Any:  # noqa: ANN401  (an integer or None)
@@ -231,10 +231,10 @@ def _integer(value: object) -> Any:  # noqa: ANN401  (an integer or None)
 def _float(value: object) -> Any:  # noqa: ANN401
     """Return a number. NaN and infinity, which JSON lacks, become text; invalid values become None."""
     try:
-        found = float(cast("Any", value))
+        number = float(cast("Any", value))
     except (TypeError, ValueError):
         return None
-    return found if found - found == 0 else str(found)
+    return number if number - number == 0 else str(number)
 
 
 def _bool(value: object) -> bool:

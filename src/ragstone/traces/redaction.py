@@ -66,7 +66,7 @@ class Redaction:
         """
         for name in BUILT_IN:
             if name in self.patterns:
-                text = _PATTERNS[name].sub(lambda found, name=name: _replaced(found[0], name), text)
+                text = _PATTERNS[name].sub(lambda match, name=name: _replaced(match[0], name), text)
         if self.function is None:
             return text
         kept = cast("object", self.function(text))
@@ -97,8 +97,8 @@ class Redaction:
         return value
 
 
-def _replaced(found: str, name: str) -> str:
-    return found if name == "card" and not _is_card(found) else f"[{name}]"
+def _replaced(matched: str, name: str) -> str:
+    return matched if name == "card" and not _is_card(matched) else f"[{name}]"
 
 
 def _is_card(text: str) -> bool:

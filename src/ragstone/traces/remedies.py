@@ -28,8 +28,8 @@ def content_remedy(found: Interaction) -> str:
     scopes = {node.span.scope for node in found.nodes if node.kind == "model"}
     if any(_is_openllmetry(scope) for scope in scopes):  # its newer versions use OpenTelemetry's names
         conventions = (conventions - {"opentelemetry"}) | {"openllmetry"}
-    told = [_CONTENT_SETTINGS[name] for name in sorted(conventions) if name in _CONTENT_SETTINGS]
-    return " ".join(told) or "Record the question and the answer in a convention that ragstone reads."
+    settings = [_CONTENT_SETTINGS[name] for name in sorted(conventions) if name in _CONTENT_SETTINGS]
+    return " ".join(settings) or "Record the question and the answer in a convention that ragstone reads."
 
 
 def _is_openllmetry(scope: str) -> bool:

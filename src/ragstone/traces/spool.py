@@ -73,12 +73,12 @@ class RecordSpool:
         self.close()
 
     def _read(self, trace: str) -> Iterator[Record]:
-        at = self._last_record[trace]
-        while at != _NO_RECORD:
-            self._file.seek(self._offsets[at])
+        index = self._last_record[trace]
+        while index != _NO_RECORD:
+            self._file.seek(self._offsets[index])
             values: dict[str, Any] = json.loads(self._file.readline(), parse_constant=_none_for_constant)
             yield record_from_json(values)
-            at = self._previous[at]
+            index = self._previous[index]
 
     def _traces(self, record: Record) -> set[str]:
         """Return the traces of a record. An evaluation span also belongs to the traces that it links to."""

@@ -47,20 +47,20 @@ _MAX_SHORT_QUESTION_WORDS = 6
 def check_verbatim(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
     """Check that there is a quote, and that each has valid offsets and is not blank."""
     quotes = [span.quote(index.passages) for span in candidate.evidence]
-    whole = all(
+    offsets_valid = all(
         0 <= span.start < span.end <= len(index.passages[span.passage].text) for span in candidate.evidence
     )
     return passed(
-        "verbatim", quotes and whole and all(map(str.strip, quotes)), "a quote is not at its offsets"
+        "verbatim", quotes and offsets_valid and all(map(str.strip, quotes)), "a quote is not at its offsets"
     )
 
 
 def check_self_contained(candidate: DraftCandidate) -> CheckOutcome:
     """Check that a question is understood without its passage; for a follow-up, check the first turn."""
     question = candidate.opening[0] if candidate.opening else candidate.question
-    found = _TEXT_REFERENCE.search(question)
-    if found:
-        return passed("self_contained", ok=False, why=f"it speaks of “{found[0]}”")
+    reference = _TEXT_REFERENCE.search(question)
+    if reference:
+        return passed("self_contained", ok=False, why=f"it speaks of “{reference[0]}”")
     if _BARE_NOUN_QUESTION.fullmatch(question):
         return passed("self_contained", ok=False, why="it does not say of what")
     pronoun = _PRONOUNS.get(candidate.language, _PRONOUNS["en"]).search(
@@ -83,18 +83,18 @@ def check_not_copied(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutc
 
     A question that contains its short answer also fails.
     """
-    answer = content_words(candidate.answer)
-    given = candidate.kind not in _ANSWER_ALLOWED_KINDS and len(answer) <= _MAX_SHORT_ANSWER_WORDS
-    if answer and given and set(answer) <= set(content_words(candidate.question)):
+    answer_words = content_words(candidate.answer)
+    checked = candidate.kind not in _ANSWER_ALLOWED_KINDS and len(answer_words) <= _MAX_SHORT_ANSWER_WORDS
+    if answer_words and checked and set(answer_words) <= set(content_words(candidate.question)):
         return passed("not_copied", ok=False, why="it holds its answer")
-    asked = stems_of(candidate.question)
+    question_stems = stems_of(candidate.question)
     quote = "\n".join(span.quote(index.passages) for span in candidate.evidence)
-    run = _longest_common_run(asked, stems_of(quote))
-    if run > LONGEST_RUN:
-        return passed("not_copied", ok=False, why=f"{run} words in a row are the evidence's")
-    said = set(content_words(quote)) - names_in(quote) - names_in(candidate.question)
-    shared = said & set(content_words(candidate.question))
-    share = len(shared) / len(said) if said else 0.0
+    run_length = _longest_common_run(question_stems, stems_of(quote))
+    if run_length > LONGEST_RUN:
+        return passed("not_copied", ok=False, why=f"{run_length} words in a row are the evidence's")
+    quote_words = set(content_words(quote)) - names_in(quote) - names_in(candidate.question)
+    shared = quote_words & set(content_words(candidate.question))
+    share = len(shared) / len(quote_words) if quote_words else 0.0
     few = len(shared) <= 2  # noqa: PLR2004  (an attribute's name has to be said)
     return passed(
         "not_copied", few or share <= MOST_OVERLAP, f"it repeats {share:.0%} of the evidence's words"
@@ -105,29 +105,29 @@ def _longest_common_run(first: list[str], second: list[str]) -> int:
     best, previous = 0, [0] * (len(second) + 1)
     for word in first:
         current = [0] * (len(second) + 1)
-        for place, other in enumerate(second, 1):
+        for column, other in enumerate(second, 1):
             if word == other:
-                current[place] = previous[place - 1] + 1
-                best = max(best, current[place])
+                current[column] = previous[column - 1] + 1
+                best = max(best, current[column])
         previous = current
     return best
 
 
 def check_language(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
     """Check that a question is in the language of its passages."""
-    wanted = {index.languages[passage] for passage in candidate.passages}
-    if "?" in wanted:
+    passage_languages = {index.languages[passage] for passage in candidate.passages}
+    if "?" in passage_languages:
         return CheckOutcome("language", "?", why="the passage's language is not known")
     words = re.findall(r"[^\W\d_]+", candidate.question)
-    found = language_of(
+    language = language_of(
         candidate.question, candidate.language if len(words) <= _MAX_SHORT_QUESTION_WORDS else "?"
     )
-    if found == "?":
-        found = candidate.language if candidate.method.startswith("rules") else "?"
-    if found == "?":
+    if language == "?":
+        language = candidate.language if candidate.method.startswith("rules") else "?"
+    if language == "?":
         return CheckOutcome("language", "?", why="the question's language is not known")
     return passed(
         "language",
-        wanted == {found},
-        f"the question is in {found}, the passages in {', '.join(sorted(wanted))}",
+        passage_languages == {language},
+        f"the question is in {language}, the passages in {', '.join(sorted(passage_languages))}",
     )

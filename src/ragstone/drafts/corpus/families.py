@@ -29,29 +29,29 @@ def find_families(texts: Sequence[str]) -> list[int]:
     parents = list(range(len(texts)))
     buckets: defaultdict[tuple[int, bytes], list[int]] = defaultdict(list)
     for index, signature in enumerate(map(_signature, shingles)):
-        unlike = set[int]()
+        dissimilar = set[int]()
         for band in range(_BAND_COUNT):
             bucket = buckets[band, signature[band * _ROWS_PER_BAND : (band + 1) * _ROWS_PER_BAND].tobytes()]
-            if not any(_same_family(parents, shingles, other, index, unlike) for other in bucket):
+            if not any(_same_family(parents, shingles, other, index, dissimilar) for other in bucket):
                 bucket.append(index)
             del bucket[_MAX_COMPARED_FAMILIES:]
     return [_root(parents, index) for index in range(len(texts))]
 
 
 def _same_family(
-    parents: list[int], shingles: list[frozenset[int]], other: int, index: int, unlike: set[int]
+    parents: list[int], shingles: list[frozenset[int]], other: int, index: int, dissimilar: set[int]
 ) -> bool:
     """Return whether two texts are in one family; merge their families if they are similar.
 
-    Texts in `unlike` were compared before, in another band.
+    Texts in `dissimilar` were compared before, in another band.
     """
     first, second = _root(parents, other), _root(parents, index)
     if first == second:
         return True
-    if other in unlike:
+    if other in dissimilar:
         return False
     if not _are_similar(shingles[other], shingles[index]):
-        unlike.add(other)
+        dissimilar.add(other)
         return False
     parents[max(first, second)] = min(first, second)
     return True
@@ -59,10 +59,10 @@ def _same_family(
 
 def _shingles(text: str) -> frozenset[int]:
     words = stems_of(text)
-    width = min(_SHINGLE_WORDS, max(len(words), 1))
+    size = min(_SHINGLE_WORDS, max(len(words), 1))
     return frozenset(
-        crc32(" ".join(words[place : place + width]).encode("utf-8", "surrogatepass"))
-        for place in range(len(words) - width + 1)
+        crc32(" ".join(words[start : start + size]).encode("utf-8", "surrogatepass"))
+        for start in range(len(words) - size + 1)
     )
 
 
@@ -79,11 +79,11 @@ def _signature(shingles: frozenset[int]) -> "NDArray[np.int64]":
 
 def _are_similar(first: frozenset[int], second: frozenset[int]) -> bool:
     """Return whether the Jaccard similarity is at least 0.9; it is at most the quotient of the sizes."""
-    fewer, more = sorted((len(first), len(second)))
-    if not fewer or fewer / more < _MIN_SIMILARITY:
+    smaller, larger = sorted((len(first), len(second)))
+    if not smaller or smaller / larger < _MIN_SIMILARITY:
         return False
     shared = len(first & second)
-    return shared / (fewer + more - shared) >= _MIN_SIMILARITY
+    return shared / (smaller + larger - shared) >= _MIN_SIMILARITY
 
 
 def _root(parents: list[int], index: int) -> int:

@@ -43,8 +43,8 @@ def list_items(text: str) -> Iterator[tuple[int, int]]:
         marks = list(_LIST_MARKER.finditer(text, start, end))
         if marks and marks[0].start() == start:
             ends = [mark.start() for mark in marks[1:]] + [end]
-            for mark, last in zip(marks, ends, strict=True):
-                yield mark.end(), mark.end() + len(text[mark.end() : last].rstrip())
+            for mark, item_end in zip(marks, ends, strict=True):
+                yield mark.end(), mark.end() + len(text[mark.end() : item_end].rstrip())
 
 
 def first_block(text: str) -> tuple[int, int] | None:
@@ -59,8 +59,8 @@ def tables(text: str) -> Iterator[TextTable]:
             lines = list(_line_spans(text, start, end))
             rows = [(_cells(text[first:last]), (first, last)) for first, last in lines[2:]]
             header = _cells(text[lines[0][0] : lines[0][1]])
-            whole = [(cells, span) for cells, span in rows if len(cells) == len(header)]
-            yield TextTable(header, tuple(cells for cells, _ in whole), tuple(span for _, span in whole))
+            full = [(cells, span) for cells, span in rows if len(cells) == len(header)]
+            yield TextTable(header, tuple(cells for cells, _ in full), tuple(span for _, span in full))
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

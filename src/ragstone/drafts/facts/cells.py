@@ -48,30 +48,30 @@ def table_facts(index: int, text: str) -> Iterator[Fact]:
 
 
 def _row_facts(
-    table: TextTable, row: tuple[str, ...], span: tuple[int, int], index: int, place: str
+    table: TextTable, row: tuple[str, ...], span: tuple[int, int], index: int, table_id: str
 ) -> Iterator[Fact]:
     subject, noun = row[0], _row_noun(table.header[0], row[0])
     for column, value in list(zip(table.header, row, strict=True))[1:]:
         if value.casefold() in _EMPTY_VALUES or len(value) > _MAX_VALUE_CHARS or value.endswith(":"):
             continue
-        verb, place_of_column = _VERB_COLUMNS.get(column.casefold()), f"{place}.{column}"
+        verb, column_id = _VERB_COLUMNS.get(column.casefold()), f"{table_id}.{column}"
         if POINTS_ELSEWHERE.search(value) or points_back(value):
             continue
-        understood = noun or verb == "mean" or re.match(r"[A-ZÀ-Þ]", subject)
-        if verb and _is_informative(value) and understood:
-            yield Fact("verb_cell", index, span, subject, verb, value, table=place_of_column, noun=noun)
+        clear = noun or verb == "mean" or re.match(r"[A-ZÀ-Þ]", subject)
+        if verb and _is_informative(value) and clear:
+            yield Fact("verb_cell", index, span, subject, verb, value, table=column_id, noun=noun)
         elif (
             column.casefold() in _ATTRIBUTE_COLUMNS
             and _is_name(subject)
             and not _NUMBERS_ONLY.fullmatch(value)
         ):
-            yield Fact("cell", index, span, subject, column, value, table=place_of_column, noun=noun)
+            yield Fact("cell", index, span, subject, column, value, table=column_id, noun=noun)
 
 
 def _is_informative(value: str) -> bool:
     """Return whether a value is more than a number or a participle, such as "sent and read anew"."""
-    brief = re.fullmatch(r"(?:[a-z]+ed|sent|read|written)\b(?: \w+){0,3}\.?", value)
-    return re.search(r"[^\W\d_]{2}", value) is not None and not brief
+    participle = re.fullmatch(r"(?:[a-z]+ed|sent|read|written)\b(?: \w+){0,3}\.?", value)
+    return re.search(r"[^\W\d_]{2}", value) is not None and not participle
 
 
 def _is_row_name(label: str) -> bool:
@@ -89,14 +89,14 @@ def _is_name(label: str) -> bool:
 def _row_noun(column: str, label: str) -> str:
     """Return the common noun for the rows from the header of the first column; empty if it gives none."""
     plain = column.strip().casefold()
-    known = re.fullmatch(r"[a-zà-ÿß]{3,20}(?: [a-zà-ÿß]{3,20})?", plain)
+    words = re.fullmatch(r"[a-zà-ÿß]{3,20}(?: [a-zà-ÿß]{3,20})?", plain)
     useless = (
         plain in _VERB_COLUMNS
         or plain.partition(" ")[0] in _NO_NOUN_WORDS
         or plain in label.casefold()
         or plain.endswith("s")
     )
-    return plain if known and not useless else ""
+    return plain if words and not useless else ""
 
 
 _NO_NOUN_WORDS = frozenset(

@@ -51,9 +51,9 @@ def heading_facts(corpus: Sequence[DraftPassage]) -> Iterator[Fact]:
     """
     seen: set[tuple[str, tuple[str, ...]]] = set()
     for index, passage in enumerate(corpus):
-        place = (passage.document, passage.headings)
-        if passage.headings and place not in seen:
-            seen.add(place)
+        section = (passage.document, passage.headings)
+        if passage.headings and section not in seen:
+            seen.add(section)
             yield from _heading_fact(index, passage)
         if not (passage.headings and _SKIPPED_HEADINGS.search(passage.headings[-1])):
             yield from _entries(index, passage.text)

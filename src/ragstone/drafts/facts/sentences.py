@@ -82,9 +82,9 @@ def sentence_facts(index: int, text: str, language: str) -> Iterator[Fact]:
 
 
 def _fact(form: FactForm, match: re.Match[str], index: int, span: tuple[int, int]) -> Fact | None:
-    found = match.groupdict()
-    subject, value = found["subject"].strip(), found["value"].strip()
-    attribute = (found.get("attribute") or "").strip()
+    groups = match.groupdict()
+    subject, value = groups["subject"].strip(), groups["value"].strip()
+    attribute = (groups.get("attribute") or "").strip()
     if (
         _VAGUE_SUBJECT.match(subject)
         or _ACTIVITY_SUBJECT.fullmatch(subject)
@@ -101,13 +101,13 @@ def _fact(form: FactForm, match: re.Match[str], index: int, span: tuple[int, int
     if form == "attribute" and (attribute in _VAGUE_ATTRIBUTE or not _is_definite(subject)):
         return None
     if form == "action":
-        if found["verb"] in _VAGUE_VERBS:
+        if groups["verb"] in _VAGUE_VERBS:
             return None
-        attribute = "mean" if found["verb"] == "means" else "do"
-        value = f"{found['verb']} {value}"
+        attribute = "mean" if groups["verb"] == "means" else "do"
+        value = f"{groups['verb']} {value}"
     if form == "count":
-        attribute, value = f"{attribute} {found['verb']}", f"{value} {attribute}"
-    return Fact(form, index, span, subject, attribute, value, (found.get("article") or "").strip())
+        attribute, value = f"{attribute} {groups['verb']}", f"{value} {attribute}"
+    return Fact(form, index, span, subject, attribute, value, (groups.get("article") or "").strip())
 
 
 def _is_plain_word(subject: str) -> bool:

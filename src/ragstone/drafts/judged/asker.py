@@ -87,8 +87,8 @@ class DraftAsker:
         """
         if self._scheduler is None:
             raise AssertionError
-        kind = type(prompt)
-        self.prompts[kind.__name__] = self.judge.wording(kind) or kind.digest()
+        prompt_class = type(prompt)
+        self.prompts[prompt_class.__name__] = self.judge.wording(prompt_class) or prompt_class.digest()
         scheduled = await self._scheduler.ask(prompt)
         return cast("A", scheduled.reply.answer)
 

@@ -49,24 +49,20 @@ class JudgeSource:
     def slots(self) -> Mapping[QuestionKind, Sequence[DraftSlot | DraftCandidate]]:
         """Return the slots of each kind in the plan's order; the kinds start at different passages or pairs."""
         index = self._index
-        own = [
-            one for one, family in enumerate(index.families) if one == family and one not in self._withheld
-        ]
-        ordered = sampling_order(own, int, index, self._seed)
-        found: dict[QuestionKind, list[DraftSlot | DraftCandidate]] = {kind: [] for kind in KINDS}
+        originals = [i for i, family in enumerate(index.families) if i == family and i not in self._withheld]
+        ordered = sampling_order(originals, int, index, self._seed)
+        by_kind: dict[QuestionKind, list[DraftSlot | DraftCandidate]] = {kind: [] for kind in KINDS}
         by_rules = RuleSource(index, self._seed, self._withheld).slots()
         for kind in _RULES_FIRST_KINDS:
-            found[kind] += by_rules[kind]
-        for place, kind in enumerate(_ONE_PASSAGE_KINDS):
-            begin = place * len(ordered) // len(_ONE_PASSAGE_KINDS)
-            found[kind] += [DraftSlot(kind, (one,)) for one in ordered[begin:] + ordered[:begin]]
-        found["table"] += [
-            DraftSlot("table", (one,)) for one in ordered if _row_spans(index.passages[one].text)
-        ]
-        pairs = sampling_order(_pairs(index, own), lambda pair: pair[0], index, self._seed)
-        for place, kind in enumerate(_TWO_PASSAGE_KINDS):
-            found[kind] += [DraftSlot(kind, pair) for pair in pairs[place :: len(_TWO_PASSAGE_KINDS)]]
-        return found
+            by_kind[kind] += by_rules[kind]
+        for number, kind in enumerate(_ONE_PASSAGE_KINDS):
+            start = number * len(ordered) // len(_ONE_PASSAGE_KINDS)
+            by_kind[kind] += [DraftSlot(kind, (i,)) for i in ordered[start:] + ordered[:start]]
+        by_kind["table"] += [DraftSlot("table", (i,)) for i in ordered if _row_spans(index.passages[i].text)]
+        pairs = sampling_order(_pairs(index, originals), lambda pair: pair[0], index, self._seed)
+        for number, kind in enumerate(_TWO_PASSAGE_KINDS):
+            by_kind[kind] += [DraftSlot(kind, pair) for pair in pairs[number :: len(_TWO_PASSAGE_KINDS)]]
+        return by_kind
 
     async def write(self, slot: DraftSlot | DraftCandidate) -> DraftCandidate | None:
         """Return the candidate that the judge writes; None if it finds no evidence, or fails."""
@@ -80,21 +76,21 @@ class JudgeSource:
             return None
 
     async def _write_slot(self, slot: DraftSlot) -> DraftCandidate | None:
-        chosen = [
+        selected = [
             await self._select_evidence(passage, rows=slot.kind == "table") for passage in slot.passages
         ]
-        if not all(chosen):
+        if not all(selected):
             return None
         opening, earlier = None, ""
-        asked = chosen
+        asked_spans = selected
         if slot.kind == "follow_up":
-            first = await self._write_question(chosen[0], "single", "")
-            opening, earlier, asked = (
+            first = await self._write_question(selected[0], "single", "")
+            opening, earlier, asked_spans = (
                 (first.question, first.answer),
                 f"{first.question} {first.answer}",
-                chosen[1:],
+                selected[1:],
             )
-        evidence = [span for spans in asked for span in spans]
+        evidence = [span for spans in asked_spans for span in spans]
         written = await self._write_question(evidence, slot.kind, earlier)
         return DraftCandidate(
             slot.kind,
@@ -123,7 +119,7 @@ class JudgeSource:
         return await self._asker.ask(
             WriteDraftQuestion(
                 passages=tuple(span.quote(passages) for span in evidence),
-                headings="\n".join(one for one in headings if one),
+                headings="\n".join(heading for heading in headings if heading),
                 earlier_turn=earlier,
                 kind=kind,
             )
@@ -134,15 +130,15 @@ def _row_spans(text: str) -> list[tuple[int, int]]:
     return [span for table in tables(text) for span in table.spans]
 
 
-def _pairs(index: CorpusIndex, own: Sequence[int]) -> list[tuple[int, int]]:
+def _pairs(index: CorpusIndex, originals: Sequence[int]) -> list[tuple[int, int]]:
     """Return pairs of passages that share a rare name, at most two pairs for each name; near copies are left out."""
     named: defaultdict[str, list[int]] = defaultdict(list)
-    for passage in own:
+    for passage in originals:
         for name in sorted(names_in(index.passages[passage].text)):
             if _MIN_NAME_PASSAGES <= index.bm25.frequency(name) <= _MAX_NAME_PASSAGES:
                 named[name].append(passage)
-    found: dict[tuple[int, int], None] = {}
+    pairs: dict[tuple[int, int], None] = {}
     for passages in named.values():
         for first, second in islice(pairwise(passages), _MAX_PAIRS_PER_NAME):
-            found[first, second] = None
-    return list(found)
+            pairs[first, second] = None
+    return list(pairs)

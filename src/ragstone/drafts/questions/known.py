@@ -83,8 +83,8 @@ class KnownFacts:
         title = self.title(fact)
         if not self.is_single(fact):
             titles = self._titles[key_of_fact(fact)]
-            apart = len(titles) > 1 and len(titles[title]) == 1 and fact.form not in _DESCRIPTION_FORMS
-            return title or None if apart else None
+            distinct = len(titles) > 1 and len(titles[title]) == 1 and fact.form not in _DESCRIPTION_FORMS
+            return title or None if distinct else None
         return title if self._needs_title(fact) and title.casefold() not in fact.subject.casefold() else ""
 
     def _needs_title(self, fact: Fact) -> bool:
@@ -129,9 +129,9 @@ def partners(
     for fact in facts:
         groups[group_of(fact)].append(fact)
     for group in groups.values():
-        for place, first in enumerate(group):
+        for number, first in enumerate(group):
             others = (
-                second for second in group[place + 1 : place + 1 + _MAX_READ_FACTS] if fits(first, second)
+                second for second in group[number + 1 : number + 1 + _MAX_READ_FACTS] if fits(first, second)
             )
             for second in islice(others, _MAX_PARTNERS):
                 yield first, second

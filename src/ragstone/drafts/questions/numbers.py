@@ -43,10 +43,10 @@ def quantity_of(value: str) -> Quantity | None:
 
 def wrong_value(value: str) -> str | None:
     """Return the value with another number, deterministically; None where it holds no plain number."""
-    found = quantity_of(value)
-    if found is None or found.number < 1 or "." in found.digits or "," in found.digits:
+    quantity = quantity_of(value)
+    if quantity is None or quantity.number < 1 or "." in quantity.digits or "," in quantity.digits:
         return None
-    number = int(found.number)
+    number = int(quantity.number)
     is_year = _YEAR_RANGE[0] <= number <= _YEAR_RANGE[1]
-    other = number + (7 if is_year else max(1, round(number * 0.3)))
-    return value.replace(found.digits, str(other), 1)
+    wrong = number + (7 if is_year else max(1, round(number * 0.3)))
+    return value.replace(quantity.digits, str(wrong), 1)

@@ -43,10 +43,10 @@ def passage_of(row: object, document: str, where: str) -> DraftPassage:
     if not isinstance(identifier, str) or not isinstance(text, str) or not text.strip():
         raise BadDataset(f"{where}: the id or the text is missing. {_EXPECTED_LINE}")
     headings, start = values.get("headings") or (), values.get("start") or 0
-    named = (headings,) if isinstance(headings, str) else headings
-    if not isinstance(named, list | tuple) or not isinstance(start, int):
+    heading_list = (headings,) if isinstance(headings, str) else headings
+    if not isinstance(heading_list, list | tuple) or not isinstance(start, int):
         raise BadDataset(
             f"{where}: headings must be a list of strings, and start an integer. {_EXPECTED_LINE}"
         )
-    told = tuple(map(str, cast("Sequence[object]", named)))
-    return DraftPassage(identifier, str(values.get("document") or document), text, told, start)
+    heading_texts = tuple(map(str, cast("Sequence[object]", heading_list)))
+    return DraftPassage(identifier, str(values.get("document") or document), text, heading_texts, start)

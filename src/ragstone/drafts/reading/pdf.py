@@ -40,9 +40,9 @@ def read_pdf(document: str, path: Path) -> Iterator[DraftPassage]:
         text, headings = lay_out(page)
         begin = 0
         for first, last in (*headings, (len(text), len(text))):
-            path_of = (title, heading) if heading else (title,)
+            titles = (title, heading) if heading else (title,)
             for start, end in join_blocks(text, begin, first):
-                yield DraftPassage(f"{document}#p{number}-{start}", document, text[start:end], path_of, start)
+                yield DraftPassage(f"{document}#p{number}-{start}", document, text[start:end], titles, start)
             begin, heading = last, text[first:last] or heading
 
 
@@ -52,16 +52,16 @@ def lay_out(page: str) -> tuple[str, list[tuple[int, int]]]:
     A heading is a short line with a capital and without a full stop, between the end of a sentence and another capital.
     """
     lines = [line.strip() for line in page.splitlines() if line.strip()]
-    short = _SHORT_LINE_SHARE * max(map(len, lines), default=0)
-    text, headings, ended = "", list[tuple[int, int]](), True
+    short_length = _SHORT_LINE_SHARE * max(map(len, lines), default=0)
+    text, headings, after_end = "", list[tuple[int, int]](), True
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
-        if ended and len(line) < min(short, _MAX_HEADING_CHARS) and _is_heading(line, following):
+        if after_end and len(line) < min(short_length, _MAX_HEADING_CHARS) and _is_heading(line, following):
             text = f"{text.rstrip()}\n\n" if text else ""
             headings.append((len(text), len(text) + len(line)))
             text += f"{line}\n\n"
             continue
-        ended = _SENTENCE_END.fullmatch(line) is not None
-        text += f"{line}\n\n" if ended and len(line) < short else f"{line}\n"
+        after_end = _SENTENCE_END.fullmatch(line) is not None
+        text += f"{line}\n\n" if after_end and len(line) < short_length else f"{line}\n"
     return text, headings
 
 
@@ -76,11 +76,18 @@ def _read(document: str, path: Path) -> tuple[str, list[str]]:
         pypdf: Any = import_module("pypdf")  # an optional dependency
     except ImportError:
         raise MissingExtra(f"Reading {document}", "pdf") from None
-    bad = (pypdf.errors.PyPdfError, pypdf.errors.DependencyError, OSError, ValueError, KeyError, TypeError)
+    errors = (
+        pypdf.errors.PyPdfError,
+        pypdf.errors.DependencyError,
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+    )
     try:
         reader = pypdf.PdfReader(path)
         title = str((reader.metadata.title if reader.metadata else None) or "").strip()
         pages = [str(page.extract_text()) for page in reader.pages]
-    except bad as error:
+    except errors as error:
         raise BadDataset(f"{document} cannot be read as PDF: {error}") from None
     return path.stem if _NO_TITLE.match(title) else title, pages

@@ -27,9 +27,10 @@ def language_of(text: str, default: str = "?") -> str:
     if not words:
         return default
     ranked = sorted(
-        ((sum(word in own for word in words), code) for code, own in _DISTINCT_WORDS.items()), reverse=True
+        ((sum(word in distinct for word in words), code) for code, distinct in _DISTINCT_WORDS.items()),
+        reverse=True,
     )
-    (most, language), (second, _) = ranked[0], ranked[1]
-    if most < max(1, _MIN_SHARE * len(words)) or most < _MIN_LEAD * second:
+    (best_count, language), (second_count, _) = ranked[0], ranked[1]
+    if best_count < max(1, _MIN_SHARE * len(words)) or best_count < _MIN_LEAD * second_count:
         return default
     return language

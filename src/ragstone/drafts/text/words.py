@@ -46,8 +46,8 @@ def content_set(text: str) -> frozenset[str]:
 
 def names_in(text: str) -> frozenset[str]:
     """Return the stems of the names, codes and numbers of a text: what a question has to repeat."""
-    found = " ".join(match.strip("`") for match in _NAME.findall(text))
-    return content_set(found)
+    names = " ".join(match.strip("`") for match in _NAME.findall(text))
+    return content_set(names)
 
 
 @lru_cache(maxsize=65536)

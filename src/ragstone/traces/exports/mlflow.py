@@ -28,8 +28,8 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
     info = as_mapping(value.get("info"))
     trace = str(info.get("trace_id") or info.get("request_id") or "").removeprefix(_TRACE_ID_PREFIX)
     metadata = {**as_mapping(info.get("request_metadata")), **as_mapping(info.get("trace_metadata"))}
-    own = {name: metadata[key] for key, name in _TRACE_ATTRIBUTES.items() if metadata.get(key)}
-    own["mlflow.assessments"] = as_list(info.get("assessments"))
+    root_attributes = {name: metadata[key] for key, name in _TRACE_ATTRIBUTES.items() if metadata.get(key)}
+    root_attributes["mlflow.assessments"] = as_list(info.get("assessments"))
     for item in as_list(as_mapping(value.get("data")).get("spans")):
         span = as_mapping(item)
         context, status = as_mapping(span.get("context")), as_mapping(span.get("status"))
@@ -48,7 +48,7 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
             nanoseconds(span.get("start_time_unix_nano", span.get("start_time"))),
             nanoseconds(span.get("end_time_unix_nano", span.get("end_time"))),
             (message or "error") if failed else None,
-            {**as_mapping(span.get("attributes")), **({} if parent else own)},
+            {**as_mapping(span.get("attributes")), **({} if parent else root_attributes)},
             scope="mlflow",
         )
 

@@ -53,9 +53,9 @@ def _attributes(span: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in span.items()
         if name.startswith(_COLUMN_PREFIX) and value is not None
     }
-    found = flatten({**as_mapping(span.get("attributes")), **columns})
+    attributes = flatten({**as_mapping(span.get("attributes")), **columns})
     kind = span.get("span_kind")
-    return {"openinference.span.kind": kind, **found} if isinstance(kind, str) else found
+    return {"openinference.span.kind": kind, **attributes} if isinstance(kind, str) else attributes
 
 
 def _event(event: Mapping[str, Any]) -> SpanEvent:

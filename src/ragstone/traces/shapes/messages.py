@@ -60,11 +60,11 @@ class ModelMessage:
 
 def read_messages(value: object) -> tuple[ModelMessage, ...]:
     """Return the messages of a prompt, in order; a plain text becomes a message of the user."""
-    found = parse_json(value)
-    if isinstance(found, str):
-        return (ModelMessage("user", found),) if found.strip() else ()
-    if isinstance(found, dict):
-        values = cast("dict[str, Any]", found)
+    parsed = parse_json(value)
+    if isinstance(parsed, str):
+        return (ModelMessage("user", parsed),) if parsed.strip() else ()
+    if isinstance(parsed, dict):
+        values = cast("dict[str, Any]", parsed)
         if is_message(values):
             return tuple(_messages(values))
         system = tuple(
@@ -74,7 +74,7 @@ def read_messages(value: object) -> tuple[ModelMessage, ...]:
         )
         inner = next((read_messages(values[name]) for name in _PROMPT_NAMES if values.get(name)), ())
         return (*system, *inner)
-    items = cast("list[Any]", found) if isinstance(found, list) else []
+    items = cast("list[Any]", parsed) if isinstance(parsed, list) else []
     if items and all(isinstance(item, list) for item in items):  # LangChain: a list of prompts
         return read_messages(items[0])
     return tuple(message for item in items for message in _item_messages(item))
@@ -82,14 +82,14 @@ def read_messages(value: object) -> tuple[ModelMessage, ...]:
 
 def read_answers(value: object) -> tuple[ModelMessage, ...]:
     """Return the messages of a model's answer; a plain text becomes one message."""
-    found = parse_json(value)
-    if isinstance(found, str):
-        return (ModelMessage("assistant", found),) if found.strip() else ()
-    if isinstance(found, list):
-        return tuple(message for item in cast("list[Any]", found) for message in read_answers(item))
-    if not isinstance(found, dict):
+    parsed = parse_json(value)
+    if isinstance(parsed, str):
+        return (ModelMessage("assistant", parsed),) if parsed.strip() else ()
+    if isinstance(parsed, list):
+        return tuple(message for item in cast("list[Any]", parsed) for message in read_answers(item))
+    if not isinstance(parsed, dict):
         return ()
-    values = cast("dict[str, Any]", found)
+    values = cast("dict[str, Any]", parsed)
     if is_message(values):
         return tuple(_messages({"role": "assistant", **values}))
     for name in _ANSWER_NAMES:
@@ -101,8 +101,8 @@ def read_answers(value: object) -> tuple[ModelMessage, ...]:
 
 def read_system(value: object) -> tuple[ModelMessage, ...]:
     """Return instructions, given as a text or a list of parts, as a system message."""
-    found = parse_json(value)
-    parts = cast("list[Any]", found) if isinstance(found, list) else [found]
+    parsed = parse_json(value)
+    parts = cast("list[Any]", parsed) if isinstance(parsed, list) else [parsed]
     text = "\n".join(
         part
         if isinstance(part, str)
@@ -181,9 +181,9 @@ def _block_text(block: dict[str, Any]) -> str:
 
 
 def _result(block: dict[str, Any]) -> ModelMessage:
-    found = next((block[name] for name in ("response", "result", "content", "output") if name in block), None)
+    value = next((block[name] for name in ("response", "result", "content", "output") if name in block), None)
     call_id = as_text(block.get("id") or block.get("tool_use_id"))
-    return ModelMessage("tool", as_text(found) or "", call_id=call_id, failed=_failed(block))
+    return ModelMessage("tool", as_text(value) or "", call_id=call_id, failed=_failed(block))
 
 
 def _failed(values: dict[str, Any]) -> bool:
@@ -203,5 +203,5 @@ def _tool_call(item: object) -> ModelToolCall | None:
 
 
 def _list(value: object) -> list[Any]:
-    found = parse_json(value)
-    return cast("list[Any]", found) if isinstance(found, list) else []
+    parsed = parse_json(value)
+    return cast("list[Any]", parsed) if isinstance(parsed, list) else []

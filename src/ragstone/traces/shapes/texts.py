@@ -43,15 +43,15 @@ def find_text(value: object, side: Side, depth: int = 0) -> str | None:
 
     A text that is not JSON is returned unchanged.
     """
-    found = parse_json(value)
-    if isinstance(found, str):
-        return found if found.strip() else None
+    parsed = parse_json(value)
+    if isinstance(parsed, str):
+        return parsed if parsed.strip() else None
     if depth >= _MAX_DEPTH:
         return None
-    if isinstance(found, dict):
-        return _in_mapping(cast("dict[str, Any]", found), side, depth)
-    if isinstance(found, list):
-        return _in_list(cast("list[Any]", found), side, depth)
+    if isinstance(parsed, dict):
+        return _in_mapping(cast("dict[str, Any]", parsed), side, depth)
+    if isinstance(parsed, list):
+        return _in_list(cast("list[Any]", parsed), side, depth)
     return None
 
 
@@ -60,9 +60,9 @@ def _in_mapping(values: Mapping[str, Any], side: Side, depth: int) -> str | None
         return _message_text(values, side)
     by_name = {_snake_case(name): item for name, item in values.items()}
     for name in _TEXT_NAMES[side]:
-        found = find_text(by_name[name], side, depth + 1) if name in by_name else None
-        if found is not None:
-            return found
+        text = find_text(by_name[name], side, depth + 1) if name in by_name else None
+        if text is not None:
+            return text
     texts = [item for item in values.values() if isinstance(item, str) and item.strip()]
     return find_text(texts[0], side, depth + 1) if len(texts) == 1 else None
 
