@@ -19,7 +19,7 @@ from ragstone.errors import RunStopped
 
 S = TypeVar("S")
 
-_FILLING: tuple[QuestionKind, ...] = (
+_FILL_ORDER: tuple[QuestionKind, ...] = (
     "single",
     "table",
     "unanswerable",
@@ -28,7 +28,7 @@ _FILLING: tuple[QuestionKind, ...] = (
     "comparison",
     "follow_up",
 )
-_ROUGHENED = frozenset({"single", "table"})
+_ROUGH_SOURCE_KINDS = frozenset({"single", "table"})
 
 
 class QuestionCollector(Generic[S]):
@@ -61,47 +61,49 @@ class QuestionCollector(Generic[S]):
         self._candidates = Counter[QuestionKind]()
         for kind, slots in self._queues.items():
             self._candidates[kind] = len(slots)
-        self._left, self._at_once, self._keep_all = most_tried, at_once, keep_all
+        self._tries_left, self._concurrency, self._keep_all = most_tried, at_once, keep_all
         self._tried, self._unwritten = Counter[QuestionKind](), Counter[QuestionKind]()
         self._rejected = Counter[CheckName]()
-        self._duplicates, self._filter, self._stopped = 0, DuplicateFilter(), ""
+        self._duplicate_count, self._duplicate_filter, self._stop_reason = 0, DuplicateFilter(), ""
 
     async def collect(self, size: int, kinds: Sequence[QuestionKind] = KINDS, seed: int = 0) -> YieldTable:
         """Collect `size` questions of these kinds, or as many as possible, and return the counts."""
-        wanted = quotas(size, kinds)
+        counts = quotas(size, kinds)
         try:
-            for kind, count in wanted.items():
+            for kind, count in counts.items():
                 if kind != "rough":
                     await self._fill(kind, count)
-            await self._roughen(wanted.get("rough", 0), seed)
-            for kind in _FILLING:
-                if kind in wanted:
+            await self._add_rough(counts.get("rough", 0), seed)
+            for kind in _FILL_ORDER:
+                if kind in counts:
                     await self._fill(kind, size - len(self.kept))
         except RunStopped as error:
-            self._stopped = str(error)
+            self._stop_reason = str(error)
         return self._yields(size)
 
     async def _fill(self, kind: QuestionKind, count: int) -> None:
         """Keep up to `count` more questions of a kind."""
         queue, goal = self._queues.get(kind, deque[S]()), len(self.kept) + count
-        while queue and self._left > 0 and len(self.kept) < goal:
-            chunk = [
+        while queue and self._tries_left > 0 and len(self.kept) < goal:
+            batch = [
                 queue.popleft()
-                for _ in range(min(len(queue), self._at_once, goal - len(self.kept), self._left))
+                for _ in range(min(len(queue), self._concurrency, goal - len(self.kept), self._tries_left))
             ]
-            self._left -= len(chunk)
-            tried = await asyncio.gather(*(self._try(kind, slot) for slot in chunk), return_exceptions=True)
-            for found in tried:
-                if isinstance(found, BaseException) and not isinstance(found, RunStopped):
-                    raise found
-            for found in tried:  # keep answers that were paid for before the budget ran out
-                if not isinstance(found, BaseException):
-                    self._take(kind, found)
-            for found in tried:
-                if isinstance(found, BaseException):
-                    raise found
+            self._tries_left -= len(batch)
+            results = await asyncio.gather(
+                *(self._try_slot(kind, slot) for slot in batch), return_exceptions=True
+            )
+            for result in results:
+                if isinstance(result, BaseException) and not isinstance(result, RunStopped):
+                    raise result
+            for result in results:  # keep answers that were paid for before the budget ran out
+                if not isinstance(result, BaseException):
+                    self._add_result(kind, result)
+            for result in results:
+                if isinstance(result, BaseException):
+                    raise result
 
-    async def _try(self, kind: QuestionKind, slot: S) -> tuple[DraftCandidate, CheckedCandidate] | None:
+    async def _try_slot(self, kind: QuestionKind, slot: S) -> tuple[DraftCandidate, CheckedCandidate] | None:
         self._tried[kind] += 1
         candidate = await self._source.write(slot)
         if candidate is None:
@@ -110,12 +112,12 @@ class QuestionCollector(Generic[S]):
             candidate, self._index, self._withheld, self._judge, thorough=self._keep_all
         )
 
-    def _take(self, kind: QuestionKind, found: tuple[DraftCandidate, CheckedCandidate] | None) -> None:
+    def _add_result(self, kind: QuestionKind, result: tuple[DraftCandidate, CheckedCandidate] | None) -> None:
         """Keep a candidate that passed; of two duplicates the one that passed more checks."""
-        if found is None:
+        if result is None:
             self._unwritten[kind] += 1
             return
-        candidate, checked = found
+        candidate, checked = result
         if self._keep_all:
             self.kept.append(KeptQuestion(candidate, checked.outcomes))
             return
@@ -123,36 +125,36 @@ class QuestionCollector(Generic[S]):
             self._rejected.update(checked.failed)
             return
         new = KeptQuestion(candidate, checked.outcomes, checked.others)
-        same = self._filter.find(candidate)
-        if same is None:
+        duplicate = self._duplicate_filter.find(candidate)
+        if duplicate is None:
             self.kept.append(new)
-            self._filter.add(candidate)
+            self._duplicate_filter.add(candidate)
             return
-        self._duplicates += 1
-        place = next(place for place, one in enumerate(self.kept) if one.candidate is same)
-        if new.passes > self.kept[place].passes and candidate.kind == same.kind:
-            self.kept[place] = new
-            self._filter.replace(same, candidate)
+        self._duplicate_count += 1
+        index = next(index for index, question in enumerate(self.kept) if question.candidate is duplicate)
+        if new.passes > self.kept[index].passes and candidate.kind == duplicate.kind:
+            self.kept[index] = new
+            self._duplicate_filter.replace(duplicate, candidate)
 
-    async def _roughen(self, count: int, seed: int) -> None:
+    async def _add_rough(self, count: int, seed: int) -> None:
         """Make rough questions from kept ones; they inherit the check outcomes of the original question."""
-        for one in [one for one in self.kept if one.candidate.kind in _ROUGHENED]:
+        for kept in [kept for kept in self.kept if kept.candidate.kind in _ROUGH_SOURCE_KINDS]:
             if count <= 0:
                 return
-            rough = make_rough(one.candidate, seed)
+            rough = make_rough(kept.candidate, seed)
             if rough is not None:
                 self._tried["rough"] += 1
                 self._candidates["rough"] += 1
-                self.kept.append(KeptQuestion(rough, one.outcomes, one.others))
-                self._filter.add(rough)
+                self.kept.append(KeptQuestion(rough, kept.outcomes, kept.others))
+                self._duplicate_filter.add(rough)
                 count -= 1
 
     def _yields(self, size: int) -> YieldTable:
         unchecked = Counter[CheckName]()
         kept = Counter[QuestionKind]()
-        for one in self.kept:
-            unchecked.update(out.check for out in one.outcomes if out.verdict == "?")
-            kept[one.candidate.kind] += 1
+        for question in self.kept:
+            unchecked.update(outcome.check for outcome in question.outcomes if outcome.verdict == "?")
+            kept[question.candidate.kind] += 1
         return YieldTable(
             asked=size,
             candidates=self._candidates,
@@ -160,7 +162,7 @@ class QuestionCollector(Generic[S]):
             unwritten=self._unwritten,
             rejected=self._rejected,
             unchecked=unchecked,
-            duplicates=self._duplicates,
+            duplicates=self._duplicate_count,
             kept=kept,
-            stopped=self._stopped,
+            stopped=self._stop_reason,
         )

@@ -91,25 +91,25 @@ class DraftCoverage:
 
 def measure_coverage(kept: Sequence[KeptQuestion], index: CorpusIndex) -> DraftCoverage:
     """Return the coverage of the kept questions."""
-    asked = [set(one.candidate.passages) for one in kept]
-    near = _near_evidence(set[int]().union(*asked), index)
-    documents = _lines([passage.document for passage in index.passages], asked, near)
-    topics = _lines(index.topics, asked, near)
-    ranks = [best_rank(one, index) for one in kept if one.candidate.answerable]
+    evidence = [set(question.candidate.passages) for question in kept]
+    near = _near_evidence(set[int]().union(*evidence), index)
+    documents = _group_counts([passage.document for passage in index.passages], evidence, near)
+    topics = _group_counts(index.topics, evidence, near)
+    ranks = [best_rank(question, index) for question in kept if question.candidate.answerable]
     return DraftCoverage(
         tuple(CoverageLine(name, *documents[name]) for name in sorted(documents)),
         tuple(CoverageLine(index.topic_names[topic], *topics[topic]) for topic in sorted(topics)),
-        _by_rank(ranks),
+        _count_by_rank(ranks),
     )
 
 
-def _lines(
-    group_of: Sequence[G], asked: Sequence[set[int]], near: frozenset[int]
+def _group_counts(
+    group_of: Sequence[G], evidence: Sequence[set[int]], near: frozenset[int]
 ) -> dict[G, tuple[int, int, int]]:
     """Return passages, questions and near passages of each group, from the group of each passage."""
     passages = Counter(group_of)
-    questions = Counter(group for one in asked for group in {group_of[place] for place in one})
-    covered = Counter(group_of[place] for place in near)
+    questions = Counter(group for indices in evidence for group in {group_of[index] for index in indices})
+    covered = Counter(group_of[index] for index in near)
     return {group: (passages[group], questions[group], covered[group]) for group in passages}
 
 
@@ -126,14 +126,16 @@ def _near_evidence(evidence: set[int], index: CorpusIndex) -> frozenset[int]:
 
 
 FIRST = "1"
-_BANDS = ((FIRST, 1), ("2-5", 5), ("6-20", 20))
+_RANK_BANDS = ((FIRST, 1), ("2-5", 5), ("6-20", 20))
 
 
-def _by_rank(ranks: Sequence[int | None]) -> dict[str, int]:
-    found = {**{name: 0 for name, _ in _BANDS}, "below 20": 0, "not found": 0}
+def _count_by_rank(ranks: Sequence[int | None]) -> dict[str, int]:
+    counts = {**{name: 0 for name, _ in _RANK_BANDS}, "below 20": 0, "not found": 0}
     for rank in ranks:
         name = (
-            "not found" if rank is None else next((name for name, most in _BANDS if rank <= most), "below 20")
+            "not found"
+            if rank is None
+            else next((name for name, max_rank in _RANK_BANDS if rank <= max_rank), "below 20")
         )
-        found[name] += 1
-    return found
+        counts[name] += 1
+    return counts

@@ -69,10 +69,12 @@ class DraftSet:
         Also writes the figures (`draft.figures.json`) and, if any, the documents to leave out (`draft.holdout.txt`).
         """
         target = Path(path)
-        _replace(target, write_rows(self.cases))
-        _replace(figures_path(target), self.figures.to_json())
+        _write_atomically(target, write_rows(self.cases))
+        _write_atomically(figures_path(target), self.figures.to_json())
         if self.withheld:
-            _replace(target.with_suffix(".holdout.txt"), "".join(f"{name}\n" for name in self.withheld))
+            _write_atomically(
+                target.with_suffix(".holdout.txt"), "".join(f"{name}\n" for name in self.withheld)
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,24 +153,26 @@ async def adraft(
     """Return a test set about documents; see `draft`."""
     writer = None if judge is None else writing_judge(judge)
     index = CorpusIndex(read_documents(documents), request.seed)
-    kept_journal = DraftJournal(Path(journal)) if journal is not None else None
-    with closing(kept_journal) if kept_journal else nullcontext():
-        async with _opened_asker(writer, kept_journal, options or DraftOptions()) as asker:
-            if kept_journal:
-                kept_journal.reach("passages", index.digest, len(index.passages))
-                kept_journal.reach("plan", _digest(request, writer), request.size)
-            found = await draft_questions(index, request, asker)
-        if kept_journal and not found.yields.stopped:
-            kept_journal.reach("questions", "done", len(found.cases))
-    return found
+    open_journal = DraftJournal(Path(journal)) if journal is not None else None
+    with closing(open_journal) if open_journal else nullcontext():
+        async with _opened_asker(writer, open_journal, options or DraftOptions()) as asker:
+            if open_journal:
+                open_journal.reach("passages", index.digest, len(index.passages))
+                open_journal.reach("plan", _request_digest(request, writer), request.size)
+            result = await draft_questions(index, request, asker)
+        if open_journal and not result.yields.stopped:
+            open_journal.reach("questions", "done", len(result.cases))
+    return result
 
 
 async def draft_questions(
     index: CorpusIndex, request: DraftRequest, asker: DraftAsker | None, *, keep_all: bool = False
 ) -> DraftSet:
     """Return a test set on an indexed corpus, written by rules where `asker` is None; `keep_all` is for estimates."""
-    left_out = draw_withheld(index, request.holdout, request.seed)
-    withheld = frozenset(place for place, one in enumerate(index.passages) if one.document in left_out)
+    withheld_documents = draw_withheld(index, request.holdout, request.seed)
+    withheld = frozenset(
+        i for i, passage in enumerate(index.passages) if passage.document in withheld_documents
+    )
     if asker is None:
         rules = RuleSource(index, request.seed, withheld)
         collector = QuestionCollector(
@@ -178,9 +182,10 @@ async def draft_questions(
         origin = DraftOrigin("", request.seed, {})
     else:
         source, checks = JudgeSource(asker, index, request.seed, withheld), DraftJudge(asker, index, withheld)
-        most = MOST_TRIED_BY_JUDGE * request.size
+        limit = MOST_TRIED_BY_JUDGE * request.size
         kept, yields = await _collect(
-            QuestionCollector(source, index, withheld, checks, most_tried=most, keep_all=keep_all), request
+            QuestionCollector(source, index, withheld, checks, most_tried=limit, keep_all=keep_all),
+            request,
         )
         yields = replace(yields, calls=asker.usage.calls, cost=asker.cost)
         origin = DraftOrigin(asker.judge.name, request.seed, dict(sorted(asker.prompts.items())))
@@ -188,7 +193,7 @@ async def draft_questions(
         make_cases(kept, index, origin),
         yields,
         measure_coverage(kept, index),
-        tuple(sorted(left_out)),
+        tuple(sorted(withheld_documents)),
         index.digest,
         origin.judge or RULES,
     )
@@ -198,7 +203,7 @@ async def _collect(
     collector: QuestionCollector[S], request: DraftRequest
 ) -> tuple[list[KeptQuestion], YieldTable]:
     yields = await collector.collect(request.size, request.kinds, request.seed)
-    return sorted(collector.kept, key=lambda one: (one.candidate.passages[0], one.candidate.key)), yields
+    return sorted(collector.kept, key=lambda kept: (kept.candidate.passages[0], kept.candidate.key)), yields
 
 
 def writing_judge(judge: str | JudgeLike) -> Judge:
@@ -207,12 +212,12 @@ def writing_judge(judge: str | JudgeLike) -> Judge:
     Raises:
         BadOption: it is the embedded judge, which cannot write questions.
     """
-    found = get_judge(judge)
-    if found.name == "local":
+    writer = get_judge(judge)
+    if writer.name == "local":
         raise BadOption(
             "The embedded judge cannot write questions: give a language model, or let rules write them (--no-llm)."
         )
-    return found
+    return writer
 
 
 @asynccontextmanager
@@ -227,14 +232,14 @@ async def _opened_asker(
         yield asker
 
 
-def _digest(request: DraftRequest, judge: Judge | None) -> str:
+def _request_digest(request: DraftRequest, judge: Judge | None) -> str:
     text = json.dumps(
         [request.size, request.seed, request.kinds, request.holdout, judge.name if judge else "rules"]
     )
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def _replace(target: Path, text: str) -> None:
-    part = target.with_name(f"{target.name}.part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(target)
+def _write_atomically(target: Path, text: str) -> None:
+    temporary = target.with_name(f"{target.name}.part")
+    temporary.write_text(text, encoding="utf-8", newline="\n")
+    temporary.replace(target)

@@ -32,9 +32,9 @@ class DuplicateFilter:
         for (kept, kept_words, kept_names), kept_vector in zip(self._kept, self._vectors, strict=True):
             if (kept.kind == "rough") != (candidate.kind == "rough"):
                 continue  # a rough question repeats a kept one on purpose
-            alike = len(words & kept_words) >= SAME_WORDS * len(words | kept_words)
-            near = names == kept_names and float(vector @ kept_vector) >= SAME_MEANING
-            if (alike and names == kept_names) or near:
+            same_words = len(words & kept_words) >= SAME_WORDS * len(words | kept_words)
+            same_meaning = names == kept_names and float(vector @ kept_vector) >= SAME_MEANING
+            if (same_words and names == kept_names) or same_meaning:
                 return kept
         return None
 
@@ -46,6 +46,6 @@ class DuplicateFilter:
 
     def replace(self, old: DraftCandidate, new: DraftCandidate) -> None:
         """Replace a kept question with another one."""
-        place = next(place for place, (kept, _, _) in enumerate(self._kept) if kept is old)
-        del self._kept[place], self._vectors[place]
+        index = next(index for index, (kept, _, _) in enumerate(self._kept) if kept is old)
+        del self._kept[index], self._vectors[index]
         self.add(new)

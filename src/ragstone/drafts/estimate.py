@@ -53,18 +53,18 @@ def estimate_draft(
     """
     writer = writing_judge(judge)
     index = CorpusIndex(read_documents(documents), request.seed)
-    least = run_blocking(_dry_run, index, request, writer, False)
-    most = run_blocking(_dry_run, index, request, writer, True)
-    calls = most.usage.calls  # the shortest made-up questions are equal, and equal prompts are sent once
-    share = calls / max(least.usage.calls, 1)
-    known = least.cost is not None and most.cost is not None
+    low = run_blocking(_dry_run, index, request, writer, False)
+    high = run_blocking(_dry_run, index, request, writer, True)
+    calls = high.usage.calls  # the shortest made-up questions are equal, and equal prompts are sent once
+    share = calls / max(low.usage.calls, 1)
+    priced = low.cost is not None and high.cost is not None
     return DraftEstimate(
         writer.name,
         request.size,
         len(index.passages),
         (calls, MOST_TRIED_BY_JUDGE * calls),
-        (round(share * _tokens(least)), MOST_TRIED_BY_JUDGE * _tokens(most)),
-        (share * (least.cost or 0.0), MOST_TRIED_BY_JUDGE * (most.cost or 0.0)) if known else None,
+        (round(share * _tokens(low)), MOST_TRIED_BY_JUDGE * _tokens(high)),
+        (share * (low.cost or 0.0), MOST_TRIED_BY_JUDGE * (high.cost or 0.0)) if priced else None,
     )
 
 

@@ -27,17 +27,17 @@ class DraftJournal:
         self.spent = 0.0
         self._replies: dict[str, str] = {}
         self._stages: dict[str, str] = {}
-        whole = 0
+        valid_size = 0
         for line in path.read_bytes().splitlines(keepends=True) if path.exists() else ():
-            row = _row(line)
+            row = _parse_row(line)
             if row is None:
                 break
-            whole += len(line)
-            self._read(row)
+            valid_size += len(line)
+            self._add_row(row)
         self._file: IO[bytes] = path.open("ab")
-        self._file.truncate(whole)
+        self._file.truncate(valid_size)
 
-    def _read(self, row: dict[str, Any]) -> None:
+    def _add_row(self, row: dict[str, Any]) -> None:
         if "stage" in row:
             self._stages[str(row["stage"])] = str(row["digest"])
         elif "key" in row:
@@ -61,13 +61,13 @@ class DraftJournal:
         Raises:
             BadOption: the journal belongs to a draft with other documents or options.
         """
-        known = self._stages.get(stage)
-        if known is not None and known != digest:
+        recorded = self._stages.get(stage)
+        if recorded is not None and recorded != digest:
             raise BadOption(
                 f"{self.path} is the journal of another draft (different {stage}). Delete it to start over, or give "
                 "another --output."
             )
-        if known is None:
+        if recorded is None:
             self._stages[stage] = digest
             self._write({"stage": stage, "digest": digest, "count": count})
 
@@ -80,7 +80,7 @@ class DraftJournal:
         self._file.flush()
 
 
-def _row(line: bytes) -> dict[str, Any] | None:
+def _parse_row(line: bytes) -> dict[str, Any] | None:
     """Return a parsed line of the journal; None if the line is incomplete."""
     if not line.endswith(b"\n"):
         return None

@@ -31,14 +31,14 @@ SHARES: Mapping[QuestionKind, float] = {
 
 def quotas(size: int, kinds: Iterable[QuestionKind]) -> dict[QuestionKind, int]:
     """Return the number of questions to keep for each kind; they sum to `size`, by largest remainders."""
-    wanted: dict[QuestionKind, float] = {kind: SHARES[kind] for kind in SHARES if kind in set(kinds)}
-    total = sum(wanted.values())
-    exact: dict[QuestionKind, float] = {kind: size * share / total for kind, share in wanted.items()}
-    found: dict[QuestionKind, int] = {kind: int(value) for kind, value in exact.items()}
-    rest = sorted(exact, key=lambda kind: found[kind] - exact[kind])
-    for kind in rest[: size - sum(found.values())]:
-        found[kind] += 1
-    return found
+    shares: dict[QuestionKind, float] = {kind: SHARES[kind] for kind in SHARES if kind in set(kinds)}
+    total = sum(shares.values())
+    exact: dict[QuestionKind, float] = {kind: size * share / total for kind, share in shares.items()}
+    counts: dict[QuestionKind, int] = {kind: int(value) for kind, value in exact.items()}
+    by_remainder = sorted(exact, key=lambda kind: counts[kind] - exact[kind])
+    for kind in by_remainder[: size - sum(counts.values())]:
+        counts[kind] += 1
+    return counts
 
 
 def sampling_order(
@@ -57,22 +57,22 @@ def sampling_order(
         groups[index.strata[passage_of(item)]].append(item)
     placed: list[tuple[float, int, T]] = []
     for stratum in sorted(groups):
-        drawn = random.Random(f"{seed}:{stratum}")  # noqa: S311  (a reproducible sample, no secret)
-        offset, group = drawn.random(), groups[stratum]
-        drawn.shuffle(group)
-        for place, item in enumerate(_passages_in_turn(group, passage_of)):
-            placed.append(((place + offset) / max(index.stratum_sizes[stratum], 1), len(placed), item))
-    return [item for _, _, item in sorted(placed, key=lambda one: one[:2])]
+        rng = random.Random(f"{seed}:{stratum}")  # noqa: S311  (a reproducible sample, no secret)
+        offset, group = rng.random(), groups[stratum]
+        rng.shuffle(group)
+        for number, item in enumerate(_in_rounds(group, passage_of)):
+            placed.append(((number + offset) / max(index.stratum_sizes[stratum], 1), len(placed), item))
+    return [item for _, _, item in sorted(placed, key=lambda entry: entry[:2])]
 
 
-def _passages_in_turn(group: Sequence[T], passage_of: Callable[[T], int]) -> list[T]:
+def _in_rounds(group: Sequence[T], passage_of: Callable[[T], int]) -> list[T]:
     """Return the items in rounds: the first item of every passage, then the second of every passage, and so on."""
-    seen: Counter[int] = Counter()
-    turns: list[tuple[int, int, T]] = []
-    for place, item in enumerate(group):
-        turns.append((seen[passage_of(item)], place, item))
-        seen[passage_of(item)] += 1
-    return [item for _, _, item in sorted(turns, key=lambda one: one[:2])]
+    counts: Counter[int] = Counter()
+    rounds: list[tuple[int, int, T]] = []
+    for number, item in enumerate(group):
+        rounds.append((counts[passage_of(item)], number, item))
+        counts[passage_of(item)] += 1
+    return [item for _, _, item in sorted(rounds, key=lambda entry: entry[:2])]
 
 
 def draw_withheld(index: CorpusIndex, share: float, seed: int) -> frozenset[str]:

@@ -54,44 +54,47 @@ class DraftOrigin:
 def make_cases(kept: Sequence[KeptQuestion], index: CorpusIndex, origin: DraftOrigin) -> tuple[TestCase, ...]:
     """Return the test cases of a set, each with its sampling weight."""
     sizes = index.stratum_sizes
-    strata = [index.strata[one.candidate.passages[0]] for one in kept]
+    strata = [index.strata[question.candidate.passages[0]] for question in kept]
     counts = Counter(strata)
     return tuple(
-        _case(one, index, origin, (stratum, sizes[stratum] / counts[stratum]))
-        for one, stratum in zip(kept, strata, strict=True)
+        _case(question, index, origin, (stratum, sizes[stratum] / counts[stratum]))
+        for question, stratum in zip(kept, strata, strict=True)
     )
 
 
 def _case(
-    kept: KeptQuestion, index: CorpusIndex, origin: DraftOrigin, place: tuple[Stratum, float]
+    kept: KeptQuestion, index: CorpusIndex, origin: DraftOrigin, stratum_weight: tuple[Stratum, float]
 ) -> TestCase:
     candidate = kept.candidate
-    relevant = {index.passages[one].id: OTHER_GRADE for one in kept.others}
-    relevant |= {index.passages[one].id: EVIDENCE_GRADE for one in candidate.passages}
+    relevant = {index.passages[passage].id: OTHER_GRADE for passage in kept.others}
+    relevant |= {index.passages[passage].id: EVIDENCE_GRADE for passage in candidate.passages}
     return TestCase(
         input=candidate.question,
         expected_output=(candidate.answer or None) if candidate.answerable else None,
-        context=tuple(index.passages[one].text for one in candidate.passages)
+        context=tuple(index.passages[passage].text for passage in candidate.passages)
         if candidate.answerable
         else None,
         relevant_ids=relevant if candidate.answerable else None,
         turns=_turns(candidate),
-        tags=(candidate.kind, _WRITTEN[_by_rules(candidate)], *_marks(kept)),
-        metadata={"answerable": candidate.answerable, "draft": _provenance(kept, index, origin, place)},
+        tags=(candidate.kind, _WRITTEN_TAGS[_by_rules(candidate)], *_extra_tags(kept)),
+        metadata={
+            "answerable": candidate.answerable,
+            "draft": _provenance(kept, index, origin, stratum_weight),
+        },
         id=candidate.key,
     )
 
 
-_WRITTEN = {True: "written by rules", False: "written by a model"}
+_WRITTEN_TAGS = {True: "written by rules", False: "written by a model"}
 
 
 def _by_rules(candidate: DraftCandidate) -> bool:
     return candidate.method.startswith("rules")
 
 
-def _marks(kept: KeptQuestion) -> tuple[str, ...]:
+def _extra_tags(kept: KeptQuestion) -> tuple[str, ...]:
     """Return the tag of a question that a model answers without the passages."""
-    parametric = any(one.check == "closed_book" and one.verdict == "no" for one in kept.outcomes)
+    parametric = any(outcome.check == "closed_book" and outcome.verdict == "no" for outcome in kept.outcomes)
     return ("parametric",) if parametric else ()
 
 
@@ -107,9 +110,9 @@ def _turns(candidate: DraftCandidate) -> tuple[Turn, ...] | None:
 
 
 def _provenance(
-    kept: KeptQuestion, index: CorpusIndex, origin: DraftOrigin, place: tuple[Stratum, float]
+    kept: KeptQuestion, index: CorpusIndex, origin: DraftOrigin, stratum_weight: tuple[Stratum, float]
 ) -> dict[str, Any]:
-    candidate, ((document, topic), weight) = kept.candidate, place
+    candidate, ((document, topic), weight) = kept.candidate, stratum_weight
     return {
         "kind": candidate.kind,
         "written_by": "rules" if _by_rules(candidate) else origin.judge,
@@ -143,7 +146,7 @@ def _evidence(span: EvidenceSpan, index: CorpusIndex) -> dict[str, Any]:
 def best_rank(kept: KeptQuestion, index: CorpusIndex) -> int | None:
     """Return the best BM25 rank of the relevant passages; None if BM25 finds none of them."""
     candidate = kept.candidate
-    ranks = [index.bm25.rank(candidate.asked, one) for one in (*candidate.passages, *kept.others)]
+    ranks = [index.bm25.rank(candidate.asked, passage) for passage in (*candidate.passages, *kept.others)]
     return min((rank for rank in ranks if rank is not None), default=None)
 
 

@@ -97,7 +97,7 @@ class DraftReview:
         self._file = path.with_name(f"{path.name}.review")
         self._decisions: dict[str, ReviewDecision] = {}
         for line in self._file.read_text(encoding="utf-8").splitlines() if self._file.exists() else ():
-            self._take(ReviewDecision(**json.loads(line)))
+            self._store_decision(ReviewDecision(**json.loads(line)))
 
     def decide(self, case_id: str, state: str, by: str, changed: Mapping[str, str] | None = None) -> None:
         """Store a decision; it replaces an earlier one on the same question.
@@ -113,14 +113,14 @@ class DraftReview:
         texts = {name: text.strip() for name, text in (changed or {}).items()} if state == "edit" else {}
         if state == "edit" and not texts.get("input"):
             raise BadOption("An edited question must not be empty: write the question.")
-        at = datetime.now(UTC).isoformat(timespec="seconds")
-        decision = ReviewDecision(case_id, state, by.strip(), at, **texts)  # pyright: ignore[reportArgumentType]
+        decided_at = datetime.now(UTC).isoformat(timespec="seconds")
+        decision = ReviewDecision(case_id, state, by.strip(), decided_at, **texts)  # pyright: ignore[reportArgumentType]
         with self._file.open("a", encoding="utf-8") as file:
             file.write(
                 json.dumps({name: getattr(decision, name) for name in decision.__slots__}, ensure_ascii=False)
                 + "\n"
             )
-        self._take(decision)
+        self._store_decision(decision)
 
     def decision(self, case_id: str) -> ReviewDecision | None:
         """Return the decision on a question, or None."""
@@ -133,7 +133,7 @@ class DraftReview:
 
     def summary(self) -> ReviewSummary:
         """Return the progress of the review and the share of bad questions."""
-        bad = sum(one.state != "keep" for one in self._decisions.values())
+        bad = sum(decision.state != "keep" for decision in self._decisions.values())
         reviewed = len(self._decisions)
         interval = rate_interval(bad, reviewed) if reviewed else None
         return ReviewSummary(reviewed, len(self.cases), bad, interval)
@@ -141,17 +141,17 @@ class DraftReview:
     def reviewed_cases(self) -> tuple[TestCase, ...]:
         """Return the test cases without the dropped ones, with the edits applied."""
         order = [case.id for case in load_dataset(self.path).cases]
-        found = (_apply(self.cases[name], self._decisions.get(name)) for name in order)
-        return tuple(case for case in found if case is not None)
+        reviewed = (_apply_decision(self.cases[name], self._decisions.get(name)) for name in order)
+        return tuple(case for case in reviewed if case is not None)
 
-    def _take(self, decision: ReviewDecision) -> None:
+    def _store_decision(self, decision: ReviewDecision) -> None:
         if decision.state == "open":
             self._decisions.pop(decision.case_id, None)
         elif decision.case_id in self.cases:
             self._decisions[decision.case_id] = decision
 
 
-def _apply(case: TestCase, decision: ReviewDecision | None) -> TestCase | None:
+def _apply_decision(case: TestCase, decision: ReviewDecision | None) -> TestCase | None:
     if decision is None:
         return case
     if decision.state == "drop":
@@ -161,14 +161,14 @@ def _apply(case: TestCase, decision: ReviewDecision | None) -> TestCase | None:
         changed = {
             "input": decision.input,
             "expected_output": decision.expected_output or case.expected_output,
-            "turns": _ask_last(case.turns, decision.input),
+            "turns": _replace_last_question(case.turns, decision.input),
         }
-    said = {"state": decision.state, "by": decision.by, "at": decision.at}
-    draft = {**case.metadata["draft"], "review": said}
+    review = {"state": decision.state, "by": decision.by, "at": decision.at}
+    draft = {**case.metadata["draft"], "review": review}
     return case.model_copy(update={**changed, "metadata": {**case.metadata, "draft": draft}})
 
 
-def _ask_last(turns: Sequence[Turn] | None, question: str) -> tuple[Turn, ...] | None:
+def _replace_last_question(turns: Sequence[Turn] | None, question: str) -> tuple[Turn, ...] | None:
     """Return the turns of a follow-up with the last question replaced; None for a case without turns."""
     return (*turns[:-1], turns[-1].model_copy(update={"content": question})) if turns else None
 

@@ -40,11 +40,11 @@ class RuleSource:
         """Return the candidates by kind, in the plan's order."""
         groups: defaultdict[QuestionKind, list[DraftCandidate]] = defaultdict(list)
         for candidate in write_by_rules(self._index):
-            found = _withhold(candidate, self._withheld)
-            if found is not None:
-                groups[found.kind].append(found)
+            included = _withhold(candidate, self._withheld)
+            if included is not None:
+                groups[included.kind].append(included)
         return {
-            kind: sampling_order(groups[kind], lambda one: one.evidence[0].passage, self._index, self._seed)
+            kind: sampling_order(groups[kind], lambda item: item.evidence[0].passage, self._index, self._seed)
             for kind in KINDS
         }
 

@@ -46,13 +46,13 @@ class YieldTable:
 
     def stored(self) -> dict[str, Any]:
         """Return the counts as plain values."""
-        return {**vars(self), **{name: dict(getattr(self, name)) for name in _COUNTERS}}
+        return {**vars(self), **{name: dict(getattr(self, name)) for name in _COUNTER_FIELDS}}
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> "YieldTable":
         """Return the table from the values that `stored` returned."""
-        counters: dict[str, Any] = {name: Counter(values[name]) for name in _COUNTERS}
+        counters: dict[str, Any] = {name: Counter(values[name]) for name in _COUNTER_FIELDS}
         return cls(**{**values, **counters})
 
 
-_COUNTERS = ("candidates", "tried", "unwritten", "rejected", "unchecked", "kept")
+_COUNTER_FIELDS = ("candidates", "tried", "unwritten", "rejected", "unchecked", "kept")

@@ -15,7 +15,7 @@ from ragstone.traces.remedies import content_remedy
 from ragstone.traces.span import Record, Span, merge_records
 from ragstone.traces.tree import TraceNode, TraceTree
 
-_TELLING = frozenset({"root", "model", "retrieval", "rerank", "tool", "agent", "other"})
+_CONTENT_KINDS = frozenset({"root", "model", "retrieval", "rerank", "tool", "agent", "other"})
 _HEXADECIMAL = frozenset("0123456789abcdef")
 
 
@@ -52,9 +52,9 @@ def trace_cases(
         for trace in sorted({span.trace_id, *linked}):
             by_trace.setdefault(trace, []).append(span)
     trees = [TraceTree(spans) for spans in by_trace.values()]
-    trees = [tree for tree in trees if any(node.kind in _TELLING for node in tree.nodes)]
+    trees = [tree for tree in trees if any(node.kind in _CONTENT_KINDS for node in tree.nodes)]
     if chosen.unit == "session":
-        yield from _session(trees, chosen)
+        yield from _session_case(trees, chosen)
         return
     for tree in trees:
         roots = (
@@ -67,15 +67,17 @@ def trace_cases(
 
 
 def _case(tree: TraceTree, root: TraceNode, options: TraceOptions) -> TestCase | UnreadableTrace:
-    whole = options.unit == "trace"
-    found = read_interaction(tree, root, tree.nodes if whole else tree.below(root), options.retrieval_tools)
+    is_trace = options.unit == "trace"
+    interaction = read_interaction(
+        tree, root, tree.nodes if is_trace else tree.below(root), options.retrieval_tools
+    )
     span = root.span
-    place = f"trace {span.trace_id}" if whole else f"trace {span.trace_id}, span {span.span_id}"
-    missing = _missing(found)
-    if missing is not None:
-        return UnreadableTrace(place, missing, content_remedy(found))
+    place = f"trace {span.trace_id}" if is_trace else f"trace {span.trace_id}, span {span.span_id}"
+    problem = _missing_content(interaction)
+    if problem is not None:
+        return UnreadableTrace(place, problem, content_remedy(interaction))
     return _validated(
-        place, _fields(found, options, span.trace_id if whole else f"{span.trace_id}-{span.span_id}")
+        place, _fields(interaction, options, span.trace_id if is_trace else f"{span.trace_id}-{span.span_id}")
     )
 
 
@@ -86,149 +88,159 @@ def _validated(place: str, fields: Mapping[str, Any]) -> TestCase | UnreadableTr
         return UnreadableTrace(place, f"{describe_invalid(error)}.", "Correct what the application records.")
 
 
-def _missing(found: Interaction) -> str | None:
+def _missing_content(interaction: Interaction) -> str | None:
     """Return what content is missing, or None. A failed interaction without an answer is still a test case."""
-    models = found.of_kind("model")
-    told = f"{len(found.nodes)} spans ({len(models)} of models)"
-    if found.question is None:
-        return f"there is no question: its {told} contain no text of a question."
-    failed = found.root.span.error or any(node.span.error for node in models)
-    if found.answer is None and not failed:
-        return f"there is no answer: its {told} contain no text of an answer."
+    models = interaction.of_kind("model")
+    span_counts = f"{len(interaction.nodes)} spans ({len(models)} of models)"
+    if interaction.question is None:
+        return f"there is no question: its {span_counts} contain no text of a question."
+    failed = interaction.root.span.error or any(node.span.error for node in models)
+    if interaction.answer is None and not failed:
+        return f"there is no answer: its {span_counts} contain no text of an answer."
     return None
 
 
-def _fields(found: Interaction, options: TraceOptions, identifier: str) -> dict[str, Any]:
+def _fields(interaction: Interaction, options: TraceOptions, identifier: str) -> dict[str, Any]:
     fields: dict[str, Any] = {
-        "input": found.question,
-        "actual_output": found.answer,
-        "expected_output": _first(found, "expected_output"),
-        "retrieval_context": [item.document.text for item in found.passages or ()] or None,
-        "retrieved_ids": list(found.retrieved_ids) or None,
-        "tools_called": [_tool(call) for call in found.tools] or None,
-        "metadata": _metadata(found, options),
-        "name": found.root.span.name or None,
-        "tags": sorted({tag for node in found.nodes for tag in node.content.tags}),
+        "input": interaction.question,
+        "actual_output": interaction.answer,
+        "expected_output": _first_field(interaction, "expected_output"),
+        "retrieval_context": [item.document.text for item in interaction.passages or ()] or None,
+        "retrieved_ids": list(interaction.retrieved_ids) or None,
+        "tools_called": [_tool_fields(call) for call in interaction.tools] or None,
+        "metadata": _metadata(interaction, options),
+        "name": interaction.root.span.name or None,
+        "tags": sorted({tag for node in interaction.nodes for tag in node.content.tags}),
         "id": identifier,
     }
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _tool(call: Mapping[str, Any]) -> dict[str, Any]:
+def _tool_fields(call: Mapping[str, Any]) -> dict[str, Any]:
     output = (
         {"error": call["error"]} if call.get("output") is None and call.get("error") else call.get("output")
     )
-    told = {"name": call["name"], "input_parameters": call.get("input_parameters"), "output": output}
-    return {**told, "error": call["error"]} if call.get("error") else told
+    values = {"name": call["name"], "input_parameters": call.get("input_parameters"), "output": output}
+    return {**values, "error": call["error"]} if call.get("error") else values
 
 
-def _metadata(found: Interaction, options: TraceOptions) -> dict[str, Any]:
-    span = found.root.span
-    retrievals = found.of_kind("retrieval", "rerank")
-    user = _first(found, "user")
-    passages = found.passages or ()
-    told: dict[str, Any] = {
+def _metadata(interaction: Interaction, options: TraceOptions) -> dict[str, Any]:
+    span = interaction.root.span
+    retrievals = interaction.of_kind("retrieval", "rerank")
+    user = _first_field(interaction, "user")
+    passages = interaction.passages or ()
+    values: dict[str, Any] = {
         "traceparent": _traceparent(span.trace_id, span.span_id),
-        "response_id": _first(found, "response_id", last=True),
-        "release": _first(found, "release"),
-        "environment": _first(found, "environment"),
-        "session": _first(found, "session"),
+        "response_id": _first_field(interaction, "response_id", last=True),
+        "release": _first_field(interaction, "release"),
+        "environment": _first_field(interaction, "environment"),
+        "session": _first_field(interaction, "session"),
         "user": _hashed(user, options.user_salt) if user and options.user_salt else None,
-        "item": _first(found, "item"),
+        "item": _first_field(interaction, "item"),
         "latency_ms": _milliseconds(span.end_ns - span.start_ns),
         "retrieval_ms": sum(_milliseconds(node.span.end_ns - node.span.start_ns) or 0 for node in retrievals)
         if retrievals
         else None,
-        "tokens": _tokens(found),
-        "cost": _cost(found),
-        "model": _first(found, "model", last=True),
-        "feedback": [dict(item) for item in found.feedback] or None,
+        "tokens": _tokens(interaction),
+        "cost": _cost(interaction),
+        "model": _first_field(interaction, "model", last=True),
+        "feedback": [dict(item) for item in interaction.feedback] or None,
         "error": span.error,
         "retrieval_context_details": [item.details() for item in passages] or None,
         "trace": {
             "unit": options.unit,
-            "convention": ", ".join(sorted({node.content.convention for node in found.nodes} - {""})),
-            "spans": len(found.nodes),
-            "query": found.query,
-            "cut": [{"text": item.document.text, **item.details()} for item in found.cut],
-            "decisions": dict(found.decisions),
-            "incomplete": found.incomplete,
+            "convention": ", ".join(sorted({node.content.convention for node in interaction.nodes} - {""})),
+            "spans": len(interaction.nodes),
+            "query": interaction.query,
+            "cut": [{"text": item.document.text, **item.details()} for item in interaction.cut],
+            "decisions": dict(interaction.decisions),
+            "incomplete": interaction.incomplete,
             "unread_parts": sum(
-                m.images for node in found.of_kind("model") for m in node.content.input_messages
+                message.images
+                for node in interaction.of_kind("model")
+                for message in node.content.input_messages
             )
             or None,
         },
     }
-    told["trace"] = {name: value for name, value in told["trace"].items() if value is not None}
-    return {name: value for name, value in told.items() if value is not None}
+    values["trace"] = {name: value for name, value in values["trace"].items() if value is not None}
+    return {name: value for name, value in values.items() if value is not None}
 
 
-def _session(trees: Sequence[TraceTree], options: TraceOptions) -> Iterator[TestCase | UnreadableTrace]:
+def _session_case(trees: Sequence[TraceTree], options: TraceOptions) -> Iterator[TestCase | UnreadableTrace]:
     """Yield the traces as one conversation, with a turn of the user and one of the assistant for each trace."""
-    found = [read_interaction(tree, tree.root(), tree.nodes, options.retrieval_tools) for tree in trees]
-    if not found:
+    interactions = [
+        read_interaction(tree, tree.root(), tree.nodes, options.retrieval_tools) for tree in trees
+    ]
+    if not interactions:
         return
-    session = _first(found[0], "session")
-    place = f"session {session}" if session else f"trace {found[0].root.span.trace_id}"
-    for one in found:
-        missing = _missing(one)
-        if missing is not None:
-            yield UnreadableTrace(place, f"in trace {one.root.span.trace_id} {missing}", content_remedy(one))
+    session = _first_field(interactions[0], "session")
+    place = f"session {session}" if session else f"trace {interactions[0].root.span.trace_id}"
+    for item in interactions:
+        problem = _missing_content(item)
+        if problem is not None:
+            yield UnreadableTrace(
+                place, f"in trace {item.root.span.trace_id} {problem}", content_remedy(item)
+            )
             return
     turns: list[dict[str, Any]] = []
-    if len(found) == 1:  # a single trace that contains its own history
-        turns += [{"role": message.role, "content": message.text} for message in found[0].history]
-    for one in found:
-        turns.append({"role": "user", "content": one.question})
-        if one.answer is not None:
-            turns.append(_turn(one))
-    metadata = _metadata(found[-1], options)
+    if len(interactions) == 1:  # a single trace that contains its own history
+        turns += [{"role": message.role, "content": message.text} for message in interactions[0].history]
+    for item in interactions:
+        turns.append({"role": "user", "content": item.question})
+        if item.answer is not None:
+            turns.append(_assistant_turn(item))
+    metadata = _metadata(interactions[-1], options)
     metadata["trace"] = {
         "unit": "session",
         "convention": metadata["trace"]["convention"],
-        "traces": [_metadata(one, options)["trace"] | {"id": one.root.span.trace_id} for one in found],
+        "traces": [
+            _metadata(item, options)["trace"] | {"id": item.root.span.trace_id} for item in interactions
+        ],
     }
     yield _validated(
         place,
         {
-            "input": found[0].question,
+            "input": interactions[0].question,
             "turns": turns,
             "metadata": metadata,
-            "name": session or found[0].root.span.name or None,
-            "tags": sorted({tag for one in found for node in one.nodes for tag in node.content.tags}),
-            "id": session or found[0].root.span.trace_id,
+            "name": session or interactions[0].root.span.name or None,
+            "tags": sorted(
+                {tag for item in interactions for node in item.nodes for tag in node.content.tags}
+            ),
+            "id": session or interactions[0].root.span.trace_id,
         },
     )
 
 
-def _turn(found: Interaction) -> dict[str, Any]:
+def _assistant_turn(interaction: Interaction) -> dict[str, Any]:
     turn: dict[str, Any] = {
         "role": "assistant",
-        "content": found.answer,
-        "retrieval_context": [item.document.text for item in found.passages or ()] or None,
-        "tools_called": [_tool(call) for call in found.tools] or None,
+        "content": interaction.answer,
+        "retrieval_context": [item.document.text for item in interaction.passages or ()] or None,
+        "tools_called": [_tool_fields(call) for call in interaction.tools] or None,
     }
     return {name: value for name, value in turn.items() if value is not None}
 
 
-def _first(found: Interaction, name: str, *, last: bool = False) -> Any:  # noqa: ANN401  (the field's own type)
+def _first_field(interaction: Interaction, name: str, *, last: bool = False) -> Any:  # noqa: ANN401  (the field's own type)
     """Return a field of the root span, else of the first (or last) span that has it."""
-    nodes = (found.root, *(reversed(found.nodes) if last else found.nodes))
+    nodes = (interaction.root, *(reversed(interaction.nodes) if last else interaction.nodes))
     return next((value for node in nodes if (value := getattr(node.content, name)) is not None), None)
 
 
-def _tokens(found: Interaction) -> dict[str, int] | None:
+def _tokens(interaction: Interaction) -> dict[str, int] | None:
     """Return the sums over model spans only: agent spans repeat the same counts."""
     sums: dict[str, int] = {}
-    for node in found.of_kind("model"):
+    for node in interaction.of_kind("model"):
         for name, count in node.content.tokens.items():
             sums[name] = sums.get(name, 0) + count
     return sums or None
 
 
-def _cost(found: Interaction) -> float | None:
-    costs = [node.content.cost for node in found.of_kind("model") if node.content.cost is not None]
-    return sum(costs) if costs else found.root.content.cost
+def _cost(interaction: Interaction) -> float | None:
+    costs = [node.content.cost for node in interaction.of_kind("model") if node.content.cost is not None]
+    return sum(costs) if costs else interaction.root.content.cost
 
 
 def _milliseconds(nanoseconds: int) -> float | None:

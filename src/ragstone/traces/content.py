@@ -22,7 +22,7 @@ from ragstone.traces.span import Span
 
 Reader = Callable[[Span, SpanKind], dict[str, Any]]
 
-_OPENINFERENCE = [
+_OPENINFERENCE_WORDS = [
     "openinference",
     "llm",
     "input",
@@ -39,7 +39,7 @@ _OPENINFERENCE = [
 ]
 _CONVENTIONS: dict[str, tuple[tuple[str, ...], Reader]] = {
     "langfuse": (("langfuse.",), langfuse.read),
-    "openinference": (tuple(f"{word}." for word in _OPENINFERENCE), openinference.read),
+    "openinference": (tuple(f"{word}." for word in _OPENINFERENCE_WORDS), openinference.read),
     "opentelemetry": (("gen_ai.", "events", "all_messages_events", "tool_", "gcp."), gen_ai.read),
     "mlflow": (("mlflow.",), mlflow.read),
     "langsmith": (("langsmith.",), langsmith.read),
@@ -49,7 +49,7 @@ _CONVENTIONS: dict[str, tuple[tuple[str, ...], Reader]] = {
 }
 """Convention → the prefixes of its attributes and its reader. The first reader that returns a field wins."""
 
-_MARKS = (
+_CONVENTION_PREFIXES = (
     ("langfuse.", "langfuse"),
     ("openinference.", "openinference"),
     ("mlflow.", "mlflow"),
@@ -136,36 +136,38 @@ class SpanContent:
 def read_content(span: Span) -> SpanContent:
     """Return the content of a span."""
     kind = kind_of(span)
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for prefixes, reader in _CONVENTIONS.values():
-        if not _has(span, prefixes):
+        if not _has_prefix(span, prefixes):
             continue
         for name, value in reader(span, kind).items():
             if name in {"tokens", "tool"} and isinstance(value, dict):
-                known = {key: item for key, item in cast("dict[str, Any]", value).items() if item is not None}
-                found[name] = {**known, **found.get(name, {})}
-            elif found.get(name) in (None, ()):
-                found[name] = value
-    return SpanContent(**{**found, **_completed(found, kind, span)})
+                valid = {key: item for key, item in cast("dict[str, Any]", value).items() if item is not None}
+                fields[name] = {**valid, **fields.get(name, {})}
+            elif fields.get(name) in (None, ()):
+                fields[name] = value
+    return SpanContent(**{**fields, **_derived_fields(fields, kind, span)})
 
 
-def _completed(found: Mapping[str, Any], kind: SpanKind, span: Span) -> dict[str, Any]:
+def _derived_fields(fields: Mapping[str, Any], kind: SpanKind, span: Span) -> dict[str, Any]:
     """Return the fields that are derived from others or read from the resource."""
     resource = span.resource
     environment = first_text(resource, "deployment.environment.name", "deployment.environment")
-    tool = cast("dict[str, Any]", found.get("tool"))
+    tool = cast("dict[str, Any]", fields.get("tool"))
     return {
         "kind": kind,
-        "convention": next((name for mark, name in _MARKS if _has(span, (mark,))), ""),
-        "input": found.get("input") or last_text(found.get("input_messages") or (), "user"),
-        "output": found.get("output") or last_text(found.get("output_messages") or (), "assistant"),
+        "convention": next(
+            (name for prefix, name in _CONVENTION_PREFIXES if _has_prefix(span, (prefix,))), ""
+        ),
+        "input": fields.get("input") or last_text(fields.get("input_messages") or (), "user"),
+        "output": fields.get("output") or last_text(fields.get("output_messages") or (), "assistant"),
         "tool": ToolInvocation(**tool) if tool else None,
-        "environment": found.get("environment") or environment,
-        "release": found.get("release") or first_text(resource, "service.version", "langfuse.release"),
+        "environment": fields.get("environment") or environment,
+        "release": fields.get("release") or first_text(resource, "service.version", "langfuse.release"),
     }
 
 
-def _has(span: Span, prefixes: tuple[str, ...]) -> bool:
+def _has_prefix(span: Span, prefixes: tuple[str, ...]) -> bool:
     return any(name.startswith(prefixes) for name in span.attributes) or any(
         event.name.startswith(prefixes) for event in span.events
     )

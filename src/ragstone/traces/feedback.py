@@ -19,15 +19,17 @@ PEOPLE = ("user_feedback", "feedback", "thumbs", "thumb", "user_rating", "rating
 """Names under which applications record user feedback, used if the annotator kind is not recorded."""
 
 _HUMAN = "HUMAN"
-_UP = frozenset({"up", "thumbsup", "positive", "good", "like", "liked", "helpful", "+1", "👍", "yes", "true"})
-_DOWN = frozenset(
+_UP_LABELS = frozenset(
+    {"up", "thumbsup", "positive", "good", "like", "liked", "helpful", "+1", "👍", "yes", "true"}
+)
+_DOWN_LABELS = frozenset(
     {"down", "thumbsdown", "negative", "bad", "dislike", "disliked", "unhelpful", "-1", "👎", "no", "false"}
 )
-_MARKS = re.compile(r"(?:trace\.|session\.)?(?:annotations|evaluations)(?:\.|$)")
-_EXPORTED = ("langfuse.scores", "mlflow.assessments", "langsmith.feedback_stats")
-_TEXTS = ("label", "explanation", "annotator_kind", "identifier")
-_EVENT = "gen_ai.evaluation.result"
-_BLANKS = re.compile(r"[\s_.-]+")
+_FEEDBACK_NAME = re.compile(r"(?:trace\.|session\.)?(?:annotations|evaluations)(?:\.|$)")
+_EXPORT_ATTRIBUTES = ("langfuse.scores", "mlflow.assessments", "langsmith.feedback_stats")
+_TEXT_FIELDS = ("label", "explanation", "annotator_kind", "identifier")
+_EVALUATION_EVENT = "gen_ai.evaluation.result"
+_SEPARATORS = re.compile(r"[\s_.-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,8 @@ class SpanFeedback:
     @property
     def thumb(self) -> Thumb | None:
         """Whether the label means thumbs up or down; None for any other label."""
-        word = _BLANKS.sub("", self.label.casefold()) or self.label
-        return "up" if word in _UP else "down" if word in _DOWN else None
+        word = _SEPARATORS.sub("", self.label.casefold()) or self.label
+        return "up" if word in _UP_LABELS else "down" if word in _DOWN_LABELS else None
 
     @property
     def value(self) -> float | None:
@@ -74,47 +76,47 @@ class SpanFeedback:
         """Return whether a person gave it: by the annotator kind, or by the name if no kind is recorded."""
         if self.annotator_kind:
             return self.annotator_kind.upper() == _HUMAN
-        return _plain(self.name) in {_plain(name) for name in names}
+        return _normalized_name(self.name) in {_normalized_name(name) for name in names}
 
 
 def read_feedback(records: Iterable[Record]) -> tuple[SpanFeedback, ...]:
     """Return the feedback in records without duplicates and without ragstone's own scores."""
-    found: dict[SpanFeedback, None] = {}
+    feedback: dict[SpanFeedback, None] = {}
     for span in merge_records(records):
-        if span.scope != "ragstone" and _may_carry(span):
+        if span.scope != "ragstone" and _may_have_feedback(span):
             content = read_content(span)
             for item in content.feedback:
-                found |= dict.fromkeys(_targeted(span, content, item))
-    return tuple(found)
+                feedback |= dict.fromkeys(_with_targets(span, content, item))
+    return tuple(feedback)
 
 
-def _may_carry(span: Span) -> bool:
+def _may_have_feedback(span: Span) -> bool:
     """Return whether a span has an attribute or event of feedback. Most have none, and their content is not read."""
-    return any(event.name == _EVENT for event in span.events) or any(
-        name in _EXPORTED or _MARKS.match(name) for name in span.attributes
+    return any(event.name == _EVALUATION_EVENT for event in span.events) or any(
+        name in _EXPORT_ATTRIBUTES or _FEEDBACK_NAME.match(name) for name in span.attributes
     )
 
 
-def _targeted(span: Span, content: SpanContent, item: Mapping[str, Any]) -> Iterator[SpanFeedback]:
+def _with_targets(span: Span, content: SpanContent, item: Mapping[str, Any]) -> Iterator[SpanFeedback]:
     """Yield the feedback for each target. An evaluation span targets its links, else its parent; others themselves."""
     target = item.get("target")
-    places = [(span.trace_id, span.span_id)]
+    targets = [(span.trace_id, span.span_id)]
     if content.kind == "judge":
         parent = [(span.trace_id, span.parent_id)] if span.parent_id else []
-        places = [(link.trace_id, link.span_id) for link in span.links] or parent or places
-    for trace, span_id in places:
+        targets = [(link.trace_id, link.span_id) for link in span.links] or parent or targets
+    for trace, span_id in targets:
         if target == "session" and content.session:
             yield _feedback(item, ("", "", content.session))
         else:
             yield _feedback(item, (trace, span_id if target == "span" else "", ""))
 
 
-def _feedback(item: Mapping[str, Any], place: tuple[str, str, str]) -> SpanFeedback:
-    given = item.get("score")
-    score = float(given) if isinstance(given, int | float) and given - given == 0 else None
-    texts = [str(item.get(name) or "") for name in _TEXTS]
-    return SpanFeedback(*place, str(item["name"]), score, *texts)
+def _feedback(item: Mapping[str, Any], target_ids: tuple[str, str, str]) -> SpanFeedback:
+    raw_score = item.get("score")
+    score = float(raw_score) if isinstance(raw_score, int | float) and raw_score - raw_score == 0 else None
+    texts = [str(item.get(name) or "") for name in _TEXT_FIELDS]
+    return SpanFeedback(*target_ids, str(item["name"]), score, *texts)
 
 
-def _plain(name: str) -> str:
-    return _BLANKS.sub("", name.casefold())
+def _normalized_name(name: str) -> str:
+    return _SEPARATORS.sub("", name.casefold())

@@ -59,10 +59,10 @@ def format_of(value: object) -> str | None:
     if not isinstance(value, dict):
         return None
     values = cast("dict[str, Any]", value)
-    return next((name for name, known in FORMATS.items() if known.fits(values)), None)
+    return next((name for name, trace_format in FORMATS.items() if trace_format.fits(values)), None)
 
 
-_MOST_VALUES = 5_000
+_MAX_DECODED_VALUES = 5_000
 """Most values in a text that is decoded: empty objects take twenty times as much memory as their text."""
 
 
@@ -72,10 +72,10 @@ def detect_traces(head: str) -> bool:
     text = text[1:].lstrip() if text.startswith("[") else text
     if not text.startswith("{"):
         return False
-    if sum(text.count(sign) for sign in ",[{") <= _MOST_VALUES:
+    if sum(text.count(sign) for sign in ",[{") <= _MAX_DECODED_VALUES:
         with suppress(ValueError, RecursionError):
             return format_of(_DECODE(text)[0]) is not None
-    return any(known.beginning.match(text) for known in FORMATS.values())
+    return any(trace_format.beginning.match(text) for trace_format in FORMATS.values())
 
 
 def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[Record | str] | None:
@@ -93,5 +93,5 @@ def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[R
     """
     if name is not None and name not in FORMATS:
         raise UnknownName("trace format", name, FORMATS)
-    found = format_of(value) if name is None else name if FORMATS[name].fits(value) else None
-    return None if found is None else FORMATS[found].records(value)
+    format_name = format_of(value) if name is None else name if FORMATS[name].fits(value) else None
+    return None if format_name is None else FORMATS[format_name].records(value)

@@ -66,13 +66,13 @@ def read_interaction(
         retrieval_tools: names of tools whose results are retrieved passages.
     """
     models = tree.innermost([node for node in nodes if node.kind == "model"])
-    found = list(_retrievals(tree, nodes, retrieval_tools))
+    retrievals = list(_retrievals(tree, nodes, retrieval_tools))
     answer, from_answer = _answer(tree, root, models)
-    answering = _answering(models, answer)
-    before = [(node, documents) for node, documents in found if _ended_before(node, answering)]
-    passages, told = _passages(tree, before, answering)
-    question, from_question = _question(tree, root, models, found, passages)
-    query = next((node.content.query for node, _ in found if node.content.query), None)
+    answering = _answering_model(models, answer)
+    before = [(node, documents) for node, documents in retrievals if _ended_before(node, answering)]
+    passages, from_passages = _passages(tree, before, answering)
+    question, from_question = _question(tree, root, models, retrievals, passages)
+    query = next((node.content.query for node, _ in retrievals if node.content.query), None)
     messages = answering.content.input_messages if answering else ()
     seen = sorted((item for item in passages if item.seen), key=lambda item: (item.position, item.rank))
     if any(item.share is None for item in seen):
@@ -82,7 +82,7 @@ def read_interaction(
         "root": tree.path(root),
         "question": from_question,
         "answer": from_answer,
-        "passages": told,
+        "passages": from_passages,
         "tools": from_tools,
     }
     return Interaction(
@@ -90,7 +90,7 @@ def read_interaction(
         tuple(nodes),
         question,
         answer,
-        tuple(seen) if found else None,
+        tuple(seen) if retrievals else None,
         tuple(item for item in passages if not item.seen),
         tuple(item.document.id for item in passages),
         query
@@ -113,49 +113,51 @@ def _retrievals(
             yield node, node.content.documents
         elif node.kind == "tool" and node.content.tool is not None:
             tool = node.content.tool
-            within = any(other.kind == "retrieval" for other in tree.below(node))
-            if (tool.name in tools or tool.datastore) and not within:
+            nested = any(other.kind == "retrieval" for other in tree.below(node))
+            if (tool.name in tools or tool.datastore) and not nested:
                 text = as_text(tool.output)
-                whole = (make_document(text, None, None, None),) if text else ()
-                yield node, read_documents(tool.output) or whole
+                single = (make_document(text, None, None, None),) if text else ()
+                yield node, read_documents(tool.output) or single
 
 
 def _answer(tree: TraceTree, root: TraceNode, models: Sequence[TraceNode]) -> Found:
     if root.content.output is not None:
         return root.content.output, f"output of {tree.path(root)}"
-    for node in sorted(models, key=_end, reverse=True):
+    for node in sorted(models, key=_end_order, reverse=True):
         text = last_text(node.content.output_messages, "assistant")
         if text is not None:
             return text, f"last message of the model {tree.path(node)}"
     return None, ""
 
 
-def _answering(models: Sequence[TraceNode], answer: str | None) -> TraceNode | None:
+def _answering_model(models: Sequence[TraceNode], answer: str | None) -> TraceNode | None:
     """Return the model span that gave the answer: the last one with matching text, else the last one with any text."""
-    by_end = sorted(models, key=_end)
-    speaking = [node for node in by_end if last_text(node.content.output_messages, "assistant")]
+    by_end = sorted(models, key=_end_order)
+    with_text = [node for node in by_end if last_text(node.content.output_messages, "assistant")]
     if answer is not None:
-        wanted = normalize(answer)
-        for node in reversed(speaking):
-            said = normalize(last_text(node.content.output_messages, "assistant") or "")
-            if said in wanted or wanted in said:
+        expected = normalize(answer)
+        for node in reversed(with_text):
+            text = normalize(last_text(node.content.output_messages, "assistant") or "")
+            if text in expected or expected in text:
                 return node
-    return (speaking or by_end or [None])[-1]
+    return (with_text or by_end or [None])[-1]
 
 
 def _passages(
-    tree: TraceTree, found: Sequence[tuple[TraceNode, Sequence[TracedDocument]]], answering: TraceNode | None
+    tree: TraceTree,
+    retrievals: Sequence[tuple[TraceNode, Sequence[TracedDocument]]],
+    answering: TraceNode | None,
 ) -> tuple[list[RetrievedPassage], str]:
     """Return the retrieved passages, best first, with their shares in the prompt, and how these were found."""
-    if not found:
+    if not retrievals:
         return [], ""
-    passages = unique_passages((node.span.span_id, documents) for node, documents in found)
-    if not passages and any(documents for _, documents in found):
+    passages = unique_passages((node.span.span_id, documents) for node, documents in retrievals)
+    if not passages and any(documents for _, documents in retrievals):
         return [], "not recorded: the retriever's spans hold no content"
     if answering is not None and answering.content.input_messages:
         prompt = PromptText(answering.content.input_messages)
         return mark_seen(passages, prompt), f"contained in the prompt of {tree.path(answering)}"
-    reranked = [node.span.span_id for node, _ in found if node.kind == "rerank"]
+    reranked = [node.span.span_id for node, _ in retrievals if node.kind == "rerank"]
     if reranked:
         passages = [item for item in passages if item.span == reranked[-1]]
     return passages, "assumed: no prompt was recorded"
@@ -165,21 +167,21 @@ def _question(
     tree: TraceTree,
     root: TraceNode,
     models: Sequence[TraceNode],
-    found: Sequence[tuple[TraceNode, object]],
+    retrievals: Sequence[tuple[TraceNode, object]],
     passages: Sequence[RetrievedPassage],
 ) -> Found:
     if root.content.input is not None and root.kind != "model":
         return root.content.input, f"input of {tree.path(root)}"
     query, retriever = next(
-        ((node.content.query, node) for node, _ in found if node.content.query), (None, None)
+        ((node.content.query, node) for node, _ in retrievals if node.content.query), (None, None)
     )
     for node in models:
         text = last_text(node.content.input_messages, "user")
         if text is None:
             continue
         prompt = PromptText([ModelMessage("user", text)])
-        filled = any(prompt.share_of(item.document.text)[0] >= 1 for item in passages)
-        if filled and query is not None and retriever is not None and normalize(query) in prompt.text:
+        has_passages = any(prompt.share_of(item.document.text)[0] >= 1 for item in passages)
+        if has_passages and query is not None and retriever is not None and normalize(query) in prompt.text:
             return query, f"query of {tree.path(retriever)}, since the model's prompt holds passages"
         return text, f"last user message to the model {tree.path(node)}"
     return (
@@ -191,18 +193,18 @@ def _question(
 
 def _history(messages: Sequence[ModelMessage]) -> tuple[ModelMessage, ...]:
     """Return the messages of user and assistant before the last question."""
-    spoken = [
+    turns = [
         item
         for item in messages
         if item.role in {"user", "assistant"} and item.text.strip() and not item.calls
     ]
-    asked = [number for number, item in enumerate(spoken) if item.role == "user"]
-    return tuple(spoken[: asked[-1]]) if asked else ()
+    user_indices = [number for number, item in enumerate(turns) if item.role == "user"]
+    return tuple(turns[: user_indices[-1]]) if user_indices else ()
 
 
 def _ended_before(node: TraceNode, answering: TraceNode | None) -> bool:
     return answering is None or node.span.end_ns <= answering.span.start_ns
 
 
-def _end(node: TraceNode) -> tuple[int, int, str]:
+def _end_order(node: TraceNode) -> tuple[int, int, str]:
     return node.span.end_ns, node.span.start_ns, node.span.span_id

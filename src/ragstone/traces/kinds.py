@@ -26,7 +26,7 @@ SpanKind = Literal[
 ]
 """`root` and `other` are parts of an application; `unknown` has no attribute of a convention, such as HTTP spans."""
 
-_LANGFUSE: dict[str, SpanKind] = {
+_LANGFUSE_KINDS: dict[str, SpanKind] = {
     "generation": "model",
     "retriever": "retrieval",
     "tool": "tool",
@@ -38,7 +38,7 @@ _LANGFUSE: dict[str, SpanKind] = {
     "span": "other",
     "event": "other",
 }
-_OPENINFERENCE: dict[str, SpanKind] = {
+_OPENINFERENCE_KINDS: dict[str, SpanKind] = {
     "LLM": "model",
     "RETRIEVER": "retrieval",
     "RERANKER": "rerank",
@@ -50,7 +50,7 @@ _OPENINFERENCE: dict[str, SpanKind] = {
     "EVALUATOR": "judge",
     "PROMPT": "other",
 }
-_OPERATIONS: dict[str, SpanKind] = {
+_OPERATION_KINDS: dict[str, SpanKind] = {
     "chat": "model",
     "generate_content": "model",
     "text_completion": "model",
@@ -64,7 +64,7 @@ _OPERATIONS: dict[str, SpanKind] = {
     "invoke_workflow": "root",
     "embeddings": "embedding",
 }
-_MLFLOW: dict[str, SpanKind] = {
+_MLFLOW_KINDS: dict[str, SpanKind] = {
     "RETRIEVER": "retrieval",
     "LLM": "model",
     "CHAT_MODEL": "model",
@@ -76,17 +76,22 @@ _MLFLOW: dict[str, SpanKind] = {
     "GUARDRAIL": "guardrail",
     "EVALUATOR": "judge",
 }
-_TRACELOOP: dict[str, SpanKind] = {"workflow": "root", "task": "other", "agent": "agent", "tool": "tool"}
-_RETRIEVER = re.compile(r"Retriever(?:\.task)?$")
+_TRACELOOP_KINDS: dict[str, SpanKind] = {
+    "workflow": "root",
+    "task": "other",
+    "agent": "agent",
+    "tool": "tool",
+}
+_RETRIEVER_NAME = re.compile(r"Retriever(?:\.task)?$")
 """Names of LlamaIndex retrievers, which OpenLLMetry records only as tasks."""
 
-_REQUESTS: dict[str, SpanKind] = {
+_REQUEST_KINDS: dict[str, SpanKind] = {
     "chat": "model",
     "completion": "model",
     "rerank": "rerank",
     "embedding": "embedding",
 }
-_TRULENS: dict[str, SpanKind] = {
+_TRULENS_KINDS: dict[str, SpanKind] = {
     "record_root": "root",
     "retrieval": "retrieval",
     "reranking": "rerank",
@@ -98,7 +103,7 @@ _TRULENS: dict[str, SpanKind] = {
     "eval_root": "judge",
     "eval": "judge",
 }
-_LANGSMITH: dict[str, SpanKind] = {
+_LANGSMITH_KINDS: dict[str, SpanKind] = {
     "llm": "model",
     "chat_model": "model",
     "retriever": "retrieval",
@@ -107,7 +112,11 @@ _LANGSMITH: dict[str, SpanKind] = {
     "embedding": "embedding",
     "evaluator": "judge",
 }
-_VERCEL: dict[str, SpanKind] = {"ai.generateText": "root", "ai.streamText": "root", "ai.toolCall": "tool"}
+_VERCEL_KINDS: dict[str, SpanKind] = {
+    "ai.generateText": "root",
+    "ai.streamText": "root",
+    "ai.toolCall": "tool",
+}
 _SEARCH_EVENTS = ("db.query.result", "db.search.result")
 _MODEL_NAMES = (
     "gen_ai.request.model",
@@ -122,9 +131,9 @@ def kind_of(span: Span) -> SpanKind:
     if span.scope == "ragstone" or span.name.startswith("ragstone."):
         return "judge"
     for rule in _RULES:
-        found = rule(span)
-        if found is not None:
-            return found
+        kind = rule(span)
+        if kind is not None:
+            return kind
     return "unknown"
 
 
@@ -141,39 +150,41 @@ def _from_table(name: str, table: Mapping[str, SpanKind]) -> Callable[[Span], Sp
     return rule
 
 
-def _traceloop(span: Span) -> SpanKind | None:
+def _traceloop_kind(span: Span) -> SpanKind | None:
     kind, request = span.attributes.get("traceloop.span.kind"), span.attributes.get("llm.request.type")
     if isinstance(kind, str):
-        retrieves = kind == "task" and _RETRIEVER.search(str(span.attributes.get("traceloop.entity.name")))
-        return "retrieval" if retrieves else _TRACELOOP.get(kind, "other")
-    return _REQUESTS.get(request) if isinstance(request, str) else None
+        retrieves = kind == "task" and _RETRIEVER_NAME.search(
+            str(span.attributes.get("traceloop.entity.name"))
+        )
+        return "retrieval" if retrieves else _TRACELOOP_KINDS.get(kind, "other")
+    return _REQUEST_KINDS.get(request) if isinstance(request, str) else None
 
 
-def _vector_store(span: Span) -> SpanKind | None:
+def _vector_store_kind(span: Span) -> SpanKind | None:
     searched = any(event.name in _SEARCH_EVENTS for event in span.events)
     return "retrieval" if searched and "db.system" in span.attributes else None
 
 
-def _vercel(span: Span) -> SpanKind | None:
+def _vercel_kind(span: Span) -> SpanKind | None:
     operation: Any = span.attributes.get("ai.operationId") or span.attributes.get("operation.name")
     if not isinstance(operation, str) or not operation.startswith("ai."):
         return None
     name = operation.partition(" ")[0]
     if name.endswith((".doGenerate", ".doStream")):
         return "model"
-    return "embedding" if name.startswith("ai.embed") else _VERCEL.get(name, "other")
+    return "embedding" if name.startswith("ai.embed") else _VERCEL_KINDS.get(name, "other")
 
 
-def _tool(span: Span) -> SpanKind | None:
-    named = ("gen_ai.tool.name", "gen_ai.tool.call.id")
-    return "tool" if any(name in span.attributes for name in named) else None
+def _tool_kind(span: Span) -> SpanKind | None:
+    names = ("gen_ai.tool.name", "gen_ai.tool.call.id")
+    return "tool" if any(name in span.attributes for name in names) else None
 
 
-def _model(span: Span) -> SpanKind | None:
+def _model_kind(span: Span) -> SpanKind | None:
     return "model" if any(name in span.attributes for name in _MODEL_NAMES) else None
 
 
-def _application(span: Span) -> SpanKind | None:
+def _application_kind(span: Span) -> SpanKind | None:
     """Return `other` for a span with a recorded input or output and no other information on its kind."""
     names = (
         "input.value",
@@ -186,17 +197,17 @@ def _application(span: Span) -> SpanKind | None:
 
 
 _RULES: tuple[Callable[[Span], SpanKind | None], ...] = (
-    _from_table("langfuse.observation.type", _LANGFUSE),
-    _from_table("openinference.span.kind", _OPENINFERENCE),
-    _from_table("gen_ai.operation.name", _OPERATIONS),
-    _from_table("mlflow.spanType", _MLFLOW),
-    _from_table("langsmith.span.kind", _LANGSMITH),
-    _traceloop,
-    _vector_store,
-    _from_table("ai.observability.span_type", _TRULENS),
-    _from_table("trulens.span_type", _TRULENS),
-    _vercel,
-    _tool,
-    _model,
-    _application,
+    _from_table("langfuse.observation.type", _LANGFUSE_KINDS),
+    _from_table("openinference.span.kind", _OPENINFERENCE_KINDS),
+    _from_table("gen_ai.operation.name", _OPERATION_KINDS),
+    _from_table("mlflow.spanType", _MLFLOW_KINDS),
+    _from_table("langsmith.span.kind", _LANGSMITH_KINDS),
+    _traceloop_kind,
+    _vector_store_kind,
+    _from_table("ai.observability.span_type", _TRULENS_KINDS),
+    _from_table("trulens.span_type", _TRULENS_KINDS),
+    _vercel_kind,
+    _tool_kind,
+    _model_kind,
+    _application_kind,
 )

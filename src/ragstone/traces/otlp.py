@@ -17,9 +17,9 @@ from ragstone.traces.span import Record, Span, SpanEvent, SpanLink, SpanLog
 MOST_LEVELS = 32
 """Most nested levels of lists and mappings in a value; deeper ones are dropped."""
 
-_HEX = re.compile(r"[0-9a-f]+")
-_ERROR = {2, "2", "STATUS_CODE_ERROR"}
-_TRACE_DIGITS, _SPAN_DIGITS = 32, 16
+_HEX_DIGITS = re.compile(r"[0-9a-f]+")
+_ERROR_CODES = {2, "2", "STATUS_CODE_ERROR"}
+_TRACE_ID_DIGITS, _SPAN_ID_DIGITS = 32, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ def _items(request: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], str, An
         (False, "resourceSpans", "scopeSpans", "spans"),
         (True, "resourceLogs", "scopeLogs", "logRecords"),
     ):
-        for by_resource in _mappings(_get(request, outer)):
-            resource = read_attributes(_get(_mapping(_get(by_resource, "resource")), "attributes"))
-            scopes = _get(by_resource, middle) or _get(by_resource, "instrumentationLibrarySpans")
-            for by_scope in _mappings(scopes):
-                scope = str(_get(_mapping(_get(by_scope, "scope")), "name") or "")
-                items = _get(by_scope, inner)
+        for resource_item in _mappings(_get(request, outer)):
+            resource = read_attributes(_get(_mapping(_get(resource_item, "resource")), "attributes"))
+            scopes = _get(resource_item, middle) or _get(resource_item, "instrumentationLibrarySpans")
+            for scope_item in _mappings(scopes):
+                scope = str(_get(_mapping(_get(scope_item, "scope")), "name") or "")
+                items = _get(scope_item, inner)
                 for item in cast("list[Any]", items) if isinstance(items, list) else []:
                     yield resource, scope, item, is_log
 
@@ -92,16 +92,16 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
         raise BadSpan(f"a span is an object, not {type(item).__name__}")
     values = cast("dict[str, Any]", item)
     name = read_text(_get(values, "name"))
-    trace_id = _id(_get(values, "traceId"), _TRACE_DIGITS)
-    span_id = _id(_get(values, "spanId"), _SPAN_DIGITS)
+    trace_id = _id(_get(values, "traceId"), _TRACE_ID_DIGITS)
+    span_id = _id(_get(values, "spanId"), _SPAN_ID_DIGITS)
     if trace_id is None or span_id is None:
-        wrong = "traceId" if trace_id is None else "spanId"
-        raise BadSpan(f"span {name[:80]!r}: {wrong} {str(_get(values, wrong))[:80]!r} is not a valid id")
+        invalid = "traceId" if trace_id is None else "spanId"
+        raise BadSpan(f"span {name[:80]!r}: {invalid} {str(_get(values, invalid))[:80]!r} is not a valid id")
     status = _mapping(_get(values, "status"))
     return Span(
         trace_id,
         span_id,
-        _id(_get(values, "parentSpanId"), _SPAN_DIGITS),
+        _id(_get(values, "parentSpanId"), _SPAN_ID_DIGITS),
         name,
         _nanoseconds(_get(values, "startTimeUnixNano")),
         _nanoseconds(_get(values, "endTimeUnixNano")),
@@ -116,8 +116,8 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
 
 def _log(item: Any) -> SpanLog | None:  # noqa: ANN401
     values = _mapping(item)
-    trace_id = _id(_get(values, "traceId"), _TRACE_DIGITS)
-    span_id = _id(_get(values, "spanId"), _SPAN_DIGITS)
+    trace_id = _id(_get(values, "traceId"), _TRACE_ID_DIGITS)
+    span_id = _id(_get(values, "spanId"), _SPAN_ID_DIGITS)
     if trace_id is None or span_id is None:
         return None
     attributes = read_attributes(_get(values, "attributes"))
@@ -138,8 +138,8 @@ def _event(values: dict[str, Any]) -> SpanEvent:
 
 def _link(values: dict[str, Any]) -> SpanLink | None:
     trace_id, span_id = (
-        _id(_get(values, "traceId"), _TRACE_DIGITS),
-        _id(_get(values, "spanId"), _SPAN_DIGITS),
+        _id(_get(values, "traceId"), _TRACE_ID_DIGITS),
+        _id(_get(values, "spanId"), _SPAN_ID_DIGITS),
     )
     return None if trace_id is None or span_id is None else SpanLink(trace_id, span_id)
 
@@ -203,22 +203,22 @@ def _id(value: object, digits: int) -> str | None:
     """Return an id of `digits` hexadecimal digits; None if it is missing, all zeros or invalid."""
     if not isinstance(value, str):
         return None
-    found = value.lower()
-    if len(value) != digits or not _HEX.fullmatch(found):
+    identifier = value.lower()
+    if len(value) != digits or not _HEX_DIGITS.fullmatch(identifier):
         try:
-            found = base64.b64decode(value, validate=True).hex()
+            identifier = base64.b64decode(value, validate=True).hex()
         except (binascii.Error, ValueError):
             return None
-    return found if len(found) == digits and found.strip("0") else None
+    return identifier if len(identifier) == digits and identifier.strip("0") else None
 
 
 def _is_error(code: object) -> bool:
-    return isinstance(code, int | str) and code in _ERROR
+    return isinstance(code, int | str) and code in _ERROR_CODES
 
 
 def _nanoseconds(value: object) -> int:
-    found = _integer(value)
-    return found if isinstance(found, int) and 0 <= found < 1 << 64 else 0
+    number = _integer(value)
+    return number if isinstance(number, int) and 0 <= number < 1 << 64 else 0
 
 
 def _integer(value: object) -> Any:  # noqa: ANN401  (an integer or None)
@@ -231,10 +231,10 @@ def _integer(value: object) -> Any:  # noqa: ANN401  (an integer or None)
 def _float(value: object) -> Any:  # noqa: ANN401
     """Return a number. NaN and infinity, which JSON lacks, become text; invalid values become None."""
     try:
-        found = float(cast("Any", value))
+        number = float(cast("Any", value))
     except (TypeError, ValueError):
         return None
-    return found if found - found == 0 else str(found)
+    return number if number - number == 0 else str(number)
 
 
 def _bool(value: object) -> bool:

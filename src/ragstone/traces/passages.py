@@ -19,8 +19,8 @@ from ragstone.traces.shapes.values import parse_json
 SEEN = 0.8
 """Share of a passage that the prompt must contain."""
 
-_SHINGLE = 8
-_SHORTEST_BEGINNING = 24
+_SHINGLE_TOKENS = 8
+_MIN_BEGINNING_CHARS = 24
 """Fewest characters of a beginning that count: a shorter one may occur by chance."""
 
 
@@ -50,7 +50,7 @@ class RetrievedPassage:
     def details(self) -> dict[str, Any]:
         """Return the known fields other than the text."""
         document = self.document
-        told = {
+        fields = {
             "id": document.id,
             "score": document.score,
             "metadata": dict(document.metadata) or None,
@@ -58,7 +58,7 @@ class RetrievedPassage:
             "rank": self.rank,
             "share": None if self.share is None else round(self.share, 3),
         }
-        return {name: value for name, value in told.items() if value is not None}
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 class PromptText:
@@ -66,25 +66,25 @@ class PromptText:
 
     def __init__(self, messages: Sequence[ModelMessage]) -> None:
         """Join the messages. Texts inside a message that is JSON, such as a tool's result, are included."""
-        texts = [text for message in messages for text in (message.text, *_texts_inside(message.text))]
+        texts = [text for message in messages for text in (message.text, *_nested_texts(message.text))]
         self.text = normalize("\n".join(texts))
         self._shingles: set[tuple[str, ...]] | None = None
 
     def share_of(self, passage: str) -> tuple[float, int]:
         """Return the share of a passage that the prompt contains, and its offset in the normalized prompt."""
         text = normalize(passage)
-        whole = self.text.find(text) if text else -1
-        if whole >= 0:
-            return 1.0, whole
+        offset = self.text.find(text) if text else -1
+        if offset >= 0:
+            return 1.0, offset
         length = self._longest_beginning(text)
-        beginning = length / len(text) if text and length >= _SHORTEST_BEGINNING else 0.0
+        beginning_share = length / len(text) if text and length >= _MIN_BEGINNING_CHARS else 0.0
         tokens = re.findall(r"\w+", text)
         shingles = set(_shingles_of(tokens))
         if self._shingles is None:
             self._shingles = set(_shingles_of(re.findall(r"\w+", self.text)))
-        covered = len(shingles & self._shingles) / len(shingles) if shingles else 0.0
+        shingle_share = len(shingles & self._shingles) / len(shingles) if shingles else 0.0
         position = self.text.find(text[:length]) if length else len(self.text)
-        return max(beginning, covered), position
+        return max(beginning_share, shingle_share), position
 
     def _longest_beginning(self, text: str) -> int:
         low, high = 0, len(text)
@@ -112,11 +112,11 @@ def unique_passages(found: Iterable[tuple[str, Sequence[TracedDocument]]]) -> li
             key = normalize(document.text)
             if not key:
                 continue
-            known = by_text.get(key)
-            if known is None:
+            existing = by_text.get(key)
+            if existing is None:
                 by_text[key] = RetrievedPassage(document, span, rank)
-            elif known.document.id.startswith("sha256:") and not document.id.startswith("sha256:"):
-                by_text[key] = RetrievedPassage(document, known.span, known.rank)
+            elif existing.document.id.startswith("sha256:") and not document.id.startswith("sha256:"):
+                by_text[key] = RetrievedPassage(document, existing.span, existing.rank)
     return list(by_text.values())
 
 
@@ -130,18 +130,18 @@ def mark_seen(passages: Iterable[RetrievedPassage], prompt: PromptText) -> list[
 
 
 def _shingles_of(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return (tuple(tokens[at : at + _SHINGLE]) for at in range(len(tokens) - _SHINGLE + 1))
+    return (tuple(tokens[i : i + _SHINGLE_TOKENS]) for i in range(len(tokens) - _SHINGLE_TOKENS + 1))
 
 
-def _texts_inside(text: str) -> Iterator[str]:
+def _nested_texts(text: str) -> Iterator[str]:
     if not text.lstrip().startswith(("{", "[")):
         return
-    waiting = [parse_json(text)]
-    while waiting:
-        value = waiting.pop()
+    stack = [parse_json(text)]
+    while stack:
+        value = stack.pop()
         if isinstance(value, dict):
-            waiting += reversed(list(cast("dict[str, Any]", value).values()))
+            stack += reversed(list(cast("dict[str, Any]", value).values()))
         elif isinstance(value, list):
-            waiting += reversed(cast("list[Any]", value))
+            stack += reversed(cast("list[Any]", value))
         elif isinstance(value, str) and value is not text:
             yield value

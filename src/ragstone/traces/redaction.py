@@ -15,8 +15,8 @@ from ragstone.traces.span import Record, record_from_json
 
 TextFilter = Callable[[str], str]
 
-_DIGITS = re.compile(r"\D")
-_FEWEST_CARD, _MOST_CARD = 13, 19
+_NON_DIGIT = re.compile(r"\D")
+_MIN_CARD_DIGITS, _MAX_CARD_DIGITS = 13, 19
 _NINE = 9
 
 _PATTERNS: Mapping[str, re.Pattern[str]] = {
@@ -28,7 +28,7 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
 BUILT_IN = tuple(_PATTERNS)
 """Names of the built-in patterns, in the order in which they are applied."""
 
-_TEXTS = ("name", "error", "attributes", "events", "resource", "log")
+_TEXT_FIELDS = ("name", "error", "attributes", "events", "resource", "log")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Redaction:
         """
         for name in BUILT_IN:
             if name in self.patterns:
-                text = _PATTERNS[name].sub(lambda found, name=name: _replaced(found[0], name), text)
+                text = _PATTERNS[name].sub(lambda match, name=name: _replaced(match[0], name), text)
         if self.function is None:
             return text
         kept = cast("object", self.function(text))
@@ -82,7 +82,7 @@ class Redaction:
             return record
         values = record.to_json()
         return record_from_json(
-            {name: self.value(item) if name in _TEXTS else item for name, item in values.items()}
+            {name: self.value(item) if name in _TEXT_FIELDS else item for name, item in values.items()}
         )
 
     def value(self, value: Any) -> Any:  # noqa: ANN401  (any JSON)
@@ -97,13 +97,13 @@ class Redaction:
         return value
 
 
-def _replaced(found: str, name: str) -> str:
-    return found if name == "card" and not _is_card(found) else f"[{name}]"
+def _replaced(matched: str, name: str) -> str:
+    return matched if name == "card" and not _is_card(matched) else f"[{name}]"
 
 
 def _is_card(text: str) -> bool:
     """Return whether a number has 13 to 19 digits and a correct check digit (Luhn), as every card number does."""
-    digits = [int(digit) for digit in reversed(_DIGITS.sub("", text))]
+    digits = [int(digit) for digit in reversed(_NON_DIGIT.sub("", text))]
     doubled = [2 * digit - (_NINE if 2 * digit > _NINE else 0) for digit in digits[1::2]]
     fits = (sum(digits[::2]) + sum(doubled)) % 10 == 0
-    return _FEWEST_CARD <= len(digits) <= _MOST_CARD and fits and any(digits)
+    return _MIN_CARD_DIGITS <= len(digits) <= _MAX_CARD_DIGITS and fits and any(digits)

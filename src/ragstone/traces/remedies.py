@@ -6,7 +6,7 @@ _OPENTELEMETRY = (
     "Set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY and "
     "OTEL_SEMCONV_STABILITY_OPT_IN=gen_ai_latest_experimental in the application's environment"
 )
-_SWITCHES = {
+_CONTENT_SETTINGS = {
     "opentelemetry": f"{_OPENTELEMETRY} (older instrumentations: set the first to true, and export their log records "
     "too).",
     "openinference": "Unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS, OPENINFERENCE_HIDE_INPUT_MESSAGES, "
@@ -28,8 +28,8 @@ def content_remedy(found: Interaction) -> str:
     scopes = {node.span.scope for node in found.nodes if node.kind == "model"}
     if any(_is_openllmetry(scope) for scope in scopes):  # its newer versions use OpenTelemetry's names
         conventions = (conventions - {"opentelemetry"}) | {"openllmetry"}
-    told = [_SWITCHES[name] for name in sorted(conventions) if name in _SWITCHES]
-    return " ".join(told) or "Record the question and the answer in a convention that ragstone reads."
+    settings = [_CONTENT_SETTINGS[name] for name in sorted(conventions) if name in _CONTENT_SETTINGS]
+    return " ".join(settings) or "Record the question and the answer in a convention that ragstone reads."
 
 
 def _is_openllmetry(scope: str) -> bool:

@@ -4,7 +4,7 @@ from hashlib import blake2b
 
 from ragstone.traces.span import Record
 
-_SESSIONS = (
+_SESSION_ATTRIBUTES = (
     "session.id",
     "langfuse.session.id",
     "gen_ai.conversation.id",
@@ -17,7 +17,7 @@ _SESSIONS = (
 
 def session_of(record: Record) -> str | None:
     """Return the session id in the attributes of a span; None without one."""
-    for name in _SESSIONS:
+    for name in _SESSION_ATTRIBUTES:
         value = getattr(record, "attributes", {}).get(name)
         if isinstance(value, str | int) and str(value).strip():
             return str(value)

@@ -156,11 +156,11 @@ def _with_logs(span: Span, logs: Mapping[str, SpanEvent]) -> Span:
     if not logs and len(span.events) < 2:  # noqa: PLR2004  (one event needs no sorting)
         return span
     events = {_canonical(_event_json(event)): event for event in span.events} | dict(logs)
-    ordered = sorted(events.items(), key=lambda item: (item[1].time_ns, *_place(item[1]), item[0]))
+    ordered = sorted(events.items(), key=lambda item: (item[1].time_ns, *_event_order(item[1]), item[0]))
     return replace(span, events=tuple(event for _, event in ordered))
 
 
-def _place(event: SpanEvent) -> tuple[int]:
+def _event_order(event: SpanEvent) -> tuple[int]:
     """Return the sort key of an event among events of the same time: prompt messages come before answers."""
     order = (
         "gen_ai.system.message",

@@ -14,14 +14,14 @@ from ragstone.traces.kinds import kind_of
 from ragstone.traces.sessions import session_key
 from ragstone.traces.span import Record, Span, record_from_json
 
-_IN_MEMORY = 16 * 1024 * 1024
-_NONE = -1
+_MAX_MEMORY_BYTES = 16 * 1024 * 1024
+_NO_RECORD = -1
 
 
 class RecordSpool:
     """Collects records and yields them by group. Each group is read from the file when it is yielded."""
 
-    def __init__(self, *, by_session: bool = False, memory: int = _IN_MEMORY) -> None:
+    def __init__(self, *, by_session: bool = False, memory: int = _MAX_MEMORY_BYTES) -> None:
         """Group by trace, or by session; a trace without a session is a group of its own.
 
         The records are moved to disk when they exceed `memory` bytes.
@@ -29,10 +29,10 @@ class RecordSpool:
         self._by_session = by_session
         self._file: SpooledTemporaryFile[bytes] = SpooledTemporaryFile(max_size=memory)  # noqa: SIM115  (closed by `close`)
         self._size = 0
-        self._places = array("q")
-        self._before = array("q")
-        self._last: dict[str, int] = {}
-        self._start: dict[str, int] = {}
+        self._offsets = array("q")
+        self._previous = array("q")
+        self._last_record: dict[str, int] = {}
+        self._start_ns: dict[str, int] = {}
         self._sessions: dict[str, str] = {}
 
     def add(self, record: Record) -> None:
@@ -41,13 +41,13 @@ class RecordSpool:
         data = text.encode(errors="replace") + b"\n"  # a lone surrogate cannot be encoded
         self._file.write(data)
         for trace in self._traces(record):
-            self._places.append(self._size)
-            self._before.append(self._last.get(trace, _NONE))
-            self._last[trace] = len(self._places) - 1
+            self._offsets.append(self._size)
+            self._previous.append(self._last_record.get(trace, _NO_RECORD))
+            self._last_record[trace] = len(self._offsets) - 1
         self._size += len(data)
         if isinstance(record, Span):
             trace = record.trace_id
-            self._start[trace] = min(record.start_ns, self._start.get(trace, record.start_ns))
+            self._start_ns[trace] = min(record.start_ns, self._start_ns.get(trace, record.start_ns))
             session = session_key(record) if self._by_session else None
             if session is not None:
                 self._sessions[trace] = min(session, self._sessions.get(trace, session))
@@ -55,7 +55,7 @@ class RecordSpool:
     def groups(self) -> Iterator[list[Record]]:
         """Yield the records of each group, in order of the earliest start of the groups."""
         by_group: dict[str, list[str]] = {}
-        for trace in sorted(self._last, key=lambda trace: (self._start.get(trace, 0), trace)):
+        for trace in sorted(self._last_record, key=lambda trace: (self._start_ns.get(trace, 0), trace)):
             by_group.setdefault(self._sessions.get(trace, f"trace {trace}"), []).append(trace)
         for traces in by_group.values():
             yield [record for trace in traces for record in self._read(trace)]
@@ -73,12 +73,12 @@ class RecordSpool:
         self.close()
 
     def _read(self, trace: str) -> Iterator[Record]:
-        at = self._last[trace]
-        while at != _NONE:
-            self._file.seek(self._places[at])
-            values: dict[str, Any] = json.loads(self._file.readline(), parse_constant=_nothing)
+        index = self._last_record[trace]
+        while index != _NO_RECORD:
+            self._file.seek(self._offsets[index])
+            values: dict[str, Any] = json.loads(self._file.readline(), parse_constant=_none_for_constant)
             yield record_from_json(values)
-            at = self._before[at]
+            index = self._previous[index]
 
     def _traces(self, record: Record) -> set[str]:
         """Return the traces of a record. An evaluation span also belongs to the traces that it links to."""
@@ -92,6 +92,6 @@ class RecordSpool:
         return {record.trace_id}
 
 
-def _nothing(constant: str) -> None:
+def _none_for_constant(constant: str) -> None:
     """Return None for NaN and infinity, which are no JSON."""
     del constant

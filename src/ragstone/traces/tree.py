@@ -8,7 +8,7 @@ from ragstone.traces.content import SpanContent, read_content
 from ragstone.traces.kinds import SpanKind
 from ragstone.traces.span import Span
 
-_APPLICATION: tuple[SpanKind, ...] = ("root", "agent", "other")
+_APPLICATION_KINDS: tuple[SpanKind, ...] = ("root", "agent", "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class TraceTree:
 
     def __init__(self, spans: Iterable[Span]) -> None:
         """Read the spans, which must not contain duplicates."""
-        every = [TraceNode(span, read_content(span)) for span in spans]
-        self._by_id = {node.span.span_id: node for node in every}
-        self.judges = tuple(node for node in every if node.kind == "judge")
-        self.nodes = tuple(node for node in every if not self._is_judged(node))
+        all_nodes = [TraceNode(span, read_content(span)) for span in spans]
+        self._by_id = {node.span.span_id: node for node in all_nodes}
+        self.judges = tuple(node for node in all_nodes if node.kind == "judge")
+        self.nodes = tuple(node for node in all_nodes if not self._is_judged(node))
         self._children: dict[str, list[TraceNode]] = {}
         for node in self.nodes:
             self._children.setdefault(node.span.parent_id or "", []).append(node)
@@ -62,40 +62,40 @@ class TraceTree:
         application below them with both.
         """
         tops = self.tops or self.nodes  # a cycle of parents has no top span
-        telling = [node for node in tops if node.tells_both]
-        of_application = [node for node in telling if node.kind in _APPLICATION]
-        if of_application or telling:
-            return (of_application or telling)[0]
+        complete = [node for node in tops if node.tells_both]
+        application = [node for node in complete if node.kind in _APPLICATION_KINDS]
+        if application or complete:
+            return (application or complete)[0]
         if all(node.kind == "unknown" for node in tops):
-            inner = [node for node in self.nodes if node.kind in _APPLICATION and node.tells_both]
+            inner = [node for node in self.nodes if node.kind in _APPLICATION_KINDS and node.tells_both]
             if inner:
                 return inner[0]
-        return next((node for node in tops if node.kind in _APPLICATION), tops[0])
+        return next((node for node in tops if node.kind in _APPLICATION_KINDS), tops[0])
 
     def below(self, node: TraceNode) -> tuple[TraceNode, ...]:
         """Return a span and all spans below it, by start."""
-        found: dict[str, TraceNode] = {}
-        waiting = [node]
-        while waiting:
-            current = waiting.pop()
-            if current.span.span_id not in found:
-                found[current.span.span_id] = current
-                waiting += self._children.get(current.span.span_id, [])
-        return tuple(other for other in self.nodes if other.span.span_id in found)
+        collected: dict[str, TraceNode] = {}
+        stack = [node]
+        while stack:
+            current = stack.pop()
+            if current.span.span_id not in collected:
+                collected[current.span.span_id] = current
+                stack += self._children.get(current.span.span_id, [])
+        return tuple(other for other in self.nodes if other.span.span_id in collected)
 
     def innermost(self, models: Iterable[TraceNode]) -> list[TraceNode]:
         """Return the model spans without those that wrap another model span with a recorded prompt.
 
         Frameworks record a call several times: in the framework, and as the request that was sent.
         """
-        found = list(models)
+        model_nodes = list(models)
         wrapping: set[str] = set()
-        for node in found:
+        for node in model_nodes:
             parent = self._by_id.get(node.span.parent_id or "") if node.content.input_messages else None
             while parent is not None and parent.span.span_id not in wrapping:
                 wrapping.add(parent.span.span_id)
                 parent = self._by_id.get(parent.span.parent_id or "")
-        return [node for node in found if node.span.span_id not in wrapping] or found
+        return [node for node in model_nodes if node.span.span_id not in wrapping] or model_nodes
 
     def path(self, node: TraceNode) -> str:
         """Return the name of a span as it is quoted in decisions."""
@@ -117,14 +117,14 @@ def feedback_of(tree: TraceTree, nodes: Sequence[TraceNode]) -> list[Mapping[str
 
     A score for the whole trace is included, whichever span of the trace has it.
     """
-    inside = {node.span.span_id for node in nodes}
-    found: list[Mapping[str, Any]] = []
+    span_ids = {node.span.span_id for node in nodes}
+    feedback: list[Mapping[str, Any]] = []
     for node in tree.nodes:
-        whole = node.span.span_id in inside
-        found += [item for item in node.content.feedback if whole or item.get("target") != "span"]
+        included = node.span.span_id in span_ids
+        feedback += [item for item in node.content.feedback if included or item.get("target") != "span"]
     for node in tree.judges:
-        linked = any(link.span_id in inside for link in node.span.links) or node.span.parent_id in inside
+        linked = any(link.span_id in span_ids for link in node.span.links) or node.span.parent_id in span_ids
         if linked and node.span.scope != "ragstone":
-            found += node.content.feedback
-    unique = {repr(sorted(item.items())): item for item in found}
+            feedback += node.content.feedback
+    unique = {repr(sorted(item.items())): item for item in feedback}
     return [unique[key] for key in sorted(unique)]

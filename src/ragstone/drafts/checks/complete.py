@@ -34,7 +34,7 @@ def check_complete(candidate: DraftCandidate, index: CorpusIndex, withheld: froz
         withheld: passages that are left out of the index under test.
     """
     if candidate.kind == "unanswerable":
-        return Completeness(_nowhere(candidate, index, withheld))
+        return Completeness(_check_unanswered(candidate, index, withheld))
     others = find_supporting(candidate, index) - withheld
     for fact in candidate.facts:
         for passage in sorted(near_facts(index, (fact,)) | others):
@@ -48,11 +48,11 @@ def check_complete(candidate: DraftCandidate, index: CorpusIndex, withheld: froz
 
 def count_families(candidate: DraftCandidate, index: CorpusIndex, others: Iterable[int]) -> Completeness:
     """Return the outcome for the other passages that answer: `no` if they are of too many families."""
-    found = sorted(set(others) - set(candidate.passages))
-    families = {index.families[one] for one in found}
+    answering = sorted(set(others) - set(candidate.passages))
+    families = {index.families[passage] for passage in answering}
     vague = len(families) > MOST_FAMILIES
     why = f"{len(families)} other passages answer it"
-    return Completeness(passed("complete", not vague, why), () if vague else tuple(found))
+    return Completeness(passed("complete", not vague, why), () if vague else tuple(answering))
 
 
 def find_supporting(candidate: DraftCandidate, index: CorpusIndex) -> frozenset[int]:
@@ -61,28 +61,30 @@ def find_supporting(candidate: DraftCandidate, index: CorpusIndex) -> frozenset[
         candidate.asked,
         *(f"{fact.subject} {fact.attribute} {fact.value}" for fact in candidate.facts),
     ]
-    read = near_facts(index, candidate.facts).union(index.near(texts))
-    found = {one for one in read for fact in candidate.facts if states(index.passages[one], fact)}
+    nearby = near_facts(index, candidate.facts).union(index.near(texts))
+    stating = {i for i in nearby for fact in candidate.facts if states(index.passages[i], fact)}
     families = {index.families[passage] for passage in candidate.passages}
-    return frozenset(found) | {one for one in read if index.families[one] in families}
+    return frozenset(stating) | {i for i in nearby if index.families[i] in families}
 
 
 def near_facts(index: CorpusIndex, facts: Iterable[Fact]) -> frozenset[int]:
     """Return the passages that hold all words of a fact's subject; a name such as `page_size` must occur as a whole."""
-    found: set[int] = set()
+    passages: set[int] = set()
     for fact in facts:
-        held = index.bm25.holding(content_words(fact.subject))
+        candidates = index.bm25.holding(content_words(fact.subject))
         name = compound_name(fact.subject)
-        found |= {one for one in held if name is None or name.search(index.passages[one].indexed)}
-    return frozenset(found)
+        passages |= {i for i in candidates if name is None or name.search(index.passages[i].indexed)}
+    return frozenset(passages)
 
 
-def _nowhere(candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int]) -> CheckOutcome:
+def _check_unanswered(
+    candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int]
+) -> CheckOutcome:
     """Check that no indexed passage may answer an unanswerable question."""
     for fact in candidate.facts:
         for passage in sorted(near_facts(index, (fact,)) - withheld):
-            answered = states(index.passages[passage], fact) if candidate.withheld else False
-            if answered or may_tell(index.passages[passage], fact):
+            stated = states(index.passages[passage], fact) if candidate.withheld else False
+            if stated or may_tell(index.passages[passage], fact):
                 return passed("complete", ok=False, why=f"{index.passages[passage].id} may answer it")
     if not candidate.facts:
         return CheckOutcome("complete", "?", why="no rule reads this question")

@@ -40,8 +40,8 @@ class CheckOutcome:
 
     def stored(self) -> dict[str, Any]:
         """Return the outcome as it is stored in a row."""
-        found = {"verdict": self.verdict, "judge": self.judge}
-        return {**found, "why": self.why} if self.why else found
+        values = {"verdict": self.verdict, "judge": self.judge}
+        return {**values, "why": self.why} if self.why else values
 
 
 def passed(check: CheckName, ok: object, why: str = "", judge: str = RULES) -> CheckOutcome:

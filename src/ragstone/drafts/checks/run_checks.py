@@ -27,7 +27,11 @@ class CheckedCandidate(NamedTuple):
     @property
     def failed(self) -> tuple[CheckName, ...]:
         """The checks that reject the candidate."""
-        return tuple(one.check for one in self.outcomes if one.verdict == "no" and one.check not in TAGGED)
+        return tuple(
+            outcome.check
+            for outcome in self.outcomes
+            if outcome.verdict == "no" and outcome.check not in TAGGED
+        )
 
 
 class JudgedChecks(Protocol):
@@ -67,7 +71,7 @@ async def run_checks(
     The judge is asked only about candidates that no check has rejected so far; with `thorough`, about all.
     """
     supported, necessary = check_supported(candidate, index), check_necessary(candidate, index)
-    found: list[CheckOutcome | None] = [
+    results: list[CheckOutcome | None] = [
         check_verbatim(candidate, index),
         supported,
         necessary,
@@ -75,51 +79,51 @@ async def run_checks(
         check_not_copied(candidate, index),
         check_language(candidate, index),
     ]
-    complete = Completeness(_unknown("complete"))
-    rejected = _failed(found) and not thorough
+    complete = Completeness(_not_run("complete"))
+    rejected = _any_failed(results) and not thorough
     if not rejected and (candidate.facts or judge is None):
         complete = check_complete(candidate, index, withheld)
         rejected = complete.outcome.verdict == "no" and not thorough
     if not rejected and judge is not None:
-        found, complete = await _ask(candidate, judge, found, complete, thorough)
-    outcomes = {one.check: one for one in (*found, complete.outcome) if one is not None}
-    known = tuple(outcomes.get(name) or _default(name, candidate) for name in CHECKS)
-    return CheckedCandidate(known, complete.others)
+        results, complete = await _ask_judge(candidate, judge, results, complete, thorough)
+    by_check = {outcome.check: outcome for outcome in (*results, complete.outcome) if outcome is not None}
+    ordered = tuple(by_check.get(name) or _default_outcome(name, candidate) for name in CHECKS)
+    return CheckedCandidate(ordered, complete.others)
 
 
-async def _ask(
+async def _ask_judge(
     candidate: DraftCandidate,
     judge: JudgedChecks,
-    found: list[CheckOutcome | None],
+    results: list[CheckOutcome | None],
     complete: Completeness,
     thorough: bool,  # noqa: FBT001
 ) -> tuple[list[CheckOutcome | None], Completeness]:
     """Ask the judge about the open checks one by one; unless `thorough`, stop after the first failure."""
-    known = {one.check for one in found if one is not None}
+    checked = {outcome.check for outcome in results if outcome is not None}
     if complete.outcome.verdict == "?":
         complete = await judge.complete(candidate)
     if candidate.answerable and (thorough or complete.outcome.verdict != "no"):
-        if "supported" not in known:
-            found.append(await judge.supported(candidate))
-        if "necessary" not in known and (thorough or not _failed(found)):
-            found.append(await judge.necessary(candidate))
-        if thorough or not _failed(found):
-            found.append(await judge.round_trip(candidate))
-        if thorough or not _failed(found):
-            found.append(await judge.closed_book(candidate))
-    return found, complete
+        if "supported" not in checked:
+            results.append(await judge.supported(candidate))
+        if "necessary" not in checked and (thorough or not _any_failed(results)):
+            results.append(await judge.necessary(candidate))
+        if thorough or not _any_failed(results):
+            results.append(await judge.round_trip(candidate))
+        if thorough or not _any_failed(results):
+            results.append(await judge.closed_book(candidate))
+    return results, complete
 
 
-def _failed(found: list[CheckOutcome | None]) -> bool:
-    return any(one is not None and one.verdict == "no" for one in found)
+def _any_failed(results: list[CheckOutcome | None]) -> bool:
+    return any(outcome is not None and outcome.verdict == "no" for outcome in results)
 
 
-def _unknown(check: CheckName) -> CheckOutcome:
+def _not_run(check: CheckName) -> CheckOutcome:
     return CheckOutcome(check, "?", why="not run")
 
 
-def _default(check: CheckName, candidate: DraftCandidate) -> CheckOutcome:
+def _default_outcome(check: CheckName, candidate: DraftCandidate) -> CheckOutcome:
     """Return `-` for a check that does not apply to a question without an answer, `?` for one that was not run."""
     if not candidate.answerable and check in ("supported", "round_trip", "closed_book", "necessary"):
         return CheckOutcome(check, "-")
-    return _unknown(check)
+    return _not_run(check)

@@ -11,11 +11,11 @@ from ragstone.drafts.questions.numbers import quantity_of
 from ragstone.drafts.text.words import content_set, content_words
 from ragstone.sentences import sentences
 
-_LONG_VALUE = 8
+_MAX_SHORT_VALUE_WORDS = 8
 """With more content words than this, a value is a description, and most of its words suffice for a match."""
 
-_MOST_OF = 0.8
-_ROOM, _TIMES = 80, 1.5
+_MIN_VALUE_SHARE = 0.8
+_EXTRA_CHARS, _LENGTH_FACTOR = 80, 1.5
 """Most characters of text for a match of a description: 80, plus 1.5 times its own length."""
 
 _CODE_ONLY = re.compile(r"`[^`]+`")
@@ -45,7 +45,7 @@ def windows_of(text: str) -> tuple[TextWindow, ...]:
 
 
 def _windows(text: str) -> Iterator[TextWindow]:
-    before = frozenset[str]()
+    previous = frozenset[str]()
     header = frozenset[str]()
     for line in text.splitlines():
         if line.lstrip().startswith("|"):
@@ -56,8 +56,8 @@ def _windows(text: str) -> Iterator[TextWindow]:
         header = frozenset[str]()
         for start, end in sentences(line):
             stems = content_set(line[start:end])
-            yield TextWindow(line[start:end], stems, stems | before)
-            before = stems
+            yield TextWindow(line[start:end], stems, stems | previous)
+            previous = stems
 
 
 @lru_cache(maxsize=4096)
@@ -73,42 +73,44 @@ def states(passage: DraftPassage, fact: Fact) -> bool:
     subject, value = set(content_words(fact.subject)), set(content_words(fact.value))
     if not subject or not value:
         return False
-    above = content_set("\n".join(passage.headings))
-    if len(value) > _LONG_VALUE or not fact.attribute:
-        whole = content_set(passage.text)
-        may = subject <= whole | above and len(value & whole) >= _MOST_OF * len(value)
-        return may and _says_at_once(passage.text, value, _ROOM + _TIMES * len(fact.value))
+    headings = content_set("\n".join(passage.headings))
+    if len(value) > _MAX_SHORT_VALUE_WORDS or not fact.attribute:
+        stems = content_set(passage.text)
+        matches = subject <= stems | headings and len(value & stems) >= _MIN_VALUE_SHARE * len(value)
+        return matches and _has_compact_match(
+            passage.text, value, _EXTRA_CHARS + _LENGTH_FACTOR * len(fact.value)
+        )
     attribute = set(fact.attribute_key)
-    telling = quantity_of(fact.value) is not None and len(value) > 1 and fact.form != "year"
+    value_suffices = quantity_of(fact.value) is not None and len(value) > 1 and fact.form != "year"
     for window in windows_of(passage.text):
-        known = window.wider | above
-        if subject <= known and value <= window.stems and (telling or attribute & known):
+        context = window.wider | headings
+        if subject <= context and value <= window.stems and (value_suffices or attribute & context):
             return True
     return False
 
 
-def _says_at_once(text: str, value: set[str], most: float) -> bool:
-    """Return whether most words of a value are in one window, or in consecutive ones of at most `most` characters."""
+def _has_compact_match(text: str, value: set[str], max_chars: float) -> bool:
+    """Return whether most words of a value are in a window, or in consecutive ones of up to `max_chars` characters."""
     windows = windows_of(text)
     for begin in range(len(windows)):
         length, stems = 0, set[str]()
         for window in windows[begin:]:
             length += len(window.text)
-            if stems and length > most:
+            if stems and length > max_chars:
                 break
             stems |= window.stems
-        if len(value & stems) >= _MOST_OF * len(value):
+        if len(value & stems) >= _MIN_VALUE_SHARE * len(value):
             return True
     return False
 
 
 def contradicts(passage: DraftPassage, fact: Fact) -> str:
     """Return the sentence that states another number for the same subject and attribute; empty if there is none."""
-    here = quantity_of(fact.value)
-    if here is None or not fact.attribute:
+    quantity = quantity_of(fact.value)
+    if quantity is None or not fact.attribute:
         return ""
     needed = {*content_words(fact.subject), *fact.attribute_key}
-    unit = set(content_words(here.unit))
+    unit = set(content_words(quantity.unit))
     numbers = re.compile(r"\b\d+(?:[.,]\d+)*\b")
     for window in windows_of(passage.text):
         if (
@@ -116,8 +118,8 @@ def contradicts(passage: DraftPassage, fact: Fact) -> str:
             and unit <= window.stems
             and not set(content_words(fact.value)) <= window.stems
         ):
-            without = window.text.replace(fact.subject, "")
-            if len(numbers.findall(_CODE_ONLY.sub("", without))) == 1:
+            rest = window.text.replace(fact.subject, "")
+            if len(numbers.findall(_CODE_ONLY.sub("", rest))) == 1:
                 return window.text
     return ""
 
@@ -135,7 +137,7 @@ def may_tell(passage: DraftPassage, fact: Fact) -> bool:
     """
     text = passage.indexed
     if _CODE_ONLY.fullmatch(fact.value):
-        return _code_beside(passage, fact)
+        return _has_code_near_subject(passage, fact)
     if set(fact.attribute_key) & content_set(text):
         return True
     quantity = quantity_of(fact.value)
@@ -144,19 +146,19 @@ def may_tell(passage: DraftPassage, fact: Fact) -> bool:
     if quantity is not None and _YEAR.fullmatch(quantity.digits):
         return bool(_YEAR.search(text))
     if _NAME.fullmatch(f"  {fact.value}", 2):
-        found = {
+        names = {
             match for match in _NAME.findall(text) if fact.subject not in match and match not in fact.subject
         }
-        return bool(found)
+        return bool(names)
     return True
 
 
-def _code_beside(passage: DraftPassage, fact: Fact) -> bool:
+def _has_code_near_subject(passage: DraftPassage, fact: Fact) -> bool:
     """Return whether a sentence or row with the subject names the attribute, or holds any other code."""
     subject = set(content_words(fact.subject))
     for window in windows_of(passage.text):
         if subject <= window.stems:
-            others = {code for code in _CODE_ONLY.findall(window.text) if code != fact.subject}
-            if others or set(fact.attribute_key) & window.wider:
+            other_codes = {code for code in _CODE_ONLY.findall(window.text) if code != fact.subject}
+            if other_codes or set(fact.attribute_key) & window.wider:
                 return True
     return False

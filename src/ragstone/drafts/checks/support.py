@@ -22,22 +22,22 @@ def check_supported(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutco
     if candidate.kind == "unanswerable":
         return CheckOutcome("supported", "-")
     quotes = "\n".join(span.quote(index.passages) for span in candidate.evidence)
-    headings = "\n".join("\n".join(index.passages[one].headings) for one in candidate.passages)
+    headings = "\n".join("\n".join(index.passages[passage].headings) for passage in candidate.passages)
     allowed = content_set(f"{quotes}\n{headings}\n{candidate.question}")
-    wrong = content_set(candidate.question) if candidate.kind == "false_premise" else frozenset[str]()
-    missing = names_in(candidate.answer) - allowed - wrong
+    premise = content_set(candidate.question) if candidate.kind == "false_premise" else frozenset[str]()
+    missing = names_in(candidate.answer) - allowed - premise
     if missing:
         return passed("supported", ok=False, why=f"not in the evidence: {', '.join(sorted(missing))}")
-    plain = _plain(plain_inline(quotes))
-    if _plain(candidate.answer) in plain:
+    plain = _normalized(plain_inline(quotes))
+    if _normalized(candidate.answer) in plain:
         return passed("supported", ok=True)
     values = [fact.value for fact in candidate.facts]
     if not values:
         return None
-    left_out = [value for value in values if not content_set(value) <= content_set(candidate.answer)]
-    if left_out:
-        return passed("supported", ok=False, why=f"the answer does not say {left_out[0]}")
-    quoted = all(_plain(value) in plain or content_set(value) <= content_set(quotes) for value in values)
+    unstated = [value for value in values if not content_set(value) <= content_set(candidate.answer)]
+    if unstated:
+        return passed("supported", ok=False, why=f"the answer does not say {unstated[0]}")
+    quoted = all(_normalized(value) in plain or content_set(value) <= content_set(quotes) for value in values)
     return passed("supported", ok=True) if quoted else None
 
 
@@ -54,5 +54,5 @@ def check_necessary(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutco
     return passed("necessary", ok=True)
 
 
-def _plain(text: str) -> str:
+def _normalized(text: str) -> str:
     return re.sub(r"[\s`*|\\]+", " ", text).strip(" .").casefold()

@@ -34,37 +34,37 @@ class Bm25Index:
         counts = [Counter(content_words(text)) for text in texts]
         lengths = np.array([sum(count.values()) for count in counts], np.float64)
         norm = _K1 * (1 - _B + _B * lengths / max(lengths.mean() if len(lengths) else 1.0, 1.0))
-        places: dict[str, list[int]] = {}
+        postings: dict[str, list[int]] = {}
         for index, count in enumerate(counts):
             for word in count:
-                places.setdefault(word, []).append(index)
+                postings.setdefault(word, []).append(index)
         self.size = len(texts)
-        self._places = {word: np.array(found, np.int32) for word, found in places.items()}
+        self._postings = {word: np.array(passages, np.int32) for word, passages in postings.items()}
         self._weights: dict[str, NDArray[np.float32]] = {}
-        for word, found in self._places.items():
-            tf = np.array([counts[index][word] for index in found], np.float64)
-            idf = log(1 + (self.size - len(found) + 0.5) / (len(found) + 0.5))
-            self._weights[word] = (idf * tf * (_K1 + 1) / (tf + norm[found])).astype(np.float32)
+        for word, passages in self._postings.items():
+            tf = np.array([counts[index][word] for index in passages], np.float64)
+            idf = log(1 + (self.size - len(passages) + 0.5) / (len(passages) + 0.5))
+            self._weights[word] = (idf * tf * (_K1 + 1) / (tf + norm[passages])).astype(np.float32)
 
     def scores(self, query: str) -> "NDArray[np.float32]":
         """Return the score of each passage; shape (passages,)."""
         import numpy as np  # noqa: PLC0415
 
-        found = np.zeros(self.size, np.float32)
+        totals = np.zeros(self.size, np.float32)
         for word in dict.fromkeys(content_words(query)):
-            if word in self._places:
-                found[self._places[word]] += self._weights[word]
-        return found
+            if word in self._postings:
+                totals[self._postings[word]] += self._weights[word]
+        return totals
 
     def best(self, query: str, count: int) -> list[int]:
         """Return up to `count` passages with the highest scores above 0, best first; ties keep the corpus order."""
         import numpy as np  # noqa: PLC0415
 
         scores = self.scores(query)
-        places = np.flatnonzero(scores > 0)
-        if len(places) > count:
-            places = places[scores[places] >= np.partition(scores[places], -count)[-count]]
-        return [int(index) for index in places[np.argsort(-scores[places], kind="stable")[:count]]]
+        hits = np.flatnonzero(scores > 0)
+        if len(hits) > count:
+            hits = hits[scores[hits] >= np.partition(scores[hits], -count)[-count]]
+        return [int(index) for index in hits[np.argsort(-scores[hits], kind="stable")[:count]]]
 
     def rank(self, query: str, index: int) -> int | None:
         """Return the rank of a passage, from 1; None if it holds no word of the query. It ranks last among ties."""
@@ -73,14 +73,14 @@ class Bm25Index:
 
     def holding(self, words: Sequence[str]) -> frozenset[int]:
         """Return the passages that hold all these stems, by intersecting the postings, the shortest first."""
-        if not words or not all(word in self._places for word in words):
+        if not words or not all(word in self._postings for word in words):
             return frozenset()
-        rarest, *others = sorted((self._places[word] for word in set(words)), key=len)
-        for places in others:
-            at = places.searchsorted(rarest).clip(max=len(places) - 1)
-            rarest = rarest[places[at] == rarest]
+        rarest, *others = sorted((self._postings[word] for word in set(words)), key=len)
+        for postings in others:
+            positions = postings.searchsorted(rarest).clip(max=len(postings) - 1)
+            rarest = rarest[postings[positions] == rarest]
         return frozenset(map(int, rarest))
 
     def frequency(self, word: str) -> int:
         """Return the number of passages in which a stem occurs."""
-        return len(self._places.get(word, ()))
+        return len(self._postings.get(word, ()))

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_SHINGLE = 4
-_BANDS, _ROWS = 16, 3
-_ALIKE = 0.9
+_SHINGLE_WORDS = 4
+_BAND_COUNT, _ROWS_PER_BAND = 16, 3
+_MIN_SIMILARITY = 0.9
 _PRIME = (1 << 31) - 1
-_MOST_COMPARED = 8
+_MAX_COMPARED_FAMILIES = 8
 """Most families of a bucket to compare a passage with, so that thousands of boilerplate passages take linear time."""
 
 
@@ -29,29 +29,29 @@ def find_families(texts: Sequence[str]) -> list[int]:
     parents = list(range(len(texts)))
     buckets: defaultdict[tuple[int, bytes], list[int]] = defaultdict(list)
     for index, signature in enumerate(map(_signature, shingles)):
-        unlike = set[int]()
-        for band in range(_BANDS):
-            bucket = buckets[band, signature[band * _ROWS : (band + 1) * _ROWS].tobytes()]
-            if not any(_joined(parents, shingles, other, index, unlike) for other in bucket):
+        dissimilar = set[int]()
+        for band in range(_BAND_COUNT):
+            bucket = buckets[band, signature[band * _ROWS_PER_BAND : (band + 1) * _ROWS_PER_BAND].tobytes()]
+            if not any(_same_family(parents, shingles, other, index, dissimilar) for other in bucket):
                 bucket.append(index)
-            del bucket[_MOST_COMPARED:]
+            del bucket[_MAX_COMPARED_FAMILIES:]
     return [_root(parents, index) for index in range(len(texts))]
 
 
-def _joined(
-    parents: list[int], shingles: list[frozenset[int]], other: int, index: int, unlike: set[int]
+def _same_family(
+    parents: list[int], shingles: list[frozenset[int]], other: int, index: int, dissimilar: set[int]
 ) -> bool:
     """Return whether two texts are in one family; merge their families if they are similar.
 
-    Texts in `unlike` were compared before, in another band.
+    Texts in `dissimilar` were compared before, in another band.
     """
     first, second = _root(parents, other), _root(parents, index)
     if first == second:
         return True
-    if other in unlike:
+    if other in dissimilar:
         return False
-    if not _are_alike(shingles[other], shingles[index]):
-        unlike.add(other)
+    if not _are_similar(shingles[other], shingles[index]):
+        dissimilar.add(other)
         return False
     parents[max(first, second)] = min(first, second)
     return True
@@ -59,17 +59,17 @@ def _joined(
 
 def _shingles(text: str) -> frozenset[int]:
     words = stems_of(text)
-    width = min(_SHINGLE, max(len(words), 1))
+    size = min(_SHINGLE_WORDS, max(len(words), 1))
     return frozenset(
-        crc32(" ".join(words[place : place + width]).encode("utf-8", "surrogatepass"))
-        for place in range(len(words) - width + 1)
+        crc32(" ".join(words[start : start + size]).encode("utf-8", "surrogatepass"))
+        for start in range(len(words) - size + 1)
     )
 
 
 def _signature(shingles: frozenset[int]) -> "NDArray[np.int64]":
     import numpy as np  # noqa: PLC0415
 
-    count = _BANDS * _ROWS
+    count = _BAND_COUNT * _ROWS_PER_BAND
     if not shingles:
         return np.arange(count, dtype=np.int64)
     factors = np.arange(1, 2 * count, 2, dtype=np.int64) * 7_919 + 104_729
@@ -77,13 +77,13 @@ def _signature(shingles: frozenset[int]) -> "NDArray[np.int64]":
     return ((values[:, None] * factors[None, :] + factors[::-1][None, :] * 31) % _PRIME).min(axis=0)
 
 
-def _are_alike(first: frozenset[int], second: frozenset[int]) -> bool:
+def _are_similar(first: frozenset[int], second: frozenset[int]) -> bool:
     """Return whether the Jaccard similarity is at least 0.9; it is at most the quotient of the sizes."""
-    fewer, more = sorted((len(first), len(second)))
-    if not fewer or fewer / more < _ALIKE:
+    smaller, larger = sorted((len(first), len(second)))
+    if not smaller or smaller / larger < _MIN_SIMILARITY:
         return False
     shared = len(first & second)
-    return shared / (fewer + more - shared) >= _ALIKE
+    return shared / (smaller + larger - shared) >= _MIN_SIMILARITY
 
 
 def _root(parents: list[int], index: int) -> int:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 Stratum = tuple[str, int]
 """A document and a topic."""
 
-_NEAREST = 20
-_TITLE_WORDS = 3
+_NEAREST_COUNT = 20
+_TOPIC_NAME_WORDS = 3
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -50,11 +50,13 @@ class CorpusIndex:
         texts: defaultdict[str, list[str]] = defaultdict(list)
         for passage in self.passages:
             texts[passage.document].append(passage.text)
-        told = {document: language_of("\n".join(parts)) for document, parts in texts.items()}
-        counts = Counter(language for language in told.values() if language != "?")
+        detected = {document: language_of("\n".join(parts)) for document, parts in texts.items()}
+        counts = Counter(language for language in detected.values() if language != "?")
         usual = counts.most_common(1)[0][0] if counts else "?"
-        whole = {document: usual if language == "?" else language for document, language in told.items()}
-        return tuple(language_of(one.text, whole[one.document]) for one in self.passages)
+        by_document = {
+            document: usual if language == "?" else language for document, language in detected.items()
+        }
+        return tuple(language_of(passage.text, by_document[passage.document]) for passage in self.passages)
 
     @cached_property
     def families(self) -> tuple[int, ...]:
@@ -80,8 +82,8 @@ class CorpusIndex:
     @cached_property
     def stratum_sizes(self) -> Counter[Stratum]:
         """Number of passages of each stratum; near copies count once."""
-        own = (one for one, family in enumerate(self.families) if one == family)
-        return Counter(self.strata[one] for one in own)
+        originals = (passage for passage, family in enumerate(self.families) if passage == family)
+        return Counter(self.strata[passage] for passage in originals)
 
     @cached_property
     def bm25(self) -> Bm25Index:
@@ -101,7 +103,7 @@ class CorpusIndex:
             total.update(count)
         return tuple(
             ", ".join(
-                sorted(count, key=lambda word: (-(count[word] ** 2) / total[word], word))[:_TITLE_WORDS]
+                sorted(count, key=lambda word: (-(count[word] ** 2) / total[word], word))[:_TOPIC_NAME_WORDS]
             )
             for count in counts
         )
@@ -110,12 +112,16 @@ class CorpusIndex:
         """Return the passages near to any of the texts: the top 20 by words and the top 20 by embedding, for each."""
         import numpy as np  # noqa: PLC0415
 
-        found: dict[int, None] = {}
+        passages: dict[int, None] = {}
         for text, vector in zip(texts, embed_texts(texts), strict=True):
-            found |= dict.fromkeys(self.bm25.best(text, _NEAREST))
+            passages |= dict.fromkeys(self.bm25.best(text, _NEAREST_COUNT))
             distances = (np.float32(1) - self.vectors @ vector).round(6)
-            most = np.partition(distances, _NEAREST)[_NEAREST] if len(distances) > _NEAREST else np.inf
-            places = np.flatnonzero(distances <= most)
-            nearest = places[np.argsort(distances[places], kind="stable")[:_NEAREST]]
-            found |= dict.fromkeys(map(int, nearest))
-        return list(found)
+            max_distance = (
+                np.partition(distances, _NEAREST_COUNT)[_NEAREST_COUNT]
+                if len(distances) > _NEAREST_COUNT
+                else np.inf
+            )
+            candidates = np.flatnonzero(distances <= max_distance)
+            nearest = candidates[np.argsort(distances[candidates], kind="stable")[:_NEAREST_COUNT]]
+            passages |= dict.fromkeys(map(int, nearest))
+        return list(passages)

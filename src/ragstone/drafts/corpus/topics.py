@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_STEPS = 15
+_MAX_STEPS = 15
 
 
 def find_topics(vectors: "NDArray[np.float32]", seed: int) -> list[int]:
@@ -22,19 +22,19 @@ def find_topics(vectors: "NDArray[np.float32]", seed: int) -> list[int]:
     count = len(vectors)
     if not count:
         return []
-    drawn = np.random.default_rng(seed)
-    centres = vectors[drawn.choice(count, ceil(sqrt(count / 2)), replace=False)].astype(np.float64)
+    rng = np.random.default_rng(seed)
+    centres = vectors[rng.choice(count, ceil(sqrt(count / 2)), replace=False)].astype(np.float64)
     rows = vectors.astype(np.float64)
     nearest = np.zeros(count, np.int64)
-    for _ in range(_STEPS):
-        found = np.argmax(np.round(rows @ centres.T, 9), axis=1)
-        if (found == nearest).all() and _:
+    for _ in range(_MAX_STEPS):
+        assigned = np.argmax(np.round(rows @ centres.T, 9), axis=1)
+        if (assigned == nearest).all() and _:
             break
-        nearest = found
+        nearest = assigned
         for topic in range(len(centres)):
             members = rows[nearest == topic]
             if len(members):
                 mean = members.mean(axis=0)
                 centres[topic] = mean / max(float(np.linalg.norm(mean)), 1e-12)
-    names: dict[int, int] = {}
-    return [names.setdefault(int(topic), len(names)) for topic in nearest]
+    numbers: dict[int, int] = {}
+    return [numbers.setdefault(int(topic), len(numbers)) for topic in nearest]

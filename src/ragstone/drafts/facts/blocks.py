@@ -8,8 +8,8 @@ from ragstone.drafts.reading.markdown import plain_inline
 from ragstone.drafts.reading.splitter import blocks_of
 from ragstone.sentences import sentences
 
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+", re.MULTILINE)
-_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
+_LIST_MARKER = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 
@@ -32,7 +32,7 @@ def prose(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the sentences of a passage, without lists, tables, code and headings."""
     for start, end in _blocks(text):
         block = text[start:end]
-        if not _ITEM.match(block) and not _is_table(block) and block[0] not in "#>!<[":
+        if not _LIST_MARKER.match(block) and not _is_table(block) and block[0] not in "#>!<[":
             for first, last in sentences(block):
                 yield start + first, start + last
 
@@ -40,11 +40,11 @@ def prose(text: str) -> Iterator[tuple[int, int]]:
 def list_items(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of list items without their markers; an item may have several lines."""
     for start, end in _blocks(text):
-        marks = list(_ITEM.finditer(text, start, end))
+        marks = list(_LIST_MARKER.finditer(text, start, end))
         if marks and marks[0].start() == start:
             ends = [mark.start() for mark in marks[1:]] + [end]
-            for mark, last in zip(marks, ends, strict=True):
-                yield mark.end(), mark.end() + len(text[mark.end() : last].rstrip())
+            for mark, item_end in zip(marks, ends, strict=True):
+                yield mark.end(), mark.end() + len(text[mark.end() : item_end].rstrip())
 
 
 def first_block(text: str) -> tuple[int, int] | None:
@@ -56,11 +56,11 @@ def tables(text: str) -> Iterator[TextTable]:
     """Yield the tables of a passage."""
     for start, end in _blocks(text):
         if _is_table(text[start:end]):
-            lines = list(_lines(text, start, end))
+            lines = list(_line_spans(text, start, end))
             rows = [(_cells(text[first:last]), (first, last)) for first, last in lines[2:]]
             header = _cells(text[lines[0][0] : lines[0][1]])
-            whole = [(cells, span) for cells, span in rows if len(cells) == len(header)]
-            yield TextTable(header, tuple(cells for cells, _ in whole), tuple(span for _, span in whole))
+            full = [(cells, span) for cells, span in rows if len(cells) == len(header)]
+            yield TextTable(header, tuple(cells for cells, _ in full), tuple(span for _, span in full))
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -71,10 +71,10 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_table(block: str) -> bool:
     lines = block.split("\n", 2)
-    return len(lines) > 1 and "|" in lines[0] and _RULE.match(lines[1]) is not None
+    return len(lines) > 1 and "|" in lines[0] and _TABLE_RULE.match(lines[1]) is not None
 
 
-def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for line in text[start:end].splitlines(keepends=True):
         yield start, start + len(line.rstrip())
         start += len(line)

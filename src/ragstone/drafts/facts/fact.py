@@ -22,7 +22,7 @@ POINTS_ELSEWHERE = re.compile(
 """Matches words in an answer that refer to the text around it."""
 
 
-_POINTS_BACK = re.compile(
+_BACK_REFERENCE = re.compile(
     r"^(?:\w+ )?(?:their|them|these|those|both)\b|\b(?:it|them|that|this|so|both)\W*$|\bone(?:[,.;]|$)|"
     r"\bhow (?:much|many|often|far|well) (?:that|this|it|they)\b|"
     r"\bthis [a-z]|\b(?:that|such) (?:time|way|case|number|order|file|value|name)\b",
@@ -32,7 +32,7 @@ _POINTS_BACK = re.compile(
 
 def points_back(value: str) -> bool:
     """Return whether a value depends on a pronoun or a phrase that refers to earlier text."""
-    return _POINTS_BACK.search(value) is not None
+    return _BACK_REFERENCE.search(value) is not None
 
 
 @dataclass(frozen=True, slots=True)

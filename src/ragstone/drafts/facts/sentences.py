@@ -32,7 +32,7 @@ _PATTERNS: dict[str, tuple[tuple[FactForm, str], ...]] = {
         ("definition", r"(?P<subject>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ0-9][\w-]*){0,3}) est (?P<value>une? [^.]{12,240})\."),
     ),
 }  # fmt: skip
-_COMPILED: dict[str, tuple[tuple[FactForm, re.Pattern[str]], ...]] = {
+_COMPILED_PATTERNS: dict[str, tuple[tuple[FactForm, re.Pattern[str]], ...]] = {
     code: tuple((form, re.compile(text, re.UNICODE)) for form, text in patterns)
     for code, patterns in _PATTERNS.items()
 }
@@ -51,7 +51,7 @@ _RELATIVE_VALUE = re.compile(
     r"(?:that|this|these|those|what|whatever|it|they|not|also|only|still|then|as|one of|the same|[a-z]+ed)\b",
     re.IGNORECASE,
 )
-_PASSING = re.compile(
+_PASSING_SUBJECT = re.compile(
     r"(?:an? )?(?:new|other|further|second|good|bad|single|own|different|missing)\b", re.IGNORECASE
 )
 """Subjects that have a meaning only in their sentence: "a new section"."""
@@ -59,19 +59,19 @@ _PASSING = re.compile(
 _SECOND_SUBJECT = re.compile(r"(?:(?<!`),|;) (?:and |but )?`[^`]+` (?!and\b|or\b)[\w“(`]")
 """The place where a sentence continues with another subject: "reuses answers, and `--offline` replays them"."""
 
-_TELL_LITTLE = frozenset({"applies", "belongs", "comes", "exists", "goes", "remains", "stays", "works"})
+_VAGUE_VERBS = frozenset({"applies", "belongs", "comes", "exists", "goes", "remains", "stays", "works"})
 """Verbs that say little about a subject."""
 
-_DOING = re.compile(r"[A-Z][a-z]+ing")
+_ACTIVITY_SUBJECT = re.compile(r"[A-Z][a-z]+ing")
 """Subjects that are activities: "Storing takes 2 ms"."""
 
-_SHORTEST_DESCRIPTION = 12
-_LONGEST_SUBJECT = 7
+_MIN_DESCRIPTION_CHARS = 12
+_MAX_SUBJECT_WORDS = 7
 
 
 def sentence_facts(index: int, text: str, language: str) -> Iterator[Fact]:
     """Yield the facts from the sentences of a passage; none for a language without patterns."""
-    patterns = _COMPILED.get(language, ())
+    patterns = _COMPILED_PATTERNS.get(language, ())
     for start, end in prose(text) if patterns else ():
         plain = plain_inline(" ".join(text[start:end].split()))
         for form, pattern in patterns:
@@ -82,32 +82,32 @@ def sentence_facts(index: int, text: str, language: str) -> Iterator[Fact]:
 
 
 def _fact(form: FactForm, match: re.Match[str], index: int, span: tuple[int, int]) -> Fact | None:
-    found = match.groupdict()
-    subject, value = found["subject"].strip(), found["value"].strip()
-    attribute = (found.get("attribute") or "").strip()
+    groups = match.groupdict()
+    subject, value = groups["subject"].strip(), groups["value"].strip()
+    attribute = (groups.get("attribute") or "").strip()
     if (
         _VAGUE_SUBJECT.match(subject)
-        or _DOING.fullmatch(subject)
-        or len(subject.split()) > _LONGEST_SUBJECT
+        or _ACTIVITY_SUBJECT.fullmatch(subject)
+        or len(subject.split()) > _MAX_SUBJECT_WORDS
         or _RELATIVE_VALUE.match(value)
     ):
         return None
     if form in ("action", "definition"):
         value = _SECOND_SUBJECT.split(value)[0]
-        if points_back(value) or _PASSING.match(subject) or len(value) < _SHORTEST_DESCRIPTION:
+        if points_back(value) or _PASSING_SUBJECT.match(subject) or len(value) < _MIN_DESCRIPTION_CHARS:
             return None
     if POINTS_ELSEWHERE.search(value) or (form in ("action", "definition") and _is_plain_word(subject)):
         return None
-    if form == "attribute" and (attribute in _VAGUE_ATTRIBUTE or not _definite(subject)):
+    if form == "attribute" and (attribute in _VAGUE_ATTRIBUTE or not _is_definite(subject)):
         return None
     if form == "action":
-        if found["verb"] in _TELL_LITTLE:
+        if groups["verb"] in _VAGUE_VERBS:
             return None
-        attribute = "mean" if found["verb"] == "means" else "do"
-        value = f"{found['verb']} {value}"
+        attribute = "mean" if groups["verb"] == "means" else "do"
+        value = f"{groups['verb']} {value}"
     if form == "count":
-        attribute, value = f"{attribute} {found['verb']}", f"{value} {attribute}"
-    return Fact(form, index, span, subject, attribute, value, (found.get("article") or "").strip())
+        attribute, value = f"{attribute} {groups['verb']}", f"{value} {attribute}"
+    return Fact(form, index, span, subject, attribute, value, (groups.get("article") or "").strip())
 
 
 def _is_plain_word(subject: str) -> bool:
@@ -115,6 +115,6 @@ def _is_plain_word(subject: str) -> bool:
     return bool(re.fullmatch(r"[^\W_]+", subject.strip("`"))) and not re.search(r"[a-z][A-Z]", subject)
 
 
-def _definite(subject: str) -> bool:
+def _is_definite(subject: str) -> bool:
     """Return whether a subject is definite: it has a capital, a digit or code, or does not begin with an article."""
     return bool(re.search(r"[A-ZÀ-Þ`\d]", subject)) or not re.match(r"(?:the|a|an)\b", subject)

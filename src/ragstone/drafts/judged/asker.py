@@ -65,7 +65,7 @@ class DraftAsker:
             self.judge,
             bounds=RateBounds(concurrency=options.pace.concurrency, rpm=limits.rpm, tpm=limits.tpm),
             budget=Budget(limits.budget, spent=journal.spent if journal else 0.0),
-            emit=self._count,
+            emit=self._count_event,
             recall=journal.recall if journal else recall_nothing,
         )
         scheduler = self._scheduler
@@ -87,12 +87,12 @@ class DraftAsker:
         """
         if self._scheduler is None:
             raise AssertionError
-        kind = type(prompt)
-        self.prompts[kind.__name__] = self.judge.wording(kind) or kind.digest()
+        prompt_class = type(prompt)
+        self.prompts[prompt_class.__name__] = self.judge.wording(prompt_class) or prompt_class.digest()
         scheduled = await self._scheduler.ask(prompt)
         return cast("A", scheduled.reply.answer)
 
-    def _count(self, event: Event) -> None:
+    def _count_event(self, event: Event) -> None:
         if isinstance(event, JudgeCalled):
             self.usage += event.usage
             paid = event.cost if event.error is None else 0.0

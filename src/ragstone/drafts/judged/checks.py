@@ -23,8 +23,8 @@ from ragstone.verdict import VerdictValue
 ATTEMPTS = 3
 """Number of answers without the evidence; a question is `parametric` if at least half of them are right."""
 
-_MOST_READ = 12
-_READ_FOR_NOTHING = 10
+_MAX_READ_PASSAGES = 12
+_MAX_READ_IF_UNANSWERABLE = 10
 
 
 class DraftJudge:
@@ -40,12 +40,12 @@ class DraftJudge:
             candidate.answer if candidate.kind == "false_premise" else f"{candidate.asked} {candidate.answer}"
         )
         try:
-            found = await self._asker.ask(
+            reply = await self._asker.ask(
                 JudgeClaims(evidence_texts=self._quotes(candidate), claims=(claim,))
             )
         except JudgeError as error:
             return self._failed("supported", error)
-        decision = found.verdicts[0]
+        decision = reply.verdicts[0]
         return self._passed("supported", decision.verdict == "yes", decision.reason or "not supported")
 
     async def necessary(self, candidate: DraftCandidate) -> CheckOutcome:
@@ -58,7 +58,7 @@ class DraftJudge:
                 reply = await self._asker.ask(
                     AnswerDraftQuestion(passages=tuple(rest), question=candidate.question)
                 )
-                if reply.found == "yes" and "yes" in await self._match(candidate, (reply.answer,)):
+                if reply.found == "yes" and "yes" in await self._match_answers(candidate, (reply.answer,)):
                     why = f"answered without {self._index.passages[left_out].id}"
                     return self._passed("necessary", ok=False, why=why)
             except JudgeError as error:
@@ -68,21 +68,21 @@ class DraftJudge:
     async def complete(self, candidate: DraftCandidate) -> Completeness:
         """Find the other passages that answer; for an unanswerable question, check that none does."""
         if not candidate.answerable:
-            return Completeness(await self._nowhere(candidate))
-        likely = self._likely(candidate)
+            return Completeness(await self._check_unanswered(candidate))
+        likely = self._likely_passages(candidate)
         near_copies = find_supporting(replace(candidate, facts=()), self._index) - self._withheld
-        found = set(near_copies)
+        answering = set(near_copies)
         if likely:
-            texts = tuple(self._index.passages[one].indexed for one in likely)
+            texts = tuple(self._index.passages[i].indexed for i in likely)
             prompt = JudgeUsefulness(passages=texts, input=candidate.asked, expected_output=candidate.answer)
             try:
                 decisions = (await self._asker.ask(prompt)).verdicts
             except JudgeError as error:
                 return Completeness(self._failed("complete", error))
-            found |= {
-                one for one, decision in zip(likely, decisions, strict=True) if decision.verdict == "yes"
+            answering |= {
+                i for i, decision in zip(likely, decisions, strict=True) if decision.verdict == "yes"
             }
-        counted = count_families(candidate, self._index, found)
+        counted = count_families(candidate, self._index, answering)
         return Completeness(replace(counted.outcome, judge=self._asker.judge.name), counted.others)
 
     async def round_trip(self, candidate: DraftCandidate) -> CheckOutcome:
@@ -93,10 +93,10 @@ class DraftJudge:
         )
         try:
             reply = await self._asker.ask(prompt)
-            same = reply.found == "yes" and "yes" in await self._match(candidate, (reply.answer,))
+            matches = reply.found == "yes" and "yes" in await self._match_answers(candidate, (reply.answer,))
         except JudgeError as error:
             return self._failed("round_trip", error)
-        return self._passed("round_trip", same, f"a reader answers: {reply.answer or 'nothing'}")
+        return self._passed("round_trip", matches, f"a reader answers: {reply.answer or 'nothing'}")
 
     async def closed_book(self, candidate: DraftCandidate) -> CheckOutcome:
         """Check that fewer than half of three answers without the quotes are right."""
@@ -107,37 +107,37 @@ class DraftJudge:
             answers = tuple(
                 reply.answer for reply in replies if reply.found == "yes" and reply.answer.strip()
             )
-            right = (await self._match(candidate, answers)).count("yes") if answers else 0
+            right = (await self._match_answers(candidate, answers)).count("yes") if answers else 0
         except JudgeError as error:
             return self._failed("closed_book", error)
         return self._passed(
             "closed_book", 2 * right < ATTEMPTS, f"{right} of {ATTEMPTS} right without the evidence"
         )
 
-    async def _nowhere(self, candidate: DraftCandidate) -> CheckOutcome:
-        near = [one for one in self._index.near([candidate.question]) if one not in self._withheld]
-        texts = tuple(self._index.passages[one].indexed for one in near[:_READ_FOR_NOTHING])
+    async def _check_unanswered(self, candidate: DraftCandidate) -> CheckOutcome:
+        near = [i for i in self._index.near([candidate.question]) if i not in self._withheld]
+        texts = tuple(self._index.passages[i].indexed for i in near[:_MAX_READ_IF_UNANSWERABLE])
         try:
             reply = await self._asker.ask(AnswerDraftQuestion(passages=texts, question=candidate.question))
         except JudgeError as error:
             return self._failed("complete", error)
         return self._passed("complete", reply.found == "no", f"answered by the corpus: {reply.answer}")
 
-    async def _match(self, candidate: DraftCandidate, answers: Sequence[str]) -> list[VerdictValue]:
-        found = await self._asker.ask(
+    async def _match_answers(self, candidate: DraftCandidate, answers: Sequence[str]) -> list[VerdictValue]:
+        reply = await self._asker.ask(
             MatchDraftAnswers(
                 question=candidate.asked, expected_output=candidate.answer, answers=tuple(answers)
             )
         )
-        return [decision.verdict for decision in found.verdicts]
+        return [decision.verdict for decision in reply.verdicts]
 
-    def _likely(self, candidate: DraftCandidate) -> list[int]:
+    def _likely_passages(self, candidate: DraftCandidate) -> list[int]:
         """Return the passages near the question that share words with the answer, those that share most first."""
-        wanted = content_set(candidate.answer)
+        answer_words = content_set(candidate.answer)
         near = self._index.near([candidate.asked, f"{candidate.asked} {candidate.answer}"])
-        shared = {one: len(wanted & content_set(self._index.passages[one].text)) for one in near}
-        open_ones = [one for one in near if shared[one] and one not in (*candidate.passages, *self._withheld)]
-        return sorted(open_ones, key=lambda one: (-shared[one], near.index(one)))[:_MOST_READ]
+        shared = {i: len(answer_words & content_set(self._index.passages[i].text)) for i in near}
+        others = [i for i in near if shared[i] and i not in (*candidate.passages, *self._withheld)]
+        return sorted(others, key=lambda i: (-shared[i], near.index(i)))[:_MAX_READ_PASSAGES]
 
     def _quotes(self, candidate: DraftCandidate) -> tuple[str, ...]:
         passages = self._index.passages

@@ -15,13 +15,13 @@ from ragstone.drafts.text.words import names_in
 from ragstone.errors import AccessRefused, JudgeError
 from ragstone.prompts import DraftedQuestion, SelectDraftEvidence, WriteDraftQuestion
 
-_ALONE: tuple[QuestionKind, ...] = ("single", "false_premise", "unanswerable")
-_TOGETHER: tuple[QuestionKind, ...] = ("multi", "comparison", "follow_up")
-_BY_RULES: tuple[QuestionKind, ...] = ("unanswerable",)
+_ONE_PASSAGE_KINDS: tuple[QuestionKind, ...] = ("single", "false_premise", "unanswerable")
+_TWO_PASSAGE_KINDS: tuple[QuestionKind, ...] = ("multi", "comparison", "follow_up")
+_RULES_FIRST_KINDS: tuple[QuestionKind, ...] = ("unanswerable",)
 """Kinds for which candidates of the rules are tried first: strict rules confirm that no passage answers them."""
 
-_RAREST, _MOST_SHARED = 2, 8
-_MOST_PAIRS = 2
+_MIN_NAME_PASSAGES, _MAX_NAME_PASSAGES = 2, 8
+_MAX_PAIRS_PER_NAME = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,49 +49,49 @@ class JudgeSource:
     def slots(self) -> Mapping[QuestionKind, Sequence[DraftSlot | DraftCandidate]]:
         """Return the slots of each kind in the plan's order; the kinds start at different passages or pairs."""
         index = self._index
-        own = [
-            one for one, family in enumerate(index.families) if one == family and one not in self._withheld
-        ]
-        ordered = sampling_order(own, int, index, self._seed)
-        found: dict[QuestionKind, list[DraftSlot | DraftCandidate]] = {kind: [] for kind in KINDS}
+        originals = [i for i, family in enumerate(index.families) if i == family and i not in self._withheld]
+        ordered = sampling_order(originals, int, index, self._seed)
+        by_kind: dict[QuestionKind, list[DraftSlot | DraftCandidate]] = {kind: [] for kind in KINDS}
         by_rules = RuleSource(index, self._seed, self._withheld).slots()
-        for kind in _BY_RULES:
-            found[kind] += by_rules[kind]
-        for place, kind in enumerate(_ALONE):
-            begin = place * len(ordered) // len(_ALONE)
-            found[kind] += [DraftSlot(kind, (one,)) for one in ordered[begin:] + ordered[:begin]]
-        found["table"] += [DraftSlot("table", (one,)) for one in ordered if _rows(index.passages[one].text)]
-        pairs = sampling_order(_pairs(index, own), lambda pair: pair[0], index, self._seed)
-        for place, kind in enumerate(_TOGETHER):
-            found[kind] += [DraftSlot(kind, pair) for pair in pairs[place :: len(_TOGETHER)]]
-        return found
+        for kind in _RULES_FIRST_KINDS:
+            by_kind[kind] += by_rules[kind]
+        for number, kind in enumerate(_ONE_PASSAGE_KINDS):
+            start = number * len(ordered) // len(_ONE_PASSAGE_KINDS)
+            by_kind[kind] += [DraftSlot(kind, (i,)) for i in ordered[start:] + ordered[:start]]
+        by_kind["table"] += [DraftSlot("table", (i,)) for i in ordered if _row_spans(index.passages[i].text)]
+        pairs = sampling_order(_pairs(index, originals), lambda pair: pair[0], index, self._seed)
+        for number, kind in enumerate(_TWO_PASSAGE_KINDS):
+            by_kind[kind] += [DraftSlot(kind, pair) for pair in pairs[number :: len(_TWO_PASSAGE_KINDS)]]
+        return by_kind
 
     async def write(self, slot: DraftSlot | DraftCandidate) -> DraftCandidate | None:
         """Return the candidate that the judge writes; None if it finds no evidence, or fails."""
         if isinstance(slot, DraftCandidate):
             return slot
         try:
-            return await self._write(slot)
+            return await self._write_slot(slot)
         except AccessRefused:
             raise
         except JudgeError:
             return None
 
-    async def _write(self, slot: DraftSlot) -> DraftCandidate | None:
-        chosen = [await self._choose(passage, rows=slot.kind == "table") for passage in slot.passages]
-        if not all(chosen):
+    async def _write_slot(self, slot: DraftSlot) -> DraftCandidate | None:
+        selected = [
+            await self._select_evidence(passage, rows=slot.kind == "table") for passage in slot.passages
+        ]
+        if not all(selected):
             return None
         opening, earlier = None, ""
-        asked = chosen
+        asked_spans = selected
         if slot.kind == "follow_up":
-            first = await self._question(chosen[0], "single", "")
-            opening, earlier, asked = (
+            first = await self._write_question(selected[0], "single", "")
+            opening, earlier, asked_spans = (
                 (first.question, first.answer),
                 f"{first.question} {first.answer}",
-                chosen[1:],
+                selected[1:],
             )
-        evidence = [span for spans in asked for span in spans]
-        written = await self._question(evidence, slot.kind, earlier)
+        evidence = [span for spans in asked_spans for span in spans]
+        written = await self._write_question(evidence, slot.kind, earlier)
         return DraftCandidate(
             slot.kind,
             written.question,
@@ -102,16 +102,16 @@ class JudgeSource:
             opening=opening,
         )
 
-    async def _choose(self, passage: int, *, rows: bool) -> list[EvidenceSpan]:
+    async def _select_evidence(self, passage: int, *, rows: bool) -> list[EvidenceSpan]:
         text = self._index.passages[passage].text
-        spans = _rows(text) if rows else sorted({*prose(text), *list_items(text), *_rows(text)})
+        spans = _row_spans(text) if rows else sorted({*prose(text), *list_items(text), *_row_spans(text)})
         if not spans:
             return []
         answer = await self._asker.ask(SelectDraftEvidence(sentences=tuple(text[a:b] for a, b in spans)))
         numbers = sorted(set(answer.sentences)) if answer.found == "yes" else []
         return [EvidenceSpan(passage, *spans[number - 1]) for number in numbers]
 
-    async def _question(
+    async def _write_question(
         self, evidence: Sequence[EvidenceSpan], kind: QuestionKind, earlier: str
     ) -> DraftedQuestion:
         passages = self._index.passages
@@ -119,26 +119,26 @@ class JudgeSource:
         return await self._asker.ask(
             WriteDraftQuestion(
                 passages=tuple(span.quote(passages) for span in evidence),
-                headings="\n".join(one for one in headings if one),
+                headings="\n".join(heading for heading in headings if heading),
                 earlier_turn=earlier,
                 kind=kind,
             )
         )
 
 
-def _rows(text: str) -> list[tuple[int, int]]:
+def _row_spans(text: str) -> list[tuple[int, int]]:
     return [span for table in tables(text) for span in table.spans]
 
 
-def _pairs(index: CorpusIndex, own: Sequence[int]) -> list[tuple[int, int]]:
+def _pairs(index: CorpusIndex, originals: Sequence[int]) -> list[tuple[int, int]]:
     """Return pairs of passages that share a rare name, at most two pairs for each name; near copies are left out."""
     named: defaultdict[str, list[int]] = defaultdict(list)
-    for passage in own:
+    for passage in originals:
         for name in sorted(names_in(index.passages[passage].text)):
-            if _RAREST <= index.bm25.frequency(name) <= _MOST_SHARED:
+            if _MIN_NAME_PASSAGES <= index.bm25.frequency(name) <= _MAX_NAME_PASSAGES:
                 named[name].append(passage)
-    found: dict[tuple[int, int], None] = {}
+    pairs: dict[tuple[int, int], None] = {}
     for passages in named.values():
-        for first, second in islice(pairwise(passages), _MOST_PAIRS):
-            found[first, second] = None
-    return list(found)
+        for first, second in islice(pairwise(passages), _MAX_PAIRS_PER_NAME):
+            pairs[first, second] = None
+    return list(pairs)

@@ -17,12 +17,12 @@ from ragstone.drafts.questions.wording import ask_fact, ask_why, deny
 
 T = TypeVar("T")
 
-_MOST_SWAPS = 2
-_MOST_TRIED = 40
+_MAX_SWAPS_PER_FACT = 2
+_MAX_TRIED_SUBJECTS = 40
 """Most subjects to try for each fact and attribute, so that the run time stays linear in the number of facts."""
 
 _WORD = re.compile(r"[^\W_]+")
-_TWO_PARTS = re.compile(r"`(?P<begin>(?:--)?[a-z]+[_-])(?P<end>[a-z]{3,})`")
+_TWO_PART_NAME = re.compile(r"`(?P<begin>(?:--)?[a-z]+[_-])(?P<end>[a-z]{3,})`")
 
 
 def ask_false_premise(known: KnownFacts) -> Iterator[DraftCandidate]:
@@ -51,20 +51,20 @@ def ask_swapped(known: KnownFacts) -> Iterator[DraftCandidate]:
     for fact in named:
         attributes[fact.subject_key].add(fact.attribute_key)
         subjects[known.language(fact), fact.attribute_key].setdefault(fact.subject_key, fact)
-    listed = {key: [*found.items()] for key, found in subjects.items()}
+    subject_lists = {key: [*by_subject.items()] for key, by_subject in subjects.items()}
 
     def swaps(fact: Fact) -> Iterator[DraftCandidate]:
-        language, own, asked = known.language(fact), fact.subject_key, fact.attribute_key
-        for shared in sorted(attributes[own]):
-            for key, other in _some(listed.get((language, shared), ()), own):
-                if asked not in attributes[key] and other.noun == fact.noun:
+        language, subject_key, attribute_key = known.language(fact), fact.subject_key, fact.attribute_key
+        for shared in sorted(attributes[subject_key]):
+            for key, other in _bounded_sample(subject_lists.get((language, shared), ()), subject_key):
+                if attribute_key not in attributes[key] and other.noun == fact.noun:
                     swapped = replace(fact, subject=other.subject)
                     question = ask_fact(swapped, language, known.scope(other) or "")
                     if question:
                         yield _unanswerable(question, swapped, other, language, "swap")
 
     for fact in named:
-        yield from islice(swaps(fact), _MOST_SWAPS)
+        yield from islice(swaps(fact), _MAX_SWAPS_PER_FACT)
 
 
 def ask_invented(known: KnownFacts, texts: Sequence[str]) -> Iterator[DraftCandidate]:
@@ -74,43 +74,43 @@ def ask_invented(known: KnownFacts, texts: Sequence[str]) -> Iterator[DraftCandi
         known: all facts.
         texts: the texts of all passages, in which an invented name must not occur.
     """
-    matches = [(fact, _TWO_PARTS.fullmatch(fact.subject)) for fact in known.facts if fact.noun]
+    matches = [(fact, _TWO_PART_NAME.fullmatch(fact.subject)) for fact in known.facts if fact.noun]
     compound = [(fact, match) for fact, match in matches if match]
     ends: defaultdict[tuple[str, str, str], dict[str, None]] = defaultdict(dict)
     for fact, match in compound:
-        ends[_kind(fact)][match["end"]] = None
-    written = _word_pairs(texts, {match["end"] for _, match in compound})
+        ends[_name_kind(fact)][match["end"]] = None
+    adjacent_words = _word_pairs(texts, {match["end"] for _, match in compound})
     for fact, match in compound:
-        others = [end for end in ends[_kind(fact)] if end not in fact.subject]
+        others = [end for end in ends[_name_kind(fact)] if end not in fact.subject]
         begin = sum(map(ord, fact.subject)) % max(len(others), 1)
-        for end in (others[begin:] + others[:begin])[:_MOST_SWAPS]:
+        for end in (others[begin:] + others[:begin])[:_MAX_SWAPS_PER_FACT]:
             swapped = replace(fact, subject=f"`{match['begin']}{end}`")
             question = ask_fact(swapped, known.language(fact))
-            if question and (match["begin"].strip("-_"), end) not in written:
+            if question and (match["begin"].strip("-_"), end) not in adjacent_words:
                 yield _unanswerable(question, swapped, fact, known.language(fact), "invented_name")
 
 
-def _word_pairs(texts: Sequence[str], seconds: set[str]) -> set[tuple[str, str]]:
-    """Return the pairs of adjacent words of the texts, with any separator, whose second word is in `seconds`."""
-    found: set[tuple[str, str]] = set()
-    for text in texts if seconds else ():
-        found.update(pair for pair in pairwise(_WORD.findall(text.casefold())) if pair[1] in seconds)
-    return found
+def _word_pairs(texts: Sequence[str], second_words: set[str]) -> set[tuple[str, str]]:
+    """Return the pairs of adjacent words of the texts, with any separator, whose second word is in `second_words`."""
+    pairs: set[tuple[str, str]] = set()
+    for text in texts if second_words else ():
+        pairs.update(pair for pair in pairwise(_WORD.findall(text.casefold())) if pair[1] in second_words)
+    return pairs
 
 
-def _unanswerable(question: str, asked: Fact, found: Fact, language: str, method: str) -> DraftCandidate:
-    """Return a candidate about the fact `asked`, with the statement of the fact `found` as evidence."""
+def _unanswerable(question: str, asked: Fact, source: Fact, language: str, method: str) -> DraftCandidate:
+    """Return a candidate about the fact `asked`, with the statement of the fact `source` as evidence."""
     return DraftCandidate(
-        "unanswerable", question, "", (evidence_of(found),), language, f"rules:{method}", (asked,)
+        "unanswerable", question, "", (evidence_of(source),), language, f"rules:{method}", (asked,)
     )
 
 
-def _kind(fact: Fact) -> tuple[str, str, str]:
+def _name_kind(fact: Fact) -> tuple[str, str, str]:
     return fact.noun, fact.form, fact.attribute
 
 
-def _some(subjects: Sequence[T], key: tuple[str, ...]) -> Iterator[T]:
+def _bounded_sample(subjects: Sequence[T], key: tuple[str, ...]) -> Iterator[T]:
     """Yield a bounded number of subjects, from a start that depends on the key."""
-    begin = crc32(" ".join(key).encode("utf-8", "surrogatepass"))
-    for place in range(min(len(subjects), _MOST_TRIED)):
-        yield subjects[(begin + place) % len(subjects)]
+    start = crc32(" ".join(key).encode("utf-8", "surrogatepass"))
+    for number in range(min(len(subjects), _MAX_TRIED_SUBJECTS)):
+        yield subjects[(start + number) % len(subjects)]

@@ -31,13 +31,13 @@ _LOCAL_NOUNS = frozenset(
 )
 """Nouns of subjects that each document defines for itself; no question compares them across documents."""
 
-_MOST_PARTNERS, _MOST_READ = 3, 60
+_MAX_PARTNERS, _MAX_READ_FACTS = 3, 60
 """Most second facts to pair with each first fact, and most to look at."""
 
-_FEWEST_WORDS = 3
+_MIN_QUESTION_WORDS = 3
 """Minimum number of content words of a heading's question that is understood without the title."""
 
-_UNTITLED = frozenset({"action", "definition"})
+_DESCRIPTION_FORMS = frozenset({"action", "definition"})
 """Forms whose values are descriptions; two different descriptions may have the same meaning."""
 
 
@@ -83,8 +83,8 @@ class KnownFacts:
         title = self.title(fact)
         if not self.is_single(fact):
             titles = self._titles[key_of_fact(fact)]
-            apart = len(titles) > 1 and len(titles[title]) == 1 and fact.form not in _UNTITLED
-            return title or None if apart else None
+            distinct = len(titles) > 1 and len(titles[title]) == 1 and fact.form not in _DESCRIPTION_FORMS
+            return title or None if distinct else None
         return title if self._needs_title(fact) and title.casefold() not in fact.subject.casefold() else ""
 
     def _needs_title(self, fact: Fact) -> bool:
@@ -93,7 +93,7 @@ class KnownFacts:
             case "cell" | "verb_cell":
                 return bool(fact.noun) and is_one_word(fact.subject)
             case "asked":
-                return len(set(fact.subject_key)) < _FEWEST_WORDS
+                return len(set(fact.subject_key)) < _MIN_QUESTION_WORDS
             case "definition":
                 return not re.match(r"[A-ZÀ-Þ](?!n? )", fact.subject)  # a name
             case _:
@@ -129,7 +129,9 @@ def partners(
     for fact in facts:
         groups[group_of(fact)].append(fact)
     for group in groups.values():
-        for place, first in enumerate(group):
-            others = (second for second in group[place + 1 : place + 1 + _MOST_READ] if fits(first, second))
-            for second in islice(others, _MOST_PARTNERS):
+        for number, first in enumerate(group):
+            others = (
+                second for second in group[number + 1 : number + 1 + _MAX_READ_FACTS] if fits(first, second)
+            )
+            for second in islice(others, _MAX_PARTNERS):
                 yield first, second

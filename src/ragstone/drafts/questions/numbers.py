@@ -8,7 +8,7 @@ _NUMBER = re.compile(
     r"(?P<before>[^\d]{0,12}?)(?P<number>\d{1,3}(?:[,.  ]\d{3})+|\d+(?:[.,]\d+)?)(?P<after>[^\d]{0,24})"
 )
 
-_YEARS = (1000, 2100)
+_YEAR_RANGE = (1000, 2100)
 
 
 class Quantity(NamedTuple):
@@ -43,10 +43,10 @@ def quantity_of(value: str) -> Quantity | None:
 
 def wrong_value(value: str) -> str | None:
     """Return the value with another number, deterministically; None where it holds no plain number."""
-    found = quantity_of(value)
-    if found is None or found.number < 1 or "." in found.digits or "," in found.digits:
+    quantity = quantity_of(value)
+    if quantity is None or quantity.number < 1 or "." in quantity.digits or "," in quantity.digits:
         return None
-    number = int(found.number)
-    is_year = _YEARS[0] <= number <= _YEARS[1]
-    other = number + (7 if is_year else max(1, round(number * 0.3)))
-    return value.replace(found.digits, str(other), 1)
+    number = int(quantity.number)
+    is_year = _YEAR_RANGE[0] <= number <= _YEAR_RANGE[1]
+    wrong = number + (7 if is_year else max(1, round(number * 0.3)))
+    return value.replace(quantity.digits, str(wrong), 1)

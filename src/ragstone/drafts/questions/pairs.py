@@ -16,9 +16,11 @@ from ragstone.drafts.questions.wording import (
     subject_of,
 )
 
-_DESCRIBED = frozenset({"cell", "verb_cell"})
+_CELL_FORMS = frozenset({"cell", "verb_cell"})
 _IDENTIFIER = re.compile(r"`?[\w.-]+`?")
-_DESCRIBING = frozenset({"mean", "ask", "do", "measure", "contain", "hold", "show", "test", "meaning"})
+_DESCRIBING_ATTRIBUTES = frozenset(
+    {"mean", "ask", "do", "measure", "contain", "hold", "show", "test", "meaning"}
+)
 
 
 def ask_pairs(known: KnownFacts, families: Sequence[int]) -> Iterator[DraftCandidate]:
@@ -32,59 +34,61 @@ def ask_pairs(known: KnownFacts, families: Sequence[int]) -> Iterator[DraftCandi
     def apart(first: Fact, second: Fact) -> bool:
         return families[first.passage] != families[second.passage] and _differ(first, second)
 
-    single = [one for one in known.facts if one.form in NAMED and known.is_single(one)]
-    for first, second in partners(single, lambda one: (known.language(one), one.subject_key), apart):
+    single = [fact for fact in known.facts if fact.form in NAMED and known.is_single(fact)]
+    for first, second in partners(single, lambda fact: (known.language(fact), fact.subject_key), apart):
         answer = f"{first.attribute}: {first.value}; {second.attribute}: {second.value}"
         question = ask_two(first, second, known.language(first))
         yield from _pair(known, "multi", question, answer, (first, second))
-    for first, second in partners(single, lambda one: (known.language(one), one.attribute_key), _comparable):
-        yield from _greater(known, first, second)
-    described = [one for one in known.facts if one.form in _DESCRIBED and one.noun]
     for first, second in partners(
-        described, lambda one: (known.language(one), one.noun, one.attribute), _related
+        single, lambda fact: (known.language(fact), fact.attribute_key), _comparable
     ):
-        several = families[first.passage] != families[second.passage]
-        yield from _described(known, first, second, several)
+        yield from _compare_numbers(known, first, second)
+    described = [fact for fact in known.facts if fact.form in _CELL_FORMS and fact.noun]
+    for first, second in partners(
+        described, lambda fact: (known.language(fact), fact.noun, fact.attribute), _related
+    ):
+        separate = families[first.passage] != families[second.passage]
+        yield from _describe_pair(known, first, second, separate)
 
 
-def _greater(known: KnownFacts, first: Fact, second: Fact) -> Iterator[DraftCandidate]:
+def _compare_numbers(known: KnownFacts, first: Fact, second: Fact) -> Iterator[DraftCandidate]:
     """Yield the question which of two subjects has the higher number for an attribute."""
-    one, two = quantity_of(first.value), quantity_of(second.value)
-    if one and two:
-        more, less = (first, second) if one.number > two.number else (second, first)
-        answer = f"{subject_of(more)} ({more.value}; {subject_of(less)}: {less.value})"
+    left, right = quantity_of(first.value), quantity_of(second.value)
+    if left and right:
+        greater, smaller = (first, second) if left.number > right.number else (second, first)
+        answer = f"{subject_of(greater)} ({greater.value}; {subject_of(smaller)}: {smaller.value})"
         question = ask_greater(first, second, known.language(first))
         yield from _pair(known, "comparison", question, answer, (first, second))
 
 
 def _comparable(first: Fact, second: Fact) -> bool:
     """Return whether two facts have different numbers with the same unit; numbers without a unit do not count."""
-    one, two = quantity_of(first.value), quantity_of(second.value)
-    if one is None or two is None or not one.has_unit:
+    left, right = quantity_of(first.value), quantity_of(second.value)
+    if left is None or right is None or not left.has_unit:
         return False
-    return one.unit == two.unit and one.number != two.number and _differ(first, second)
+    return left.unit == right.unit and left.number != right.number and _differ(first, second)
 
 
 def _differ(first: Fact, second: Fact) -> bool:
     return key_of_fact(first) != key_of_fact(second)
 
 
-def _described(known: KnownFacts, first: Fact, second: Fact, apart: bool) -> Iterator[DraftCandidate]:  # noqa: FBT001
+def _describe_pair(known: KnownFacts, first: Fact, second: Fact, apart: bool) -> Iterator[DraftCandidate]:  # noqa: FBT001
     """Yield questions about two subjects of one kind: both, if their passages are `apart`, and their difference."""
     scopes = known.scope(first), known.scope(second)
-    same = first.subject_key == second.subject_key
+    same_subject = first.subject_key == second.subject_key
     if scopes[0] is None or scopes[1] is None:
         return
-    if known.is_local(first) and not same and known.title(first) != known.title(second):
+    if known.is_local(first) and not same_subject and known.title(first) != known.title(second):
         return  # nobody asks about differently named options of two documents
     language = known.language(first)
     names = subject_of(first, language, scopes[0]), subject_of(second, language, scopes[1])
     answer = "; ".join(
-        f"{name}: {one.value.rstrip('. ')}" for name, one in zip(names, (first, second), strict=True)
+        f"{name}: {fact.value.rstrip('. ')}" for name, fact in zip(names, (first, second), strict=True)
     )
     if apart:
         yield from _pair(known, "multi", ask_both(first, names, language), answer, (first, second))
-    if first.attribute in _DESCRIBING and not same:
+    if first.attribute in _DESCRIBING_ATTRIBUTES and not same_subject:
         yield from _pair(known, "comparison", ask_difference(names, language), answer, (first, second))
 
 
@@ -93,9 +97,9 @@ def _related(first: Fact, second: Fact) -> bool:
     if not (_IDENTIFIER.fullmatch(first.subject) and _IDENTIFIER.fullmatch(second.subject)):
         return False
     shared = name_parts(first.subject) & name_parts(second.subject)
-    same = first.subject_key == second.subject_key
+    same_subject = first.subject_key == second.subject_key
     return (
-        same or any(len(part) > 1 for part in shared)
+        same_subject or any(len(part) > 1 for part in shared)
     ) and first.value.casefold() != second.value.casefold()
 
 

@@ -6,8 +6,8 @@ from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan
 from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.questions.known import KnownFacts
 
-_TABULAR = frozenset({"cell", "verb_cell"})
-_SENTENCES = frozenset({"definition", "action"})
+_TABLE_FORMS = frozenset({"cell", "verb_cell"})
+_SENTENCE_FORMS = frozenset({"definition", "action"})
 
 
 def ask_single(known: KnownFacts) -> Iterator[DraftCandidate]:
@@ -16,7 +16,7 @@ def ask_single(known: KnownFacts) -> Iterator[DraftCandidate]:
         question = known.question(fact)
         if question:
             yield DraftCandidate(
-                "table" if fact.form in _TABULAR else "single",
+                "table" if fact.form in _TABLE_FORMS else "single",
                 question,
                 answer_of(fact),
                 (evidence_of(fact),),
@@ -28,7 +28,7 @@ def ask_single(known: KnownFacts) -> Iterator[DraftCandidate]:
 
 def answer_of(fact: Fact) -> str:
     """Return the expected output: the value, with a capital where it is a part of a sentence."""
-    return fact.value[:1].upper() + fact.value[1:] if fact.form in _SENTENCES else fact.value
+    return fact.value[:1].upper() + fact.value[1:] if fact.form in _SENTENCE_FORMS else fact.value
 
 
 def evidence_of(fact: Fact) -> EvidenceSpan:

@@ -8,21 +8,21 @@ from ragstone.drafts.questions.known import KnownFacts, key_of_fact, partners
 from ragstone.drafts.questions.single import answer_of, evidence_of
 from ragstone.drafts.questions.wording import ask_next
 
-_FORMS = frozenset({"attribute", "cell", "verb_cell"})
+_USABLE_FORMS = frozenset({"attribute", "cell", "verb_cell"})
 
 
 def ask_follow_ups(known: KnownFacts) -> Iterator[DraftCandidate]:
     """Yield second turns that omit the subject and need the first question to be understood."""
-    usable = [one for one in known.facts if one.form in _FORMS]
-    usable.sort(key=lambda one: one.form != "verb_cell")  # descriptions come first, then attributes
+    usable = [fact for fact in known.facts if fact.form in _USABLE_FORMS]
+    usable.sort(key=lambda fact: fact.form != "verb_cell")  # descriptions come first, then attributes
     for first, second in partners(
-        usable, lambda one: (known.language(one), one.noun, one.subject_key), _differ
+        usable, lambda fact: (known.language(fact), fact.noun, fact.subject_key), _differ
     ):
-        opening, then = known.question(first), ask_next(second, known.language(second))
-        if opening and then and known.scope(second) == known.scope(first):
+        opening, next_question = known.question(first), ask_next(second, known.language(second))
+        if opening and next_question and known.scope(second) == known.scope(first):
             yield DraftCandidate(
                 "follow_up",
-                then,
+                next_question,
                 answer_of(second),
                 (evidence_of(second),),
                 known.language(second),
@@ -34,6 +34,6 @@ def ask_follow_ups(known: KnownFacts) -> Iterator[DraftCandidate]:
 
 def _differ(first: Fact, second: Fact) -> bool:
     """Return whether the second fact adds to the first: not two descriptions, and not a value stated already."""
-    described = first.form == second.form == "verb_cell"
-    other = key_of_fact(first) != key_of_fact(second)
-    return other and not described and second.value.casefold() not in first.value.casefold()
+    both_described = first.form == second.form == "verb_cell"
+    different = key_of_fact(first) != key_of_fact(second)
+    return different and not both_described and second.value.casefold() not in first.value.casefold()

@@ -11,7 +11,7 @@ _BASE_FORMS = {
     "takes": "take", "has": "have", "holds": "hold", "contains": "contain", "needs": "need", "uses": "use",
     "requires": "require", "allows": "allow", "employs": "employ",
 }  # fmt: skip
-_DE_HIGHER = {"Der": "den höheren", "Die": "die höhere", "Das": "das höhere"}
+_GERMAN_HIGHER = {"Der": "den höheren", "Die": "die höhere", "Das": "das höhere"}
 
 
 def ask_fact(fact: Fact, language: str, scope: str = "") -> str | None:
@@ -26,18 +26,18 @@ def ask_fact(fact: Fact, language: str, scope: str = "") -> str | None:
         question = re.sub(r"^How to ", "How do I ", fact.subject)
         asked = question if question.endswith("?") else f"{question}?"
     else:
-        asked = {"en": _english, "de": _german, "fr": _french}.get(language, _nothing)(fact)
+        asked = {"en": _english, "de": _german, "fr": _french}.get(language, _no_wording)(fact)
     if asked is None or not scope:
         return asked
     end = " ?" if language == "fr" else "?"
-    return f"{asked.rstrip('? ')}{_inside(scope, language)}{end}"
+    return f"{asked.rstrip('? ')}{_in_scope(scope, language)}{end}"
 
 
 def subject_of(fact: Fact, language: str = "en", scope: str = "") -> str:
     """Return the subject with its noun and scope: "the option `k` in “Recall”"."""
     subject = f"“{fact.subject}”" if re.fullmatch(r"[a-zà-ÿ ]+", fact.subject) else fact.subject
     name = f"the {fact.noun} {subject}" if fact.noun and language == "en" else fact.subject
-    return f"{name}{_inside(scope, language)}" if scope else name
+    return f"{name}{_in_scope(scope, language)}" if scope else name
 
 
 def is_one_word(subject: str) -> bool:
@@ -45,12 +45,12 @@ def is_one_word(subject: str) -> bool:
     return re.fullmatch(r"`?[a-zà-ÿ0-9]+`?", subject) is not None
 
 
-def _inside(scope: str, language: str) -> str:
+def _in_scope(scope: str, language: str) -> str:
     quoted = {"de": f" in „{scope}“", "fr": f" dans « {scope} »"}
     return quoted.get(language, f" in “{scope}”")
 
 
-def _nothing(fact: Fact) -> None:
+def _no_wording(fact: Fact) -> None:
     del fact
 
 
@@ -58,7 +58,7 @@ def _english(fact: Fact) -> str | None:  # noqa: PLR0911  (one return a form)
     subject = subject_of(fact)
     match fact.form:
         case "attribute" | "cell":
-            return f"What {_is(fact.attribute)} the {_lower(fact.attribute)} of {subject}?"
+            return f"What {_verb_for(fact.attribute)} the {_lower(fact.attribute)} of {subject}?"
         case "verb_cell" | "action":
             return f"What does {_quoted(subject, fact)} {fact.attribute}?"
         case "year":
@@ -69,7 +69,7 @@ def _english(fact: Fact) -> str | None:  # noqa: PLR0911  (one return a form)
         case "definition" | "entry":
             return f"What is {_lower_article(fact.subject)}?"
         case "steps":
-            return f"How do I {_mine(_lower(fact.subject))}?"
+            return f"How do I {_your_to_my(_lower(fact.subject))}?"
         case _:
             return None
 
@@ -125,8 +125,8 @@ def ask_greater(first: Fact, second: Fact, language: str) -> str | None:
     match language:
         case "en":
             return f"Which has the higher {_lower(first.attribute)}, {names[0]} or {names[1]}?"
-        case "de" if first.article in _DE_HIGHER:
-            return f"Was hat {_DE_HIGHER[first.article]} {first.attribute}: {first.subject} oder {second.subject}?"
+        case "de" if first.article in _GERMAN_HIGHER:
+            return f"Was hat {_GERMAN_HIGHER[first.article]} {first.attribute}: {first.subject} oder {second.subject}?"
         case "fr" if first.article:
             end = "la plus élevée" if first.article.lower() == "la" else "le plus élevé"
             return f"Qui a {_french_article(first)}{first.attribute} {end} : {first.subject} ou {second.subject} ?"
@@ -146,7 +146,7 @@ def ask_both(fact: Fact, names: tuple[str, str], language: str) -> str | None:
         return None
     if fact.form == "verb_cell":
         return f"What do {names[0]} and {names[1]} {fact.attribute}?"
-    return f"What {_is(fact.attribute)} the {_lower(fact.attribute)} of {names[0]}, and of {names[1]}?"
+    return f"What {_verb_for(fact.attribute)} the {_lower(fact.attribute)} of {names[0]}, and of {names[1]}?"
 
 
 def ask_difference(names: tuple[str, str], language: str) -> str | None:
@@ -168,7 +168,7 @@ def ask_next(fact: Fact, language: str) -> str | None:  # noqa: PLR0911  (one re
         case "en" if fact.form == "verb_cell":
             return f"And what does it {fact.attribute}?"
         case "en":
-            return f"And what {_is(fact.attribute)} the {_lower(fact.attribute)}?"
+            return f"And what {_verb_for(fact.attribute)} the {_lower(fact.attribute)}?"
         case "de" if fact.article:
             return f"Und was ist {fact.article.lower()} {fact.attribute}?"
         case "de" if fact.form == "cell":
@@ -209,7 +209,7 @@ def _french_article(fact: Fact) -> str:
     return article if article.endswith(("'", "’")) else f"{article} "
 
 
-def _is(attribute: str) -> str:
+def _verb_for(attribute: str) -> str:
     """Return the verb for an attribute: "are" if it is a plural, else "is"."""
     plural = re.search(r"(?<!s)s$", attribute) and not attribute.endswith("status")
     return "are" if plural else "is"
@@ -223,7 +223,7 @@ def _lower_article(subject: str) -> str:
     return re.sub(r"^(An?|The|Der|Die|Das)\b", lambda match: match[0].lower(), subject)
 
 
-def _mine(text: str) -> str:
+def _your_to_my(text: str) -> str:
     return re.sub(r"\byour\b", "my", text)
 
 

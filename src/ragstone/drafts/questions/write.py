@@ -18,12 +18,12 @@ from ragstone.drafts.questions.turns import ask_follow_ups
 
 def write_by_rules(index: CorpusIndex) -> tuple[DraftCandidate, ...]:
     """Return the candidates of a corpus, without repetition. Of near copies, only the first one is used."""
-    own = {number for number, family in enumerate(index.families) if number == family}
-    facts = [fact for fact in extract_facts(index.passages, index.languages) if fact.passage in own]
+    originals = {number for number, family in enumerate(index.families) if number == family}
+    facts = [fact for fact in extract_facts(index.passages, index.languages) if fact.passage in originals]
 
     known = KnownFacts(index.passages, index.languages, facts)
 
-    def written() -> Iterator[DraftCandidate]:
+    def candidates() -> Iterator[DraftCandidate]:
         yield from ask_single(known)
         yield from ask_pairs(known, index.families)
         yield from ask_follow_ups(known)
@@ -31,7 +31,7 @@ def write_by_rules(index: CorpusIndex) -> tuple[DraftCandidate, ...]:
         yield from ask_swapped(known)
         yield from ask_invented(known, [passage.indexed for passage in index.passages])
 
-    return tuple(dict.fromkeys(written()))
+    return tuple(dict.fromkeys(candidates()))
 
 
 def extract_facts(corpus: Sequence[DraftPassage], languages: Sequence[str]) -> tuple[Fact, ...]:
@@ -41,12 +41,12 @@ def extract_facts(corpus: Sequence[DraftPassage], languages: Sequence[str]) -> t
         corpus: the passages.
         languages: the language of each.
     """
-    found = [
+    facts = [
         fact
         for fact in heading_facts(corpus)
         if languages[fact.passage] == "en" or fact.form in ("asked", "entry")
     ]
     for index, (passage, language) in enumerate(zip(corpus, languages, strict=True)):
-        found += sentence_facts(index, passage.text, language)
-        found += table_facts(index, passage.text)
-    return tuple(sorted(found, key=lambda fact: (fact.passage, fact.span, fact.attribute)))
+        facts += sentence_facts(index, passage.text, language)
+        facts += table_facts(index, passage.text)
+    return tuple(sorted(facts, key=lambda fact: (fact.passage, fact.span, fact.attribute)))

@@ -10,7 +10,7 @@ from typing import Any, cast
 from ragstone.drafts.passage import DraftPassage
 from ragstone.errors import BadDataset
 
-_LINE = 'Write {"id": "faq-1", "text": "…", "document": "faq.md"} on each line.'
+_EXPECTED_LINE = 'Write {"id": "faq-1", "text": "…", "document": "faq.md"} on each line.'
 
 
 def read_chunks(document: str, text: str) -> Iterator[DraftPassage]:
@@ -24,7 +24,7 @@ def read_chunks(document: str, text: str) -> Iterator[DraftPassage]:
             try:
                 row = json.loads(line)
             except ValueError as error:
-                raise BadDataset(f"{document}, line {number}: {error}. {_LINE}") from None
+                raise BadDataset(f"{document}, line {number}: {error}. {_EXPECTED_LINE}") from None
             yield passage_of(row, document, f"{document}, line {number}")
 
 
@@ -41,10 +41,12 @@ def passage_of(row: object, document: str, where: str) -> DraftPassage:
     if isinstance(identifier, int) and not isinstance(identifier, bool):
         identifier = str(identifier)
     if not isinstance(identifier, str) or not isinstance(text, str) or not text.strip():
-        raise BadDataset(f"{where}: the id or the text is missing. {_LINE}")
+        raise BadDataset(f"{where}: the id or the text is missing. {_EXPECTED_LINE}")
     headings, start = values.get("headings") or (), values.get("start") or 0
-    named = (headings,) if isinstance(headings, str) else headings
-    if not isinstance(named, list | tuple) or not isinstance(start, int):
-        raise BadDataset(f"{where}: headings must be a list of strings, and start an integer. {_LINE}")
-    told = tuple(map(str, cast("Sequence[object]", named)))
-    return DraftPassage(identifier, str(values.get("document") or document), text, told, start)
+    heading_list = (headings,) if isinstance(headings, str) else headings
+    if not isinstance(heading_list, list | tuple) or not isinstance(start, int):
+        raise BadDataset(
+            f"{where}: headings must be a list of strings, and start an integer. {_EXPECTED_LINE}"
+        )
+    heading_texts = tuple(map(str, cast("Sequence[object]", heading_list)))
+    return DraftPassage(identifier, str(values.get("document") or document), text, heading_texts, start)

@@ -34,19 +34,19 @@ def read_documents(documents: Documents) -> tuple[DraftPassage, ...]:
         MissingExtra: a PDF file needs the extra `pdf`.
     """
     sources = [documents] if isinstance(documents, str | PathLike) else list(documents)
-    found = [passage for source in sources for passage in _passages(source)]
-    if not found:
+    passages = [passage for source in sources for passage in _passages(source)]
+    if not passages:
         raise BadDataset(
             f"There are no passages in {', '.join(map(str, sources)) or 'nothing'}: "
             "give files, or folders that contain files, with one of these extensions: "
             f"{', '.join(_SUFFIXES)}."
         )
     seen: set[str] = set()
-    for passage in found:
+    for passage in passages:
         if passage.id in seen:
             raise BadDataset(f"Two passages have the id {passage.id!r}: give each passage a unique id.")
         seen.add(passage.id)
-    return tuple(found)
+    return tuple(passages)
 
 
 def _passages(source: object) -> Iterator[DraftPassage]:

@@ -10,11 +10,11 @@ from html.parser import HTMLParser
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.markdown import read_markdown
 
-_SKIPPED = frozenset({"script", "style", "nav", "head", "template", "noscript", "svg", "footer", "form"})
-_BREAKING = frozenset(
+_SKIPPED_TAGS = frozenset({"script", "style", "nav", "head", "template", "noscript", "svg", "footer", "form"})
+_BLOCK_TAGS = frozenset(
     {"p", "div", "section", "article", "ul", "ol", "table", "blockquote", "dl", "main", "dd", "dt"}
 )
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def read_html(document: str, text: str) -> Iterator[DraftPassage]:
@@ -39,14 +39,14 @@ class _PageReader(HTMLParser):
         self._skipped: list[str] = []
         self._preformatted = False
         self._cells: list[str] | None = None
-        self._row = 0
+        self._row_count = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element."""
         del attrs
-        if tag in _SKIPPED:
+        if tag in _SKIPPED_TAGS:
             self._skipped.append(tag)
-        elif tag in _HEADINGS:
+        elif tag in _HEADING_TAGS:
             self._write(f"\n\n{'#' * int(tag[1])} ")
         elif tag == "tr":
             self._cells = []
@@ -65,8 +65,8 @@ class _PageReader(HTMLParser):
             self._write("\n- ")
         elif tag == "br":
             self._write("\n")
-        elif tag in _BREAKING and self._cells is None:
-            self._row = 0 if tag == "table" else self._row
+        elif tag in _BLOCK_TAGS and self._cells is None:
+            self._row_count = 0 if tag == "table" else self._row_count
             self._write("\n\n")
 
     def handle_endtag(self, tag: str) -> None:
@@ -80,7 +80,7 @@ class _PageReader(HTMLParser):
             self._write("\n```\n\n")
         elif tag == "code" and not self._preformatted:
             self._write("`")
-        elif tag in _HEADINGS or tag in _BREAKING:
+        elif tag in _HEADING_TAGS or tag in _BLOCK_TAGS:
             self._write("\n\n" if self._cells is None else " ")
 
     def handle_data(self, data: str) -> None:
@@ -98,6 +98,6 @@ class _PageReader(HTMLParser):
     def _end_row(self, cells: list[str]) -> None:
         self._cells = None
         self._write("| " + " | ".join(cell.strip() for cell in cells) + " |\n")
-        if self._row == 0:
+        if self._row_count == 0:
             self._write("|" + "---|" * len(cells) + "\n")
-        self._row += 1
+        self._row_count += 1

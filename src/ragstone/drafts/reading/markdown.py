@@ -20,25 +20,25 @@ def read_markdown(document: str, text: str) -> Iterator[DraftPassage]:
     headings: list[tuple[int, str]] = []
     for level, title, start, end in _sections(text):
         if level:
-            headings = [one for one in headings if one[0] < level] + [(level, title)]
-        path = tuple(one[1] for one in headings)
+            headings = [heading for heading in headings if heading[0] < level] + [(level, title)]
+        path = tuple(heading[1] for heading in headings)
         for begin, stop in join_blocks(text, start, end):
             yield DraftPassage(f"{document}#{begin}", document, text[begin:stop], path, begin)
 
 
 def _sections(text: str) -> Iterator[tuple[int, str, int, int]]:
     """Yield level, title, start and end of each section, without the line of the heading."""
-    level, title, start, place, fenced = 0, "", 0, 0, ""
+    level, title, start, offset, fenced = 0, "", 0, 0, ""
     for line in text.splitlines(keepends=True):
         fence = _FENCE.match(line)
         if fence and (not fenced or fence[1] == fenced):
             fenced = "" if fenced else fence[1]
-        found = None if fenced or fence else _HEADING.match(line.rstrip("\r\n"))
-        if found:
-            yield level, title, start, place
-            level, title, start = len(found[1]), plain_inline(found[2]), place + len(line)
-        place += len(line)
-    yield level, title, start, place
+        heading = None if fenced or fence else _HEADING.match(line.rstrip("\r\n"))
+        if heading:
+            yield level, title, start, offset
+            level, title, start = len(heading[1]), plain_inline(heading[2]), offset + len(line)
+        offset += len(line)
+    yield level, title, start, offset
 
 
 def plain_inline(text: str) -> str:

@@ -13,12 +13,12 @@ from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.splitter import join_blocks
 from ragstone.errors import BadDataset, MissingExtra
 
-_LONGEST_HEADING = 80
-_SHORT = 0.7
+_MAX_HEADING_CHARS = 80
+_SHORT_LINE_SHARE = 0.7
 """Share of the page's longest line; headings and the last lines of paragraphs are shorter."""
 
 _HEADING = re.compile(r"(?:\d+(?:\.\d+)*\.?\s+)?[^\W\d_].*[^.!?:;,]")
-_ENDED = re.compile(r".*[.!?:][”\"')]*")
+_SENTENCE_END = re.compile(r".*[.!?:][”\"')]*")
 
 _NO_TITLE = re.compile(r"(?:about:blank|untitled.*|.*\.(?:docx?|tex|indd|pdf))?\Z", re.IGNORECASE)
 
@@ -40,9 +40,9 @@ def read_pdf(document: str, path: Path) -> Iterator[DraftPassage]:
         text, headings = lay_out(page)
         begin = 0
         for first, last in (*headings, (len(text), len(text))):
-            path_of = (title, heading) if heading else (title,)
+            titles = (title, heading) if heading else (title,)
             for start, end in join_blocks(text, begin, first):
-                yield DraftPassage(f"{document}#p{number}-{start}", document, text[start:end], path_of, start)
+                yield DraftPassage(f"{document}#p{number}-{start}", document, text[start:end], titles, start)
             begin, heading = last, text[first:last] or heading
 
 
@@ -52,20 +52,20 @@ def lay_out(page: str) -> tuple[str, list[tuple[int, int]]]:
     A heading is a short line with a capital and without a full stop, between the end of a sentence and another capital.
     """
     lines = [line.strip() for line in page.splitlines() if line.strip()]
-    short = _SHORT * max(map(len, lines), default=0)
-    text, headings, ended = "", list[tuple[int, int]](), True
+    short_length = _SHORT_LINE_SHARE * max(map(len, lines), default=0)
+    text, headings, after_end = "", list[tuple[int, int]](), True
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
-        if ended and len(line) < min(short, _LONGEST_HEADING) and _heads(line, following):
+        if after_end and len(line) < min(short_length, _MAX_HEADING_CHARS) and _is_heading(line, following):
             text = f"{text.rstrip()}\n\n" if text else ""
             headings.append((len(text), len(text) + len(line)))
             text += f"{line}\n\n"
             continue
-        ended = _ENDED.fullmatch(line) is not None
-        text += f"{line}\n\n" if ended and len(line) < short else f"{line}\n"
+        after_end = _SENTENCE_END.fullmatch(line) is not None
+        text += f"{line}\n\n" if after_end and len(line) < short_length else f"{line}\n"
     return text, headings
 
 
-def _heads(line: str, following: str) -> bool:
+def _is_heading(line: str, following: str) -> bool:
     """Return whether a line may be the heading of the line that follows."""
     return _HEADING.fullmatch(line) is not None and line[0] == line[0].upper() and following[:1].isupper()
 
@@ -76,11 +76,18 @@ def _read(document: str, path: Path) -> tuple[str, list[str]]:
         pypdf: Any = import_module("pypdf")  # an optional dependency
     except ImportError:
         raise MissingExtra(f"Reading {document}", "pdf") from None
-    bad = (pypdf.errors.PyPdfError, pypdf.errors.DependencyError, OSError, ValueError, KeyError, TypeError)
+    errors = (
+        pypdf.errors.PyPdfError,
+        pypdf.errors.DependencyError,
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+    )
     try:
         reader = pypdf.PdfReader(path)
         title = str((reader.metadata.title if reader.metadata else None) or "").strip()
         pages = [str(page.extract_text()) for page in reader.pages]
-    except bad as error:
+    except errors as error:
         raise BadDataset(f"{document} cannot be read as PDF: {error}") from None
     return path.stem if _NO_TITLE.match(title) else title, pages

@@ -24,17 +24,17 @@ def join_blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def blocks_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the spans of blocks: runs of lines without a blank line, a fenced block of code as a whole."""
-    begin, stop, fenced, place = -1, -1, "", start
+    begin, stop, fenced, offset = -1, -1, "", start
     for line in text[start:end].splitlines(keepends=True):
         fence = _FENCE.match(line)
         if fence and (not fenced or fence[1] == fenced):
             fenced = "" if fenced else fence[1]
         if line.strip():
-            begin = place if begin < 0 else begin
-            stop = place + len(line.rstrip())
+            begin = offset if begin < 0 else begin
+            stop = offset + len(line.rstrip())
         elif begin >= 0 and not fenced:
             yield begin, stop
             begin = -1
-        place += len(line)
+        offset += len(line)
     if begin >= 0:
         yield begin, stop

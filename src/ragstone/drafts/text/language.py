@@ -5,11 +5,11 @@ import re
 from ragstone.judges.local.text.function_words import STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_]+")
-_LEAST_SHARE = 0.1
-_LEAD = 1.2
-_READ = 400
+_MIN_SHARE = 0.1
+_MIN_LEAD = 1.2
+_MAX_READ_WORDS = 400
 
-_OWN = {
+_DISTINCT_WORDS = {
     name: words - frozenset[str]().union(*(other for code, other in STOP_WORDS.items() if code != name))
     for name, words in STOP_WORDS.items()
 }
@@ -23,11 +23,14 @@ def language_of(text: str, default: str = "?") -> str:
         text: the text; its first 400 words are read.
         default: returned where it is too short, or in none of the languages known.
     """
-    words = [word.casefold() for word in _WORD.findall(text)[:_READ]]
+    words = [word.casefold() for word in _WORD.findall(text)[:_MAX_READ_WORDS]]
     if not words:
         return default
-    ranked = sorted(((sum(word in own for word in words), code) for code, own in _OWN.items()), reverse=True)
-    (most, language), (second, _) = ranked[0], ranked[1]
-    if most < max(1, _LEAST_SHARE * len(words)) or most < _LEAD * second:
+    ranked = sorted(
+        ((sum(word in distinct for word in words), code) for code, distinct in _DISTINCT_WORDS.items()),
+        reverse=True,
+    )
+    (best_count, language), (second_count, _) = ranked[0], ranked[1]
+    if best_count < max(1, _MIN_SHARE * len(words)) or best_count < _MIN_LEAD * second_count:
         return default
     return language

@@ -12,7 +12,7 @@ _NAME = re.compile(r"`[^`]+`|\b[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:-]*")
 _ALL_STOP_WORDS = frozenset[str]().union(*STOP_WORDS.values())
 
 
-_SHORT = 100
+_MAX_CACHED_CHARS = 100
 """Most characters of a text whose words are cached."""
 
 
@@ -23,11 +23,11 @@ def stems_of(text: str) -> list[str]:
 
 def content_words(text: str) -> tuple[str, ...]:
     """Return the stems of the words of a text without function words, in order; those of short texts are remembered."""
-    return _remembered_words(text) if len(text) <= _SHORT else _content_words(text)
+    return _cached_content_words(text) if len(text) <= _MAX_CACHED_CHARS else _content_words(text)
 
 
 @lru_cache(maxsize=16384)
-def _remembered_words(text: str) -> tuple[str, ...]:
+def _cached_content_words(text: str) -> tuple[str, ...]:
     return _content_words(text)
 
 
@@ -46,8 +46,8 @@ def content_set(text: str) -> frozenset[str]:
 
 def names_in(text: str) -> frozenset[str]:
     """Return the stems of the names, codes and numbers of a text: what a question has to repeat."""
-    found = " ".join(match.strip("`") for match in _NAME.findall(text))
-    return content_set(found)
+    names = " ".join(match.strip("`") for match in _NAME.findall(text))
+    return content_set(names)
 
 
 @lru_cache(maxsize=65536)

@@ -21,9 +21,9 @@ from ragstone.traces.shapes.values import (
 )
 from ragstone.traces.span import Span, SpanEvent
 
-_OPERATION_DETAILS = "gen_ai.client.inference.operation.details"
-_EVALUATION = "gen_ai.evaluation.result"
-_ASKED = {
+_DETAILS_EVENT = "gen_ai.client.inference.operation.details"
+_EVALUATION_EVENT = "gen_ai.evaluation.result"
+_PROMPT_ROLES = {
     "gen_ai.system.message": "system",
     "gen_ai.user.message": "user",
     "gen_ai.assistant.message": "assistant",
@@ -35,12 +35,12 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     """Return the fields that the attributes and events of the conventions record."""
     values: dict[str, Any] = dict(span.attributes)
     for event in span.events:
-        if event.name == _OPERATION_DETAILS:
+        if event.name == _DETAILS_EVENT:
             values = {**as_mapping(event.body), **event.attributes, **values}
-    asked, answered = _of_events((*span.events, *_listed_events(values)))
-    found: dict[str, Any] = {
-        "input_messages": _input_messages(values) or asked,
-        "output_messages": _output_messages(values) or answered,
+    prompt, answer = _event_messages((*span.events, *_listed_events(values)))
+    fields: dict[str, Any] = {
+        "input_messages": _input_messages(values) or prompt,
+        "output_messages": _output_messages(values) or answer,
         "model": first_text(values, "gen_ai.response.model", "gen_ai.request.model"),
         "response_id": first_text(values, "gen_ai.response.id"),
         "tokens": {
@@ -51,14 +51,14 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
             ),
         },
         "session": first_text(values, "gen_ai.conversation.id"),
-        "feedback": tuple(_evaluation(event) for event in span.events if event.name == _EVALUATION),
+        "feedback": tuple(_evaluation(event) for event in span.events if event.name == _EVALUATION_EVENT),
     }
     if kind == "retrieval":
-        found["query"] = first_text(values, "gen_ai.retrieval.query.text", "gen_ai.retrieval.query")
-        found["documents"] = read_documents(values.get("gen_ai.retrieval.documents"))
+        fields["query"] = first_text(values, "gen_ai.retrieval.query.text", "gen_ai.retrieval.query")
+        fields["documents"] = read_documents(values.get("gen_ai.retrieval.documents"))
     if kind == "tool":
-        found["tool"] = _tool(values, span.name)
-    return found
+        fields["tool"] = _tool(values, span.name)
+    return fields
 
 
 def _input_messages(values: Mapping[str, Any]) -> tuple[ModelMessage, ...]:
@@ -78,39 +78,41 @@ def _listed_events(values: Mapping[str, Any]) -> Iterator[SpanEvent]:
     """Yield the events that Pydantic AI writes into one attribute."""
     for name in ("events", "all_messages_events"):
         for item in as_list(values.get(name)):
-            told = as_mapping(item)
-            yield SpanEvent(str(told.get("event.name") or ""), body=told)
+            body = as_mapping(item)
+            yield SpanEvent(str(body.get("event.name") or ""), body=body)
 
 
-def _of_events(events: tuple[SpanEvent, ...]) -> tuple[tuple[ModelMessage, ...], tuple[ModelMessage, ...]]:
-    asked: list[ModelMessage] = []
-    answered: list[ModelMessage] = []
+def _event_messages(
+    events: tuple[SpanEvent, ...],
+) -> tuple[tuple[ModelMessage, ...], tuple[ModelMessage, ...]]:
+    prompts: list[ModelMessage] = []
+    answers: list[ModelMessage] = []
     for event in events:
-        told = {
+        values = {
             **event.attributes,
             **as_mapping(event.attributes.get("gen_ai.event.content")),
             **as_mapping(event.body),
         }
-        if event.name in _ASKED:
-            asked += read_messages([_spoken(told, _ASKED[event.name])])
-        elif event.name == "gen_ai.choice" and not told.get("index"):
-            message = as_mapping(told.get("message")) or {
-                "content": told.get("message") or told.get("content")
+        if event.name in _PROMPT_ROLES:
+            prompts += read_messages([_raw_message(values, _PROMPT_ROLES[event.name])])
+        elif event.name == "gen_ai.choice" and not values.get("index"):
+            message = as_mapping(values.get("message")) or {
+                "content": values.get("message") or values.get("content")
             }
-            answered += read_answers([_spoken({**told, **message}, "assistant")])
+            answers += read_answers([_raw_message({**values, **message}, "assistant")])
         elif event.name == "gen_ai.content.prompt":
-            asked += read_messages(told.get("gen_ai.prompt"))
+            prompts += read_messages(values.get("gen_ai.prompt"))
         elif event.name == "gen_ai.content.completion":
-            answered += read_answers(told.get("gen_ai.completion"))
-    return tuple(asked), tuple(answered)
+            answers += read_answers(values.get("gen_ai.completion"))
+    return tuple(prompts), tuple(answers)
 
 
-def _spoken(told: Mapping[str, Any], role: str) -> dict[str, Any]:
+def _raw_message(values: Mapping[str, Any], role: str) -> dict[str, Any]:
     return {
-        "role": told.get("role") or role,
-        "content": told.get("content"),
-        "tool_calls": told.get("tool_calls"),
-        "tool_call_id": told.get("id") if role == "tool" else None,
+        "role": values.get("role") or role,
+        "content": values.get("content"),
+        "tool_calls": values.get("tool_calls"),
+        "tool_call_id": values.get("id") if role == "tool" else None,
     }
 
 
@@ -128,11 +130,11 @@ def _tool(values: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _evaluation(event: SpanEvent) -> dict[str, Any]:
     values = {**as_mapping(event.body), **event.attributes}
-    told = {
+    fields = {
         "name": first_text(values, "gen_ai.evaluation.name"),
         "score": first_number(values, "gen_ai.evaluation.score.value"),
         "label": first_text(values, "gen_ai.evaluation.score.label"),
         "explanation": first_text(values, "gen_ai.evaluation.explanation"),
         "target": "span",
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}

@@ -23,12 +23,12 @@ _OBSERVATION = "langfuse.observation"
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     """Return the fields that Langfuse's attributes record."""
     values = span.attributes
-    sent, answered = values.get(f"{_OBSERVATION}.input"), values.get(f"{_OBSERVATION}.output")
+    inputs, outputs = values.get(f"{_OBSERVATION}.input"), values.get(f"{_OBSERVATION}.output")
     usage = as_mapping(values.get(f"{_OBSERVATION}.usage_details"))
     cost = as_mapping(values.get(f"{_OBSERVATION}.cost_details"))
-    found: dict[str, Any] = {
-        "input": find_text(values.get("langfuse.trace.input", sent), "input"),
-        "output": find_text(values.get("langfuse.trace.output", answered), "output"),
+    fields: dict[str, Any] = {
+        "input": find_text(values.get("langfuse.trace.input", inputs), "input"),
+        "output": find_text(values.get("langfuse.trace.output", outputs), "output"),
         "model": first_text(values, f"{_OBSERVATION}.model.name"),
         "tokens": {
             "input": first_count(usage, "input", "input_tokens", "prompt_tokens"),
@@ -45,20 +45,20 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
         "item": first_text(values, "langfuse.experiment.item.id"),
     }
     if kind == "model":
-        found["input_messages"], found["output_messages"] = read_messages(sent), read_answers(answered)
+        fields["input_messages"], fields["output_messages"] = read_messages(inputs), read_answers(outputs)
     if kind in {"retrieval", "rerank"}:
-        found["documents"], found["query"] = read_documents(answered), find_text(sent, "input")
-    if kind == "tool" and (sent is not None or answered is not None):
-        found["tool"] = {"name": span.name, "arguments": parse_json(sent), "output": parse_json(answered)}
+        fields["documents"], fields["query"] = read_documents(outputs), find_text(inputs, "input")
+    if kind == "tool" and (inputs is not None or outputs is not None):
+        fields["tool"] = {"name": span.name, "arguments": parse_json(inputs), "output": parse_json(outputs)}
     scores = as_list(values.get("langfuse.scores"))  # set by the reader of exports
-    found["feedback"] = tuple(_score(as_mapping(item)) for item in scores)
-    return found
+    fields["feedback"] = tuple(_score(as_mapping(item)) for item in scores)
+    return fields
 
 
 def _score(item: dict[str, Any]) -> dict[str, Any]:
     number = item.get("value")
     score = number if isinstance(number, int | float) and not isinstance(number, bool) else None
-    told = {
+    fields = {
         "name": as_text(item.get("name")) or "score",
         "score": score,
         "label": as_text(item.get("stringValue")) or (as_text(number) if score is None else None),
@@ -66,4 +66,4 @@ def _score(item: dict[str, Any]) -> dict[str, Any]:
         "annotator_kind": {"ANNOTATION": "HUMAN", "EVAL": "LLM"}.get(str(item.get("source"))),
         "target": "span" if item.get("observationId") else "trace",
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}

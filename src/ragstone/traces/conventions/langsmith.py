@@ -13,11 +13,11 @@ from ragstone.traces.span import Span
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     """Return the fields that a LangSmith run records."""
     values = span.attributes
-    sent, answered = values.get("langsmith.inputs"), values.get("langsmith.outputs")
+    inputs, outputs = values.get("langsmith.inputs"), values.get("langsmith.outputs")
     metadata = as_mapping(values.get("langsmith.metadata"))
-    found: dict[str, Any] = {
-        "input": find_text(sent, "input"),
-        "output": find_text(answered, "output"),
+    fields: dict[str, Any] = {
+        "input": find_text(inputs, "input"),
+        "output": find_text(outputs, "output"),
         "model": first_text(metadata, "ls_model_name"),
         "tokens": {
             "input": first_count(values, "langsmith.prompt_tokens"),
@@ -32,21 +32,21 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
         "feedback": tuple(_feedback(values.get("langsmith.feedback_stats"))),
     }
     if kind == "model":
-        found["input_messages"], found["output_messages"] = read_messages(sent), read_answers(answered)
+        fields["input_messages"], fields["output_messages"] = read_messages(inputs), read_answers(outputs)
     if kind == "retrieval":
-        found["documents"], found["query"] = read_documents(answered), find_text(sent, "input")
+        fields["documents"], fields["query"] = read_documents(outputs), find_text(inputs, "input")
     if kind == "tool":
-        found["tool"] = {
+        fields["tool"] = {
             "name": span.name,
-            "arguments": sent,
-            "output": as_mapping(answered).get("output", answered),
+            "arguments": inputs,
+            "output": as_mapping(outputs).get("output", outputs),
         }
-    return found
+    return fields
 
 
 def _feedback(stats: object) -> list[dict[str, Any]]:
     """Return the mean of each kind of feedback. An export of runs has no individual scores."""
-    means = {name: first_number(as_mapping(told), "avg") for name, told in as_mapping(stats).items()}
+    means = {name: first_number(as_mapping(summary), "avg") for name, summary in as_mapping(stats).items()}
     return [
         {"name": name, "score": mean, "target": "span"} for name, mean in means.items() if mean is not None
     ]

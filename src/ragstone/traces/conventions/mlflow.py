@@ -23,12 +23,12 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     values = {
         name: parse_json(value) for name, value in span.attributes.items() if name.startswith("mlflow.")
     }
-    sent, answered = values.get("mlflow.spanInputs"), values.get("mlflow.spanOutputs")
+    inputs, outputs = values.get("mlflow.spanInputs"), values.get("mlflow.spanOutputs")
     usage = as_mapping(values.get("mlflow.chat.tokenUsage"))
     cost = as_mapping(values.get("mlflow.llm.cost"))
-    found: dict[str, Any] = {
-        "input": find_text(sent, "input"),
-        "output": find_text(answered, "output"),
+    fields: dict[str, Any] = {
+        "input": find_text(inputs, "input"),
+        "output": find_text(outputs, "output"),
         "model": first_text(values, "mlflow.llm.model"),
         "tokens": {
             "input": first_count(usage, "input_tokens"),
@@ -40,25 +40,25 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
         "user": first_text(values, "mlflow.trace.user"),
     }
     if kind == "model":
-        found["input_messages"], found["output_messages"] = read_messages(sent), read_answers(answered)
+        fields["input_messages"], fields["output_messages"] = read_messages(inputs), read_answers(outputs)
     if kind in {"retrieval", "rerank"}:
-        found["documents"], found["query"] = read_documents(answered), find_text(sent, "input")
-    if kind == "tool" and (sent is not None or answered is not None):
-        found["tool"] = {"name": span.name, "arguments": sent, "output": answered}
+        fields["documents"], fields["query"] = read_documents(outputs), find_text(inputs, "input")
+    if kind == "tool" and (inputs is not None or outputs is not None):
+        fields["tool"] = {"name": span.name, "arguments": inputs, "output": outputs}
     assessments = [as_mapping(item) for item in as_list(values.get("mlflow.assessments"))]
-    found["feedback"] = tuple(_feedback(item) for item in assessments if "feedback" in item)
+    fields["feedback"] = tuple(_feedback(item) for item in assessments if "feedback" in item)
     expected = [as_mapping(item["expectation"]).get("value") for item in assessments if "expectation" in item]
-    found["expected_output"] = next(
+    fields["expected_output"] = next(
         (text for value in expected if (text := find_text(value, "output"))), None
     )
-    return found
+    return fields
 
 
 def _feedback(item: dict[str, Any]) -> dict[str, Any]:
     value = as_mapping(item.get("feedback")).get("value")
     kind = str(as_mapping(item.get("source")).get("source_type") or "")
     score = float(value) if isinstance(value, int | float) else None
-    told = {
+    fields = {
         "name": as_text(item.get("assessment_name") or item.get("name")) or "feedback",
         "score": score,
         "label": as_text(value) if score is None else None,
@@ -66,4 +66,4 @@ def _feedback(item: dict[str, Any]) -> dict[str, Any]:
         "annotator_kind": {"LLM_JUDGE": "LLM", "HUMAN": "HUMAN", "CODE": "CODE"}.get(kind),
         "target": "span" if item.get("span_id") else "trace",
     }
-    return {name: known for name, known in told.items() if known is not None}
+    return {name: known for name, known in fields.items() if known is not None}

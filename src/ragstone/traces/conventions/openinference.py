@@ -29,7 +29,7 @@ HIDDEN = "__REDACTED__"
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     """Return the fields that OpenInference's attributes record."""
     values = {name: value for name, value in span.attributes.items() if value != HIDDEN}
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "input": find_text(values.get("input.value"), "input"),
         "output": find_text(values.get("output.value"), "output"),
         "model": first_text(values, "llm.model_name", "llm.response.model_name", "llm.request.model_name"),
@@ -45,24 +45,26 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
         "feedback": tuple(_feedback(values)),
     }
     if kind == "model":
-        found |= _messages(values)
+        fields |= _messages(values)
     if kind in {"retrieval", "rerank"}:
-        place = "reranker.output_documents" if kind == "rerank" else "retrieval.documents"
-        found["documents"] = tuple(_document(as_mapping(item)) for item in gather(values, place))
-        found["query"] = first_text(values, "reranker.query") or find_text(values.get("input.value"), "input")
+        prefix = "reranker.output_documents" if kind == "rerank" else "retrieval.documents"
+        fields["documents"] = tuple(_document(as_mapping(item)) for item in gather(values, prefix))
+        fields["query"] = first_text(values, "reranker.query") or find_text(
+            values.get("input.value"), "input"
+        )
     if kind == "tool":
-        found["tool"] = {
+        fields["tool"] = {
             "name": first_text(values, "tool.name") or span.name,
             "id": first_text(values, "tool.id"),
             "arguments": parse_json(values.get("input.value", values.get("tool.parameters"))),
             "output": parse_json(values.get("output.value")),
         }
-    return found
+    return fields
 
 
 def _messages(values: Mapping[str, Any]) -> dict[str, Any]:
-    sent = [_message(as_mapping(item)) for item in gather(values, "llm.input_messages")]
-    answered = [_message(as_mapping(item)) for item in gather(values, "llm.output_messages")]
+    inputs = [_message(as_mapping(item)) for item in gather(values, "llm.input_messages")]
+    outputs = [_message(as_mapping(item)) for item in gather(values, "llm.output_messages")]
     prompts = [
         as_mapping(as_mapping(item).get("prompt")).get("text") for item in gather(values, "llm.prompts")
     ]
@@ -70,12 +72,12 @@ def _messages(values: Mapping[str, Any]) -> dict[str, Any]:
         as_mapping(as_mapping(item).get("completion")).get("text") for item in gather(values, "llm.choices")
     ]
     return {
-        "input_messages": read_messages([item for item in sent if item])
+        "input_messages": read_messages([item for item in inputs if item])
         or tuple(ModelMessage("user", str(text)) for text in prompts if text)
-        or (read_messages(values.get("input.value")) if not sent else ()),
-        "output_messages": read_answers([item for item in answered if item])
+        or (read_messages(values.get("input.value")) if not inputs else ()),
+        "output_messages": read_answers([item for item in outputs if item])
         or tuple(ModelMessage("assistant", str(text)) for text in choices if text)
-        or (read_answers(values.get("output.value")) if not answered else ()),
+        or (read_answers(values.get("output.value")) if not outputs else ()),
     }
 
 
@@ -89,11 +91,11 @@ def _message(item: dict[str, Any]) -> dict[str, Any]:
     content = message.get("content")
     if content == HIDDEN or content is None:
         content = [block for block in blocks if block.get("text") != HIDDEN]
-    called = [part for part in as_list(message.get("contents")) if "tool_call" in as_mapping(part)]
+    call_parts = [part for part in as_list(message.get("contents")) if "tool_call" in as_mapping(part)]
     return {
         "role": message.get("role", "assistant"),
         "content": content,
-        "tool_calls": [*as_list(message.get("tool_calls")), *called],
+        "tool_calls": [*as_list(message.get("tool_calls")), *call_parts],
         "tool_call_id": message.get("tool_call_id"),
     }
 
@@ -108,12 +110,12 @@ def _document(item: dict[str, Any]) -> Any:  # noqa: ANN401  (a TracedDocument)
 def _feedback(values: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the scores on the span for the span itself, its trace or its session."""
     for target in ("", "trace.", "session."):
-        for many, one in (("annotations", "annotation"), ("evaluations", "evaluation")):
-            for item in gather(values, f"{target}{many}"):
-                told = as_mapping(as_mapping(item).get(one)) or as_mapping(item)
-                if as_text(told.get("name")):
-                    known = {name: told[name] for name in _FEEDBACK if told.get(name) is not None}
-                    yield {**known, "target": target.rstrip(".") or "span"}
+        for plural, singular in (("annotations", "annotation"), ("evaluations", "evaluation")):
+            for item in gather(values, f"{target}{plural}"):
+                entry = as_mapping(as_mapping(item).get(singular)) or as_mapping(item)
+                if as_text(entry.get("name")):
+                    fields = {name: entry[name] for name in _FEEDBACK_FIELDS if entry.get(name) is not None}
+                    yield {**fields, "target": target.rstrip(".") or "span"}
 
 
-_FEEDBACK = ("name", "score", "label", "explanation", "annotator_kind", "identifier")
+_FEEDBACK_FIELDS = ("name", "score", "label", "explanation", "annotator_kind", "identifier")

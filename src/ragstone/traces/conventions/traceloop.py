@@ -17,10 +17,10 @@ _PREFIX = "traceloop.association.properties."
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     """Return the fields that Traceloop's attributes and events record."""
     values = span.attributes
-    sent, answered = values.get("traceloop.entity.input"), values.get("traceloop.entity.output")
-    found: dict[str, Any] = {
-        "input": find_text(sent, "input"),
-        "output": find_text(answered, "output"),
+    inputs, outputs = values.get("traceloop.entity.input"), values.get("traceloop.entity.output")
+    fields: dict[str, Any] = {
+        "input": find_text(inputs, "input"),
+        "output": find_text(outputs, "output"),
         "session": first_text(
             values, f"{_PREFIX}session_id", f"{_PREFIX}chat_id", f"{_PREFIX}conversation_id"
         ),
@@ -28,19 +28,19 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
         "tokens": {"total": first_count(values, "llm.usage.total_tokens", "gen_ai.usage.total_tokens")},
     }
     if kind == "retrieval":
-        found["documents"] = _search_results(span) or read_documents(answered)
-        found["query"] = find_text(sent, "input")
-    if kind == "tool" and (sent is not None or answered is not None):
-        found["tool"] = {
+        fields["documents"] = _search_results(span) or read_documents(outputs)
+        fields["query"] = find_text(inputs, "input")
+    if kind == "tool" and (inputs is not None or outputs is not None):
+        fields["tool"] = {
             "name": first_text(values, "traceloop.entity.name") or span.name,
-            "arguments": _inside(sent, "inputs", "kwargs", "args"),
-            "output": _inside(answered, "outputs", "output"),
+            "arguments": _unwrap(inputs, "inputs", "kwargs", "args"),
+            "output": _unwrap(outputs, "outputs", "output"),
         }
-    return found
+    return fields
 
 
 def _search_results(span: Span) -> tuple[Any, ...]:
-    found: list[Any] = []
+    results: list[Any] = []
     for event in span.events:
         if event.name not in ("db.query.result", "db.search.result"):
             continue
@@ -49,11 +49,11 @@ def _search_results(span: Span) -> tuple[Any, ...]:
         text = values.get(f"{name}.document") or entity.get("text") or entity.get("content")
         metadata = as_mapping(values.get(f"{name}.metadata"))
         score = values.get(f"{name}.score")  # `distance` is not read as a score: a lower distance is better
-        found.append(make_document(text or metadata.get("text"), values.get(f"{name}.id"), score, metadata))
-    return tuple(found)
+        results.append(make_document(text or metadata.get("text"), values.get(f"{name}.id"), score, metadata))
+    return tuple(results)
 
 
-def _inside(value: object, *names: str) -> Any:  # noqa: ANN401
-    opened = parse_json(value)
-    inside = as_mapping(opened)
-    return next((inside[name] for name in names if inside.get(name) not in (None, {}, [])), opened)
+def _unwrap(value: object, *names: str) -> Any:  # noqa: ANN401
+    parsed = parse_json(value)
+    mapping = as_mapping(parsed)
+    return next((mapping[name] for name in names if mapping.get(name) not in (None, {}, [])), parsed)

@@ -15,11 +15,11 @@ _OLD = "trulens.sem"
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     """Return the fields that TruLens' attributes record, under their new and old names."""
     values = span.attributes
-    sent = values.get(f"{_NEW}.record_root.input", values.get("trulens.record_root.main_input"))
-    answered = values.get(f"{_NEW}.record_root.output", values.get("trulens.record_root.main_output"))
-    found: dict[str, Any] = {
-        "input": find_text(sent, "input"),
-        "output": find_text(answered, "output"),
+    inputs = values.get(f"{_NEW}.record_root.input", values.get("trulens.record_root.main_input"))
+    outputs = values.get(f"{_NEW}.record_root.output", values.get("trulens.record_root.main_output"))
+    fields: dict[str, Any] = {
+        "input": find_text(inputs, "input"),
+        "output": find_text(outputs, "output"),
         "release": first_text(values, f"{_NEW}.app_version"),
     }
     if kind == "retrieval":
@@ -28,15 +28,15 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
         )
         scores = as_list(values.get(f"{_OLD}.retrieval.retrieved_scores"))
         texts = as_list(contexts)
-        found["documents"] = (
+        fields["documents"] = (
             tuple(make_document(text, None, score, None) for text, score in zip(texts, scores, strict=True))
             if texts and len(texts) == len(scores)
             else read_documents(contexts)
         )
-        found["query"] = first_text(values, f"{_NEW}.retrieval.query_text", f"{_OLD}.retrieval.query_text")
+        fields["query"] = first_text(values, f"{_NEW}.retrieval.query_text", f"{_OLD}.retrieval.query_text")
     if kind == "rerank":
-        found["documents"] = _reranked(values)
-    return found
+        fields["documents"] = _reranked(values)
+    return fields
 
 
 def _reranked(values: Any) -> tuple[Any, ...]:  # noqa: ANN401  (attributes)

@@ -12,11 +12,11 @@ from ragstone.traces.span import Span
 def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     """Return the fields that the attributes of the three libraries record."""
     values = span.attributes
-    asked = values.get("ai.prompt.messages", values.get("ai.prompt"))
-    told = first_text(values, "ai.response.text", "ai.result.text", "ai.response.object", "ai.result.object")
-    found: dict[str, Any] = {
-        "input": find_text(asked, "input") or _first_question(values.get("pydantic_ai.all_messages")),
-        "output": told or find_text(values.get("final_result"), "output"),
+    prompt = values.get("ai.prompt.messages", values.get("ai.prompt"))
+    reply = first_text(values, "ai.response.text", "ai.result.text", "ai.response.object", "ai.result.object")
+    fields: dict[str, Any] = {
+        "input": find_text(prompt, "input") or _last_question(values.get("pydantic_ai.all_messages")),
+        "output": reply or find_text(values.get("final_result"), "output"),
         "model": first_text(values, "ai.model.id"),
         "tokens": {
             "input": first_count(values, "ai.usage.promptTokens", "ai.usage.inputTokens"),
@@ -27,34 +27,34 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     }
     if kind == "model":
         calls = as_list(values.get("ai.response.toolCalls", values.get("ai.result.toolCalls")))
-        shaped = [{"name": as_mapping(call).get("toolName"), **as_mapping(call)} for call in calls]
-        answer = read_answers([{"role": "assistant", "content": told, "tool_calls": shaped}])
-        found["input_messages"] = read_messages(asked) or _of_google(
+        named_calls = [{"name": as_mapping(call).get("toolName"), **as_mapping(call)} for call in calls]
+        answer = read_answers([{"role": "assistant", "content": reply, "tool_calls": named_calls}])
+        fields["input_messages"] = read_messages(prompt) or _gemini_messages(
             values.get("gcp.vertex.agent.llm_request")
         )
-        found["output_messages"] = answer or _of_google(values.get("gcp.vertex.agent.llm_response"))
+        fields["output_messages"] = answer or _gemini_messages(values.get("gcp.vertex.agent.llm_response"))
     if kind == "tool" and "ai.toolCall.name" in values:
-        found["tool"] = {
+        fields["tool"] = {
             "name": first_text(values, "ai.toolCall.name"),
             "id": first_text(values, "ai.toolCall.id"),
             "arguments": parse_json(values.get("ai.toolCall.args", values.get("ai.toolCall.input"))),
             "output": parse_json(values.get("ai.toolCall.result", values.get("ai.toolCall.output"))),
         }
-    return found
+    return fields
 
 
-def _first_question(value: object) -> str | None:
+def _last_question(value: object) -> str | None:
     """Return the last message of the user among the messages of a whole run."""
-    asked = [
+    questions = [
         message.text for message in read_messages(value) if message.role == "user" and message.text.strip()
     ]
-    return asked[-1] if asked else None
+    return questions[-1] if questions else None
 
 
-def _of_google(value: object) -> tuple[ModelMessage, ...]:
+def _gemini_messages(value: object) -> tuple[ModelMessage, ...]:
     """Return the messages of a Gemini request or response, whose contents consist of parts with text."""
-    told = as_mapping(value)
-    contents = as_list(told.get("contents")) or ([told["content"]] if told.get("content") else [])
+    payload = as_mapping(value)
+    contents = as_list(payload.get("contents")) or ([payload["content"]] if payload.get("content") else [])
     messages: list[ModelMessage] = []
     for item in contents:
         content = as_mapping(item)

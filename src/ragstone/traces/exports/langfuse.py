@@ -12,17 +12,17 @@ from ragstone.traces.otlp import read_text
 from ragstone.traces.shapes.values import as_list, as_mapping, as_text
 from ragstone.traces.span import Record, Span
 
-_TYPES = frozenset(
+_OBSERVATION_TYPES = frozenset(
     "GENERATION SPAN EVENT RETRIEVER TOOL AGENT CHAIN EMBEDDING GUARDRAIL EVALUATOR".split(" ")  # noqa: SIM905
 )
-_OF_TRACE = {
+_TRACE_ATTRIBUTES = {
     "sessionId": "session.id",
     "userId": "user.id",
     "tags": "langfuse.trace.tags",
     "release": "langfuse.release",
     "environment": "langfuse.environment",
 }
-_OF_OBSERVATION = {
+_OBSERVATION_ATTRIBUTES = {
     "input": "langfuse.observation.input",
     "output": "langfuse.observation.output",
     "usageDetails": "langfuse.observation.usage_details",
@@ -36,28 +36,28 @@ def fits(value: Mapping[str, Any]) -> bool:
     page = as_list(value.get("data"))
     if page:
         return fits(as_mapping(page[0]))
-    observed = as_list(value.get("observations"))
-    return ("traceId" in value and str(value.get("type")) in _TYPES) or (
-        "id" in value and bool(observed) and fits(as_mapping(observed[0]))
+    observations = as_list(value.get("observations"))
+    return ("traceId" in value and str(value.get("type")) in _OBSERVATION_TYPES) or (
+        "id" in value and bool(observations) and fits(as_mapping(observations[0]))
     )
 
 
 def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
     """Yield the spans of an object. A trace becomes a span, the parent of observations without a parent."""
     for item in as_list(value.get("data")) or [value]:
-        found = as_mapping(item)
-        if "observations" in found:
-            yield from _trace(found)
+        entry = as_mapping(item)
+        if "observations" in entry:
+            yield from _trace(entry)
         else:
-            yield _observation(found, None)
+            yield _observation(entry, None)
 
 
 def _trace(trace: Mapping[str, Any]) -> Iterator[Record | str]:
     observations = [as_mapping(item) for item in as_list(trace.get("observations"))]
     spans = [span for item in observations if isinstance(span := _observation(item, str(trace["id"])), Span)]
     start = nanoseconds(trace.get("timestamp")) or min((span.start_ns for span in spans), default=0)
-    own = {name: trace[key] for key, name in _OF_TRACE.items() if trace.get(key)}
-    whole = {"langfuse.trace.input": trace.get("input"), "langfuse.trace.output": trace.get("output")}
+    trace_attributes = {name: trace[key] for key, name in _TRACE_ATTRIBUTES.items() if trace.get(key)}
+    texts = {"langfuse.trace.input": trace.get("input"), "langfuse.trace.output": trace.get("output")}
     yield Span(
         str(trace["id"]),
         f"trace-{trace['id']}",
@@ -67,8 +67,8 @@ def _trace(trace: Mapping[str, Any]) -> Iterator[Record | str]:
         max((span.end_ns for span in spans), default=start),
         attributes={
             "langfuse.observation.type": "chain",
-            **{name: text for name, text in whole.items() if text is not None},
-            **own,
+            **{name: text for name, text in texts.items() if text is not None},
+            **trace_attributes,
             "langfuse.scores": as_list(trace.get("scores")),
         },
         scope="langfuse",
@@ -77,13 +77,13 @@ def _trace(trace: Mapping[str, Any]) -> Iterator[Record | str]:
 
 
 def _observation(item: Mapping[str, Any], trace: str | None) -> Span | str:
-    identifier, of_trace = item.get("id"), item.get("traceId") or trace
-    if not isinstance(identifier, str) or not isinstance(of_trace, str):
+    identifier, trace_id = item.get("id"), item.get("traceId") or trace
+    if not isinstance(identifier, str) or not isinstance(trace_id, str):
         return f"observation {read_text(item.get('name'))[:80]!r}: it has no id and traceId"
     start = nanoseconds(item.get("startTime"))
-    known = {**_OF_TRACE, **_OF_OBSERVATION}
+    attribute_names = {**_TRACE_ATTRIBUTES, **_OBSERVATION_ATTRIBUTES}
     return Span(
-        of_trace,
+        trace_id,
         identifier,
         as_text(item.get("parentObservationId")) or (f"trace-{trace}" if trace else None),
         read_text(item.get("name")),
@@ -92,7 +92,7 @@ def _observation(item: Mapping[str, Any], trace: str | None) -> Span | str:
         (read_text(item.get("statusMessage")) or "error") if item.get("level") == "ERROR" else None,
         {
             "langfuse.observation.type": read_text(item.get("type")).lower(),
-            **{name: item[key] for key, name in known.items() if item.get(key) is not None},
+            **{name: item[key] for key, name in attribute_names.items() if item.get(key) is not None},
         },
         scope="langfuse",
     )

@@ -11,7 +11,7 @@ from ragstone.traces.otlp import read_text
 from ragstone.traces.shapes.values import as_list, as_mapping, as_text, parse_json
 from ragstone.traces.span import Record, Span
 
-_KEPT = (
+_RUN_FIELDS = (
     "inputs",
     "outputs",
     "tags",
@@ -42,10 +42,12 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
             continue
         start = nanoseconds(run.get("start_time"))
         extra = as_mapping(run.get("extra"))
-        told = {f"langsmith.{name}": parse_json(run[name]) for name in _KEPT if run.get(name) is not None}
-        cost = told.get("langsmith.total_cost")
+        attributes = {
+            f"langsmith.{name}": parse_json(run[name]) for name in _RUN_FIELDS if run.get(name) is not None
+        }
+        cost = attributes.get("langsmith.total_cost")
         if isinstance(cost, str):
-            told["langsmith.total_cost"] = _number(cost)
+            attributes["langsmith.total_cost"] = _number(cost)
         yield Span(
             trace,
             identifier,
@@ -57,7 +59,7 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
             {
                 "langsmith.span.kind": read_text(run.get("run_type")),
                 "langsmith.metadata": as_mapping(extra.get("metadata")),
-                **told,
+                **attributes,
             },
             scope="langsmith",
         )

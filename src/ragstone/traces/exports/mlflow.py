@@ -13,9 +13,9 @@ from ragstone.traces.otlp import read_text
 from ragstone.traces.shapes.values import as_list, as_mapping
 from ragstone.traces.span import Record, Span
 
-_OF_TRACE = {"mlflow.trace.session": "mlflow.trace.session", "mlflow.trace.user": "mlflow.trace.user"}
-_FAILED = {"ERROR", "STATUS_CODE_ERROR"}
-_PREFIX = "tr-"
+_TRACE_ATTRIBUTES = {"mlflow.trace.session": "mlflow.trace.session", "mlflow.trace.user": "mlflow.trace.user"}
+_ERROR_CODES = {"ERROR", "STATUS_CODE_ERROR"}
+_TRACE_ID_PREFIX = "tr-"
 
 
 def fits(value: Mapping[str, Any]) -> bool:
@@ -26,10 +26,10 @@ def fits(value: Mapping[str, Any]) -> bool:
 def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
     """Yield the spans of a trace. The root span gets its assessments, session and user as attributes."""
     info = as_mapping(value.get("info"))
-    trace = str(info.get("trace_id") or info.get("request_id") or "").removeprefix(_PREFIX)
+    trace = str(info.get("trace_id") or info.get("request_id") or "").removeprefix(_TRACE_ID_PREFIX)
     metadata = {**as_mapping(info.get("request_metadata")), **as_mapping(info.get("trace_metadata"))}
-    own = {name: metadata[key] for key, name in _OF_TRACE.items() if metadata.get(key)}
-    own["mlflow.assessments"] = as_list(info.get("assessments"))
+    root_attributes = {name: metadata[key] for key, name in _TRACE_ATTRIBUTES.items() if metadata.get(key)}
+    root_attributes["mlflow.assessments"] = as_list(info.get("assessments"))
     for item in as_list(as_mapping(value.get("data")).get("spans")):
         span = as_mapping(item)
         context, status = as_mapping(span.get("context")), as_mapping(span.get("status"))
@@ -38,7 +38,7 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
             yield f"span {read_text(span.get('name'))[:80]!r}: it has no span_id, or its trace has no trace_id"
             continue
         parent = _hexadecimal(span.get("parent_span_id", span.get("parent_id"))) or None
-        failed = str(status.get("code", span.get("status_code"))) in _FAILED
+        failed = str(status.get("code", span.get("status_code"))) in _ERROR_CODES
         message = read_text(status.get("message", span.get("status_message")))
         yield Span(
             trace,
@@ -48,7 +48,7 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
             nanoseconds(span.get("start_time_unix_nano", span.get("start_time"))),
             nanoseconds(span.get("end_time_unix_nano", span.get("end_time"))),
             (message or "error") if failed else None,
-            {**as_mapping(span.get("attributes")), **({} if parent else own)},
+            {**as_mapping(span.get("attributes")), **({} if parent else root_attributes)},
             scope="mlflow",
         )
 

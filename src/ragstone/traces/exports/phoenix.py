@@ -11,7 +11,7 @@ from ragstone.traces.otlp import read_text
 from ragstone.traces.shapes.values import as_list, as_mapping, as_text, flatten
 from ragstone.traces.span import Record, Span, SpanEvent
 
-_COLUMN = "attributes."
+_COLUMN_PREFIX = "attributes."
 
 
 def fits(value: Mapping[str, Any]) -> bool:
@@ -49,13 +49,13 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
 
 def _attributes(span: Mapping[str, Any]) -> dict[str, Any]:
     columns = {
-        name.removeprefix(_COLUMN): value
+        name.removeprefix(_COLUMN_PREFIX): value
         for name, value in span.items()
-        if name.startswith(_COLUMN) and value is not None
+        if name.startswith(_COLUMN_PREFIX) and value is not None
     }
-    found = flatten({**as_mapping(span.get("attributes")), **columns})
+    attributes = flatten({**as_mapping(span.get("attributes")), **columns})
     kind = span.get("span_kind")
-    return {"openinference.span.kind": kind, **found} if isinstance(kind, str) else found
+    return {"openinference.span.kind": kind, **attributes} if isinstance(kind, str) else attributes
 
 
 def _event(event: Mapping[str, Any]) -> SpanEvent:

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-_MILLISECONDS = 1e11
-_MICROSECONDS = 1e14
-_NANOSECONDS = 1e17
+_MIN_MILLISECONDS = 1e11
+_MIN_MICROSECONDS = 1e14
+_MIN_NANOSECONDS = 1e17
 """Smallest numbers that are read as these units, for any time between 1973 and the year 5000."""
 
 
@@ -16,34 +16,34 @@ def nanoseconds(value: object) -> int:
     if isinstance(value, bool) or value is None:
         return 0
     if isinstance(value, str):
-        return _digits(value) if value.isdigit() else _iso(value)
-    return _number(value) if isinstance(value, int | float) else 0
+        return _from_digits(value) if value.isdigit() else _from_iso(value)
+    return _from_number(value) if isinstance(value, int | float) else 0
 
 
-def _digits(text: str) -> int:
-    return _number(int(text)) if len(text) <= 20 else 0  # noqa: PLR2004  (nanoseconds have 19)
+def _from_digits(text: str) -> int:
+    return _from_number(int(text)) if len(text) <= 20 else 0  # noqa: PLR2004  (nanoseconds have 19)
 
 
-def _number(value: float) -> int:
+def _from_number(value: float) -> int:
     if value - value != 0 or value < 0:
         return 0
     scale = (
         1
-        if value >= _NANOSECONDS
+        if value >= _MIN_NANOSECONDS
         else 10**3
-        if value >= _MICROSECONDS
+        if value >= _MIN_MICROSECONDS
         else 10**6
-        if value >= _MILLISECONDS
+        if value >= _MIN_MILLISECONDS
         else 10**9
     )
     return int(value * scale)
 
 
-def _iso(text: str) -> int:
+def _from_iso(text: str) -> int:
     try:
-        found = datetime.fromisoformat(text.strip())
+        parsed = datetime.fromisoformat(text.strip())
     except ValueError:
         return 0
-    moment = found if found.tzinfo else found.replace(tzinfo=UTC)
-    since = moment - datetime(1970, 1, 1, tzinfo=UTC)
-    return (since.days * 86_400 + since.seconds) * 10**9 + since.microseconds * 1000
+    moment = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    elapsed = moment - datetime(1970, 1, 1, tzinfo=UTC)
+    return (elapsed.days * 86_400 + elapsed.seconds) * 10**9 + elapsed.microseconds * 1000

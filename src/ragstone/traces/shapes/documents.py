@@ -8,7 +8,7 @@ from typing import Any, cast
 from ragstone.traces.shapes.values import as_mapping, parse_json
 
 _TEXT_NAMES = ("content", "text", "page_content", "document", "chunk", "passage", "snippet")
-_HOLDERS = (
+_LIST_NAMES = (
     "documents",
     "docs",
     "source_documents",
@@ -52,13 +52,13 @@ def read_documents(value: object) -> tuple[TracedDocument, ...]:
 
 def make_document(text: object, identifier: object, score: object, metadata: object) -> TracedDocument:
     """Return a document. Without a recorded id, the id is taken from the metadata or made from the content."""
-    words = text if isinstance(text, str) else ""
-    known = as_mapping(metadata)
-    given = (identifier, *(known.get(name) for name in _ID_NAMES))
-    named = next((str(item) for item in given if isinstance(item, str | int) and str(item).strip()), None)
+    content = text if isinstance(text, str) else ""
+    fields = as_mapping(metadata)
+    given = (identifier, *(fields.get(name) for name in _ID_NAMES))
+    doc_id = next((str(item) for item in given if isinstance(item, str | int) and str(item).strip()), None)
     number = float(score) if isinstance(score, int | float) and not isinstance(score, bool) else None
-    digest = sha256(words.encode(errors="replace")).hexdigest()[:12]
-    return TracedDocument(words, named or f"sha256:{digest}", number, known)
+    digest = sha256(content.encode(errors="replace")).hexdigest()[:12]
+    return TracedDocument(content, doc_id or f"sha256:{digest}", number, fields)
 
 
 def _documents(value: object, depth: int) -> Iterator[TracedDocument]:
@@ -69,10 +69,10 @@ def _documents(value: object, depth: int) -> Iterator[TracedDocument]:
     if not isinstance(value, dict) or depth > 3:  # noqa: PLR2004  (output.result.documents)
         return
     values = cast("dict[str, Any]", value)
-    for name in _HOLDERS:
-        found = parse_json(values.get(name))
-        if isinstance(found, list | dict):
-            yield from _documents(cast("object", found), depth + 1)
+    for name in _LIST_NAMES:
+        nested = parse_json(values.get(name))
+        if isinstance(nested, list | dict):
+            yield from _documents(cast("object", nested), depth + 1)
             return
     yield from _document(values)
 

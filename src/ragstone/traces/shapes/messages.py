@@ -17,9 +17,9 @@ _ROLES = {
     "tool": "tool",
     "function": "tool",
 }
-_TEXTS = ("text", "input_text", "output_text")
-_HOLDERS = ("messages", "input", "contents", "prompt", "prompts", "inputs")
-_ANSWERS = ("choices", "generations", "output", "message", "messages", "outputs", "response")
+_TEXT_TYPES = ("text", "input_text", "output_text")
+_PROMPT_NAMES = ("messages", "input", "contents", "prompt", "prompts", "inputs")
+_ANSWER_NAMES = ("choices", "generations", "output", "message", "messages", "outputs", "response")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ class ModelMessage:
 
 def read_messages(value: object) -> tuple[ModelMessage, ...]:
     """Return the messages of a prompt, in order; a plain text becomes a message of the user."""
-    found = parse_json(value)
-    if isinstance(found, str):
-        return (ModelMessage("user", found),) if found.strip() else ()
-    if isinstance(found, dict):
-        values = cast("dict[str, Any]", found)
+    parsed = parse_json(value)
+    if isinstance(parsed, str):
+        return (ModelMessage("user", parsed),) if parsed.strip() else ()
+    if isinstance(parsed, dict):
+        values = cast("dict[str, Any]", parsed)
         if is_message(values):
             return tuple(_messages(values))
         system = tuple(
@@ -72,27 +72,27 @@ def read_messages(value: object) -> tuple[ModelMessage, ...]:
             for part in (values.get("system"), values.get("instructions"))
             for message in read_system(part)
         )
-        inner = next((read_messages(values[name]) for name in _HOLDERS if values.get(name)), ())
+        inner = next((read_messages(values[name]) for name in _PROMPT_NAMES if values.get(name)), ())
         return (*system, *inner)
-    items = cast("list[Any]", found) if isinstance(found, list) else []
+    items = cast("list[Any]", parsed) if isinstance(parsed, list) else []
     if items and all(isinstance(item, list) for item in items):  # LangChain: a list of prompts
         return read_messages(items[0])
-    return tuple(message for item in items for message in _one(item))
+    return tuple(message for item in items for message in _item_messages(item))
 
 
 def read_answers(value: object) -> tuple[ModelMessage, ...]:
     """Return the messages of a model's answer; a plain text becomes one message."""
-    found = parse_json(value)
-    if isinstance(found, str):
-        return (ModelMessage("assistant", found),) if found.strip() else ()
-    if isinstance(found, list):
-        return tuple(message for item in cast("list[Any]", found) for message in read_answers(item))
-    if not isinstance(found, dict):
+    parsed = parse_json(value)
+    if isinstance(parsed, str):
+        return (ModelMessage("assistant", parsed),) if parsed.strip() else ()
+    if isinstance(parsed, list):
+        return tuple(message for item in cast("list[Any]", parsed) for message in read_answers(item))
+    if not isinstance(parsed, dict):
         return ()
-    values = cast("dict[str, Any]", found)
+    values = cast("dict[str, Any]", parsed)
     if is_message(values):
         return tuple(_messages({"role": "assistant", **values}))
-    for name in _ANSWERS:
+    for name in _ANSWER_NAMES:
         if values.get(name):
             return read_answers(values[name])
     text = values.get("text") or values.get("content") or values.get("completion")
@@ -101,8 +101,8 @@ def read_answers(value: object) -> tuple[ModelMessage, ...]:
 
 def read_system(value: object) -> tuple[ModelMessage, ...]:
     """Return instructions, given as a text or a list of parts, as a system message."""
-    found = parse_json(value)
-    parts = cast("list[Any]", found) if isinstance(found, list) else [found]
+    parsed = parse_json(value)
+    parts = cast("list[Any]", parsed) if isinstance(parsed, list) else [parsed]
     text = "\n".join(
         part
         if isinstance(part, str)
@@ -131,7 +131,7 @@ def last_text(messages: Sequence[ModelMessage], role: str) -> str | None:
     return next((text for text in texts if text.strip()), None)
 
 
-def _one(item: object) -> Iterator[ModelMessage]:
+def _item_messages(item: object) -> Iterator[ModelMessage]:
     if isinstance(item, str):
         yield ModelMessage("user", item)
     elif isinstance(item, list) and len(cast("list[Any]", item)) == 2:  # noqa: PLR2004  (role and text)
@@ -156,7 +156,7 @@ def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
     parts = values.get("parts", values.get("content"))
     parts = cast("list[Any]", parts) if isinstance(parts, list) else [parts]
     texts: list[str] = []
-    calls = [call for item in _list(values.get("tool_calls")) if (call := _call(item)) is not None]
+    calls = [call for item in _list(values.get("tool_calls")) if (call := _tool_call(item)) is not None]
     images = 0
     for part in parts:
         block = cast("dict[str, Any]", part) if isinstance(part, dict) else {"type": "text", "text": part}
@@ -164,9 +164,9 @@ def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
         if kind in {"tool_call_response", "tool_result"}:
             yield _result(block)
         elif kind in {"tool_call", "tool_use", "function_call"}:
-            calls += [call for call in [_call(block)] if call is not None]
-        elif kind in _TEXTS:
-            texts.append(_words(block))
+            calls += [call for call in [_tool_call(block)] if call is not None]
+        elif kind in _TEXT_TYPES:
+            texts.append(_block_text(block))
         elif kind not in {"reasoning", "thinking"}:
             images += 1
     call_id = values.get("tool_call_id")
@@ -175,15 +175,15 @@ def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
         yield ModelMessage(role, text, tuple(calls), as_text(call_id), images, _failed(values))
 
 
-def _words(block: dict[str, Any]) -> str:
+def _block_text(block: dict[str, Any]) -> str:
     text = block.get("text", block.get("content"))
     return text if isinstance(text, str) else (as_text(text) or "")
 
 
 def _result(block: dict[str, Any]) -> ModelMessage:
-    found = next((block[name] for name in ("response", "result", "content", "output") if name in block), None)
+    value = next((block[name] for name in ("response", "result", "content", "output") if name in block), None)
     call_id = as_text(block.get("id") or block.get("tool_use_id"))
-    return ModelMessage("tool", as_text(found) or "", call_id=call_id, failed=_failed(block))
+    return ModelMessage("tool", as_text(value) or "", call_id=call_id, failed=_failed(block))
 
 
 def _failed(values: dict[str, Any]) -> bool:
@@ -191,7 +191,7 @@ def _failed(values: dict[str, Any]) -> bool:
     return values.get("is_error") is True or values.get("status") == "error"
 
 
-def _call(item: object) -> ModelToolCall | None:
+def _tool_call(item: object) -> ModelToolCall | None:
     call = as_mapping(item)
     call = as_mapping(call.get("tool_call")) or call  # OpenInference
     inner = as_mapping(call.get("function")) or call
@@ -203,5 +203,5 @@ def _call(item: object) -> ModelToolCall | None:
 
 
 def _list(value: object) -> list[Any]:
-    found = parse_json(value)
-    return cast("list[Any]", found) if isinstance(found, list) else []
+    parsed = parse_json(value)
+    return cast("list[Any]", parsed) if isinstance(parsed, list) else []

@@ -9,7 +9,7 @@ from ragstone.traces.shapes.messages import is_message, last_text, read_answers,
 from ragstone.traces.shapes.values import parse_json
 
 Side = Literal["input", "output"]
-_NAMES: dict[Side, tuple[str, ...]] = {
+_TEXT_NAMES: dict[Side, tuple[str, ...]] = {
     "input": (
         *ALIASES["input"],
         "prompt",
@@ -35,7 +35,7 @@ _NAMES: dict[Side, tuple[str, ...]] = {
         "choices",
     ),
 }
-_DEPTH = 5
+_MAX_DEPTH = 5
 
 
 def find_text(value: object, side: Side, depth: int = 0) -> str | None:
@@ -43,43 +43,43 @@ def find_text(value: object, side: Side, depth: int = 0) -> str | None:
 
     A text that is not JSON is returned unchanged.
     """
-    found = parse_json(value)
-    if isinstance(found, str):
-        return found if found.strip() else None
-    if depth >= _DEPTH:
+    parsed = parse_json(value)
+    if isinstance(parsed, str):
+        return parsed if parsed.strip() else None
+    if depth >= _MAX_DEPTH:
         return None
-    if isinstance(found, dict):
-        return _in_mapping(cast("dict[str, Any]", found), side, depth)
-    if isinstance(found, list):
-        return _in_list(cast("list[Any]", found), side, depth)
+    if isinstance(parsed, dict):
+        return _in_mapping(cast("dict[str, Any]", parsed), side, depth)
+    if isinstance(parsed, list):
+        return _in_list(cast("list[Any]", parsed), side, depth)
     return None
 
 
 def _in_mapping(values: Mapping[str, Any], side: Side, depth: int) -> str | None:
     if is_message(dict(values)):
-        return _of_messages(values, side)
-    by_name = {_plain(name): item for name, item in values.items()}
-    for name in _NAMES[side]:
-        found = find_text(by_name[name], side, depth + 1) if name in by_name else None
-        if found is not None:
-            return found
+        return _message_text(values, side)
+    by_name = {_snake_case(name): item for name, item in values.items()}
+    for name in _TEXT_NAMES[side]:
+        text = find_text(by_name[name], side, depth + 1) if name in by_name else None
+        if text is not None:
+            return text
     texts = [item for item in values.values() if isinstance(item, str) and item.strip()]
     return find_text(texts[0], side, depth + 1) if len(texts) == 1 else None
 
 
 def _in_list(items: list[Any], side: Side, depth: int) -> str | None:
     if items and isinstance(items[0], dict) and is_message(cast("dict[str, Any]", items[0])):
-        return _of_messages(items, side)
+        return _message_text(items, side)
     if side == "input" or len(items) == 1:  # the first argument of a function is taken as the question
         return next((text for item in items if (text := find_text(item, side, depth + 1))), None)
     return None
 
 
-def _of_messages(value: object, side: Side) -> str | None:
+def _message_text(value: object, side: Side) -> str | None:
     if side == "input":
         return last_text(read_messages(value), "user")
     return last_text(read_answers(value), "assistant")
 
 
-def _plain(name: str) -> str:
+def _snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip()).lower().replace("-", "_").replace(" ", "_")

@@ -21,14 +21,14 @@ def parse_json(value: object) -> Any:  # noqa: ANN401  (any JSON)
 
 def as_mapping(value: object) -> dict[str, Any]:
     """Return a mapping, also one written as JSON; an empty one for anything else."""
-    found = parse_json(value)
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    parsed = parse_json(value)
+    return cast("dict[str, Any]", parsed) if isinstance(parsed, dict) else {}
 
 
 def as_list(value: object) -> list[Any]:
     """Return a list, also one written as JSON; an empty one for anything else."""
-    found = parse_json(value)
-    return cast("list[Any]", found) if isinstance(found, list) else []
+    parsed = parse_json(value)
+    return cast("list[Any]", parsed) if isinstance(parsed, list) else []
 
 
 def as_text(value: object) -> str | None:
@@ -76,42 +76,42 @@ def gather(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
     for name, value in attributes.items():
         if name.startswith(f"{prefix}."):
             _put(tree, name[len(prefix) + 1 :].split("."), value)
-    found = _listed(tree)
-    return cast("list[Any]", found) if isinstance(found, list) else []
+    nested = _with_lists(tree)
+    return cast("list[Any]", nested) if isinstance(nested, list) else []
 
 
 def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Return nested mappings and lists of mappings flattened into dotted names; `gather` reads them back."""
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, dict) and value:
-            found |= flatten(cast("dict[str, Any]", value), f"{prefix}{name}.")
+            flat |= flatten(cast("dict[str, Any]", value), f"{prefix}{name}.")
         elif (
             isinstance(value, list)
             and value
             and all(isinstance(item, dict) for item in cast("list[Any]", value))
         ):
             items = {str(number): item for number, item in enumerate(cast("list[Any]", value))}
-            found |= flatten(items, f"{prefix}{name}.")
+            flat |= flatten(items, f"{prefix}{name}.")
         else:
-            found[f"{prefix}{name}"] = value
-    return found
+            flat[f"{prefix}{name}"] = value
+    return flat
 
 
 def _put(tree: dict[str, Any], path: list[str], value: object) -> None:
     for part in path[:-1]:
-        below = tree.setdefault(part, {})
-        if not isinstance(below, dict):
+        child = tree.setdefault(part, {})
+        if not isinstance(child, dict):
             return
-        tree = cast("dict[str, Any]", below)
+        tree = cast("dict[str, Any]", child)
     tree.setdefault(path[-1], value)
 
 
-def _listed(value: object) -> object:
+def _with_lists(value: object) -> object:
     """Convert nested mappings whose keys are all numbers to lists."""
     if not isinstance(value, dict):
         return value
     tree = cast("dict[str, Any]", value)
     if tree and all(re.fullmatch(rf"\d{{1,{MOST_DIGITS}}}", name, re.ASCII) for name in tree):
-        return [_listed(item) for _, item in sorted(tree.items(), key=lambda item: int(item[0]))]
-    return {name: _listed(item) for name, item in tree.items()}
+        return [_with_lists(item) for _, item in sorted(tree.items(), key=lambda item: int(item[0]))]
+    return {name: _with_lists(item) for name, item in tree.items()}
