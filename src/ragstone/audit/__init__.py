@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ragstone.audit.judge_trials import judge_card
     from ragstone.audit.tuning.tune import tune
 
-_PLACES = {
+_EXPORTS = {
     "AskPrompt": "ragstone.audit.ask_prompt:AskPrompt",
     "agree": "ragstone.audit._agree:agree",
     "judge_card": "ragstone.audit.judge_trials:judge_card",
@@ -22,4 +22,4 @@ _PLACES = {
 
 __all__ = ["AskPrompt", "agree", "judge_card", "tune"]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -16,7 +16,7 @@ from ragstone.reports.agreement import AgreementReport, agreement
 from ragstone.reports.agreement.human_labels import LABEL, check_labels
 from ragstone.reports.agreement.model import WORST
 
-_TASKS: dict[str, tuple[str | Metric, ...]] = {
+_BY_TASK: dict[str, tuple[str | Metric, ...]] = {
     "support": (AskPrompt(prompt="judge_claims"),),
     "relevance": (AskPrompt(prompt="judge_statements"),),
     "correctness": ("answer_correctness",),
@@ -58,23 +58,23 @@ def agree(
     rows = list(islice(read_dataset(data), limit))
     cases = [row for row in rows if isinstance(row, TestCase)]
     check_labels(cases, label)
-    wanted = _wanted(metrics) or _fitting(cases)
-    report = evaluate(cases, wanted, judge=judge, **options)
-    return agreement(_named(report, data, rows), label=label, worst=worst)
+    selected = _as_tuple(metrics) or _default_metrics(cases)
+    report = evaluate(cases, selected, judge=judge, **options)
+    return agreement(_with_dataset(report, data, rows), label=label, worst=worst)
 
 
-def _named(report: Report, data: object, rows: Iterable[TestCase | BadRow]) -> Report:
+def _with_dataset(report: Report, data: object, rows: Iterable[TestCase | BadRow]) -> Report:
     """Return the report with the name and the bad rows of the dataset, since the run received only its test cases."""
     plan = report.run.plan.model_copy(update={"dataset": source_name(data)})
     rejected = [str(row) for row in rows if isinstance(row, BadRow)]
     return replace(report, run=report.run.model_copy(update={"plan": plan}), rejected=rejected)
 
 
-def _wanted(metrics: str | Metric | Iterable[str | Metric]) -> tuple[str | Metric, ...]:
+def _as_tuple(metrics: str | Metric | Iterable[str | Metric]) -> tuple[str | Metric, ...]:
     return (metrics,) if isinstance(metrics, str | Metric) else tuple(metrics)
 
 
-def _fitting(cases: Iterable[TestCase]) -> tuple[str | Metric, ...]:
+def _default_metrics(cases: Iterable[TestCase]) -> tuple[str | Metric, ...]:
     """Return the metrics for the first known task among the cases; empty if there is none."""
-    named = (case.metadata.get("task") for case in cases)
-    return next((_TASKS[task] for task in named if isinstance(task, str) and task in _TASKS), ())
+    tasks = (case.metadata.get("task") for case in cases)
+    return next((_BY_TASK[task] for task in tasks if isinstance(task, str) and task in _BY_TASK), ())

@@ -81,8 +81,8 @@ class RewordedJudge(JudgeWrapper):
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the judge's answer; see `Judge.ask`."""
-        twin = REWORDINGS.get(type(prompt))
-        if twin is None:
+        reworded_type = REWORDINGS.get(type(prompt))
+        if reworded_type is None:
             return await self.judge.ask(prompt)
-        other = twin(**{item.name: getattr(prompt, item.name) for item in fields(prompt)})
-        return await self.judge.ask(cast("Prompt[A]", other))
+        reworded = reworded_type(**{item.name: getattr(prompt, item.name) for item in fields(prompt)})
+        return await self.judge.ask(cast("Prompt[A]", reworded))

@@ -41,9 +41,9 @@ METRIC = "faithfulness(evidence='context', penalize_ambiguous_claims=True)"
 """The default metric of the trials: it needs verdicts on claims, as most metrics do."""
 
 REPEATS = 3
-_LEAST = 2
-_CHOICES: dict[float, Choice] = {1.0: "first", 0.5: "tie", 0.0: "second"}
-_SCORES = {choice: score for score, choice in _CHOICES.items()}
+_MIN_REPEATS = 2
+_CHOICE_OF_SCORE: dict[float, Choice] = {1.0: "first", 0.5: "tie", 0.0: "second"}
+_SCORE_OF_CHOICE = {choice: score for score, choice in _CHOICE_OF_SCORE.items()}
 
 
 def judge_card(
@@ -68,28 +68,28 @@ def judge_card(
     Raises:
         UsageError: the arguments are invalid; no request was sent to the judge.
     """
-    if repeats < _LEAST:
+    if repeats < _MIN_REPEATS:
         raise BadOption(f"repeats={repeats!r} cannot show whether a judge agrees with itself: give 2 or more")
-    measured = parse(metric) if isinstance(metric, str) else metric
-    answering = get_judge(judge)
+    parsed = parse(metric) if isinstance(metric, str) else metric
+    tested = get_judge(judge)
     cases = [case for case in islice(read_dataset(data), limit) if isinstance(case, TestCase)]
-    run = partial(evaluate, metrics=[measured], **options)
-    trials = _Trials(measured, run(cases, judge=answering, repeats=repeats))
+    run = partial(evaluate, metrics=[parsed], **options)
+    trials = _Trials(parsed, run(cases, judge=tested, repeats=repeats))
     return JudgeReport(
         card=JudgeCard(
-            judge=answering.name,
-            position=trials.position(cases, partial(evaluate, judge=answering, **options)),
+            judge=tested.name,
+            position=trials.position(cases, partial(evaluate, judge=tested, **options)),
             verbosity=trials.shift(
-                run([_twice(case) for case in cases], judge=answering), "with repeated answers"
+                run([_doubled(case) for case in cases], judge=tested), "with repeated answers"
             ),
             consistency=trials.consistency(),
-            rewording=trials.rewording(run(cases, judge=RewordedJudge(answering)))
+            rewording=trials.rewording(run(cases, judge=RewordedJudge(tested)))
             if trials.has_twin()
             else None,
         ),
-        order=trials.shift(run([_turned(case) for case in cases], judge=answering), "with reversed passages"),
+        order=trials.shift(run([_reversed(case) for case in cases], judge=tested), "with reversed passages"),
         dataset=source_name(data),
-        metric=measured.spec,
+        metric=parsed.spec,
         repeats=repeats,
         notes=tuple(trials.notes),
     )
@@ -101,12 +101,12 @@ class _Trials:
     def __init__(self, metric: Metric, plain: Report) -> None:
         self.notes: list[str] = []
         self._metric = metric
-        self._answers = [_answers(results[0].metadata) for results in plain.results]
-        failed = sum(not answers for answers in self._answers)
+        self._plain_scores = [_repeated_scores(results[0].metadata) for results in plain.results]
+        failed = sum(not answers for answers in self._plain_scores)
         if failed:
             unmeasured = [results[0] for results in plain.results if results[0].score is None]
             why = unmeasured[0].error or unmeasured[0].reason if unmeasured else None
-            self.notes.append(f"{failed} of {len(self._answers)} cases could not be measured: {why}")
+            self.notes.append(f"{failed} of {len(self._plain_scores)} cases could not be measured: {why}")
 
     def has_twin(self) -> bool:
         """Return whether a prompt of the metric has a reworded version; add a note if none has."""
@@ -119,12 +119,12 @@ class _Trials:
 
     def consistency(self) -> SelfConsistency | None:
         """Return the agreement of repeated measurements; None if no case has two."""
-        several = [answers for answers in self._answers if len(answers) >= _LEAST]
+        several = [answers for answers in self._plain_scores if len(answers) >= _MIN_REPEATS]
         return self_consistency(several, threshold=self._metric.threshold) if several else None
 
     def shift(self, changed: Report, name: str) -> ScoreShift | None:
         """Return the effect of changed answers or passages on the scores; None, with a note, if not measured."""
-        pairs = self._beside(changed)
+        pairs = self._pairs(changed)
         if not pairs:
             self.notes.append(f"not tested {name}: nothing was measured")
             return None
@@ -133,7 +133,7 @@ class _Trials:
 
     def rewording(self, changed: Report) -> Rewording | None:
         """Return the effect of rewording on the scores, beyond repetition; None, with a note, if not measured."""
-        pairs = [(answers, score) for answers, score in self._beside(changed) if len(answers) >= _LEAST]
+        pairs = [(answers, score) for answers, score in self._pairs(changed) if len(answers) >= _MIN_REPEATS]
         if not pairs:
             self.notes.append("not tested with reworded prompts: nothing was measured")
             return None
@@ -146,46 +146,46 @@ class _Trials:
 
     def position(self, cases: Sequence[TestCase], run: partial[Report]) -> PositionBias | None:
         """Return the judge's preference between two answers in both orders; None, with a note, if not tested."""
-        pairs = [case for case in cases if _is_pair(case)]
+        pairs = [case for case in cases if _has_two_answers(case)]
         if not pairs:
             self.notes.append(
                 "not tested for position bias: no case has an expected output that differs from the actual one"
             )
             return None
         plain, swapped = run(pairs, PrefersFirst()), run([_swapped(case) for case in pairs], PrefersFirst())
-        found: list[tuple[Choice, Choice]] = [
-            (_CHOICES[one[0].score], _CHOICES[other[0].score])
-            for one, other in zip(plain.results, swapped.results, strict=True)
-            if one[0].score is not None and other[0].score is not None
+        choices: list[tuple[Choice, Choice]] = [
+            (_CHOICE_OF_SCORE[first[0].score], _CHOICE_OF_SCORE[second[0].score])
+            for first, second in zip(plain.results, swapped.results, strict=True)
+            if first[0].score is not None and second[0].score is not None
         ]
-        if not found:
+        if not choices:
             why = next(
                 (results[0].error for results in plain.results if results[0].error), "nothing was measured"
             )
             self.notes.append(f"not tested for position bias: {why}")
             return None
-        return position_bias([one for one, _ in found], [other for _, other in found])
+        return position_bias([first for first, _ in choices], [second for _, second in choices])
 
-    def _beside(self, changed: Report) -> list[tuple[list[float], float]]:
+    def _pairs(self, changed: Report) -> list[tuple[list[float], float]]:
         return [
             (answers, results[0].score)
-            for answers, results in zip(self._answers, changed.results, strict=True)
+            for answers, results in zip(self._plain_scores, changed.results, strict=True)
             if answers and results[0].score is not None
         ]
 
 
-def _answers(metadata: dict[str, Any]) -> list[float]:
-    told = cast("list[dict[str, Any]]", metadata.get("repeats", ()))
-    return [float(item["score"]) for item in told if item["score"] is not None]
+def _repeated_scores(metadata: dict[str, Any]) -> list[float]:
+    repeats = cast("list[dict[str, Any]]", metadata.get("repeats", ()))
+    return [float(item["score"]) for item in repeats if item["score"] is not None]
 
 
-def _twice(case: TestCase) -> TestCase:
+def _doubled(case: TestCase) -> TestCase:
     """Return the case with its answer repeated: longer, and neither better nor worse."""
     answer = case.actual_output
     return _changed(case, actual_output=f"{answer}\n\n{answer}" if answer else answer)
 
 
-def _turned(case: TestCase) -> TestCase:
+def _reversed(case: TestCase) -> TestCase:
     passages, context = case.retrieval_context, case.context
     return _changed(case, retrieval_context=passages and passages[::-1], context=context and context[::-1])
 
@@ -198,11 +198,11 @@ def _changed(case: TestCase, **fields: Any) -> TestCase:  # noqa: ANN401  (value
     return case.model_copy(update=fields)
 
 
-def _is_pair(case: TestCase) -> bool:
+def _has_two_answers(case: TestCase) -> bool:
     if case.get("input") is None:
         return False
-    one, other = case.get("actual_output"), case.get("expected_output")
-    return one is not None and other is not None and one.strip() != other.strip()
+    actual, expected = case.get("actual_output"), case.get("expected_output")
+    return actual is not None and expected is not None and actual.strip() != expected.strip()
 
 
 class PrefersFirst(Metric):
@@ -213,11 +213,11 @@ class PrefersFirst(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for a choice between the two answers."""
-        asked = PreferAnswer(
+        prompt = PreferAnswer(
             passages=case.get("retrieval_context") or (),
             input=case.text("input"),
             first=case.text("actual_output"),
             second=case.text("expected_output"),
         )
-        answer = await ctx.ask(asked)
-        return Score(_SCORES[answer.choice], answer.reason, {"choice": answer.choice})
+        answer = await ctx.ask(prompt)
+        return Score(_SCORE_OF_CHOICE[answer.choice], answer.reason, {"choice": answer.choice})

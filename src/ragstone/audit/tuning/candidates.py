@@ -65,20 +65,20 @@ class CandidateMaker:
             return Candidate(name, fits_threshold=name == THRESHOLD)
         wrong = self.run.disagreements(places)
         if name == RULES:
-            return self._rules(wrong)
-        shown = tuple(self.run.example(place) for place in wrong[: int(name.partition(" ")[0])])
-        return Candidate(name, Guidance(examples=shown)) if shown else None
+            return self._rules_candidate(wrong)
+        examples = tuple(self.run.example(place) for place in wrong[: int(name.partition(" ")[0])])
+        return Candidate(name, Guidance(examples=examples)) if examples else None
 
-    def _rules(self, wrong: Sequence[int]) -> Candidate | None:
-        told = [self._described(place) for place in wrong if self.run.note(place)]
-        rules = self.write_rules(told) if self.write_rules and told else ()
+    def _rules_candidate(self, wrong: Sequence[int]) -> Candidate | None:
+        descriptions = [self._description(place) for place in wrong if self.run.note(place)]
+        rules = self.write_rules(descriptions) if self.write_rules and descriptions else ()
         return Candidate(RULES, Guidance(rules=rules)) if rules else None
 
-    def _described(self, place: int) -> str:
+    def _description(self, place: int) -> str:
         example = self.run.example(place)
-        other = "pass" if example.decision == "fail" else "fail"
+        judged = "pass" if example.decision == "fail" else "fail"
         texts = "\n".join(
             f"{label}: {text if isinstance(text, str) else ' / '.join(text)}" for label, text in example.texts
         )
-        why = f"\nthe judge's reason: {self.run.reasons[place]}" if self.run.reasons[place] else ""
-        return f"people: {example.decision}, because: {example.note}\njudge: {other}{why}\n{texts}"
+        reason = f"\nthe judge's reason: {self.run.reasons[place]}" if self.run.reasons[place] else ""
+        return f"people: {example.decision}, because: {example.note}\njudge: {judged}{reason}\n{texts}"

@@ -93,16 +93,16 @@ class NestedTuning:
 
     def outcome(self) -> NestedOutcome:
         """Choose in every outer fold, compare held-out decisions with the plain judge's, and choose on all cases."""
-        everything = np.arange(self.run.truth.size, dtype=np.intp)
+        all_places = np.arange(self.run.truth.size, dtype=np.intp)
         plain = self.run.decided(self.run.scores)
         after = plain.copy()
         rng = np.random.default_rng(self.seed)
         folds: list[FoldOutcome] = []
-        for held_out, rest in self._folds(everything, self.outer, rng):
+        for held_out, rest in self._folds(all_places, self.outer, rng):
             choice = self.choose(rest, rng)
             after[held_out] = self._decisions(choice, held_out)
             truth = self.run.truth[held_out]
-            right = ((one[held_out] == truth).sum() for one in (plain, after))
+            right = ((decisions[held_out] == truth).sum() for decisions in (plain, after))
             folds.append(FoldOutcome(held_out.size, choice.candidate.name, *map(int, right)))
         gain = compare_decisions(
             self.run.truth,
@@ -113,29 +113,29 @@ class NestedTuning:
             seed=self.seed,
             resamples=self.resamples,
         )
-        return NestedOutcome(gain, tuple(folds), self.choose(everything, rng))
+        return NestedOutcome(gain, tuple(folds), self.choose(all_places, rng))
 
     def choose(self, places: Places, rng: np.random.Generator) -> Choice:
         """Return the candidate of the highest merit over inner folds of `places`; of equals the simplest."""
         merit = Merit(self.costs)
         splits = list(self._folds(places, INNER, rng))
-        best, reached = Candidate(PLAIN), -np.inf
+        best, best_value = Candidate(PLAIN), -np.inf
         for name in self.maker.names():
             decided = self.run.decided(self.run.scores)
             for held_out, rest in splits:
                 candidate = self.maker.make(name, rest)
                 if candidate:
-                    decided[held_out] = self._decisions(self._fitted(candidate, rest), held_out)
-            found = merit.of(self.run.truth[places], decided[places])
-            if found > reached + 1e-12 and (made := self.maker.make(name, places)):
-                best, reached = made, found
-        return self._fitted(best, places)
+                    decided[held_out] = self._decisions(self._with_threshold(candidate, rest), held_out)
+            value = merit.of(self.run.truth[places], decided[places])
+            if value > best_value + 1e-12 and (full_candidate := self.maker.make(name, places)):
+                best, best_value = full_candidate, value
+        return self._with_threshold(best, places)
 
-    def _fitted(self, candidate: Candidate, places: Places) -> Choice:
+    def _with_threshold(self, candidate: Candidate, places: Places) -> Choice:
         if not candidate.fits_threshold:
             return Choice(candidate, None)
-        cut = Merit(self.costs).best_cut(self.run.truth[places], self.run.scores[places])
-        return Choice(candidate, min(1.0, max(0.0, cut)))
+        threshold = Merit(self.costs).best_cut(self.run.truth[places], self.run.scores[places])
+        return Choice(candidate, min(1.0, max(0.0, threshold)))
 
     def _decisions(self, choice: Choice, places: Places) -> Decided:
         """Return the decisions on cases; the plain judge's score is used for a case that could not be measured."""

@@ -18,7 +18,7 @@ from ragstone.reports.clusters import clusters
 LEAST = 10
 """Minimum number of labels of each kind; with fewer, folds may lack cases to learn from."""
 
-_LONGEST = 3000
+_MAX_TEXT_CHARACTERS = 3000
 """Maximum number of characters of one text of an example."""
 
 Places = NDArray[np.intp]
@@ -64,15 +64,15 @@ class LabelledRun:
         order = np.argsort(-np.abs(self.scores[wrong] - self.threshold), kind="stable")
         worst: list[int] = wrong[order].tolist()
         kinds = [[place for place in worst if bool(self.truth[place]) is yes] for yes in (False, True)]
-        found: list[int] = []
+        chosen: list[int] = []
         seen: set[int] = set()
         for rank in range(max(map(len, kinds), default=0)):
             for place in (kind[rank] for kind in kinds if rank < len(kind)):
                 group = -1 - place if self.codes is None else self.codes[place]
                 if group not in seen:
                     seen.add(group)
-                    found.append(place)
-        return found
+                    chosen.append(place)
+        return chosen
 
     def example(self, place: int) -> DecidedExample:
         """Return a case as an example: the fields that the metric needs, the human decision and the note."""
@@ -100,22 +100,22 @@ def labelled_run(report: Report, metric: Metric, label: str, cluster: str | None
     groups = clusters(report.cases, cluster or report.run.plan.cluster)
     rows = [next((result for result in row if result.spec == metric.spec), None) for row in report.results]
     given = [place for place, value in enumerate(labels.values) if value is not None]
-    kept = [place for place in given if (found := rows[place]) is not None and found.score is not None]
+    kept = [place for place in given if (result := rows[place]) is not None and result.score is not None]
     truth = np.array([labels.values[place] == 1.0 for place in kept], dtype=np.bool_)
-    _check_numbers(truth, metric)
+    _check_label_counts(truth, metric)
     scored = np.array([rows[place].score for place in kept], dtype=np.float64)  # pyright: ignore[reportOptionalMemberAccess]  (kept ones have results)
     return LabelledRun(
         metric=metric,
         cases=tuple(report.cases[place] for place in kept),
         truth=truth,
         scores=scored if metric.higher_is_better else 1.0 - scored,
-        codes=None if groups is None else tuple(_numbered([(groups[place], place) for place in kept])),
-        reasons=tuple((found.reason or "") if (found := rows[place]) else "" for place in kept),
+        codes=None if groups is None else tuple(_codes([(groups[place], place) for place in kept])),
+        reasons=tuple((result.reason or "") if (result := rows[place]) else "" for place in kept),
         left_out=len(given) - len(kept),
     )
 
 
-def _check_numbers(truth: NDArray[np.bool_], metric: Metric) -> None:
+def _check_label_counts(truth: NDArray[np.bool_], metric: Metric) -> None:
     yes = int(truth.sum())
     if min(yes, truth.size - yes) < LEAST:
         raise BadOption(
@@ -124,7 +124,7 @@ def _check_numbers(truth: NDArray[np.bool_], metric: Metric) -> None:
         )
 
 
-def _numbered(groups: Sequence[tuple[object, int]]) -> Iterable[int]:
+def _codes(groups: Sequence[tuple[object, int]]) -> Iterable[int]:
     """Yield the number of each case's group; a case without a group forms its own."""
     numbers: dict[object, int] = {}
     for group, place in groups:
@@ -140,10 +140,10 @@ def _texts(case: TestCase, metric: Metric) -> Iterable[tuple[str, EvidenceText]]
     for name in metric.fields_needed:
         value = getattr(case, name, None)
         if isinstance(value, str) and value:
-            yield name.replace("_", " "), _cut(value)
+            yield name.replace("_", " "), _shortened(value)
         elif name in ("retrieval_context", "context") and case.passages(name):
-            yield "passages", tuple(_cut(passage) for passage in case.passages(name))
+            yield "passages", tuple(_shortened(passage) for passage in case.passages(name))
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MAX_TEXT_CHARACTERS else f"{text[:_MAX_TEXT_CHARACTERS]} …"

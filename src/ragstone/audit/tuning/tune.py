@@ -52,20 +52,20 @@ def tune(
         UsageError: there are too few labels, or the judge is tuned already.
         BudgetExceeded: the budget is spent before tuning is done.
     """
-    (wanted,) = parse_metrics(metric)
+    (parsed,) = parse_metrics(metric)
     if folds < 2:  # noqa: PLR2004  (one to learn from, one to test)
         raise BadOption(f"folds={folds!r} is too few: give 2 or more")
-    report = _judged(labels, wanted, judge, cluster, options)
-    run = labelled_run(report, wanted, label, cluster)
+    report = _labelled_report(labels, parsed, judge, cluster, options)
+    run = labelled_run(report, parsed, label, cluster)
     spec = judge_spec or (judge if isinstance(judge, str) else report.run.plan.judge)
-    asked = get_judge(spec if judge is None else judge, offline=bool(options.get("offline")))
-    if isinstance(asked, TunedJudge):
-        raise BadOption(f"{spec} is already tuned: tune its base judge, {asked.tuning.judge}")
-    cached = with_cache(asked, options.pop("cache", None), offline=bool(options.get("offline")))
-    measured = GuidedMeasurement(run, cached, spec, **options)
-    maker = CandidateMaker(run, reads_examples(asked, wanted), measured.write_rules if rules else None)
-    outcome = NestedTuning(run, maker, measured, costs=costs, seed=seed, outer=folds).outcome()
-    return _reported(report, run, spec, outcome, measured)
+    base = get_judge(spec if judge is None else judge, offline=bool(options.get("offline")))
+    if isinstance(base, TunedJudge):
+        raise BadOption(f"{spec} is already tuned: tune its base judge, {base.tuning.judge}")
+    cached_judge = with_cache(base, options.pop("cache", None), offline=bool(options.get("offline")))
+    measurement = GuidedMeasurement(run, cached_judge, spec, **options)
+    maker = CandidateMaker(run, reads_examples(base, parsed), measurement.write_rules if rules else None)
+    outcome = NestedTuning(run, maker, measurement, costs=costs, seed=seed, outer=folds).outcome()
+    return _tuning_report(report, run, spec, outcome, measurement)
 
 
 def reads_examples(judge: Judge, metric: Metric) -> bool:
@@ -73,7 +73,7 @@ def reads_examples(judge: Judge, metric: Metric) -> bool:
     return judge.reads_examples and bool(deciding_prompts(metric))
 
 
-def _judged(
+def _labelled_report(
     labels: object,
     metric: Metric,
     judge: str | JudgeLike | None,
@@ -85,8 +85,8 @@ def _judged(
     return evaluate(labels, metric, judge=judge, cluster=cluster, progress=False, **options)
 
 
-def _reported(
-    report: Report, run: LabelledRun, spec: str, outcome: NestedOutcome, measured: GuidedMeasurement
+def _tuning_report(
+    report: Report, run: LabelledRun, spec: str, outcome: NestedOutcome, measurement: GuidedMeasurement
 ) -> TuningReport:
     gain, final = outcome.gain, outcome.final
     threshold = final.threshold
@@ -95,7 +95,7 @@ def _reported(
     folds = tuple(
         TuningFold(fold.n, fold.chosen, fold.right_before, fold.right_after) for fold in outcome.folds
     )
-    told = TuningReport(
+    tuning_report = TuningReport(
         judge=spec,
         metric=run.metric.spec,
         dataset=report.run.plan.dataset or "",
@@ -104,10 +104,10 @@ def _reported(
         gain=gain,
         folds=folds,
         chosen=final.candidate.name,
-        tuning=measured.tuning(final.candidate.guidance, threshold) if outcome.adopted else None,
-        measurements=measured.measured,
-        failed=measured.failed,
-        cost=measured.cost,
-        notes=tuple(dict.fromkeys(measured.notes)),
+        tuning=measurement.tuning(final.candidate.guidance, threshold) if outcome.adopted else None,
+        measurements=measurement.measured,
+        failed=measurement.failed,
+        cost=measurement.cost,
+        notes=tuple(dict.fromkeys(measurement.notes)),
     )
-    return told.with_card()
+    return tuning_report.with_card()

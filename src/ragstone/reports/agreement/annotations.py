@@ -16,7 +16,7 @@ from ragstone.result import Result
 from ragstone.store import CAUSE, Annotation, Target, by_target
 
 _HALF = 0.5
-_VALUES: dict[str, float | None] = {"yes": 1.0, "no": 0.0, "idk": None}
+_RATINGS: dict[str, float | None] = {"yes": 1.0, "no": 0.0, "idk": None}
 
 AnnotationsByTarget = Mapping[tuple[int, Target], Mapping[str, Annotation]]
 
@@ -38,31 +38,31 @@ def with_annotations(
     """
     annotations = [annotation for annotation in annotations if annotation.target != CAUSE]
     specs = {annotation.target.spec for annotation in annotations if annotation.target.spec}
-    wholes = any(not annotation.target.spec for annotation in annotations)
-    if not spec and not wholes and len(specs) == 1:
+    any_whole = any(not annotation.target.spec for annotation in annotations)
+    if not spec and not any_whole and len(specs) == 1:
         (spec,) = specs
     grouped = by_target(annotations)
-    people = sorted({one.annotator for one in annotations})
-    labels = {place: _of_a_case(grouped, place, spec) for place in places}
+    people = sorted({annotation.annotator for annotation in annotations})
+    labels = {place: _case_annotations(grouped, place, spec) for place in places}
     if any(labels.values()):
         return _with_labels(report, places, labels, people, spec)
     claims = {
-        key: words for key, words in grouped.items() if key[1].statement is not None and key[1].spec == spec
+        key: votes for key, votes in grouped.items() if key[1].statement is not None and key[1].spec == spec
     }
     if not claims:
-        named = f"Choose what was annotated with --metric: {', '.join(sorted(specs))}." if specs else _HOW
+        hint = f"Choose what was annotated with --metric: {', '.join(sorted(specs))}." if specs else _HINT
         raise BadOption(
-            f"Nobody has annotated {spec or 'the cases as a whole'} in the run {report.run.id}. {named}"
+            f"Nobody has annotated {spec or 'the cases as a whole'} in the run {report.run.id}. {hint}"
         )
-    return _of_claims(report, places, claims, people, spec)
+    return _claims_report(report, places, claims, people, spec)
 
 
-_HOW = "Annotate it first: ragstone annotate RUN --annotator NAME."
+_HINT = "Annotate it first: ragstone annotate RUN --annotator NAME."
 
 
-def _of_a_case(grouped: AnnotationsByTarget, place: int, spec: str) -> Mapping[str, Annotation]:
-    whole = grouped.get((place, Target()), {})
-    return {**whole, **grouped.get((place, Target(spec)), {})} if spec else whole
+def _case_annotations(grouped: AnnotationsByTarget, place: int, spec: str) -> Mapping[str, Annotation]:
+    of_case = grouped.get((place, Target()), {})
+    return {**of_case, **grouped.get((place, Target(spec)), {})} if spec else of_case
 
 
 def _with_labels(
@@ -77,27 +77,27 @@ def _with_labels(
     return replace(report, cases=cases, results=results)
 
 
-def _labelled(case: TestCase, words: Mapping[str, Annotation], people: Sequence[str]) -> TestCase:
+def _labelled(case: TestCase, votes: Mapping[str, Annotation], people: Sequence[str]) -> TestCase:
     metadata = {
         name: value for name, value in case.metadata.items() if name not in (LABEL, NOTE, "annotators")
     }
-    ratings = [_VALUES[words[name].verdict] if name in words else None for name in people]
+    ratings = [_RATINGS[votes[name].verdict] if name in votes else None for name in people]
     label = _majority(rating for rating in ratings if rating is not None)
-    said: dict[str, object] = {"annotators": ratings} if words else {}
-    notes = [words[name].note for name in people if name in words and words[name].note]
+    label_fields: dict[str, object] = {"annotators": ratings} if votes else {}
+    notes = [votes[name].note for name in people if name in votes and votes[name].note]
     if notes:
-        said[NOTE] = " / ".join(notes)
-    return case.model_copy(update={"metadata": {**metadata, **said, LABEL: label}})
+        label_fields[NOTE] = " / ".join(notes)
+    return case.model_copy(update={"metadata": {**metadata, **label_fields, LABEL: label}})
 
 
 def _majority(ratings: Iterable[float]) -> float | None:
     """Return the majority; None without votes, or in case of a tie."""
-    given = list(ratings)
-    share = sum(given) / len(given) if given else _HALF
+    votes = list(ratings)
+    share = sum(votes) / len(votes) if votes else _HALF
     return None if share == _HALF else float(share > _HALF)
 
 
-def _of_claims(
+def _claims_report(
     report: Report,
     places: Sequence[int],
     claims: AnnotationsByTarget,
@@ -105,26 +105,26 @@ def _of_claims(
     spec: str,
 ) -> Report:
     """Return a report in which each annotated claim is a case, scored by the verdict on it."""
-    position = {place: number for number, place in enumerate(places)}
+    indices = {place: index for index, place in enumerate(places)}
     cases: list[TestCase] = []
     results: list[list[Result]] = []
-    for (place, target), words in sorted(
+    for (place, target), votes in sorted(
         claims.items(), key=lambda item: (item[0][0], item[0][1].statement or 0)
     ):
-        case = report.cases[position[place]]
-        result = next((one for one in report.results[position[place]] if one.spec == spec), None)
-        verdict = _verdict(result, target.statement or 0)
+        case = report.cases[indices[place]]
+        result = next((result for result in report.results[indices[place]] if result.spec == spec), None)
+        verdict = _verdict_score(result, target.statement or 0)
         if result is None or verdict is None:
             continue
-        one = _claim_case(case, next(iter(words.values())).claim, target.statement or 0)
-        cases.append(_labelled(one, words, people))
-        results.append([_claim_result(result, verdict, one.id)])
+        claim_case = _claim_case(case, next(iter(votes.values())).claim, target.statement or 0)
+        cases.append(_labelled(claim_case, votes, people))
+        results.append([_claim_result(result, verdict, claim_case.id)])
     return replace(report, cases=cases, results=results)
 
 
-def _claim_case(case: TestCase, claim: str, number: int) -> TestCase:
+def _claim_case(case: TestCase, claim: str, index: int) -> TestCase:
     return case.model_copy(
-        update={"actual_output": claim or case.actual_output, "id": f"{case.id}/{number + 1}"}
+        update={"actual_output": claim or case.actual_output, "id": f"{case.id}/{index + 1}"}
     )
 
 
@@ -141,14 +141,14 @@ def _claim_result(result: Result, score: float, case_id: str) -> Result:
     )
 
 
-def _verdict(result: Result | None, number: int) -> float | None:
+def _verdict_score(result: Result | None, index: int) -> float | None:
     """Return the verdict of the metric on a claim: the probability of yes, else 1 or 0; 0.5 where undecided."""
     verdicts: object = result.metadata.get("verdicts") if result else None
-    known = cast("list[object]", verdicts) if isinstance(verdicts, list) else []
-    found = known[number] if number < len(known) else None
-    if not isinstance(found, dict):
+    rows = cast("list[object]", verdicts) if isinstance(verdicts, list) else []
+    row = rows[index] if index < len(rows) else None
+    if not isinstance(row, dict):
         return None
-    verdict = cast("dict[str, object]", found)
+    verdict = cast("dict[str, object]", row)
     probability = verdict.get("probability")
     if isinstance(probability, float):
         return probability

@@ -14,7 +14,7 @@ from ragstone.stats.kappa import fleiss_kappa, krippendorff_alpha
 
 FloatArray = NDArray[np.float64]
 _RESAMPLES = 300
-_MANY = 2
+_MIN_RATINGS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def annotator_agreement(
         for place, row in enumerate(annotators)
         if row is not None
     ]
-    several = [(place, row) for place, row in rows if len(row) >= _MANY]
+    several = [(place, row) for place, row in rows if len(row) >= _MIN_RATINGS]
     if not several:
         return None
     width = max(len(row) for _, row in several)
@@ -56,11 +56,11 @@ def annotator_agreement(
     def fleiss(table: FloatArray) -> float:
         return fleiss_kappa(table.tolist())
 
-    whole = bool(np.all(np.isfinite(table)))
+    complete = bool(np.all(np.isfinite(table)))
     return AnnotatorAgreement(
         n=len(several),
         alpha=estimate(alpha, table, clusters=groups, resamples=_RESAMPLES),
-        fleiss=estimate(fleiss, table, clusters=groups, resamples=_RESAMPLES) if whole else None,
+        fleiss=estimate(fleiss, table, clusters=groups, resamples=_RESAMPLES) if complete else None,
     )
 
 
@@ -70,6 +70,6 @@ def alpha_of_two(first: FloatArray, second: FloatArray) -> float:
     That is the interval alpha, and for values of 0 and 1 the nominal one as well. With D the mean squared difference
     within cases and V the variance (n - 1) of all values together, alpha = 1 - D / 2V.
     """
-    together = np.concatenate([first, second])
-    spread = float(together.var(ddof=1)) if together.size > 1 else 0.0
-    return 1.0 - float(np.mean((first - second) ** 2)) / (2.0 * spread) if spread > 0.0 else nan
+    pooled = np.concatenate([first, second])
+    variance = float(pooled.var(ddof=1)) if pooled.size > 1 else 0.0
+    return 1.0 - float(np.mean((first - second) ** 2)) / (2.0 * variance) if variance > 0.0 else nan

@@ -32,7 +32,7 @@ from ragstone.reports.numbers import score
 from ragstone.reports.view.report_view import dataset_name
 from ragstone.stats.agreement import LabelAgreement
 
-_BAR = 20
+_BAR_WIDTH = 20
 _MAX_NOTES = 5
 
 
@@ -41,28 +41,28 @@ def show(found: AgreementReport, console: Console) -> None:
     print_parts(console, _parts(found, text_width(console), glyphs_for(console.encoding)))
 
 
-def _parts(found: AgreementReport, width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
-    title = joined("AGREE  ", untrusted(dataset_name(found.report), glyphs, 60, STRONG), " ")
+def _parts(agreed: AgreementReport, width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
+    title = joined("AGREE  ", untrusted(dataset_name(agreed.report), glyphs, 60, STRONG), " ")
     yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
-    judge = untrusted(found.report.run.plan.judge, glyphs, 80, STRONG)
+    judge = untrusted(agreed.report.run.plan.judge, glyphs, 80, STRONG)
     yield joined(
-        "judge ", judge, f" {glyphs.separator} ", untrusted(label_summary(found.labels), glyphs, 120), "\n"
+        "judge ", judge, f" {glyphs.separator} ", untrusted(label_summary(agreed.labels), glyphs, 120), "\n"
     )
-    for metric in found.metrics:
+    for metric in agreed.metrics:
         yield from _metric(metric, glyphs)
-    among = list(people_figures(found))
-    if among and found.people:
-        yield joined(styled("PEOPLE WITH EACH OTHER", STRONG), styled(f"  n {found.people.n:,}", QUIET))
-        yield indented(_table(among, glyphs), 2)
+    people_rows = list(people_figures(agreed))
+    if people_rows and agreed.people:
+        yield joined(styled("PEOPLE WITH EACH OTHER", STRONG), styled(f"  n {agreed.people.n:,}", QUIET))
+        yield indented(_table(people_rows, glyphs), 2)
         yield ""
-    yield from _notes(found, glyphs)
+    yield from _notes(agreed, glyphs)
 
 
 def _metric(metric: MetricAgreement, glyphs: Glyphs) -> Iterator[RenderableType]:
     yield joined(untrusted(metric.name, glyphs, 60, STRONG), styled(f"  n {metric.n:,}", QUIET))
-    shown = list(figures(metric))
-    if shown:
-        yield indented(_table(shown, glyphs), 2)
+    rows = list(figures(metric))
+    if rows:
+        yield indented(_table(rows, glyphs), 2)
     for text in sentences(metric):
         yield indented(joined(f"{glyphs.separator} ", _ascii(text, glyphs)), 2)
     yield ""
@@ -78,27 +78,27 @@ def _metric(metric: MetricAgreement, glyphs: Glyphs) -> Iterator[RenderableType]
         yield ""
 
 
-def _table(shown: list[AgreementFigure], glyphs: Glyphs) -> Table:
+def _table(rows: list[AgreementFigure], glyphs: Glyphs) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     table.add_column("")
     table.add_column("judge with people", no_wrap=True)
-    beside = any(figure.person for figure in shown)
-    if beside:
+    any_person = any(figure.person for figure in rows)
+    if any_person:
         table.add_column("one person with the others", no_wrap=True)
-    for name, judge, person in shown:
+    for name, judge, person in rows:
         cells = [
             styled(name),
             _ascii(format_estimate(judge), glyphs),
-            *([_ascii(format_estimate(person), glyphs)] if beside else []),
+            *([_ascii(format_estimate(person), glyphs)] if any_person else []),
         ]
         table.add_row(*cells)
     return table
 
 
-def _confusion(found: LabelAgreement) -> Table:
-    counts = found.confusion
+def _confusion(decisions: LabelAgreement) -> Table:
+    counts = decisions.confusion
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
-    table.add_column(f"at {score(found.threshold)}", style=QUIET)
+    table.add_column(f"at {score(decisions.threshold)}", style=QUIET)
     table.add_column("judge yes", justify="right")
     table.add_column("judge no", justify="right")
     table.add_row("people yes", f"{counts.true_positive:,}", f"{counts.false_negative:,}")
@@ -106,7 +106,7 @@ def _confusion(found: LabelAgreement) -> Table:
     return table
 
 
-def _curve(found: LabelAgreement, glyphs: Glyphs) -> Table:
+def _curve(decisions: LabelAgreement, glyphs: Glyphs) -> Table:
     """Return the reliability curve: the share of cases that people label yes, by the judge's score."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     table.add_column("judge's score", justify="right")
@@ -114,10 +114,10 @@ def _curve(found: LabelAgreement, glyphs: Glyphs) -> Table:
     table.add_column("", no_wrap=True)
     table.add_column("n", justify="right")
     full, empty = glyphs.bars[-1], " "
-    for part in found.curve:
-        bar = full * round(_BAR * part.rate)
+    for part in decisions.curve:
+        bar = full * round(_BAR_WIDTH * part.rate)
         rate = _ascii(f"{score(part.rate)} ({part.interval})", glyphs)
-        table.add_row(score(part.score), rate, f"{bar:{empty}<{_BAR}}", f"{part.n:,}")
+        table.add_row(score(part.score), rate, f"{bar:{empty}<{_BAR_WIDTH}}", f"{part.n:,}")
     return table
 
 
@@ -125,13 +125,13 @@ def _disagreement(item: Disagreement, glyphs: Glyphs) -> Text:
     heading = f" {item.number:,}  people {item.people:.2g}, judge {score(item.judge)}  "
     reason = joined("\n", untrusted(item.reason, glyphs, 240, QUIET)) if item.reason else ""
     output = joined("\n", untrusted(item.output, glyphs, 200)) if item.question and item.output else ""
-    shown = untrusted(item.question or item.output, glyphs, 100)
-    return joined(status_mark("FAIL", glyphs), heading, shown, output, reason)
+    text = untrusted(item.question or item.output, glyphs, 100)
+    return joined(status_mark("FAIL", glyphs), heading, text, output, reason)
 
 
-def _notes(found: AgreementReport, glyphs: Glyphs) -> Iterator[RenderableType]:
-    rejected = found.report.rejected
-    notes = [*found.report.run.notes, *(f"not read: {row}" for row in rejected[:_MAX_NOTES])]
+def _notes(agreed: AgreementReport, glyphs: Glyphs) -> Iterator[RenderableType]:
+    rejected = agreed.report.rejected
+    notes = [*agreed.report.run.notes, *(f"not read: {row}" for row in rejected[:_MAX_NOTES])]
     if len(rejected) > _MAX_NOTES:
         notes.append(f"and {len(rejected) - _MAX_NOTES:,} other rows not read")
     if notes:

@@ -57,12 +57,10 @@ def worst_disagreements(  # noqa: PLR0917  (columns that belong together)
     else:
         distance = np.abs(judge - people)
         wrong = (judge >= threshold - 1e-9) != (people == 1.0)
-    order = sorted(np.flatnonzero(wrong).tolist(), key=lambda at: -float(distance[at]))
+    order = sorted(np.flatnonzero(wrong).tolist(), key=lambda i: -float(distance[i]))
     return tuple(
-        disagreement(
-            report.cases[places[at]], rows[places[at]], places[at], float(people[at]), float(judge[at])
-        )
-        for at in order[:most]
+        disagreement(report.cases[places[i]], rows[places[i]], places[i], float(people[i]), float(judge[i]))
+        for i in order[:most]
     )
 
 

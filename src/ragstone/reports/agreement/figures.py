@@ -8,7 +8,7 @@ from ragstone.reports.agreement.model import AgreementReport, MetricAgreement
 from ragstone.reports.numbers import count
 from ragstone.stats.estimate import Estimate
 
-_FEW = 30
+_MIN_LABELS = 30
 
 
 class AgreementFigure(NamedTuple):
@@ -80,8 +80,8 @@ def label_summary(labels: HumanLabels) -> str:
         if labels.kind == "yes or no"
         else f"grades from {labels.scale[0]:g} to {labels.scale[1]:g}"
     )
-    without = len(labels.values) - labelled
-    rest = f", {without:,} without" if without else ""
+    unlabelled = len(labels.values) - labelled
+    rest = f", {unlabelled:,} without" if unlabelled else ""
     return f"{count(labelled, 'label')} in {labels.field!r} ({kind}){rest}"
 
 
@@ -92,20 +92,20 @@ def sentences(metric: MetricAgreement) -> Iterator[str]:
         return
     if metric.turned:
         yield "lower is better: 1 - score is compared with the labels"
-    if metric.n < _FEW:
+    if metric.n < _MIN_LABELS:
         yield f"only {count(metric.n, 'label')}: a few dozen are needed for a conclusion"
     if metric.unmeasured:
         yield f"{count(metric.unmeasured, 'labelled case')} could not be measured, and are in none of the figures"
     if metric.decisions and metric.threshold:
-        yield _threshold(metric)
+        yield _threshold_sentence(metric)
     if metric.corrected:
-        found = metric.corrected
-        labels = f"{count(found.labelled, 'label')} correct {count(found.unlabelled, 'case')} without one"
-        worth = f"as good as {found.labelled * found.labels_worth:,.0f} labels alone"
-        yield f"{found.sentence()}: {labels} (PPI++, {worth})"
+        mean = metric.corrected
+        labels = f"{count(mean.labelled, 'label')} correct {count(mean.unlabelled, 'case')} without one"
+        worth = f"as good as {mean.labelled * mean.labels_worth:,.0f} labels alone"
+        yield f"{mean.sentence()}: {labels} (PPI++, {worth})"
 
 
-def _threshold(metric: MetricAgreement) -> str:
+def _threshold_sentence(metric: MetricAgreement) -> str:
     fitted, now = metric.threshold, metric.decisions
     if fitted is None or now is None:
         return ""

@@ -26,7 +26,7 @@ _YES = frozenset({"yes", "true", "pass", "passed", "correct", "supported", "rele
 _NO = frozenset(
     {"no", "false", "fail", "failed", "incorrect", "wrong", "unsupported", "irrelevant", "bad", "negative"}
 )
-_SIDES = ("text", "text2")
+_PAIR_SIDES = ("text", "text2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ def read_labels(cases: Sequence[TestCase], field: str = LABEL) -> HumanLabels:
         BadDataset: a label is neither a number nor a word for yes or no.
     """
     check_labels(cases, field)
-    values = tuple(_number(_lookup(case.metadata, field), case, field) for case in cases)
+    values = tuple(_label_value(_lookup(case.metadata, field), case, field) for case in cases)
     given = [value for value in values if value is not None]
     kind = _kind(cases, given)
-    annotators = _regular([_ratings(case, field) for case in cases])
+    annotators = _without_rare_annotators([_ratings(case, field) for case in cases])
     return HumanLabels(field, kind, values, annotators, _scale(cases, kind, given, annotators))
 
 
@@ -76,16 +76,16 @@ def check_labels(cases: Iterable[TestCase], field: str) -> None:
         UnknownName: no case has such a field in its metadata, but there are others.
         BadOption: no case has any metadata.
     """
-    known: set[str] = set()
+    field_names: set[str] = set()
     for case in cases:
         if _lookup(case.metadata, field) is not None:
             return
-        known.update(case.metadata)
-    if not known:
+        field_names.update(case.metadata)
+    if not field_names:
         raise BadOption(
             f"No test case has a label: metadata is empty. Add a column {field!r}: 1 or 0, yes or no, or a grade."
         )
-    raise UnknownName("label in the metadata of any test case", field, known)
+    raise UnknownName("label in the metadata of any test case", field, field_names)
 
 
 def _lookup(metadata: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401  (metadata hold anything)
@@ -97,15 +97,15 @@ def _lookup(metadata: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401  (me
     return _lookup(cast("dict[str, Any]", inner), rest) if dot and isinstance(inner, dict) else None
 
 
-def _number(value: object, case: TestCase, field: str) -> float | None:
-    found = _parse_label(value)
+def _label_value(value: object, case: TestCase, field: str) -> float | None:
+    number = _parse_label(value)
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
-    if found is None:
+    if number is None:
         raise BadDataset(
             f"test case {case.name or case.id!r}: {field}={value!r} is not a label: write 1 or 0, yes or no, or a grade"
         )
-    return found
+    return number
 
 
 def _parse_label(value: object) -> float | None:
@@ -124,35 +124,35 @@ def _parse_label(value: object) -> float | None:
 
 
 def _kind(cases: Sequence[TestCase], given: Sequence[float]) -> Kind:
-    if any("pair" in case.metadata and case.metadata.get("side") in _SIDES for case in cases):
+    if any("pair" in case.metadata and case.metadata.get("side") in _PAIR_SIDES for case in cases):
         return "pairs"
     return "yes or no" if set(given) <= {0.0, 1.0} else "grades"
 
 
 def _ratings(case: TestCase, field: str) -> Ratings | None:
     """Return each person's labels; with several aspects, those of the label's aspect."""
-    found: object = case.metadata.get("annotators")
-    if isinstance(found, dict):
-        groups = cast("dict[str, Any]", found)
+    ratings: object = case.metadata.get("annotators")
+    if isinstance(ratings, dict):
+        groups = cast("dict[str, Any]", ratings)
         names = (field.rpartition(".")[2], str(case.metadata.get("aspect", "")), "overall")
-        found = next((groups[name] for name in names if name in groups), None)
-    if not isinstance(found, list | tuple):
+        ratings = next((groups[name] for name in names if name in groups), None)
+    if not isinstance(ratings, list | tuple):
         return None
-    return tuple(_parse_label(value) for value in cast("Sequence[object]", found))
+    return tuple(_parse_label(value) for value in cast("Sequence[object]", ratings))
 
 
-def _regular(rows: Sequence[Ratings | None]) -> tuple[Ratings | None, ...]:
+def _without_rare_annotators(rows: Sequence[Ratings | None]) -> tuple[Ratings | None, ...]:
     """Drop people who labelled fewer than half of the annotated cases, if at least two others are left.
 
     Somebody who was asked only where the others differed saw only hard cases, on which everybody seems to disagree.
     """
     given = [row for row in rows if row]
     width = max(map(len, given), default=0)
-    asked = [sum(len(row) > place and row[place] is not None for row in given) for place in range(width)]
-    kept = [place for place, number in enumerate(asked) if 2 * number >= len(given)]
+    counts = [sum(len(row) > column and row[column] is not None for row in given) for column in range(width)]
+    kept = [column for column, count in enumerate(counts) if 2 * count >= len(given)]
     if len(kept) < 2 or len(kept) == width:  # noqa: PLR2004  (a pair is the least that can agree)
         return tuple(rows)
-    return tuple(row and tuple(row[place] if place < len(row) else None for place in kept) for row in rows)
+    return tuple(row and tuple(row[column] if column < len(row) else None for column in kept) for row in rows)
 
 
 def _scale(
@@ -165,6 +165,6 @@ def _scale(
         ends = [end for item in cast("Sequence[object]", declared) if (end := _parse_label(item)) is not None]
         if len(ends) == 2 and ends[0] != ends[1] and all(min(ends) <= value <= max(ends) for value in given):  # noqa: PLR2004  (two ends)
             return min(ends), max(ends)
-    seen = [*given, *(value for row in annotators if row for value in row if value is not None)]
-    low, high = min(seen), max(seen)
+    all_values = [*given, *(value for row in annotators if row for value in row if value is not None)]
+    low, high = min(all_values), max(all_values)
     return (low, high) if low < high else (low, low + 1.0)

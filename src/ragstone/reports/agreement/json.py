@@ -16,21 +16,21 @@ def render(found: AgreementReport) -> str:
     return f"{json.dumps(_plain(_document(found)), ensure_ascii=True, indent=1, allow_nan=False)}\n"
 
 
-def _document(found: AgreementReport) -> dict[str, Any]:
-    plan = found.report.run.plan
+def _document(agreement: AgreementReport) -> dict[str, Any]:
+    plan = agreement.report.run.plan
     return {
         "schema": SCHEMA,
-        "run": found.report.run.id,
+        "run": agreement.report.run.id,
         "judge": plan.judge,
         "dataset": plan.dataset,
         "prompts": plan.prompts,
-        "label": found.labels.field,
-        "kind": found.labels.kind,
-        "scale": found.labels.scale,
-        "labelled": sum(value is not None for value in found.labels.values),
-        "people": asdict(found.people) if found.people else None,
-        "metrics": [asdict(metric) for metric in found.metrics],
-        "rejected": found.report.rejected,
+        "label": agreement.labels.field,
+        "kind": agreement.labels.kind,
+        "scale": agreement.labels.scale,
+        "labelled": sum(value is not None for value in agreement.labels.values),
+        "people": asdict(agreement.people) if agreement.people else None,
+        "metrics": [asdict(metric) for metric in agreement.metrics],
+        "rejected": agreement.report.rejected,
     }
 
 

@@ -21,29 +21,29 @@ def render(found: AgreementReport) -> str:
     return "\n".join(_lines(found))
 
 
-def _lines(found: AgreementReport) -> Iterator[str]:
-    plan = found.report.run.plan
+def _lines(agreement: AgreementReport) -> Iterator[str]:
+    plan = agreement.report.run.plan
     yield f"## {escape(plan.judge)} against people\n"
-    yield f"{escape(dataset_name(found.report))} · {escape(label_summary(found.labels))}\n"
-    for metric in found.metrics:
+    yield f"{escape(dataset_name(agreement.report))} · {escape(label_summary(agreement.labels))}\n"
+    for metric in agreement.metrics:
         yield from _metric(metric)
-    among = list(people_figures(found))
-    if among and found.people:
-        yield f"### People with each other, n = {found.people.n:,}\n"
-        yield from (f"- {figure.name} {format_estimate(figure.judge)}" for figure in among)
+    people_rows = list(people_figures(agreement))
+    if people_rows and agreement.people:
+        yield f"### People with each other, n = {agreement.people.n:,}\n"
+        yield from (f"- {figure.name} {format_estimate(figure.judge)}" for figure in people_rows)
         yield ""
-    notes = (*found.report.run.notes, *(f"Not read: {row}" for row in found.report.rejected[:5]))
+    notes = (*agreement.report.run.notes, *(f"Not read: {row}" for row in agreement.report.rejected[:5]))
     yield from (f"- {escape(note)}" for note in notes)
 
 
 def _metric(metric: MetricAgreement) -> Iterator[str]:
     yield f"### {escape(metric.name)}, n = {metric.n:,}\n"
-    shown = list(figures(metric))
-    if shown:
+    rows = list(figures(metric))
+    if rows:
         yield "| | judge with people (95 %) | one person with the others |\n| --- | --- | --- |"
         yield from (
             f"| {name} | {format_estimate(judge)} | {format_estimate(person)} |"
-            for name, judge, person in shown
+            for name, judge, person in rows
         )
         yield ""
     yield from (f"- {text}" for text in sentences(metric))
@@ -59,13 +59,13 @@ def _metric(metric: MetricAgreement) -> Iterator[str]:
         yield ""
 
 
-def _decisions(found: LabelAgreement) -> Iterator[str]:
-    counts = found.confusion
-    yield f"| at {score(found.threshold)} | judge yes | judge no |\n| --- | --: | --: |"
+def _decisions(decisions: LabelAgreement) -> Iterator[str]:
+    counts = decisions.confusion
+    yield f"| at {score(decisions.threshold)} | judge yes | judge no |\n| --- | --: | --: |"
     yield f"| people yes | {counts.true_positive:,} | {counts.false_negative:,} |"
     yield f"| people no | {counts.false_positive:,} | {counts.true_negative:,} |"
     yield ""
     yield "| judge's score | people say yes (95 %) | n |\n| --: | --- | --: |"
-    for part in found.curve:
+    for part in decisions.curve:
         yield f"| {score(part.score)} | {score(part.rate)} ({part.interval}) | {part.n:,} |"
     yield ""

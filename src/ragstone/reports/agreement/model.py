@@ -26,7 +26,7 @@ from ragstone.stats.pairwise import PairwiseAgreement
 from ragstone.stats.ppi import CorrectedMean, ppi_mean
 
 WORST = 5
-_LEAST = 2
+_MIN_LABELS = 2
 _RESAMPLES = 1000
 
 
@@ -102,20 +102,20 @@ def agreement(report: Report, *, label: str = LABEL, worst: int = WORST) -> Agre
     Raises:
         UsageError: there is no label, or one that cannot be read.
     """
-    found = read_labels(report.cases, label)
+    labels = read_labels(report.cases, label)
     groups = clusters(report.cases, report.run.plan.cluster)
     names = names_of(result for _, result in report.flat())
     metrics = tuple(
-        _metric(report, found, name_of(next(iter(rows.values())), names), rows, groups, worst)
+        _metric_agreement(report, labels, name_of(next(iter(rows.values())), names), rows, groups, worst)
         for rows in report.places().values()
     )
-    scale = "nominal" if found.kind == "yes or no" else "interval"
-    among = [
-        None if found.kind == "pairs" and _is_second(report, place) else row
-        for place, row in enumerate(found.annotators)
+    scale = "nominal" if labels.kind == "yes or no" else "interval"
+    annotators = [
+        None if labels.kind == "pairs" and _is_second(report, place) else row
+        for place, row in enumerate(labels.annotators)
     ]
     return AgreementReport(
-        report=report, labels=found, metrics=metrics, people=annotator_agreement(among, scale, groups)
+        report=report, labels=labels, metrics=metrics, people=annotator_agreement(annotators, scale, groups)
     )
 
 
@@ -130,14 +130,14 @@ class _LabelledScores:
     places: tuple[int, ...]
     truth: np.ndarray[Any, np.dtype[np.float64]]
     scores_given: np.ndarray[Any, np.dtype[np.float64]]
-    alone: np.ndarray[Any, np.dtype[np.float64]]
+    unlabelled: np.ndarray[Any, np.dtype[np.float64]]
     annotators: tuple[Ratings | None, ...]
     groups: list[Hashable] | None
 
 
-def _metric(  # noqa: PLR0917  (a step of `agreement`, named to be read by itself)
+def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be read by itself)
     report: Report,
-    found: HumanLabels,
+    labels: HumanLabels,
     name: str,
     rows: dict[int, Result],
     groups: Sequence[Hashable] | None,
@@ -150,17 +150,17 @@ def _metric(  # noqa: PLR0917  (a step of `agreement`, named to be read by itsel
         for place, result in rows.items()
         if result.score is not None
     }
-    labelled = [place for place, value in enumerate(found.values) if value is not None]
+    labelled = [place for place, value in enumerate(labels.values) if value is not None]
     unmeasured = sum(place not in scores for place in labelled)
-    if found.kind == "pairs":
-        pairs, missed = pair_agreement(report, found, scores, rows, worst)
+    if labels.kind == "pairs":
+        pairs, missed = pair_agreement(report, labels, scores, rows, worst)
         return MetricAgreement(name, pairs.n if pairs else 0, unmeasured, turned, pairs=pairs, worst=missed)
-    judged = _judged(found, scores, groups)
+    judged = _labelled_scores(labels, scores, groups)
     if not judged.places:
         return MetricAgreement(name, 0, unmeasured, turned)
     threshold = 1.0 - first.threshold if turned else first.threshold
-    decisions = _decisions(judged, threshold) if found.kind == "yes or no" else None
-    unit = np.array([found.unit(value) for value in judged.truth])
+    decisions = _label_agreement(judged, threshold) if labels.kind == "yes or no" else None
+    unit = np.array([labels.unit(value) for value in judged.truth])
     compared = (
         (judged.scores_given >= threshold - 1e-9).astype(np.float64) if decisions else judged.scores_given
     )
@@ -173,11 +173,11 @@ def _metric(  # noqa: PLR0917  (a step of `agreement`, named to be read by itsel
         correlations=agree_on_grades(
             judged.truth,
             judged.scores_given,
-            annotators=_annotator_ratings(judged, found),
+            annotators=_annotator_ratings(judged, labels),
             clusters=judged.groups,
         ),
         alpha=estimate(alpha_of_two, unit, compared, clusters=judged.groups, resamples=_RESAMPLES),
-        threshold=_fitted(judged) if found.kind == "yes or no" else None,
+        threshold=_fitted_threshold(judged) if labels.kind == "yes or no" else None,
         corrected=_corrected(unit, judged),
         worst=worst_disagreements(
             report, rows, judged.places, unit, judged.scores_given, threshold if decisions else None, worst
@@ -185,57 +185,57 @@ def _metric(  # noqa: PLR0917  (a step of `agreement`, named to be read by itsel
     )
 
 
-def _judged(
-    found: HumanLabels, scores: dict[int, float], groups: Sequence[Hashable] | None
+def _labelled_scores(
+    labels: HumanLabels, scores: dict[int, float], groups: Sequence[Hashable] | None
 ) -> _LabelledScores:
-    both = [
-        (place, value) for place, value in enumerate(found.values) if value is not None and place in scores
+    labelled = [
+        (place, value) for place, value in enumerate(labels.values) if value is not None and place in scores
     ]
-    places = tuple(place for place, _ in both)
+    places = tuple(place for place, _ in labelled)
     return _LabelledScores(
         places=places,
-        truth=np.array([value for _, value in both], dtype=np.float64),
+        truth=np.array([value for _, value in labelled], dtype=np.float64),
         scores_given=np.array([scores[place] for place in places], dtype=np.float64),
-        alone=np.array(
-            [score for place, score in scores.items() if found.values[place] is None], dtype=np.float64
+        unlabelled=np.array(
+            [score for place, score in scores.items() if labels.values[place] is None], dtype=np.float64
         ),
-        annotators=tuple(found.annotators[place] for place in places),
+        annotators=tuple(labels.annotators[place] for place in places),
         groups=None if groups is None else [groups[place] for place in places],
     )
 
 
-def _annotator_ratings(judged: _LabelledScores, found: HumanLabels) -> list[Ratings] | None:
+def _annotator_ratings(judged: _LabelledScores, labels: HumanLabels) -> list[Ratings] | None:
     """Return each person's labels; None where they are unknown, or use other grades."""
     if not any(judged.annotators):
         return None
-    low, high = found.scale
+    low, high = labels.scale
     return [
         tuple(v if v is not None and low <= v <= high else None for v in row or ())
         for row in judged.annotators
     ]
 
 
-def _decisions(judged: _LabelledScores, threshold: float) -> LabelAgreement:
-    known = [
+def _label_agreement(judged: _LabelledScores, threshold: float) -> LabelAgreement:
+    ratings = [
         tuple(value if value in (0.0, 1.0) else None for value in row or ()) for row in judged.annotators
     ]
     return agree_on_labels(
         judged.truth,
         judged.scores_given,
         threshold=threshold,
-        annotators=known if any(judged.annotators) else None,
+        annotators=ratings if any(judged.annotators) else None,
         clusters=judged.groups,
     )
 
 
-def _fitted(judged: _LabelledScores) -> Threshold | None:
+def _fitted_threshold(judged: _LabelledScores) -> Threshold | None:
     yes = int(judged.truth.sum())
-    if min(yes, judged.truth.size - yes) < _LEAST:
+    if min(yes, judged.truth.size - yes) < _MIN_LABELS:
         return None
     return fit_threshold(judged.truth, judged.scores_given, clusters=judged.groups)
 
 
 def _corrected(unit: np.ndarray[Any, np.dtype[np.float64]], judged: _LabelledScores) -> CorrectedMean | None:
-    if unit.size < _LEAST or not judged.alone.size:
+    if unit.size < _MIN_LABELS or not judged.unlabelled.size:
         return None
-    return ppi_mean(unit, judged.scores_given, judged.alone)
+    return ppi_mean(unit, judged.scores_given, judged.unlabelled)

@@ -24,19 +24,19 @@ def pair_agreement(
     if not pairs:
         return None, ()
     annotators = [labels.annotators[first] or () for first, _, _ in pairs]
-    found = agree_on_pairs(
+    agreed = agree_on_pairs(
         [value for _, _, value in pairs],
         [scores[first] for first, _, _ in pairs],
         [scores[second] for _, second, _ in pairs],
         annotators=annotators if any(annotators) else None,
     )
-    against = [(second, value, scores[second] - scores[first]) for first, second, value in pairs]
-    wrong = sorted((item for item in against if item[1] * item[2] < 0.0), key=lambda item: item[1] * item[2])
+    margins = [(second, value, scores[second] - scores[first]) for first, second, value in pairs]
+    wrong = sorted((item for item in margins if item[1] * item[2] < 0.0), key=lambda item: item[1] * item[2])
     worst = tuple(
         disagreement(report.cases[place], rows[place], place, value, margin)
         for place, value, margin in wrong[:most]
     )
-    return found, worst
+    return agreed, worst
 
 
 def _pairs(report: Report) -> list[tuple[int, int]]:
@@ -44,7 +44,7 @@ def _pairs(report: Report) -> list[tuple[int, int]]:
     for place, case in enumerate(report.cases):
         sides.setdefault(case.metadata.get("pair"), {})[case.metadata.get("side")] = place
     return [
-        (found["text"], found["text2"])
-        for pair, found in sides.items()
-        if pair is not None and "text" in found and "text2" in found
+        (by_side["text"], by_side["text2"])
+        for pair, by_side in sides.items()
+        if pair is not None and "text" in by_side and "text2" in by_side
     ]

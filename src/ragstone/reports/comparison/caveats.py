@@ -18,15 +18,15 @@ def caveats(
         matched: the matched cases.
         metrics: name, thresholds before and after, and cases lost, of each metric.
     """
-    one, other = old.run.plan, new.run.plan
-    if one.judge != other.judge:
+    plan1, plan2 = old.run.plan, new.run.plan
+    if plan1.judge != plan2.judge:
         yield (
-            f"The judges differ: {one.judge} before, {other.judge} after. A change may come from the judge, not from "
+            f"The judges differ: {plan1.judge} before, {plan2.judge} after. A change may come from the judge, not from "
             "the system."
         )
-    yield from _wording(one.prompts, other.prompts)
-    if one.repeats != other.repeats:
-        yield f"Each case was measured {_times(one.repeats)} before and {_times(other.repeats)} after."
+    yield from _prompt_caveats(plan1.prompts, plan2.prompts)
+    if plan1.repeats != plan2.repeats:
+        yield f"Each case was measured {_times(plan1.repeats)} before and {_times(plan2.repeats)} after."
     for report, when in ((old, "earlier"), (new, "later")):
         if not report.complete:
             yield f"The {when} run was stopped early: its cases may not be representative."
@@ -39,7 +39,7 @@ def caveats(
             yield f"{name}: {count(lost, 'case')} scored before could not be measured after, and are in neither mean."
 
 
-def _wording(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
+def _prompt_caveats(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
     differ = sorted(name for name in before.keys() & after.keys() if before[name] != after[name])
     if differ:
         yield (

@@ -28,7 +28,7 @@ from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
 
 MOST_FLIPS = 5
-_AXIS = 41
+_AXIS_WIDTH = 41
 _MAX_IDS = 8
 
 
@@ -47,13 +47,13 @@ def _parts(
     comparison: RunComparison, width: int, glyphs: Glyphs, flips: int | None
 ) -> Iterator[RenderableType]:
     arrow = "->" if glyphs.ascii else "→"
-    before, after = _name(comparison.before, glyphs), _name(comparison.after, glyphs)
+    before, after = _run_name(comparison.before, glyphs), _run_name(comparison.after, glyphs)
     title = joined("COMPARE  ", before, f" {arrow} ", after, " ")
     yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
     cases = count(comparison.cases, "case")
     judge = untrusted(comparison.after.run.plan.judge, glyphs, 80, STRONG)
     yield joined("judge ", judge, f" {glyphs.separator} {cases} in common{_test_sets(comparison, glyphs)}\n")
-    scale = max([abs(end) for metric in comparison.metrics for end in _ends(metric)], default=1.0)
+    scale = max([abs(end) for metric in comparison.metrics for end in _interval_ends(metric)], default=1.0)
     for metric in comparison.metrics:
         yield from _metric(metric, comparison, min(1.0, 1.1 * scale), glyphs, arrow)
     yield from _flips(comparison, glyphs, arrow, flips)
@@ -64,34 +64,34 @@ def _parts(
 
 def _test_sets(comparison: RunComparison, glyphs: Glyphs) -> str:
     """Return the digests of drafted test sets; only one if both runs are over the same set."""
-    before, after = (drafted_test_set(one.cases) for one in (comparison.before, comparison.after))
+    before, after = (drafted_test_set(report.cases) for report in (comparison.before, comparison.after))
     if not before and not after:
         return ""
-    both = f"test set {after}" if before == after else f"test sets {before or '?'} and {after or '?'}"
-    return f" {glyphs.separator} {both}"
+    text = f"test set {after}" if before == after else f"test sets {before or '?'} and {after or '?'}"
+    return f" {glyphs.separator} {text}"
 
 
-def _name(report: Report, glyphs: Glyphs) -> Text:
+def _run_name(report: Report, glyphs: Glyphs) -> Text:
     return untrusted(report.run.plan.name or report.run.id, glyphs, 40, STRONG)
 
 
-def _ends(metric: MetricChange) -> tuple[float, ...]:
-    found = metric.comparison
-    return (found.interval.low, found.interval.high) if found.n and shows_interval(found) else ()
+def _interval_ends(metric: MetricChange) -> tuple[float, ...]:
+    change = metric.comparison
+    return (change.interval.low, change.interval.high) if change.n and shows_interval(change) else ()
 
 
 def _metric(
     metric: MetricChange, comparison: RunComparison, scale: float, glyphs: Glyphs, arrow: str
 ) -> Iterator[RenderableType]:
-    found = metric.comparison
-    means = [glyphs.nothing if mean is None else score(mean) for mean in (found.before, found.after)]
-    name, moved = untrusted(metric.name, glyphs, 60, STRONG), _plain(difference(found), glyphs)
-    yield joined(name, f"  {means[0]} {arrow} {means[1]}  ", moved)
-    if found.difference is not None and shows_interval(found):
+    change = metric.comparison
+    means = [glyphs.nothing if mean is None else score(mean) for mean in (change.before, change.after)]
+    name, delta = untrusted(metric.name, glyphs, 60, STRONG), _ascii(difference(change), glyphs)
+    yield joined(name, f"  {means[0]} {arrow} {means[1]}  ", delta)
+    if change.difference is not None and shows_interval(change):
         yield indented(_drawn(metric, scale, glyphs), 2)
-    yield indented(untrusted(found.sentence(), glyphs, 400), 2)
-    details = [pass_rates(found.passes)] if found.passes else []
-    details += [text for text in (tests(found, "metrics"), power(metric, comparison)) if text]
+    yield indented(untrusted(change.sentence(), glyphs, 400), 2)
+    details = [pass_rates(change.passes)] if change.passes else []
+    details += [text for text in (tests(change, "metrics"), power(metric, comparison)) if text]
     for text in details:
         yield indented(styled(text, QUIET), 2)
     yield ""
@@ -100,22 +100,22 @@ def _metric(
 def _drawn(metric: MetricChange, scale: float, glyphs: Glyphs) -> Text:
     """Draw the difference on an axis with 0 in its middle."""
 
-    def place(value: float) -> float:
+    def scaled(value: float) -> float:
         return min(1.0, max(0.0, (value / scale + 1.0) / 2.0))
 
-    found = metric.comparison
-    interval = replace(found.interval, low=place(found.interval.low), high=place(found.interval.high))
-    drawn = whisker(place(found.difference or 0.0), interval, place(0.0), _AXIS, glyphs)
+    change = metric.comparison
+    interval = replace(change.interval, low=scaled(change.interval.low), high=scaled(change.interval.high))
+    drawn = whisker(scaled(change.difference or 0.0), interval, scaled(0.0), _AXIS_WIDTH, glyphs)
     minus = "-" if glyphs.ascii else "\N{MINUS SIGN}"
     return joined(styled(f"{minus}{scale:.2f} ", QUIET), drawn, styled(f" +{scale:.2f}", QUIET))
 
 
-def _plain(text: str, glyphs: Glyphs) -> Text:
+def _ascii(text: str, glyphs: Glyphs) -> Text:
     return untrusted(text.replace("\N{MINUS SIGN}", "-") if glyphs.ascii else text, glyphs, 120)
 
 
 def _flips(
-    comparison: RunComparison, glyphs: Glyphs, arrow: str, most: int | None
+    comparison: RunComparison, glyphs: Glyphs, arrow: str, max_flips: int | None
 ) -> Iterator[RenderableType]:
     if not any(metric.flips for metric in comparison.metrics):
         return
@@ -130,11 +130,11 @@ def _flips(
             ),
             2,
         )
-        for flip in metric.flips[:most]:
+        for flip in metric.flips[:max_flips]:
             yield indented(_flip(flip, glyphs, arrow), 4)
-        left = 0 if most is None else len(metric.flips) - most
-        if left > 0:
-            yield indented(styled(f"and {count(left, 'other')}", QUIET), 4)
+        remaining = 0 if max_flips is None else len(metric.flips) - max_flips
+        if remaining > 0:
+            yield indented(styled(f"and {count(remaining, 'other')}", QUIET), 4)
     yield ""
 
 
@@ -148,14 +148,14 @@ def _flip(flip: Flip, glyphs: Glyphs, arrow: str) -> Text:
 
 
 def _notes(comparison: RunComparison, glyphs: Glyphs) -> Iterator[RenderableType]:
-    apart = list(unmatched(comparison))
-    if not comparison.warnings and not apart:
+    unmatched_names = list(unmatched(comparison))
+    if not comparison.warnings and not unmatched_names:
         return
     yield styled("NOTES\n", STRONG)
     for warning in comparison.warnings:
         yield indented(joined(status_mark("ERROR", glyphs), " ", untrusted(warning, glyphs, 400)), 2)
-    for words, names in apart:
-        shown = ", ".join(names[:_MAX_IDS])
+    for title, names in unmatched_names:
+        text = ", ".join(names[:_MAX_IDS])
         more = f" and {count(len(names) - _MAX_IDS, 'other')}" if len(names) > _MAX_IDS else ""
-        yield indented(joined(f"{glyphs.separator} {words}: ", untrusted(shown, glyphs, 400, QUIET), more), 2)
+        yield indented(joined(f"{glyphs.separator} {title}: ", untrusted(text, glyphs, 400, QUIET), more), 2)
     yield ""

@@ -59,11 +59,11 @@ def pass_rates(found: PassChange) -> str:
 
 def power(metric: MetricChange, comparison: RunComparison) -> str:
     """Return the smallest difference that this dataset can show, and how many cases a change of `worth` takes."""
-    found = metric.comparison
-    if found.detectable is None or metric.needed is None:
+    paired = metric.comparison
+    if paired.detectable is None or metric.needed is None:
         return ""
-    wanted = f"a change of {comparison.worth:g} needs {count(metric.needed, 'case')}"
-    return f"smallest difference that {count(found.n, 'case')} show: {found.detectable:.2g}; {wanted}"
+    needs = f"a change of {comparison.worth:g} needs {count(metric.needed, 'case')}"
+    return f"smallest difference that {count(paired.n, 'case')} show: {paired.detectable:.2g}; {needs}"
 
 
 def tests(found: Comparison, what: str) -> str:
@@ -77,9 +77,9 @@ def tests(found: Comparison, what: str) -> str:
         return ""
     if found.tested == 1:
         return f"permutation test {p_value(found.p_value)}"
-    digits, alone = digits_of(found), found.single_interval
-    single = "" if alone.too_few else f"{signed(alone.low, digits)} to {signed(alone.high, digits)}, "
+    digits, single = digits_of(found), found.single_interval
+    text = "" if single.too_few else f"{signed(single.low, digits)} to {signed(single.high, digits)}, "
     return (
         f"permutation test for {found.tested} {what} together {p_value(found.adjusted_p)} (Holm); "
-        f"this one alone, uncorrected: {single}{p_value(found.p_value)}"
+        f"this one alone, uncorrected: {text}{p_value(found.p_value)}"
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ragstone.reports.comparison.run_scores import RunScores
 
-_AT_ONCE = 500
+_BATCH_SIZE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class Flips(Sequence[Flip]):
             passed_before: whether each passed before.
         """
         self._run, self._spec = run, spec
-        size = np.abs(run.metrics[spec].scores[places] - before)
-        order = np.lexsort((-size, ~passed_before))
+        changes = np.abs(run.metrics[spec].scores[places] - before)
+        order = np.lexsort((-changes, ~passed_before))
         self._places, self._before = places[order], before[order]
         self.broke = int(np.count_nonzero(passed_before))
         self.mended = len(places) - self.broke
@@ -77,36 +77,36 @@ class Flips(Sequence[Flip]):
     def __getitem__(self, index: int | slice) -> Flip | tuple[Flip, ...]:
         """Return a flip, or a tuple of flips for a slice."""
         if isinstance(index, slice):
-            return tuple(self._read(range(*index.indices(len(self)))))
-        return self._read([range(len(self))[index]])[0]
+            return tuple(self._read_flips(range(*index.indices(len(self)))))
+        return self._read_flips([range(len(self))[index]])[0]
 
     def __iter__(self) -> Iterator[Flip]:
         """Yield the flips."""
-        for start in range(0, len(self), _AT_ONCE):
-            yield from self[start : start + _AT_ONCE]
+        for start in range(0, len(self), _BATCH_SIZE):
+            yield from self[start : start + _BATCH_SIZE]
 
     def __eq__(self, other: object) -> bool:
         """Return whether the flips are the same."""
         if not isinstance(other, Sequence):
             return NotImplemented
-        its = cast("Sequence[object]", other)
-        return len(self) == len(its) and all(map(eq, self, its))
+        others = cast("Sequence[object]", other)
+        return len(self) == len(others) and all(map(eq, self, others))
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]  (as for a list)
 
-    def _read(self, numbers: Sequence[int]) -> list[Flip]:
-        places = [int(self._places[number]) for number in numbers]
+    def _read_flips(self, indices: Sequence[int]) -> list[Flip]:
+        places = [int(self._places[index]) for index in indices]
         scores = self._run.metrics[self._spec].scores
         return [
             Flip(
                 case_id=case.id,
                 question=case.input,
-                before=float(self._before[number]),
+                before=float(self._before[index]),
                 after=float(scores[place]),
-                broke=number < self.broke,
+                broke=index < self.broke,
                 reason=None if result is None else result.reason,
             )
-            for number, place, case, result in zip(
-                numbers, places, self._run.cases(places), self._run.results(places, self._spec), strict=True
+            for index, place, case, result in zip(
+                indices, places, self._run.cases(places), self._run.results(places, self._spec), strict=True
             )
         ]

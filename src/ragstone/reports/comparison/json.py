@@ -11,7 +11,7 @@ SCHEMA = 1
 """Version of the document's schema, incremented with every incompatible change."""
 
 
-_FIGURES = (
+_COMPARISON_FIELDS = (
     *("n", "unpaired", "before", "after", "difference", "p_value", "adjusted_p", "tested", "level"),
     *("better", "worse", "same", "detectable", "deviation", "higher_is_better"),
 )
@@ -48,16 +48,16 @@ def _run(report: Report) -> dict[str, Any]:
 
 
 def _metric(metric: MetricChange) -> dict[str, Any]:
-    found = metric.comparison
+    comparison = metric.comparison
     return {
-        **{name: getattr(found, name) for name in _FIGURES},
-        "passes": asdict(found.passes) if found.passes else None,
+        **{name: getattr(comparison, name) for name in _COMPARISON_FIELDS},
+        "passes": asdict(comparison.passes) if comparison.passes else None,
         "metric": metric.name,
-        "interval": asdict(found.interval) if found.n else None,
-        "single_interval": asdict(found.single_interval) if found.n else None,
-        "too_few": found.interval.too_few,
-        "verdict": found.verdict,
-        "sentence": found.sentence(),
+        "interval": asdict(comparison.interval) if comparison.n else None,
+        "single_interval": asdict(comparison.single_interval) if comparison.n else None,
+        "too_few": comparison.interval.too_few,
+        "verdict": comparison.verdict,
+        "sentence": comparison.sentence(),
         "thresholds": metric.thresholds,
         "lost": metric.lost,
         "cases_needed": metric.needed,

@@ -9,7 +9,7 @@ from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
 
 _MAX_FLIPS, _MAX_IDS = 10, 10
-_COLUMNS = """\
+_TABLE_HEADER = """\
 | metric | before | after | difference ({level}) | n | worse | better |
 | --- | --: | --: | --- | --: | --: | --: |"""
 
@@ -21,12 +21,12 @@ def render(comparison: RunComparison) -> str:
 
 def _lines(comparison: RunComparison) -> Iterator[str]:
     sign = "✗" if comparison.regressed else "✓" if comparison.measured else "⚠"
-    before, after = _name(comparison.before), _name(comparison.after)
+    before, after = _run_name(comparison.before), _run_name(comparison.after)
     yield f"## {sign} {before} → {after}\n"
     yield f"**{escape(comparison.verdict)}**\n"
     yield f"{count(comparison.cases, 'case')} in common · judge **{escape(comparison.after.run.plan.judge)}**\n"
     if comparison.metrics:
-        yield _COLUMNS.format(level=_level(comparison))
+        yield _TABLE_HEADER.format(level=_level_text(comparison))
         yield from map(_row, comparison.metrics)
         yield ""
         for metric in comparison.metrics:
@@ -36,34 +36,34 @@ def _lines(comparison: RunComparison) -> Iterator[str]:
     yield from _notes(comparison)
 
 
-def _level(comparison: RunComparison) -> str:
+def _level_text(comparison: RunComparison) -> str:
     tested = max((metric.comparison.tested for metric in comparison.metrics), default=1)
     return f"95 %, {tested} together" if tested > 1 else "95 %"
 
 
-def _name(report: Report) -> str:
+def _run_name(report: Report) -> str:
     return escape(report.run.plan.name or report.run.id, 80)
 
 
 def _row(metric: MetricChange) -> str:
-    found = metric.comparison
-    means = ["\N{EN DASH}" if mean is None else score(mean) for mean in (found.before, found.after)]
+    comparison = metric.comparison
+    means = ["\N{EN DASH}" if mean is None else score(mean) for mean in (comparison.before, comparison.after)]
     cells = (
         escape(metric.name),
         *means,
-        difference(found),
-        str(found.n),
-        str(found.worse),
-        str(found.better),
+        difference(comparison),
+        str(comparison.n),
+        str(comparison.worse),
+        str(comparison.better),
     )
     return f"| {' | '.join(cells)} |"
 
 
 def _metric(metric: MetricChange, comparison: RunComparison) -> Iterator[str]:
-    found = metric.comparison
-    yield f"- {escape(found.sentence())}"
-    details = [pass_rates(found.passes)] if found.passes else []
-    details += [text for text in (tests(found, "metrics"), power(metric, comparison)) if text]
+    change = metric.comparison
+    yield f"- {escape(change.sentence())}"
+    details = [pass_rates(change.passes)] if change.passes else []
+    details += [text for text in (tests(change, "metrics"), power(metric, comparison)) if text]
     if details:
         yield f"  <br>{'; '.join(details)}"
 
@@ -77,19 +77,19 @@ def _flips(comparison: RunComparison) -> Iterator[str]:
                 reason = f": {escape(flip.reason, 300)}" if flip.reason else ""
                 change = f"{score(flip.before)} → {score(flip.after)}"
                 yield f"- {sign} {change} {escape(flip.question or flip.case_id, 160)}{reason}"
-            left = len(metric.flips) - _MAX_FLIPS
-            if left > 0:
-                yield f"- and {count(left, 'other')}"
+            remaining = len(metric.flips) - _MAX_FLIPS
+            if remaining > 0:
+                yield f"- and {count(remaining, 'other')}"
             yield ""
 
 
 def _notes(comparison: RunComparison) -> Iterator[str]:
     for warning in comparison.warnings:
         yield f"- ⚠ {escape(warning)}"
-    for words, names in unmatched(comparison):
-        shown = ", ".join(escape(name, 80) for name in names[:_MAX_IDS])
+    for heading, names in unmatched(comparison):
+        text = ", ".join(escape(name, 80) for name in names[:_MAX_IDS])
         more = f" and {count(len(names) - _MAX_IDS, 'other')}" if len(names) > _MAX_IDS else ""
-        yield f"- {words}: {shown}{more}"
+        yield f"- {heading}: {text}{more}"
 
 
 def unmatched(comparison: RunComparison) -> Iterator[tuple[str, tuple[str, ...]]]:

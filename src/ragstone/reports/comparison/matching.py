@@ -17,7 +17,7 @@ from ragstone.reports.fingerprint import question_digest
 QUESTION_DIGEST = "ragstone.question"
 """Key of a test case's metadata for the digest of its question, where the text itself was not kept."""
 
-_THRESHOLD = re.compile(r"(, )?threshold=[^,)]*")
+_THRESHOLD_OPTION = re.compile(r"(, )?threshold=[^,)]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ def match_cases(before: RunScores, after: RunScores) -> MatchedCases:
     """Match the cases of two runs."""
     old, new = _occurrences(before.case_ids), _occurrences(after.case_ids)
     pairs = _join(old, new)
-    left = _rest(len(old), (place for place, _ in pairs))
-    right = _rest(len(new), (place for _, place in pairs))
-    asked = _join(*_unique(before, after, left, right)) if left and right else []
+    old_rest = _remaining_places(len(old), (place for place, _ in pairs))
+    new_rest = _remaining_places(len(new), (place for _, place in pairs))
+    rest_pairs = _join(*_by_question(before, after, old_rest, new_rest)) if old_rest and new_rest else []
     return MatchedCases(
-        pairs=tuple(sorted([*pairs, *asked])),
-        by_question=len(asked),
-        only_before=tuple(sorted({*left} - {one for one, _ in asked})),
-        only_after=tuple(sorted({*right} - {other for _, other in asked})),
+        pairs=tuple(sorted([*pairs, *rest_pairs])),
+        by_question=len(rest_pairs),
+        only_before=tuple(sorted({*old_rest} - {old_place for old_place, _ in rest_pairs})),
+        only_after=tuple(sorted({*new_rest} - {new_place for _, new_place in rest_pairs})),
     )
 
 
@@ -75,25 +75,25 @@ def match_metrics(
     """Return pairs of the specs of two runs, and the specs that only one of the runs has."""
     old, new = list(before), list(after)
     same = [(spec, spec) for spec in old if spec in new]
-    left = [spec for spec in old if spec not in new]
-    right = [spec for spec in new if spec not in old]
+    old_only = [spec for spec in old if spec not in new]
+    new_only = [spec for spec in new if spec not in old]
     alike = [
-        (spec, other)
-        for spec in left
-        for other in right
-        if _bare(spec) == _bare(other)
-        and _counts(left, _bare)[_bare(spec)] == _counts(right, _bare)[_bare(other)] == 1
+        (spec, new_spec)
+        for spec in old_only
+        for new_spec in new_only
+        if _bare(spec) == _bare(new_spec)
+        and _counts(old_only, _bare)[_bare(spec)] == _counts(new_only, _bare)[_bare(new_spec)] == 1
     ]
     paired = sorted([*same, *alike], key=lambda pair: old.index(pair[0]))
     return (
         paired,
-        [spec for spec in left if spec not in {one for one, _ in alike}],
-        [spec for spec in right if spec not in {other for _, other in alike}],
+        [spec for spec in old_only if spec not in {old_spec for old_spec, _ in alike}],
+        [spec for spec in new_only if spec not in {new_spec for _, new_spec in alike}],
     )
 
 
 def _bare(spec: str) -> str:
-    return _THRESHOLD.sub("", spec).replace("(, ", "(").replace("()", "")
+    return _THRESHOLD_OPTION.sub("", spec).replace("(, ", "(").replace("()", "")
 
 
 def _counts(specs: Iterable[str], key: Callable[[str], str]) -> Counter[str]:
@@ -107,40 +107,40 @@ def _occurrences(case_ids: Sequence[str]) -> dict[Hashable, int]:
         return places
     seen: dict[str, int] = {}
     places.clear()
-    for place, name in enumerate(case_ids):
-        number = seen[name] = seen.get(name, -1) + 1
-        places[(name, number) if number else name] = place
+    for place, case_id in enumerate(case_ids):
+        number = seen[case_id] = seen.get(case_id, -1) + 1
+        places[(case_id, number) if number else case_id] = place
     return places
 
 
-def _unique(
-    before: RunScores, after: RunScores, left: Sequence[int], right: Sequence[int]
+def _by_question(
+    before: RunScores, after: RunScores, old_places: Sequence[int], new_places: Sequence[int]
 ) -> tuple[dict[Hashable, int], dict[Hashable, int]]:
     """Return the unmatched places of each run by question, for questions that occur once among them."""
-    old, new = before.table, after.table
-    if old is not None and new is not None:
+    old_table, new_table = before.table, after.table
+    if old_table is not None and new_table is not None:
         return (
-            _once(left, (old.question_hashes[place] for place in left)),
-            _once(right, (new.question_hashes[place] for place in right)),
+            _unique_places(old_places, (old_table.question_hashes[place] for place in old_places)),
+            _unique_places(new_places, (new_table.question_hashes[place] for place in new_places)),
         )
     return (
-        _once(left, map(_question, before.cases(left))),
-        _once(right, map(_question, after.cases(right))),
+        _unique_places(old_places, map(_case_digest, before.cases(old_places))),
+        _unique_places(new_places, map(_case_digest, after.cases(new_places))),
     )
 
 
-def _once(places: Sequence[int], questions: Iterable[str]) -> dict[Hashable, int]:
-    asked: defaultdict[str, list[int]] = defaultdict(list)
+def _unique_places(places: Sequence[int], questions: Iterable[str]) -> dict[Hashable, int]:
+    grouped: defaultdict[str, list[int]] = defaultdict(list)
     for place, question in zip(places, questions, strict=True):
-        asked[question].append(place)
-    return {question: found[0] for question, found in asked.items() if question and len(found) == 1}
+        grouped[question].append(place)
+    return {question: group[0] for question, group in grouped.items() if question and len(group) == 1}
 
 
-def _question(case: TestCase) -> str:
+def _case_digest(case: TestCase) -> str:
     """Return the digest of a case's question; empty where it has none."""
-    kept = case.metadata.get(QUESTION_DIGEST)
-    if isinstance(kept, str):
-        return kept
+    stored = case.metadata.get(QUESTION_DIGEST)
+    if isinstance(stored, str):
+        return stored
     return question_digest(case.input) if case.input.strip() else ""
 
 
@@ -148,6 +148,6 @@ def _join(before: Mapping[Hashable, int], after: Mapping[Hashable, int]) -> list
     return [(place, after[key]) for key, place in before.items() if key in after]
 
 
-def _rest(count: int, taken: Iterable[int]) -> list[int]:
-    gone = {*taken}
-    return [place for place in range(count) if place not in gone]
+def _remaining_places(count: int, taken: Iterable[int]) -> list[int]:
+    taken_set = {*taken}
+    return [place for place in range(count) if place not in taken_set]

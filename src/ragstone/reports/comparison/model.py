@@ -167,14 +167,14 @@ def compare_scores(
         UnknownName: no case has that metadata key.
     """
     matched = match_cases(before, after)
-    was, now = np.array(matched.pairs, dtype=np.intp).reshape(-1, 2).T
-    pairs = _Pairs(was, now, _groups(before, after, matched, cluster))
+    old_places, new_places = np.array(matched.pairs, dtype=np.intp).reshape(-1, 2).T
+    pairs = _PairedPlaces(old_places, new_places, _pair_groups(before, after, matched, cluster))
     paired, only_before, only_after = match_metrics(before.metrics, after.metrics)
     names = metric_names(after.metrics.values())
     changes = [_metric_change(before, after, pairs, specs, names=names, worth=worth) for specs in paired]
     corrected = correct_for_multiple([change.comparison for change in changes])
     metrics = tuple(replace(change, comparison=each) for change, each in zip(changes, corrected, strict=True))
-    told = [(metric.name, metric.thresholds, metric.lost) for metric in metrics]
+    metric_facts = [(metric.name, metric.thresholds, metric.lost) for metric in metrics]
     return RunComparison(
         before=before.report,
         after=after.report,
@@ -185,13 +185,13 @@ def compare_scores(
         only_after=tuple(after.case_ids[place] for place in matched.only_after),
         metrics_only_before=tuple(only_before),
         metrics_only_after=tuple(only_after),
-        warnings=tuple(caveats(before.report, after.report, matched, told)),
+        warnings=tuple(caveats(before.report, after.report, matched, metric_facts)),
         worth=worth,
         matched=MatchedRuns(matched, tuple(paired), before, after),
     )
 
 
-class _Pairs(NamedTuple):
+class _PairedPlaces(NamedTuple):
     """The places of the cases in common, before and after, and their groups."""
 
     before: NDArray[np.intp]
@@ -199,7 +199,7 @@ class _Pairs(NamedTuple):
     groups: Sequence[Hashable] | None
 
 
-def _groups(
+def _pair_groups(
     before: RunScores, after: RunScores, matched: MatchedCases, key: str | None
 ) -> list[Hashable] | None:
     key = key or after.report.run.plan.cluster or before.report.run.plan.cluster
@@ -207,7 +207,7 @@ def _groups(
         return None
     cases = after.cases(place for _, place in matched.pairs)
     bare = [number for number, case in enumerate(cases) if not case.metadata]
-    for number, case in zip(bare, before.cases(matched.pairs[one][0] for one in bare), strict=True):
+    for number, case in zip(bare, before.cases(matched.pairs[number][0] for number in bare), strict=True):
         cases[number] = case
     check_cluster(cases, key if cases else None)
     return clusters(cases, key)
@@ -216,7 +216,7 @@ def _groups(
 def _metric_change(
     before: RunScores,
     after: RunScores,
-    pairs: _Pairs,
+    pairs: _PairedPlaces,
     specs: tuple[str, str],
     *,
     names: Mapping[str, str],
@@ -227,7 +227,7 @@ def _metric_change(
     passes = old.passed[pairs.before], new.passed[pairs.after]
     measured = ~np.isnan(scores[0]), ~np.isnan(scores[1])
     both = measured[0] & measured[1]
-    found = compare_paired(
+    comparison = compare_paired(
         scores[0][both],
         scores[1][both],
         metric=metric_name(new, names),
@@ -239,9 +239,9 @@ def _metric_change(
     flipped = both & (passes[0] != passes[1])
     return MetricChange(
         name=metric_name(new, names),
-        comparison=found,
+        comparison=comparison,
         flips=Flips(after, specs[1], pairs.after[flipped], scores[0][flipped], passes[0][flipped]),
         thresholds=(old.threshold, new.threshold),
         lost=int(np.count_nonzero(measured[0] & ~measured[1])),
-        needed=found.cases_needed(worth),
+        needed=comparison.cases_needed(worth),
     )

@@ -41,11 +41,11 @@ class RunScores:
     @classmethod
     def of(cls, report: Report) -> "RunScores":
         """Return the scores of a report."""
-        read = getattr(report.results, "score_table", None)
-        table = None if read is None else read(report.cases)
+        read_table = getattr(report.results, "score_table", None)
+        table = None if read_table is None else read_table(report.cases)
         if table is not None:
             return cls(report, table.case_ids, table.metrics, table)
-        return cls(report, [case.id for case in report.cases], _metrics(report))
+        return cls(report, [case.id for case in report.cases], _scores_by_spec(report))
 
     @property
     def case_indices(self) -> NDArray[np.int64]:
@@ -54,13 +54,13 @@ class RunScores:
 
     def cases(self, places: Iterable[int]) -> list[TestCase]:
         """Return the test cases at some places."""
-        return self._at(self.report.cases, places)
+        return self._items_at(self.report.cases, places)
 
     def results(self, places: Iterable[int], spec: str) -> list[Result | None]:
         """Return the results of a metric at some places."""
         return [
             next((result for result in reversed(row) if (result.spec or result.metric) == spec), None)
-            for row in self._at(self.report.results, places)
+            for row in self._items_at(self.report.results, places)
         ]
 
     def beginnings(self, places: Iterable[int]) -> list[str]:
@@ -70,7 +70,7 @@ class RunScores:
         stored: Any = self.report.cases
         return stored.beginnings(self.table.indices[list(places)].tolist())
 
-    def _at(self, values: Sequence[T], places: Iterable[int]) -> list[T]:
+    def _items_at(self, values: Sequence[T], places: Iterable[int]) -> list[T]:
         if self.table is None:
             return [values[place] for place in places]
         stored: Any = values
@@ -79,31 +79,31 @@ class RunScores:
 
 def by_spec(report: Report) -> dict[str, dict[int, Result]]:
     """Return the results of each metric by their place, with one entry per spec."""
-    found: dict[str, dict[int, Result]] = {}
+    rows_by_spec: dict[str, dict[int, Result]] = {}
     for place, results in enumerate(report.results):
         for result in results:
             spec = result.spec or result.metric
-            rows = found.get(spec)
+            rows = rows_by_spec.get(spec)
             if rows is None:
-                rows = found[spec] = {}
+                rows = rows_by_spec[spec] = {}
             rows[place] = result
-    return found
+    return rows_by_spec
 
 
-def _metrics(report: Report) -> dict[str, MetricScores]:
-    return {spec: _scores(rows, len(report.cases)) for spec, rows in by_spec(report).items()}
+def _scores_by_spec(report: Report) -> dict[str, MetricScores]:
+    return {spec: _metric_scores(rows, len(report.cases)) for spec, rows in by_spec(report).items()}
 
 
-def _scores(rows: Mapping[int, Result], size: int) -> MetricScores:
+def _metric_scores(rows: Mapping[int, Result], case_count: int) -> MetricScores:
     first = next(iter(rows.values()))
-    found = MetricScores.unmeasured(
+    metric_scores = MetricScores.unmeasured(
         first.metric,
         first.spec,
         threshold=first.threshold,
         higher_is_better=first.higher_is_better,
-        cases=size,
+        cases=case_count,
     )
     places = list(rows)
-    found.scores[places] = np.array([result.score for result in rows.values()], dtype=np.float64)
-    found.passed[places] = [result.success for result in rows.values()]
-    return found
+    metric_scores.scores[places] = np.array([result.score for result in rows.values()], dtype=np.float64)
+    metric_scores.passed[places] = [result.success for result in rows.values()]
+    return metric_scores

@@ -27,7 +27,7 @@ OUTCOMES: dict[str, Outcome] = {PASSED: PASSED, **{name: name for name in CAUSES
 """The outcomes that people can choose for a case."""
 
 COLUMNS = ("case", "id", "cause", "note", "input", "actual_output", "expected_output", "passages")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def checks_table(diagnosis: Diagnosis, size: int = CHECKS, *, seed: int = 0) -> str:
@@ -39,15 +39,15 @@ def checks_table(diagnosis: Diagnosis, size: int = CHECKS, *, seed: int = 0) -> 
         seed: seed of the random draw.
     """
     text = io.StringIO()
-    written = csv.writer(text, lineterminator="\n")
-    written.writerow(COLUMNS)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
     for place in draw_checks(_outcomes(diagnosis), size, seed=seed):
         case = diagnosis.cases[place].case
         passages = "\n".join(
-            f"[{number}] {one}" for number, one in enumerate(case.retrieval_context or (), 1)
+            f"[{number}] {passage}" for number, passage in enumerate(case.retrieval_context or (), 1)
         )
         texts = (case.input, case.actual_output or "", case.expected_output or "", passages)
-        written.writerow([place + 1, _plain(case.id), "", "", *map(_plain, texts)])
+        writer.writerow([place + 1, _escape(case.id), "", "", *map(_escape, texts)])
     return text.getvalue()
 
 
@@ -61,7 +61,7 @@ def with_checks(diagnosis: Diagnosis, path: str | Path) -> Diagnosis:
         BadOption: nothing is filled in, or the test cases are grouped.
     """
     _refuse_groups(diagnosis)
-    checked = _read(diagnosis, Path(path))
+    checked = _read_checks(diagnosis, Path(path))
     if not checked:
         raise BadOption(
             f"{path}: no cause is filled in. Write one of these in the column cause: {', '.join(OUTCOMES)}"
@@ -80,23 +80,23 @@ def with_causes(diagnosis: Diagnosis, checked: Mapping[int, Outcome]) -> Diagnos
         BadOption: the test cases are grouped.
     """
     _refuse_groups(diagnosis)
-    found = correct_shares(_outcomes(diagnosis), checked, [PASSED, *CAUSES])
-    passed = found.shares[PASSED]
+    result = correct_shares(_outcomes(diagnosis), checked, [PASSED, *CAUSES])
+    passed = result.shares[PASSED]
     judged = {share.cause.name: share for share in diagnosis.shares}
     shares = [
         cause_share(
             cause,
             judged[name].count if name in judged else 0,
-            found.shares[name],
+            result.shares[name],
             passed.value or 0.0,
             diagnosis.generator_rate,
             judged[name].share if name in judged else Estimate(0.0, None),
         )
         for name, cause in CAUSES.items()
-        if name in judged or found.shares[name].value
+        if name in judged or result.shares[name].value
     ]
-    ordered = tuple(sorted(shares, key=lambda one: -(one.share.value or 0.0)))
-    return replace(diagnosis, checked=found, shares=ordered, passed=passed, judged_passed=diagnosis.passed)
+    ordered = tuple(sorted(shares, key=lambda share: -(share.share.value or 0.0)))
+    return replace(diagnosis, checked=result, shares=ordered, passed=passed, judged_passed=diagnosis.passed)
 
 
 def with_annotations(
@@ -112,13 +112,13 @@ def with_annotations(
         annotations: all annotations of the run.
         places: the place in the run of each case of the diagnosis.
     """
-    here = {place: number for number, place in enumerate(places)}
-    words: dict[int, list[str]] = {}
-    for one in annotations:
-        if one.target == CAUSE and one.case_index in here and one.note in OUTCOMES:
-            words.setdefault(here[one.case_index], []).append(one.note)
+    indices = {place: index for index, place in enumerate(places)}
+    chosen: dict[int, list[str]] = {}
+    for annotation in annotations:
+        if annotation.target == CAUSE and annotation.case_index in indices and annotation.note in OUTCOMES:
+            chosen.setdefault(indices[annotation.case_index], []).append(annotation.note)
     checked: dict[int, Outcome] = {
-        place: OUTCOMES[name] for place, said in words.items() if (name := _majority(said)) is not None
+        place: OUTCOMES[name] for place, names in chosen.items() if (name := _majority(names)) is not None
     }
     return with_causes(diagnosis, checked) if checked and diagnosis.cluster is None else diagnosis
 
@@ -129,10 +129,10 @@ def check_order(diagnosis: Diagnosis, size: int = CHECKS) -> list[int]:
     return Random(diagnosis.report.run.id).sample(drawn, len(drawn))  # noqa: S311  (a sample, no secret)
 
 
-def _majority(said: Sequence[str]) -> str | None:
+def _majority(names: Sequence[str]) -> str | None:
     """Return the most frequent outcome, or None in case of a tie."""
-    (first, times), *others = Counter(said).most_common(2)
-    return None if others and others[0][1] == times else first
+    (first, first_count), *others = Counter(names).most_common(2)
+    return None if others and others[0][1] == first_count else first
 
 
 def _refuse_groups(diagnosis: Diagnosis) -> None:
@@ -144,29 +144,29 @@ def _outcomes(diagnosis: Diagnosis) -> list[Outcome]:
     return [PASSED if case.cause is None else case.cause.name for case in diagnosis.cases]
 
 
-def _read(diagnosis: Diagnosis, path: Path) -> Mapping[int, Outcome]:
+def _read_checks(diagnosis: Diagnosis, path: Path) -> Mapping[int, Outcome]:
     try:
         rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise BadDataset(f"{path} cannot be read: {error}") from None
-    found: dict[int, Outcome] = {}
+    checked: dict[int, Outcome] = {}
     for line, row in enumerate(rows, 2):
-        said = (row.get("cause") or "").strip().lower()
-        place = (row.get("case") or "").strip()
-        if not said:
+        name = (row.get("cause") or "").strip().lower()
+        case_number = (row.get("case") or "").strip()
+        if not name:
             continue
-        if said not in OUTCOMES:
-            raise BadDataset(f"{path}, row {line}: there is no cause {said!r}. Known: {', '.join(OUTCOMES)}")
-        number = int(place) - 1 if place.isdecimal() else -1
-        if not 0 <= number < len(diagnosis.cases) or row.get("id") != _plain(diagnosis.cases[number].case.id):
+        if name not in OUTCOMES:
+            raise BadDataset(f"{path}, row {line}: there is no cause {name!r}. Known: {', '.join(OUTCOMES)}")
+        index = int(case_number) - 1 if case_number.isdecimal() else -1
+        if not 0 <= index < len(diagnosis.cases) or row.get("id") != _escape(diagnosis.cases[index].case.id):
             raise BadDataset(
-                f"{path}, row {line}: case {place!r} with id {row.get('id')!r} is not in this run: name the run "
+                f"{path}, row {line}: case {case_number!r} with id {row.get('id')!r} is not in this run: name the run "
                 "that the file was written for"
             )
-        found[number] = OUTCOMES[said]
-    return found
+        checked[index] = OUTCOMES[name]
+    return checked
 
 
-def _plain(text: str) -> str:
+def _escape(text: str) -> str:
     """Return the text such that a spreadsheet does not read it as a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

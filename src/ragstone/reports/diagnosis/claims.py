@@ -66,91 +66,91 @@ def of_metric(results: Iterable[Result], *names: str) -> list[Result]:
 
 def answer_claims(results: Sequence[Result]) -> tuple[AnswerClaim, ...] | None:
     """Return the claims of the actual output with all that is known of each, or None if no metric reports on them."""
-    found: dict[str, AnswerClaim] = {}
-    matrices = of_metric(results, "rag_checker")
-    for row in _rows(matrices, "claims"):
+    claims: dict[str, AnswerClaim] = {}
+    rag_checker = of_metric(results, "rag_checker")
+    for row in _claim_rows(rag_checker, "claims"):
         text = str(row.get("claim", ""))
-        known = found.setdefault(text, AnswerClaim(text))
+        claim = claims.setdefault(text, AnswerClaim(text))
         if isinstance(row.get("supported"), bool):
-            known = replace(known, right=row["supported"])
+            claim = replace(claim, right=row["supported"])
         if "passages" in row:
-            numbers = _numbers(row["passages"])
-            known = replace(known, passages=numbers, supported=bool(numbers))
-        found[text] = known
+            numbers = _passage_numbers(row["passages"])
+            claim = replace(claim, passages=numbers, supported=bool(numbers))
+        claims[text] = claim
     for verdict in _verdicts(of_metric(results, "factual_correctness"), "verdicts"):
-        known = found.setdefault(verdict.statement, AnswerClaim(verdict.statement))
-        if known.right is None:
-            found[verdict.statement] = replace(known, right=verdict.verdict == "yes")
-    judged = of_metric(results, "faithfulness")
-    for verdict in _verdicts(judged, "verdicts"):
-        if verdict.statement in found or not matrices:
-            known = found.get(verdict.statement, AnswerClaim(verdict.statement))
-            found[verdict.statement] = _with_faithfulness(known, verdict)
-    asked = matrices or judged or of_metric(results, "factual_correctness")
-    return tuple(found.values()) if asked else None
+        claim = claims.setdefault(verdict.statement, AnswerClaim(verdict.statement))
+        if claim.right is None:
+            claims[verdict.statement] = replace(claim, right=verdict.verdict == "yes")
+    faithfulness = of_metric(results, "faithfulness")
+    for verdict in _verdicts(faithfulness, "verdicts"):
+        if verdict.statement in claims or not rag_checker:
+            claim = claims.get(verdict.statement, AnswerClaim(verdict.statement))
+            claims[verdict.statement] = _with_faithfulness(claim, verdict)
+    any_results = rag_checker or faithfulness or of_metric(results, "factual_correctness")
+    return tuple(claims.values()) if any_results else None
 
 
-def _with_faithfulness(known: AnswerClaim, verdict: Verdict) -> AnswerClaim:
+def _with_faithfulness(claim: AnswerClaim, verdict: Verdict) -> AnswerClaim:
     """Add the verdict of faithfulness. A claim with a supporting passage in RAGChecker's matrix stays supported."""
-    if verdict.verdict == "no" and not known.passages:
-        return replace(known, supported=False, contradicted=True, against=verdict.passage)
-    if known.supported is not None:
-        return known
+    if verdict.verdict == "no" and not claim.passages:
+        return replace(claim, supported=False, contradicted=True, against=verdict.passage)
+    if claim.supported is not None:
+        return claim
     numbers = (
         frozenset([verdict.passage]) if verdict.verdict == "yes" and verdict.passage else frozenset[int]()
     )
-    return replace(known, supported=verdict.verdict == "yes", passages=numbers)
+    return replace(claim, supported=verdict.verdict == "yes", passages=numbers)
 
 
 def expected_claims(results: Sequence[Result]) -> tuple[ExpectedClaim, ...] | None:
     """Return the claims of the expected output with all that is known of each, or None if no metric reports on them."""
-    found: dict[str, ExpectedClaim] = {}
-    for row in _rows(of_metric(results, "rag_checker"), "expected_claims"):
+    claims: dict[str, ExpectedClaim] = {}
+    for row in _claim_rows(of_metric(results, "rag_checker"), "expected_claims"):
         text = str(row.get("claim", ""))
-        known = found.setdefault(text, ExpectedClaim(text))
+        claim = claims.setdefault(text, ExpectedClaim(text))
         if isinstance(row.get("supported"), bool):
-            known = replace(known, said=row["supported"])
+            claim = replace(claim, said=row["supported"])
         if "passages" in row:
-            known = replace(known, passages=_numbers(row["passages"]))
-        found[text] = known
+            claim = replace(claim, passages=_passage_numbers(row["passages"]))
+        claims[text] = claim
     for verdict in _verdicts(of_metric(results, "factual_correctness"), "expected_verdicts"):
-        known = found.setdefault(verdict.statement, ExpectedClaim(verdict.statement))
-        if known.said is None:
-            found[verdict.statement] = replace(known, said=verdict.verdict == "yes")
-    if not any(claim.passages is not None for claim in found.values()):
+        claim = claims.setdefault(verdict.statement, ExpectedClaim(verdict.statement))
+        if claim.said is None:
+            claims[verdict.statement] = replace(claim, said=verdict.verdict == "yes")
+    if not any(claim.passages is not None for claim in claims.values()):
         attributed = {
-            verdict.statement: ExpectedClaim(verdict.statement, _place(verdict))
+            verdict.statement: ExpectedClaim(verdict.statement, _supporting_passage(verdict))
             for verdict in _verdicts(of_metric(results, "contextual_recall"), "verdicts")
         }
-        found = _joined(found, attributed)
-    return tuple(found.values()) or None
+        claims = _join_claims(claims, attributed)
+    return tuple(claims.values()) or None
 
 
-def _joined(
-    said: Mapping[str, ExpectedClaim], placed: Mapping[str, ExpectedClaim]
+def _join_claims(
+    said_claims: Mapping[str, ExpectedClaim], placed: Mapping[str, ExpectedClaim]
 ) -> dict[str, ExpectedClaim]:
     """Join claims from two ways of splitting the expected output.
 
     Two different splits are joined only if all claims are said, or if all claims have a passage.
     """
     if not placed:
-        return dict(said)
-    every = bool(said) and all(claim.said for claim in said.values())
-    if not said or every or set(said) != set(placed):
-        told = {text: replace(claim, said=True if every else None) for text, claim in placed.items()}
-        everything_seen = all(claim.passages for claim in placed.values())
-        if said and not every and everything_seen:
-            seen = frozenset[int]().union(*(claim.passages or () for claim in placed.values()))
-            return {text: replace(claim, passages=seen) for text, claim in said.items()}
-        return told
-    return {text: replace(claim, said=said[text].said) for text, claim in placed.items()}
+        return dict(said_claims)
+    all_said = bool(said_claims) and all(claim.said for claim in said_claims.values())
+    if not said_claims or all_said or set(said_claims) != set(placed):
+        joined = {text: replace(claim, said=True if all_said else None) for text, claim in placed.items()}
+        all_placed = all(claim.passages for claim in placed.values())
+        if said_claims and not all_said and all_placed:
+            all_passages = frozenset[int]().union(*(claim.passages or () for claim in placed.values()))
+            return {text: replace(claim, passages=all_passages) for text, claim in said_claims.items()}
+        return joined
+    return {text: replace(claim, said=said_claims[text].said) for text, claim in placed.items()}
 
 
-def _place(verdict: Verdict) -> frozenset[int]:
+def _supporting_passage(verdict: Verdict) -> frozenset[int]:
     return frozenset([verdict.passage or 0]) if verdict.verdict == "yes" else frozenset()
 
 
-def _rows(results: Iterable[Result], key: str) -> Iterator[Mapping[str, Any]]:
+def _claim_rows(results: Iterable[Result], key: str) -> Iterator[Mapping[str, Any]]:
     for result in results:
         rows = result.metadata.get(key)
         for row in cast("list[object]", rows) if isinstance(rows, list) else []:
@@ -162,14 +162,14 @@ def _verdicts(results: Iterable[Result], key: str) -> Iterator[Verdict]:
     """Yield the verdicts of the first result that has them."""
     for result in results:
         rows = result.metadata.get(key)
-        found = (
+        verdicts = (
             [Verdict.from_dict(row) for row in cast("list[object]", rows)] if isinstance(rows, list) else []
         )
-        if found:
-            yield from (verdict for verdict in found if verdict is not None)
+        if verdicts:
+            yield from (verdict for verdict in verdicts if verdict is not None)
             return
 
 
-def _numbers(value: object) -> frozenset[int]:
+def _passage_numbers(value: object) -> frozenset[int]:
     items = cast("list[object]", value) if isinstance(value, list | tuple) else []
     return frozenset(item for item in items if isinstance(item, int))

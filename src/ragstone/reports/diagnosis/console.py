@@ -37,7 +37,7 @@ from ragstone.reports.numbers import count
 from ragstone.reports.view.refusals import abstention_rows
 
 MOST_CASES = 3
-_MOST_SLICES = 5
+_MAX_SLICES = 5
 
 
 def show(diagnosis: Diagnosis, console: Console, *, cases: int | None = MOST_CASES) -> None:
@@ -51,7 +51,7 @@ def show(diagnosis: Diagnosis, console: Console, *, cases: int | None = MOST_CAS
     print_parts(console, _parts(diagnosis, text_width(console), glyphs_for(console.encoding), cases))
 
 
-def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -> Iterator[RenderableType]:
+def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, limit: int | None) -> Iterator[RenderableType]:
     plan = diagnosis.report.run.plan
     title = joined("WHY  ", untrusted(plan.name or diagnosis.report.run.id, glyphs, 60, STRONG), " ")
     yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
@@ -63,9 +63,9 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
     if diagnosis.shares:
         yield _table(diagnosis)
         yield indented(styled(f"\n{worth_assumption(diagnosis)}\n", QUIET), 2)
-    told = checks_sentence(diagnosis)
-    if told:
-        yield indented(styled(f"{told}\n", QUIET), 2)
+    sentence = checks_sentence(diagnosis)
+    if sentence:
+        yield indented(styled(f"{sentence}\n", QUIET), 2)
     yield from _measured(diagnosis, glyphs)
     rows = abstention_rows(diagnosis.abstention)
     if rows:
@@ -78,7 +78,7 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
     for share in diagnosis.shares:
         if not share.count:
             continue
-        yield from _cause(share, diagnosis.of_cause(share.cause.name), glyphs, most)
+        yield from _cause(share, diagnosis.of_cause(share.cause.name), glyphs, limit)
     for note in diagnosis.notes:
         yield joined(status_mark("ERROR", glyphs), " ", untrusted(note, glyphs, 400))
     yield joined(
@@ -91,9 +91,9 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, most: int | None) -
 def _table(diagnosis: Diagnosis) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style=QUIET)
     for name in cause_columns(diagnosis):
-        whole = name in {"cause", "whose", "cases", "by the judge"}
+        no_wrap = name in {"cause", "whose", "cases", "by the judge"}
         table.add_column(
-            name, justify="right" if name in {"cases", "by the judge"} else "left", no_wrap=whole
+            name, justify="right" if name in {"cases", "by the judge"} else "left", no_wrap=no_wrap
         )
     for share in diagnosis.shares:
         table.add_row(*cause_row(diagnosis, share))
@@ -117,18 +117,18 @@ def _measured(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
 
 def _slices(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
     yield styled("WHERE", STRONG)
-    for found in diagnosis.slices.found[:_MOST_SLICES] if diagnosis.slices else ():
-        yield indented(joined(untrusted(slice_name(found), glyphs, 100, STRONG), f": {slice_text(found)}"), 2)
+    for group in diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ():
+        yield indented(joined(untrusted(slice_name(group), glyphs, 100, STRONG), f": {slice_text(group)}"), 2)
     yield indented(styled(slices_sentence(diagnosis.slices), QUIET), 2)
     yield ""
 
 
 def _similar(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
     yield styled("SIMILAR FAILURES", STRONG)
-    for found in diagnosis.similar.found[:_MOST_SLICES] if diagnosis.similar else ():
-        name = untrusted(similar_name(found), glyphs, 100, STRONG)
-        yield indented(joined(name, f": {similar_text(found)}"), 2)
-        for case in similar_examples(diagnosis, found, 2):
+    for group in diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ():
+        name = untrusted(similar_name(group), glyphs, 100, STRONG)
+        yield indented(joined(name, f": {similar_text(group)}"), 2)
+        for case in similar_examples(diagnosis, group, 2):
             question = untrusted(case.case.input or case.case.id, glyphs, 100)
             yield indented(joined(status_mark("FAIL", glyphs), f" #{case.place + 1} ", question), 4)
     yield indented(styled(similar_sentence(diagnosis), QUIET), 2)
@@ -136,17 +136,17 @@ def _similar(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
 
 
 def _cause(
-    share: CauseShare, cases: tuple[CaseDiagnosis, ...], glyphs: Glyphs, most: int | None
+    share: CauseShare, cases: tuple[CaseDiagnosis, ...], glyphs: Glyphs, limit: int | None
 ) -> Iterator[RenderableType]:
     yield joined(styled(share.cause.name, STRONG), f"  {share.cause.sentence}")
     yield indented(styled(share.cause.remedy, QUIET), 2)
-    for case in cases[:most]:
+    for case in cases[:limit]:
         question = untrusted(case.case.input or case.case.id, glyphs, 100)
         yield indented(joined(status_mark("FAIL", glyphs), f" #{case.place + 1} ", question), 2)
         if case.evidence:
-            place = f"passage {case.evidence.passage}: " if case.evidence.passage else ""
-            yield indented(joined(styled(place, QUIET), untrusted(case.evidence.text, glyphs, 240, QUIET)), 6)
-    left = 0 if most is None else len(cases) - most
-    if left > 0:
-        yield indented(styled(f"and {count(left, 'other')}", QUIET), 2)
+            label = f"passage {case.evidence.passage}: " if case.evidence.passage else ""
+            yield indented(joined(styled(label, QUIET), untrusted(case.evidence.text, glyphs, 240, QUIET)), 6)
+    remaining = 0 if limit is None else len(cases) - limit
+    if remaining > 0:
+        yield indented(styled(f"and {count(remaining, 'other')}", QUIET), 2)
     yield ""

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from ragstone.case import TestCase
 
-_KEYS = ("document", "source", "doc_uri", "file", "url", "uri", "doc_id", "document_id")
-_PLACE_IN_DOCUMENT = re.compile(r"(?<=.)(?:#|::|[:/_-](?:p|page|chunk|passage)?[_-]?)\d+$", re.IGNORECASE)
+_DOCUMENT_KEYS = ("document", "source", "doc_uri", "file", "url", "uri", "doc_id", "document_id")
+_PASSAGE_SUFFIX = re.compile(r"(?<=.)(?:#|::|[:/_-](?:p|page|chunk|passage)?[_-]?)\d+$", re.IGNORECASE)
 
 
 def passage_documents(case: TestCase) -> tuple[str, ...]:
@@ -23,15 +23,15 @@ def passage_documents(case: TestCase) -> tuple[str, ...]:
             for row in cast("list[object]", details)
             if isinstance(row, Mapping)
         ]
-        return tuple(_of_details(row) for row in rows)
+        return tuple(_details_document(row) for row in rows)
     return tuple(document_of(name) for name in case.retrieved_ids or ())
 
 
 def relevant_documents(case: TestCase) -> tuple[str, ...]:
     """Return the documents that contain the answer of a test case, as far as the test case names them."""
-    named = next((str(case.metadata[key]) for key in _KEYS if case.metadata.get(key)), None)
-    if named is not None:
-        return (named,)
+    document = next((str(case.metadata[key]) for key in _DOCUMENT_KEYS if case.metadata.get(key)), None)
+    if document is not None:
+        return (document,)
     return tuple(dict.fromkeys(map(document_of, relevant_names(case))))
 
 
@@ -43,11 +43,11 @@ def relevant_names(case: TestCase) -> tuple[str, ...]:
 
 def document_of(passage_id: str) -> str:
     """Return the document that the id of a passage names."""
-    return _PLACE_IN_DOCUMENT.sub("", passage_id) or passage_id
+    return _PASSAGE_SUFFIX.sub("", passage_id) or passage_id
 
 
-def _of_details(row: Mapping[str, Any]) -> str:
+def _details_document(row: Mapping[str, Any]) -> str:
     inner = row.get("metadata")
     fields = {**row, **(cast("Mapping[str, Any]", inner) if isinstance(inner, Mapping) else {})}
-    named = next((str(fields[key]) for key in _KEYS if fields.get(key)), None)
-    return named if named is not None else document_of(str(row.get("id", "")))
+    document = next((str(fields[key]) for key in _DOCUMENT_KEYS if fields.get(key)), None)
+    return document if document is not None else document_of(str(row.get("id", "")))

@@ -113,7 +113,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         answerable=answerable(case),
         declined=_declined(case, measured),
         passages=_passage_count(case),
-        in_corpus=_bool(case.metadata.get("in_corpus")),
+        in_corpus=_bool_or_none(case.metadata.get("in_corpus")),
         claims=answer_claims(measured),
         expected=expected,
         gold=_gold(case),
@@ -126,25 +126,25 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         failed=tuple(result for result in measured if result.status == "FAIL"),
         errors=errors,
         irrelevant=_nothing_relevant(measured),
-        not_measured=any(_name(result) in _FACT_METRICS for result in errors),
+        not_measured=any(_metric_name(result) in _FACT_METRICS for result in errors),
     )
 
 
 def judge_free(result: Result) -> bool:
     """Return whether a result comes from a metric without a judge."""
-    name = _name(result)
+    name = _metric_name(result)
     return name in BUILT_IN and not load(BUILT_IN[name]).prompts
 
 
 def about_retrieval(result: Result) -> bool:
     """Return whether a result measures the passages alone."""
     figure = any(f"figure='{name}'" in result.spec for name in _RETRIEVER_FIGURES)
-    return _name(result) in RETRIEVER_METRICS or (_name(result) == "rag_checker" and figure)
+    return _metric_name(result) in RETRIEVER_METRICS or (_metric_name(result) == "rag_checker" and figure)
 
 
 def about_relevance(result: Result) -> bool:
     """Return whether a result measures the relevance of the answer to the question."""
-    return _name(result) in RELEVANCE_METRICS
+    return _metric_name(result) in RELEVANCE_METRICS
 
 
 def normalised(text: str) -> str:
@@ -152,7 +152,7 @@ def normalised(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _name(result: Result) -> str:
+def _metric_name(result: Result) -> str:
     return result.spec.partition("(")[0].partition("@")[0]
 
 
@@ -186,14 +186,14 @@ def _nothing_relevant(results: Sequence[Result]) -> Result | None:
 
 def _cut_texts(case: TestCase) -> Iterator[str]:
     trace = case.metadata.get("trace")
-    found = cast("dict[str, object]", trace).get("cut") if isinstance(trace, dict) else None
-    for item in cast("list[object]", found) if isinstance(found, list | tuple) else []:
-        text = _text(item)
+    items = cast("dict[str, object]", trace).get("cut") if isinstance(trace, dict) else None
+    for item in cast("list[object]", items) if isinstance(items, list | tuple) else []:
+        text = _item_text(item)
         if text:
             yield text
 
 
-def _text(item: object) -> str:
+def _item_text(item: object) -> str:
     if isinstance(item, Mapping):
         fields = cast("Mapping[str, object]", item)
         item = next((fields[key] for key in ("content", "text", "page_content") if key in fields), "")
@@ -211,31 +211,31 @@ def _claims_in_cut(
         return tuple(lost)
     from ragstone.judges.local.support import support  # noqa: PLC0415  (loads the embedded model)
 
-    found = support(lost, cut)
-    return tuple(text for text, one in zip(lost, found, strict=True) if one.verdict == "yes")
+    verdicts = support(lost, cut)
+    return tuple(text for text, verdict in zip(lost, verdicts, strict=True) if verdict.verdict == "yes")
 
 
 def _deep_ranking(case: TestCase) -> list[tuple[str, str]]:
     """Return id and text of each entry of the deeper ranking, as far as they are given."""
     deep = case.metadata.get("retrieved_deep")
-    found: list[tuple[str, str]] = []
+    ranking: list[tuple[str, str]] = []
     for item in cast("list[object]", deep) if isinstance(deep, list | tuple) else []:
         if isinstance(item, Mapping):
             fields = cast("Mapping[str, Any]", item)
-            found.append((str(fields.get("id", "")), _text(fields)))
+            ranking.append((str(fields.get("id", "")), _item_text(fields)))
         else:
-            found.append((str(item), str(item)))
-    return found
+            ranking.append((str(item), str(item)))
+    return ranking
 
 
 def _rank(case: TestCase, deep: Iterable[tuple[str, str]]) -> int | None:
-    wanted = set(relevant_names(case))
+    relevant_ids = set(relevant_names(case))
     gold = {normalised(text) for text in _gold(case)}
-    for place, (name, text) in enumerate(deep, 1):
-        if name in wanted or (text and normalised(text) in gold):
-            return place
+    for rank, (passage_id, text) in enumerate(deep, 1):
+        if passage_id in relevant_ids or (text and normalised(text) in gold):
+            return rank
     return None
 
 
-def _bool(value: object) -> bool | None:
+def _bool_or_none(value: object) -> bool | None:
     return value if isinstance(value, bool) else None

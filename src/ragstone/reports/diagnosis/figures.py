@@ -29,15 +29,15 @@ def worth_assumption(diagnosis: Diagnosis) -> str:
 
 def checks_sentence(diagnosis: Diagnosis) -> str | None:
     """Return how many causes people checked and how many they agreed with; None where they checked none."""
-    found = diagnosis.checked
-    if found is None:
+    checks = diagnosis.checked
+    if checks is None:
         return None
     text = (
         "The shares are corrected by people's checks, so the judge's mistakes are not in them. They checked "
-        f"{count(found.checked, 'case')} and agreed with the judge in {found.agreed}"
+        f"{count(checks.checked, 'case')} and agreed with the judge in {checks.agreed}"
     )
-    if found.unchecked:
-        return f"{text}. For {', '.join(found.unchecked)} no case was checked: these shares are the judge's."
+    if checks.unchecked:
+        return f"{text}. For {', '.join(checks.unchecked)} no case was checked: these shares are the judge's."
     return f"{text}."
 
 
@@ -53,10 +53,10 @@ def judged_text(share: CauseShare) -> str:
 
 def passed_text(diagnosis: Diagnosis) -> str:
     """Return the share of test cases that passed, with its interval, and the judge's share if it was corrected."""
-    told = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
+    text = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
     if diagnosis.judged_passed is None:
-        return told
-    return f"{told}, by the judge alone {percent(diagnosis.judged_passed.value or 0.0)}"
+        return text
+    return f"{text}, by the judge alone {percent(diagnosis.judged_passed.value or 0.0)}"
 
 
 def cause_columns(diagnosis: Diagnosis) -> tuple[str, ...]:
@@ -118,21 +118,21 @@ def similar_text(found: SimilarFailures) -> str:
     failed, n = len(cluster.failed), len(cluster.members)
     share = interval_text(Estimate(failed / cluster.failures, cluster.share))
     low, high = (round(100 * end) for end in (cluster.interval.low, cluster.interval.high))
-    cause, times = next(iter(found.causes.items()))
+    cause, cause_count = next(iter(found.causes.items()))
     return (
         f"{failed} of {count(cluster.failures, 'failure')} ({percent(failed / cluster.failures)}, {share}). Of the "
         f"{n} similar cases {percent(failed / n)} failed, elsewhere {percent(cluster.rest_failed / cluster.rest_n)}: "
         f"{100 * cluster.difference:+.0f} points ({low} to {high}). "
-        f"{'All' if times == failed else f'{times}'} {cause}."
+        f"{'All' if cause_count == failed else f'{cause_count}'} {cause}."
     )
 
 
 def similar_examples(diagnosis: Diagnosis, found: SimilarFailures, most: int) -> list[CaseDiagnosis]:
     """Return the most typical failures of a group, one for each question."""
-    asked: dict[str, CaseDiagnosis] = {}
+    by_question: dict[str, CaseDiagnosis] = {}
     for place in found.cluster.failed:
-        asked.setdefault(diagnosis.cases[place].case.input, diagnosis.cases[place])
-    return list(asked.values())[:most]
+        by_question.setdefault(diagnosis.cases[place].case.input, diagnosis.cases[place])
+    return list(by_question.values())[:most]
 
 
 def similar_sentence(diagnosis: Diagnosis) -> str:
@@ -142,11 +142,11 @@ def similar_sentence(diagnosis: Diagnosis) -> str:
         return "Similar failures are not searched for when test cases are grouped."
     if not search.tried:
         return "There are too few failures or passed cases to distinguish a group of similar failures from chance."
-    drawn = "" if search.drawn == len(diagnosis.cases) else f" of {search.drawn} cases drawn at random"
-    tried = f"{count(search.tried, 'group')} of similar questions and answers{drawn} tried"
+    drawn_text = "" if search.drawn == len(diagnosis.cases) else f" of {search.drawn} cases drawn at random"
+    tried_text = f"{count(search.tried, 'group')} of similar questions and answers{drawn_text} tried"
     if not search.found:
-        return f"No group of failures stands out ({tried})."
+        return f"No group of failures stands out ({tried_text})."
     return (
-        f"{tried}. If failures are unrelated to the texts, at most {percent(search.rate)} of runs show a group. "
+        f"{tried_text}. If failures are unrelated to the texts, at most {percent(search.rate)} of runs show a group. "
         "A group is named by the words that distinguish its failures from passed cases."
     )

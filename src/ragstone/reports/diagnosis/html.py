@@ -24,8 +24,8 @@ from ragstone.reports.numbers import count
 from ragstone.reports.printable import one_line
 from ragstone.reports.view.refusals import abstention_rows
 
-_MOST_CASES = 12
-_MOST_GROUPS = 8
+_MAX_CASES = 12
+_MAX_GROUPS = 8
 
 
 def render(diagnosis: Diagnosis) -> str:
@@ -49,19 +49,19 @@ def _parts(diagnosis: Diagnosis) -> Iterator[Markup]:
     )
     if diagnosis.shares:
         rows = [cause_row(diagnosis, share) for share in diagnosis.shares]
-        told = " ".join(filter(None, (checks_sentence(diagnosis), worth_assumption(diagnosis))))
-        yield _table("Causes", cause_columns(diagnosis), rows, told)
+        note = " ".join(filter(None, (checks_sentence(diagnosis), worth_assumption(diagnosis))))
+        yield _table("Causes", cause_columns(diagnosis), rows, note)
     if diagnosis.measured is not None:
         sentences = " ".join(measured_sentences(diagnosis.measured))
         yield _table("If mended, measured", HEADER, measured_rows(diagnosis), sentences)
     if diagnosis.failed:
-        yield _where(diagnosis)
+        yield _slices(diagnosis)
         yield _similar(diagnosis)
     rows = abstention_rows(diagnosis.abstention)
     if rows:
         yield _table("Refusals", ("figure", "share of cases, 95 %"), rows, "")
     yield from (
-        _cases(share, diagnosis.of_cause(share.cause.name)) for share in diagnosis.shares if share.count
+        _cause(share, diagnosis.of_cause(share.cause.name)) for share in diagnosis.shares if share.count
     )
 
 
@@ -78,43 +78,43 @@ def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], no
     )
 
 
-def _where(diagnosis: Diagnosis) -> Markup:
-    found = diagnosis.slices.found[:_MOST_GROUPS] if diagnosis.slices else ()
-    rows = [_named(one_line(slice_name(one), 120), slice_text(one)) for one in found]
-    return _listed("Where", rows, slices_sentence(diagnosis.slices))
+def _slices(diagnosis: Diagnosis) -> Markup:
+    groups = diagnosis.slices.found[:_MAX_GROUPS] if diagnosis.slices else ()
+    rows = [_item(one_line(slice_name(group), 120), slice_text(group)) for group in groups]
+    return _list_section("Where", rows, slices_sentence(diagnosis.slices))
 
 
 def _similar(diagnosis: Diagnosis) -> Markup:
     rows: list[Markup] = []
-    for found in diagnosis.similar.found[:_MOST_GROUPS] if diagnosis.similar else ():
-        examples = similar_examples(diagnosis, found, 3)
-        asked = [
+    for group in diagnosis.similar.found[:_MAX_GROUPS] if diagnosis.similar else ():
+        examples = similar_examples(diagnosis, group, 3)
+        items = [
             element("li", one_line(case.case.input or case.case.id, 160), dir="auto") for case in examples
         ]
-        rows.append(_named(one_line(similar_name(found), 120), similar_text(found), element("ul", *asked)))
-    return _listed("Similar failures", rows, similar_sentence(diagnosis))
+        rows.append(_item(one_line(similar_name(group), 120), similar_text(group), element("ul", *items)))
+    return _list_section("Similar failures", rows, similar_sentence(diagnosis))
 
 
-def _named(name: str, text: str, *more: Markup) -> Markup:
-    return element("li", element("strong", name, dir="auto"), f": {text}", *more)
+def _item(name: str, text: str, *children: Markup) -> Markup:
+    return element("li", element("strong", name, dir="auto"), f": {text}", *children)
 
 
-def _listed(title: str, rows: Sequence[Markup], note: str) -> Markup:
-    told = element("ul", *rows) if rows else None
+def _list_section(title: str, rows: Sequence[Markup], note: str) -> Markup:
+    items = element("ul", *rows) if rows else None
     return element(
-        "section", element("h2", title), told, element("p", note, class_="quiet"), class_="figures notes"
+        "section", element("h2", title), items, element("p", note, class_="quiet"), class_="figures notes"
     )
 
 
-def _cases(share: CauseShare, cases: Sequence[CaseDiagnosis]) -> Markup:
-    rows = [_evidence(case) for case in cases[:_MOST_CASES]]
-    left = len(cases) - len(rows)
-    note = f"{share.cause.sentence} {share.cause.remedy}" + (f" And {count(left, 'other')}." if left else "")
+def _cause(share: CauseShare, cases: Sequence[CaseDiagnosis]) -> Markup:
+    rows = [_evidence_row(case) for case in cases[:_MAX_CASES]]
+    rest = len(cases) - len(rows)
+    note = f"{share.cause.sentence} {share.cause.remedy}" + (f" And {count(rest, 'other')}." if rest else "")
     return _table(f"{share.cause.name}: {share.count}", ("#", "question", "evidence"), rows, note)
 
 
-def _evidence(case: CaseDiagnosis) -> tuple[str, str, str]:
-    told = case.evidence
-    place = f"passage {told.passage}: " if told and told.passage else ""
-    evidence = one_line(told.text, 240) if told else ""
-    return str(case.place + 1), one_line(case.case.input or case.case.id, 160), f"{place}{evidence}"
+def _evidence_row(case: CaseDiagnosis) -> tuple[str, str, str]:
+    evidence = case.evidence
+    passage = f"passage {evidence.passage}: " if evidence and evidence.passage else ""
+    text = one_line(evidence.text, 240) if evidence else ""
+    return str(case.place + 1), one_line(case.case.input or case.case.id, 160), f"{passage}{text}"

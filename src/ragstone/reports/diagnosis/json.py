@@ -60,16 +60,16 @@ def _share(share: CauseShare) -> dict[str, Any]:
     }
 
 
-def _checked(found: CorrectedShares[Outcome]) -> dict[str, Any]:
+def _checked(checked: CorrectedShares[Outcome]) -> dict[str, Any]:
     return {
-        "checked": found.checked,
-        "agreed": found.agreed,
-        "shares": {name: _estimate(share) for name, share in found.shares.items()},
+        "checked": checked.checked,
+        "agreed": checked.agreed,
+        "shares": {name: _estimate(share) for name, share in checked.shares.items()},
         "confusion": [
             {"judge": judge, "people": people, "cases": cases}
-            for (judge, people), cases in found.confusion.items()
+            for (judge, people), cases in checked.confusion.items()
         ],
-        "unchecked": found.unchecked,
+        "unchecked": checked.unchecked,
     }
 
 
@@ -79,14 +79,14 @@ def _similar(search: SimilarFailureSearch) -> dict[str, Any]:
         "rate": search.rate,
         "drawn": search.drawn,
         "found": [
-            {"words": found.words, "causes": found.causes, **asdict(found.cluster)} for found in search.found
+            {"words": group.words, "causes": group.causes, **asdict(group.cluster)} for group in search.found
         ],
     }
 
 
-def _measured(found: MeasuredWorth) -> dict[str, Any]:
-    gains = [{**asdict(gain), "cause": gain.cause.name} for gain in found.gains]
-    return {**asdict(found), "gains": gains, "errors": dict(found.errors)}
+def _measured(measured: MeasuredWorth) -> dict[str, Any]:
+    gains = [{**asdict(gain), "cause": gain.cause.name} for gain in measured.gains]
+    return {**asdict(measured), "gains": gains, "errors": dict(measured.errors)}
 
 
 def _case(case: CaseDiagnosis) -> dict[str, Any]:

@@ -45,9 +45,9 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield from (f"| {' | '.join(cause_row(diagnosis, share))} |" for share in diagnosis.shares)
         yield f"\n<sub>{escape(worth_assumption(diagnosis))}</sub>\n"
     yield from _measured(diagnosis)
-    told = checks_sentence(diagnosis)
-    if told:
-        yield f"{escape(told)}\n"
+    sentence = checks_sentence(diagnosis)
+    if sentence:
+        yield f"{escape(sentence)}\n"
     rows = abstention_rows(diagnosis.abstention)
     if rows:
         yield "| refusals | |"
@@ -78,16 +78,16 @@ def _measured(diagnosis: Diagnosis) -> Iterator[str]:
 
 def _slices(diagnosis: Diagnosis) -> Iterator[str]:
     yield f"{escape(slices_sentence(diagnosis.slices))}\n"
-    for found in diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ():
-        yield f"- **{escape(slice_name(found), 160)}**: {escape(slice_text(found))}"
+    for group in diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ():
+        yield f"- **{escape(slice_name(group), 160)}**: {escape(slice_text(group))}"
     yield ""
 
 
 def _similar(diagnosis: Diagnosis) -> Iterator[str]:
     yield f"{escape(similar_sentence(diagnosis))}\n"
-    for found in diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ():
-        yield f"- **{escape(similar_name(found), 160)}**: {escape(similar_text(found))}"
-        for case in similar_examples(diagnosis, found, 2):
+    for group in diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ():
+        yield f"- **{escape(similar_name(group), 160)}**: {escape(similar_text(group))}"
+        for case in similar_examples(diagnosis, group, 2):
             yield f"  - {escape(case.case.input or case.case.id, 160)}"
     yield ""
 
@@ -96,9 +96,9 @@ def _cases(share: CauseShare, cases: tuple[CaseDiagnosis, ...]) -> Iterator[str]
     yield f"### {share.cause.name}: {share.count}\n"
     yield f"{escape(share.cause.sentence)} {escape(share.cause.remedy)}\n"
     for case in cases[:_MAX_CASES]:
-        told = escape(case.evidence.text, 300) if case.evidence else ""
-        place = f" (passage {case.evidence.passage})" if case.evidence and case.evidence.passage else ""
-        yield f"- {escape(case.case.input or case.case.id, 160)}: {told}{place}"
+        evidence = escape(case.evidence.text, 300) if case.evidence else ""
+        passage = f" (passage {case.evidence.passage})" if case.evidence and case.evidence.passage else ""
+        yield f"- {escape(case.case.input or case.case.id, 160)}: {evidence}{passage}"
     if len(cases) > _MAX_CASES:
         yield f"- and {count(len(cases) - _MAX_CASES, 'other')}"
     yield ""

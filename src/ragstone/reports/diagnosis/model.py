@@ -189,16 +189,16 @@ def explain(
     """
     report = load_report(run, store)
     rows = [
-        (case, read_facts(case, row), _right(row))
+        (case, read_facts(case, row), _is_correct(row))
         for case, row in zip(report.cases, report.results, strict=False)
     ]
-    read = [case for case, _, _ in rows]
-    _check(report, read)
+    test_cases = [case for case, _, _ in rows]
+    _check_cases(report, test_cases)
     key = cluster or report.run.plan.cluster
-    check_cluster(read, key)
-    groups = clusters(read, key)
-    facts = [found for _, found, _ in rows]
-    cases = tuple(diagnose_case(place, case, found) for place, (case, found, _) in enumerate(rows))
+    check_cluster(test_cases, key)
+    groups = clusters(test_cases, key)
+    facts = [case_facts for _, case_facts, _ in rows]
+    cases = tuple(diagnose_case(place, case, case_facts) for place, (case, case_facts, _) in enumerate(rows))
     passed = [case.cause is None for case in cases]
     rate = _generator_rate(cases)
     return Diagnosis(
@@ -209,21 +209,21 @@ def explain(
         generator_rate=rate,
         abstention=_abstention(rows),
         cluster=key,
-        slices=find_slices(case_labels(read), [not one for one in passed]) if groups is None else None,
+        slices=find_slices(case_labels(test_cases), [not ok for ok in passed]) if groups is None else None,
         notes=tuple(_notes(facts, report)),
     )
 
 
 def diagnose_case(place: int, case: TestCase, facts: CaseFacts) -> CaseDiagnosis:
     """Return the diagnosis of one test case from its facts."""
-    bad = tuple(result.metric for result in (*facts.failed, *facts.errors))
-    if not bad:
+    failed_metrics = tuple(result.metric for result in (*facts.failed, *facts.errors))
+    if not failed_metrics:
         return CaseDiagnosis(place, case, None, None, ())
     name, evidence = find_cause(facts)
-    return CaseDiagnosis(place, case, CAUSES[name], evidence, bad)
+    return CaseDiagnosis(place, case, CAUSES[name], evidence, failed_metrics)
 
 
-def _check(report: Report, cases: Sequence[TestCase]) -> None:
+def _check_cases(report: Report, cases: Sequence[TestCase]) -> None:
     if not cases:
         raise BadOption("the run has no test case: there is nothing to explain")
     if not any(case.input for case in cases):
@@ -236,14 +236,14 @@ def _shares(
     cases: Sequence[CaseDiagnosis], groups: Sequence[Hashable] | None, rate: float | None
 ) -> tuple[CauseShare, ...]:
     labels: list[Outcome] = [PASSED if case.cause is None else case.cause.name for case in cases]
-    found = simultaneous_shares(labels, [PASSED, *CAUSES], clusters=groups)
-    passing = labels.count(PASSED) / len(labels)
+    estimates = simultaneous_shares(labels, [PASSED, *CAUSES], clusters=groups)
+    passed_share = labels.count(PASSED) / len(labels)
     shares: list[CauseShare] = []
     for cause in CAUSES.values():
         count = labels.count(cause.name)
         if count:
-            shares.append(cause_share(cause, count, found[cause.name], passing, rate))
-    return tuple(sorted(shares, key=lambda one: -one.count))
+            shares.append(cause_share(cause, count, estimates[cause.name], passed_share, rate))
+    return tuple(sorted(shares, key=lambda share: -share.count))
 
 
 def cause_share(  # noqa: PLR0917  (the figures of one cause)
@@ -272,35 +272,35 @@ def cause_share(  # noqa: PLR0917  (the figures of one cause)
 def _generator_rate(cases: Sequence[CaseDiagnosis]) -> float | None:
     """Return the pass rate of the test cases in which nothing before the generator failed."""
     upstream = ("retriever", "between", "corpus", "test set", "judge")
-    served = [case for case in cases if case.cause is None or case.cause.owner not in upstream]
-    return sum(case.cause is None for case in served) / len(served) if served else None
+    unaffected = [case for case in cases if case.cause is None or case.cause.owner not in upstream]
+    return sum(case.cause is None for case in unaffected) / len(unaffected) if unaffected else None
 
 
 def _abstention(rows: Sequence[tuple[TestCase, CaseFacts, bool | None]]) -> AbstentionFigures | None:
-    known = [
-        (found.answerable, found.declined, right) for _, found, right in rows if found.answerable is not None
+    outcomes = [
+        (facts.answerable, facts.declined, right) for _, facts, right in rows if facts.answerable is not None
     ]
-    return abstention_figures(*zip(*known, strict=True)) if known else None
+    return abstention_figures(*zip(*outcomes, strict=True)) if outcomes else None
 
 
-def _right(results: Sequence[Result]) -> bool | None:
-    found = of_metric(results, *CORRECTNESS)
-    return found[0].success if found else None
+def _is_correct(results: Sequence[Result]) -> bool | None:
+    correctness = of_metric(results, *CORRECTNESS)
+    return correctness[0].success if correctness else None
 
 
 def _notes(facts: Sequence[CaseFacts], report: Report) -> list[str]:
     notes: list[str] = []
-    failed = [found for found in facts if found.failed or found.errors]
-    if any(found.claims is None for found in failed):
+    failed = [case_facts for case_facts in facts if case_facts.failed or case_facts.errors]
+    if any(case_facts.claims is None for case_facts in failed):
         notes.append(
             "Not every answer's claims are known: measure the preset `diagnosis` to tell misread, distracted and "
             "invented apart."
         )
-    elif failed and not any(_specs(report, "faithfulness")):
+    elif failed and not any(_metric_specs(report, "faithfulness")):
         notes.append(
             "No result says which passage contradicts a claim: measure `faithfulness` to detect misread."
         )
-    if any(found.has_reference and found.expected is None for found in failed):
+    if any(case_facts.has_reference and case_facts.expected is None for case_facts in failed):
         notes.append(
             "Not every expected claim was looked for in the passages: measure `contextual_recall` or "
             "`rag_checker` to detect missed."
@@ -310,5 +310,5 @@ def _notes(facts: Sequence[CaseFacts], report: Report) -> list[str]:
     return notes
 
 
-def _specs(report: Report, name: str) -> list[str]:
+def _metric_specs(report: Report, name: str) -> list[str]:
     return [spec for spec in report.run.plan.metrics if spec.partition("(")[0] == name]

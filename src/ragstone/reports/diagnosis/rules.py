@@ -33,9 +33,9 @@ Rule = Callable[[CaseFacts], Evidence | None]
 def find_cause(facts: CaseFacts) -> tuple[CauseName, Evidence]:
     """Return the cause of a test case that failed, and its evidence."""
     for name, rule in WITH_REFERENCE if facts.has_reference else WITHOUT_REFERENCE:
-        found = rule(facts)
-        if found is not None:
-            return name, found
+        evidence = rule(facts)
+        if evidence is not None:
+            return name, evidence
     return "other", _other(facts)
 
 
@@ -49,8 +49,8 @@ def _not_measured(facts: CaseFacts) -> Evidence | None:
 def _doubtful_case(facts: CaseFacts) -> Evidence | None:
     """Return an unsupported expected claim if the model saw every passage of the test case's own context."""
     seen = {normalised(text) for text in facts.seen}
-    own = {normalised(text) for text in facts.gold}
-    if facts.lost and own and own <= seen and facts.answerable is not False:
+    gold = {normalised(text) for text in facts.gold}
+    if facts.lost and gold and gold <= seen and facts.answerable is not False:
         return Evidence(facts.lost[0].text)
     return None
 
@@ -155,8 +155,8 @@ def _only_retrieval(facts: CaseFacts) -> Evidence | None:
 
 
 def _other(facts: CaseFacts) -> Evidence:
-    told = [*facts.failed, *facts.errors]
-    return Evidence(told[0].summary() if told else "no evidence")
+    results = [*facts.failed, *facts.errors]
+    return Evidence(results[0].summary() if results else "no evidence")
 
 
 WITH_REFERENCE: tuple[tuple[CauseName, Rule], ...] = (

@@ -21,11 +21,11 @@ from ragstone.stats.log_odds import word_odds
 MOST_CASES = 4000
 """Maximum number of test cases searched; of more, this number is sampled. Memory grows with its square."""
 
-_MOST_CHARACTERS = 2000
-_MOST_TOKENS = 300
-_MOST_WORDS = 4
-_CLEAR = 1.96
-_UNTELLING = (FUNCTION_WORDS | QUESTION_WORDS) - NEGATIONS
+_MAX_CHARACTERS = 2000
+_MAX_TOKENS = 300
+_MAX_WORDS = 4
+_MIN_Z_SCORE = 1.96
+_STOP_WORDS = (FUNCTION_WORDS | QUESTION_WORDS) - NEGATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +77,21 @@ def find_similar_failures(cases: Sequence[TestCase], causes: Sequence[str | None
         words = [_words(case) for case in drawn]
         passed = [row for row, place in zip(words, places, strict=True) if causes[place] is None]
         for cluster in search.found:
-            name = _telling([words[place] for place in cluster.failed], passed, words)
-            known = _located(cluster, places)
-            counts = Counter(causes[place] or "" for place in known.failed)
-            found.append(SimilarFailures(name, dict(counts.most_common()), known))
+            distinctive = _distinctive_words([words[place] for place in cluster.failed], passed, words)
+            located = _with_run_places(cluster, places)
+            counts = Counter(causes[place] or "" for place in located.failed)
+            found.append(SimilarFailures(distinctive, dict(counts.most_common()), located))
     return SimilarFailureSearch(tuple(found), search.tried, search.rate, len(places))
 
 
 def case_vectors(cases: Sequence[TestCase]) -> "np.typing.NDArray[np.float32]":
     """Return one vector for each test case; their cosine is the mean of the cosines of questions and of answers."""
-    asked = embed_texts([case.input[:_MOST_CHARACTERS] for case in cases])
-    said = embed_texts([(case.actual_output or "")[:_MOST_CHARACTERS] for case in cases])
-    return np.hstack([asked, said])
+    questions = embed_texts([case.input[:_MAX_CHARACTERS] for case in cases])
+    answers = embed_texts([(case.actual_output or "")[:_MAX_CHARACTERS] for case in cases])
+    return np.hstack([questions, answers])
 
 
-def _located(cluster: FailureCluster, places: Sequence[int]) -> FailureCluster:
+def _with_run_places(cluster: FailureCluster, places: Sequence[int]) -> FailureCluster:
     return replace(
         cluster,
         members=tuple(places[member] for member in cluster.members),
@@ -104,31 +104,31 @@ def _words(case: TestCase) -> dict[str, str]:
     return {
         token.stem: token.norm
         for text in (case.actual_output or "", case.input)
-        for token in first_tokens(text, 0, min(len(text), _MOST_CHARACTERS), _MOST_TOKENS)
-        if token.norm not in _UNTELLING and token.norm.replace("'", "") not in _UNTELLING
+        for token in first_tokens(text, 0, min(len(text), _MAX_CHARACTERS), _MAX_TOKENS)
+        if token.norm not in _STOP_WORDS and token.norm.replace("'", "") not in _STOP_WORDS
     }
 
 
-def _telling(
-    group: Sequence[dict[str, str]], other: Sequence[dict[str, str]], everywhere: Sequence[dict[str, str]]
+def _distinctive_words(
+    group: Sequence[dict[str, str]], rest: Sequence[dict[str, str]], all_rows: Sequence[dict[str, str]]
 ) -> tuple[str, ...]:
     """Return the words that distinguish a group of texts from others, at most four, the most distinctive first.
 
     They distinguish it clearly and occur in at least two of its texts. Without such words, the best one is returned.
     """
-    counts, others, total = (
-        Counter(stem for row in rows for stem in row) for rows in (group, other, everywhere)
+    inside, outside, total = (
+        Counter(stem for row in rows for stem in row) for rows in (group, rest, all_rows)
     )
     stems = sorted(total)
     if not stems:
         return ()
     scores = word_odds(
-        [counts[stem] for stem in stems], [others[stem] for stem in stems], [total[stem] for stem in stems]
+        [inside[stem] for stem in stems], [outside[stem] for stem in stems], [total[stem] for stem in stems]
     )
     ranked = sorted(zip(scores.tolist(), stems, strict=True), key=lambda pair: (-pair[0], pair[1]))
-    clear = [stem for score, stem in ranked if score >= _CLEAR and counts[stem] > 1]
+    clear = [stem for score, stem in ranked if score >= _MIN_Z_SCORE and inside[stem] > 1]
     best = clear or [stem for score, stem in ranked[:1] if score > 0]
-    return tuple(_spelling(stem, group) for stem in best[:_MOST_WORDS])
+    return tuple(_spelling(stem, group) for stem in best[:_MAX_WORDS])
 
 
 def _spelling(stem: str, rows: Sequence[dict[str, str]]) -> str:

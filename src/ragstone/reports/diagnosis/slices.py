@@ -14,7 +14,7 @@ METADATA_KEYS = ("release", "version", "environment", "language", "topic", "cate
 _QUESTION_WORD = re.compile(
     r"\b(who|whose|whom|what|which|when|where|why|how (?:many|much|long|often)|how)\b", re.IGNORECASE
 )
-_THIRDS = ("short", "medium", "long")
+_LENGTH_LABELS = ("short", "medium", "long")
 
 
 def case_labels(cases: Sequence[TestCase]) -> list[tuple[Label, ...]]:
@@ -29,7 +29,7 @@ def label_text(label: Label) -> str:
     return " ".join(label)
 
 
-def _labels(case: TestCase, thirds: Sequence[int]) -> Iterator[Label]:
+def _labels(case: TestCase, bounds: Sequence[int]) -> Iterator[Label]:
     yield from (("tag", tag) for tag in case.tags)
     yield from (("document", name) for name in relevant_documents(case))
     for key in METADATA_KEYS:
@@ -37,12 +37,12 @@ def _labels(case: TestCase, thirds: Sequence[int]) -> Iterator[Label]:
         if isinstance(value, str | int | float) and value != "":
             yield key, str(value)
     yield "question word", _question_word(case.input)
-    yield "question", _THIRDS[sum(len(case.input.split()) > third for third in thirds)]
+    yield "question", _LENGTH_LABELS[sum(len(case.input.split()) > bound for bound in bounds)]
     yield "script", "latin" if is_latin(case.input) else "not latin"
     if case.retrieval_context is not None:
         yield "passages", str(len(case.retrieval_context))
 
 
 def _question_word(text: str) -> str:
-    found = _QUESTION_WORD.search(text)
-    return found[1].lower() if found else "none"
+    match = _QUESTION_WORD.search(text)
+    return match[1].lower() if match else "none"

@@ -133,45 +133,45 @@ def cause_gains(
         cases: how many test cases the run has.
         passing: its pass rate.
     """
-    found: list[CauseGain] = []
-    for cause in (cause for cause in CAUSES.values() if any(one.cause == cause.name for one in outcomes)):
-        mine = [one for one in outcomes if one.cause == cause.name]
+    gains: list[CauseGain] = []
+    for cause in (cause for cause in CAUSES.values() if any(arms.cause == cause.name for arms in outcomes)):
+        group = [arms for arms in outcomes if arms.cause == cause.name]
         share = counts[cause] / cases
-        gain = _scaled(_mean(mine, lambda one: one.mended - one.real), share)
-        found.append(
-            CauseGain(cause, counts[cause], len(mine), arm_rates(mine), gain, passing + (gain.value or 0.0))
+        gain = _scaled(_mean(group, lambda arms: arms.mended - arms.real), share)
+        gains.append(
+            CauseGain(cause, counts[cause], len(group), arm_rates(group), gain, passing + (gain.value or 0.0))
         )
-    return tuple(sorted(found, key=lambda one: -(one.gain.value or 0.0)))
+    return tuple(sorted(gains, key=lambda gain: -(gain.gain.value or 0.0)))
 
 
 def arm_rates(outcomes: Sequence[ArmOutcomes]) -> ArmRates:
     """Return the pass rates of the four arms; `outcomes` must not be empty."""
     size = len(outcomes)
     return ArmRates(
-        sum(one.real for one in outcomes) / size,
-        sum(one.passages for one in outcomes) / size,
-        sum(one.answers for one in outcomes) / size,
-        sum(one.both for one in outcomes) / size,
+        sum(arms.real for arms in outcomes) / size,
+        sum(arms.passages for arms in outcomes) / size,
+        sum(arms.answers for arms in outcomes) / size,
+        sum(arms.both for arms in outcomes) / size,
     )
 
 
 def shapley_parts(outcomes: Sequence[ArmOutcomes]) -> tuple[Estimate, Estimate]:
     """Return the retriever's and the generator's part of the gap between *both* and *real*, in [-1, 1]."""
-    retriever = _mean(outcomes, lambda one: (one.passages - one.real + one.both - one.answers) / 2)
-    return retriever, _mean(outcomes, lambda one: (one.answers - one.real + one.both - one.passages) / 2)
+    retriever = _mean(outcomes, lambda arms: (arms.passages - arms.real + arms.both - arms.answers) / 2)
+    return retriever, _mean(outcomes, lambda arms: (arms.answers - arms.real + arms.both - arms.passages) / 2)
 
 
 def _mean(outcomes: Sequence[ArmOutcomes], value: Callable[[ArmOutcomes], float]) -> Estimate:
     if not outcomes:
         return Estimate(None, None)
-    values = [float(value(one)) for one in outcomes]
-    groups = [one.group for one in outcomes]
-    known = groups if any(group is not None for group in groups) else None
-    return Estimate(sum(values) / len(values), mean_interval(values, known, bounds=(-1.0, 1.0)))
+    values = [float(value(arms)) for arms in outcomes]
+    groups = [arms.group for arms in outcomes]
+    clusters = groups if any(group is not None for group in groups) else None
+    return Estimate(sum(values) / len(values), mean_interval(values, clusters, bounds=(-1.0, 1.0)))
 
 
-def _scaled(found: Estimate, factor: float) -> Estimate:
-    if found.value is None or found.interval is None:
-        return found
-    ends = {"low": found.interval.low * factor, "high": found.interval.high * factor}
-    return Estimate(found.value * factor, replace(found.interval, **ends))
+def _scaled(estimate: Estimate, factor: float) -> Estimate:
+    if estimate.value is None or estimate.interval is None:
+        return estimate
+    ends = {"low": estimate.interval.low * factor, "high": estimate.interval.high * factor}
+    return Estimate(estimate.value * factor, replace(estimate.interval, **ends))

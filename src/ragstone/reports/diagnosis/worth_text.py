@@ -16,20 +16,20 @@ def measured_rows(diagnosis: Diagnosis) -> list[tuple[str, ...]]:
     if diagnosis.measured is None:
         return []
     assumed = {share.cause.name: share for share in diagnosis.shares}
-    return [_row(gain, assumed[gain.cause.name].worth) for gain in diagnosis.measured.gains]
+    return [_gain_row(gain, assumed[gain.cause.name].worth) for gain in diagnosis.measured.gains]
 
 
 def measured_sentences(found: MeasuredWorth) -> list[str]:
     """Return sentences on the measured failures, the four pass rates, the parts of the gap, and unmeasured failures."""
-    told = [_extent(found)]
+    texts = [_extent_sentence(found)]
     if found.rates is not None:
-        told += [_arms(found), _parts(found)]
+        texts += [_rates_sentence(found), _gap_sentence(found)]
     if found.left_out:
-        told.append(
+        texts.append(
             f"{count(found.left_out, 'failure')} left out: no expected output, or no passage known to contain it."
         )
-    told += [f"Not measured: {text} ({times} times)." for text, times in found.errors]
-    return told
+    texts += [f"Not measured: {text} ({times} times)." for text, times in found.errors]
+    return texts
 
 
 def points_text(found: Estimate) -> str:
@@ -39,7 +39,7 @@ def points_text(found: Estimate) -> str:
     return f"{_points(found.value)} ({_points(found.interval.low)} to {_points(found.interval.high)})"
 
 
-def _row(gain: CauseGain, assumed: float) -> tuple[str, ...]:
+def _gain_row(gain: CauseGain, assumed: float) -> tuple[str, ...]:
     by_passages = gain.cause.owner in BY_PASSAGES
     after = gain.rates.passages if by_passages else gain.rates.answers
     return (
@@ -53,16 +53,16 @@ def _row(gain: CauseGain, assumed: float) -> tuple[str, ...]:
     )
 
 
-def _extent(found: MeasuredWorth) -> str:
-    cached = f", {found.cached} answers from the cache" if found.cached else ""
+def _extent_sentence(worth: MeasuredWorth) -> str:
+    cached = f", {worth.cached} answers from the cache" if worth.cached else ""
     return (
-        f"{found.measured} of {count(found.measurable, 'failure')} measured with {found.application} "
-        f"({count(found.called, 'call')}{cached}). Test cases that passed are not measured again."
+        f"{worth.measured} of {count(worth.measurable, 'failure')} measured with {worth.application} "
+        f"({count(worth.called, 'call')}{cached}). Test cases that passed are not measured again."
     )
 
 
-def _arms(found: MeasuredWorth) -> str:
-    rates: Any = found.rates
+def _rates_sentence(worth: MeasuredWorth) -> str:
+    rates: Any = worth.rates
     return (
         f"Of these, {percent(rates.real)} pass when they are asked again, {percent(rates.passages)} with the oracle's "
         f"passages, {percent(rates.answers)} with its answers, {percent(rates.both)} with both: the highest rate that "
@@ -70,10 +70,10 @@ def _arms(found: MeasuredWorth) -> str:
     )
 
 
-def _parts(found: MeasuredWorth) -> str:
+def _gap_sentence(worth: MeasuredWorth) -> str:
     return (
-        f"Of the gap between the first and the last, in points, {points_text(found.retriever)} are the retriever's and "
-        f"{points_text(found.generator)} the generator's (Shapley)."
+        f"Of the gap between the first and the last, in points, {points_text(worth.retriever)} are the retriever's and "
+        f"{points_text(worth.generator)} the generator's (Shapley)."
     )
 
 

@@ -22,7 +22,7 @@ from ragstone.reports.drafts.view import DraftTable, head, sentences, tables
 from ragstone.reports.fingerprint import hash_test_set
 from ragstone.reports.numbers import count
 
-_LISTED = 12
+_MAX_ROWS = 12
 
 
 def show(found: DraftSet, console: Console) -> None:
@@ -33,12 +33,12 @@ def show(found: DraftSet, console: Console) -> None:
     print_parts(console, chain(_head(found, width, glyphs), *parts, _sentences(found.figures, glyphs)))
 
 
-def _head(found: DraftSet, width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
-    digest = hash_test_set(found.cases)
+def _head(draft: DraftSet, width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
+    digest = hash_test_set(draft.cases)
     title = joined("TEST SET  ", styled(digest, STRONG), " ")
     yield joined(title, styled(glyphs.line * max(0, width - title.cell_len), QUIET))
-    told = [part for part in head(found.figures, digest) if not part.startswith("test set")]
-    yield untrusted(f" {glyphs.separator} ".join(told), glyphs, 200)
+    facts = [part for part in head(draft.figures, digest) if not part.startswith("test set")]
+    yield untrusted(f" {glyphs.separator} ".join(facts), glyphs, 200)
 
 
 def _sentences(figures: DraftFigures, glyphs: Glyphs) -> Iterator[RenderableType]:
@@ -47,14 +47,14 @@ def _sentences(figures: DraftFigures, glyphs: Glyphs) -> Iterator[RenderableType
         yield untrusted(sentence, glyphs, 1000)
 
 
-def _table(shown: DraftTable, glyphs: Glyphs) -> Iterator[RenderableType]:
+def _table(view: DraftTable, glyphs: Glyphs) -> Iterator[RenderableType]:
     yield ""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
-    table.add_column(shown.columns[0])
-    for name in shown.columns[1:]:
+    table.add_column(view.columns[0])
+    for name in view.columns[1:]:
         table.add_column(name, justify="right", no_wrap=True)
-    for row in shown.rows[:_LISTED]:
+    for row in view.rows[:_MAX_ROWS]:
         table.add_row(untrusted(row.name, glyphs, 60), *row.counts)
     yield table
-    if len(shown.rows) > _LISTED:
-        yield styled(f"and {count(len(shown.rows) - _LISTED, 'other')} (all of them: --report)", QUIET)
+    if len(view.rows) > _MAX_ROWS:
+        yield styled(f"and {count(len(view.rows) - _MAX_ROWS, 'other')} (all of them: --report)", QUIET)

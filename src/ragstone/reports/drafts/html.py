@@ -17,14 +17,14 @@ def render(figures: DraftFigures, digest: str) -> str:
 
 
 def _content(figures: DraftFigures, digest: str) -> Markup:
-    told = [element("p", sentence) for sentence in sentences(figures)]
+    paragraphs = [element("p", sentence) for sentence in sentences(figures)]
     return element(
         "div",
         element(
             "header",
             element("h1", "A drafted test set"),
             element("p", " · ".join(head(figures, digest)), class_="quiet", dir="auto"),
-            *told,
+            *paragraphs,
         ),
         *map(_table, tables(figures)),
         class_="ragstone",

@@ -68,44 +68,44 @@ def head(figures: DraftFigures, digest: str) -> tuple[str, ...]:
 
 def sentences(figures: DraftFigures) -> Iterator[str]:
     """Yield a sentence each on coverage, difficulty, cost, and the reason for an early stop."""
-    found = figures.coverage
+    cover = figures.coverage
     yield (
-        f"Covered: {found.covered_documents:,} of {count(len(found.documents), 'document')} and "
-        f"{found.covered_topics:,} of {count(len(found.topics), 'topic')} have a question; {percent(found.near)} of "
+        f"Covered: {cover.covered_documents:,} of {count(len(cover.documents), 'document')} and "
+        f"{cover.covered_topics:,} of {count(len(cover.topics), 'topic')} have a question; {percent(cover.near)} of "
         "the passages are near the evidence of a question."
     )
-    if found.bm25_first is not None:
-        yield _difficulty(found)
+    if cover.bm25_first is not None:
+        yield _difficulty(cover)
     if figures.yields.calls:
         yield f"{count(figures.yields.calls, 'call')} of the judge, {dollars(figures.yields.cost)}."
     if figures.yields.stopped:
         yield f"Stopped: {figures.yields.stopped}"
 
 
-def _difficulty(found: DraftCoverage) -> str:
-    n = sum(found.bm25_ranks.values())
-    first = found.bm25_ranks[FIRST]
+def _difficulty(cover: DraftCoverage) -> str:
+    n = sum(cover.bm25_ranks.values())
+    first = cover.bm25_ranks[FIRST]
     interval = rate_interval(first, n)
-    told = (
+    sentence = (
         f"BM25 alone ranks a relevant passage first for {percent(first / n)} (95 %: {percent(interval.low)} to "
         f"{percent(interval.high)}) of {count(n, 'answerable question')}."
     )
-    return f"{told} That is too easy to tell retrievers apart." if found.too_easy else told
+    return f"{sentence} That is too easy to tell retrievers apart." if cover.too_easy else sentence
 
 
 def tables(figures: DraftFigures) -> tuple[DraftTable, ...]:
     """Return topics, difficulty, kinds, checks and documents; topics and documents with the fewest questions first."""
-    found = figures.coverage
+    coverage = figures.coverage
     return (
-        _lines("Topics", "topic", found.topics),
-        _ranks(found),
-        _kinds(figures.yields),
-        _checks(figures.yields),
-        _lines("Documents", "document", found.documents),
+        _coverage_table("Topics", "topic", coverage.topics),
+        _rank_table(coverage),
+        _kind_table(figures.yields),
+        _check_table(figures.yields),
+        _coverage_table("Documents", "document", coverage.documents),
     )
 
 
-def _lines(title: str, name: str, lines: Sequence[CoverageLine]) -> DraftTable:
+def _coverage_table(title: str, name: str, lines: Sequence[CoverageLine]) -> DraftTable:
     ordered = sorted(lines, key=lambda line: (line.questions, -line.passages, line.name))
     rows = tuple(
         DraftRow(
@@ -115,35 +115,36 @@ def _lines(title: str, name: str, lines: Sequence[CoverageLine]) -> DraftTable:
         )
         for line in ordered[:MOST_ROWS]
     )
-    left = len(ordered) - len(rows)
-    note = f"and {count(left, 'other')} with at least as many questions" if left else ""
+    remaining = len(ordered) - len(rows)
+    note = f"and {count(remaining, 'other')} with at least as many questions" if remaining else ""
     return DraftTable(title, (name, "questions", "passages near a question"), rows, note)
 
 
-def _ranks(found: DraftCoverage) -> DraftTable:
-    n = max(sum(found.bm25_ranks.values()), 1)
-    rows = tuple(DraftRow(name, (f"{number:,}",), number / n) for name, number in found.bm25_ranks.items())
+def _rank_table(coverage: DraftCoverage) -> DraftTable:
+    n = max(sum(coverage.bm25_ranks.values()), 1)
+    rows = tuple(DraftRow(name, (f"{number:,}",), number / n) for name, number in coverage.bm25_ranks.items())
     return DraftTable("Difficulty", ("best rank of a relevant passage under BM25", "questions"), rows)
 
 
-def _kinds(found: YieldTable) -> DraftTable:
+def _kind_table(yields: YieldTable) -> DraftTable:
     rows = tuple(
         DraftRow(
             kind,
             tuple(
-                f"{counts[kind]:,}" for counts in (found.candidates, found.tried, found.unwritten, found.kept)
+                f"{counts[kind]:,}"
+                for counts in (yields.candidates, yields.tried, yields.unwritten, yields.kept)
             ),
         )
         for kind in KINDS
-        if found.candidates[kind]
+        if yields.candidates[kind]
     )
     return DraftTable("Kinds", ("kind", "candidates", "tried", "not written", "kept"), rows)
 
 
-def _checks(found: YieldTable) -> DraftTable:
+def _check_table(yields: YieldTable) -> DraftTable:
     rows = tuple(
-        DraftRow(check, (f"{found.rejected[check]:,}", f"{found.unchecked[check]:,}")) for check in CHECKS
+        DraftRow(check, (f"{yields.rejected[check]:,}", f"{yields.unchecked[check]:,}")) for check in CHECKS
     )
-    duplicates = DraftRow("duplicate", (f"{found.duplicates:,}", ""))
+    duplicates = DraftRow("duplicate", (f"{yields.duplicates:,}", ""))
     note = "A candidate counts at each check that it failed. ?: the check could not be run."
     return DraftTable("Checks", ("check", "rejected", "kept without it (?)"), (*rows, duplicates), note)

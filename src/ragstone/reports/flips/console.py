@@ -19,7 +19,7 @@ from ragstone.reports.console.styles import (
 from ragstone.reports.flips.model import ExplainedComparison, FlippedCase, group_sentence
 from ragstone.reports.numbers import count
 
-_MOST_GROUPS = 8
+_MAX_GROUPS = 8
 
 
 def show(found: ExplainedComparison, console: Console, *, flips: int | None) -> None:
@@ -33,22 +33,22 @@ def show(found: ExplainedComparison, console: Console, *, flips: int | None) -> 
     print_parts(console, _parts(found, glyphs_for(console.encoding), flips))
 
 
-def _parts(found: ExplainedComparison, glyphs: Glyphs, most: int | None) -> Iterator[RenderableType]:
+def _parts(explained: ExplainedComparison, glyphs: Glyphs, max_flips: int | None) -> Iterator[RenderableType]:
     arrow = "->" if glyphs.ascii else "→"
     yield joined("\n", styled("WHY", STRONG), "\n")
-    if not found.flipped:
+    if not explained.flipped:
         yield indented("No test case flipped.", 2)
         return
-    for group in found.groups[:_MOST_GROUPS]:
-        total = len(found.broke) if group.broke else len(found.flipped) - len(found.broke)
+    for group in explained.groups[:_MAX_GROUPS]:
+        total = len(explained.broke) if group.broke else len(explained.flipped) - len(explained.broke)
         mark = status_mark("FAIL" if group.broke else "PASS", glyphs)
         yield indented(joined(mark, " ", untrusted(group_sentence(group, total), glyphs, 300)), 2)
     yield ""
-    for flip in found.flipped[:most]:
+    for flip in explained.flipped[:max_flips]:
         yield from _flip(flip, glyphs, arrow)
-    left = 0 if most is None else len(found.flipped) - most
-    if left > 0:
-        yield indented(styled(f"and {count(left, 'other')}", QUIET), 2)
+    remaining = 0 if max_flips is None else len(explained.flipped) - max_flips
+    if remaining > 0:
+        yield indented(styled(f"and {count(remaining, 'other')}", QUIET), 2)
 
 
 def _flip(flip: FlippedCase, glyphs: Glyphs, arrow: str) -> Iterator[RenderableType]:
@@ -57,5 +57,5 @@ def _flip(flip: FlippedCase, glyphs: Glyphs, arrow: str) -> Iterator[RenderableT
     yield indented(joined(mark, f" {flip.before} {arrow} {flip.after}  ", question), 2)
     for word, names in (("left", flip.left), ("entered", flip.entered)):
         if names:
-            shown: Text = untrusted(", ".join(names), glyphs, 160, QUIET)
-            yield indented(joined(styled(f"{word}: ", QUIET), shown), 6)
+            documents: Text = untrusted(", ".join(names), glyphs, 160, QUIET)
+            yield indented(joined(styled(f"{word}: ", QUIET), documents), 6)

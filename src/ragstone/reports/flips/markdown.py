@@ -15,18 +15,18 @@ def render(found: ExplainedComparison) -> str:
     return "\n".join([comparison_markdown.render(found.comparison), *_lines(found)])
 
 
-def _lines(found: ExplainedComparison) -> Iterator[str]:
-    if not found.flipped:
+def _lines(explained: ExplainedComparison) -> Iterator[str]:
+    if not explained.flipped:
         return
     yield "\n### Why\n"
-    for group in found.groups[:_MAX_GROUPS]:
-        total = len(found.broke) if group.broke else len(found.flipped) - len(found.broke)
+    for group in explained.groups[:_MAX_GROUPS]:
+        total = len(explained.broke) if group.broke else len(explained.flipped) - len(explained.broke)
         yield f"- {'✗' if group.broke else '✓'} {escape(group_sentence(group, total))}"
     yield "\n| | case | before | after | left | entered |"
     yield "| --- | --- | --- | --- | --- | --- |"
-    yield from map(_row, found.flipped[:_MAX_CASES])
-    if len(found.flipped) > _MAX_CASES:
-        yield f"\nand {count(len(found.flipped) - _MAX_CASES, 'other')}"
+    yield from map(_row, explained.flipped[:_MAX_CASES])
+    if len(explained.flipped) > _MAX_CASES:
+        yield f"\nand {count(len(explained.flipped) - _MAX_CASES, 'other')}"
 
 
 def _row(flip: FlippedCase) -> str:
@@ -42,5 +42,5 @@ def _row(flip: FlippedCase) -> str:
 
 
 def _names(names: tuple[str, ...]) -> str:
-    shown = ", ".join(escape(name, 60) for name in names[:3])
-    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown  # noqa: PLR2004  (as many as a cell holds)
+    text = ", ".join(escape(name, 60) for name in names[:3])
+    return f"{text} and {len(names) - 3} more" if len(names) > 3 else text  # noqa: PLR2004  (as many as a cell holds)

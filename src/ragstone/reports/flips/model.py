@@ -124,7 +124,7 @@ def explain_flips(comparison: RunComparison) -> ExplainedComparison:
             if flip.broke:
                 broke.add(flip.case_id)
     flipped = [
-        _flipped(comparison, places[place], place, tuple(metrics[case.id]), broke=case.id in broke)
+        _flipped_case(comparison, places[place], place, tuple(metrics[case.id]), broke=case.id in broke)
         for place, case in enumerate(comparison.after.cases)
         if case.id in metrics and place in places
     ]
@@ -132,14 +132,14 @@ def explain_flips(comparison: RunComparison) -> ExplainedComparison:
     return ExplainedComparison(comparison=comparison, flipped=tuple(flipped), groups=_groups(flipped))
 
 
-def _flipped(
+def _flipped_case(
     comparison: RunComparison, before: int, after: int, metrics: tuple[str, ...], *, broke: bool
 ) -> FlippedCase:
     old, new = _diagnosed(comparison.before, before), _diagnosed(comparison.after, after)
     failing = new if broke else old
-    was, now = _retrieved(old.case), _retrieved(new.case)
-    left = tuple(name for name in was if name not in now)
-    wanted = relevant_documents(new.case) or relevant_documents(old.case)
+    old_documents, new_documents = _retrieved(old.case), _retrieved(new.case)
+    left = tuple(name for name in old_documents if name not in new_documents)
+    answer_documents = relevant_documents(new.case) or relevant_documents(old.case)
     return FlippedCase(
         case=new.case,
         broke=broke,
@@ -147,9 +147,9 @@ def _flipped(
         before=old.cause.name if old.cause else PASSED,
         after=new.cause.name if new.cause else PASSED,
         evidence=failing.evidence.text if failing.evidence else "",
-        document=wanted[0] if wanted else "",
+        document=answer_documents[0] if answer_documents else "",
         left=left,
-        entered=tuple(name for name in now if name not in was),
+        entered=tuple(name for name in new_documents if name not in old_documents),
     )
 
 

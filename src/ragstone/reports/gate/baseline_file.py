@@ -86,7 +86,7 @@ class BaselineFile(BaseModel):
     def of(cls, report: Report, name: str) -> "BaselineFile":
         """Return the baseline made from a report."""
         rows = by_spec(report)
-        firsts = [next(iter(found.values())) for found in rows.values()]
+        first_results = [next(iter(results_by_place.values())) for results_by_place in rows.values()]
         return cls(
             name=name,
             run=report.run.id,
@@ -102,9 +102,9 @@ class BaselineFile(BaseModel):
                     threshold=first.threshold,
                     higher_is_better=first.higher_is_better,
                 )
-                for first in firsts
+                for first in first_results
             ),
-            cases=tuple(sorted(_cases(report, list(rows.values())), key=lambda case: case.id)),
+            cases=tuple(sorted(_baseline_cases(report, list(rows.values())), key=lambda case: case.id)),
         )
 
     def report(self) -> Report:
@@ -137,16 +137,16 @@ class BaselineFile(BaseModel):
             )
 
 
-def _cases(report: Report, rows: Iterable[Mapping[int, Result]]) -> Iterator[BaselineCase]:
+def _baseline_cases(report: Report, rows: Iterable[Mapping[int, Result]]) -> Iterator[BaselineCase]:
     columns = list(rows)
     for place, case in enumerate(report.cases):
         results = [column.get(place) for column in columns]
         yield BaselineCase(
             id=case.id,
             question=question_digest(case.input),
-            scores=tuple(None if found is None else rounded(found.score) for found in results),
+            scores=tuple(None if result is None else rounded(result.score) for result in results),
             passed=tuple(
-                None if found is None or found.score is None else found.success for found in results
+                None if result is None or result.score is None else result.success for result in results
             ),
         )
 
@@ -164,7 +164,7 @@ def write_baseline(baseline: BaselineFile, path: Path) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     head = baseline.model_dump(mode="json", exclude={"cases"})
-    lines = [f"  {_json(case.model_dump(mode='json'))}" for case in baseline.cases]
+    lines = [f"  {_to_json(case.model_dump(mode='json'))}" for case in baseline.cases]
     text = json.dumps(head, indent=1, sort_keys=True, ensure_ascii=False).removesuffix("\n}")
     body = ",\n".join(lines)
     with atomic_write(path) as file:
@@ -189,5 +189,5 @@ def read_baseline(path: Path) -> BaselineFile:
         ) from None
 
 
-def _json(value: object) -> str:
+def _to_json(value: object) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)

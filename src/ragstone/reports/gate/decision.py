@@ -122,17 +122,17 @@ class GateDecision(Renderable):
     @property
     def reasons(self) -> tuple[str, ...]:
         """The reasons why the gate is red, one sentence each; empty if it is not."""
-        found = [self.comparison.verdict] if self.comparison.regressed else []
+        reasons = [self.comparison.verdict] if self.comparison.regressed else []
         confirmed = [case for case in self.broken if case.confirmed]
         if confirmed:
-            found.append(f"{count(len(confirmed), 'critical case')} broke.")
+            reasons.append(f"{count(len(confirmed), 'critical case')} broke.")
         if self.results and self.unmeasured > self.max_unmeasured * self.results:
-            part = percent(self.unmeasured / self.results)
-            found.append(
-                f"{part} of the results could not be measured ({self.unmeasured} of {self.results}; "
+            share = percent(self.unmeasured / self.results)
+            reasons.append(
+                f"{share} of the results could not be measured ({self.unmeasured} of {self.results}; "
                 f"at most {percent(self.max_unmeasured)} are accepted)."
             )
-        return tuple(found)
+        return tuple(reasons)
 
     @property
     def verdict(self) -> str:
@@ -170,7 +170,7 @@ def decide(
         comparison=comparison,
         baseline=baseline,
         test_set=test_set,
-        broken=tuple(_broken(comparison, report, rechecked)),
+        broken=tuple(_broken_cases(comparison, report, rechecked)),
         unmeasured=unmeasured,
         results=results,
         max_unmeasured=max_unmeasured,
@@ -182,7 +182,7 @@ def decide(
 
 def compare_with_baseline(baseline: GateBaseline, report: Report) -> RunComparison:
     """Compare a run with a baseline, both rounded to the decimals of a baseline, so rounding is not a difference."""
-    return compare(_rounded(baseline.report), _rounded(report))
+    return compare(_rounded_report(baseline.report), _rounded_report(report))
 
 
 def unmeasured_results(report: Report) -> tuple[int, int]:
@@ -197,28 +197,28 @@ def unmeasured_results(report: Report) -> tuple[int, int]:
 def cases_to_recheck(comparison: RunComparison) -> dict[str, tuple[str, ...]]:
     """Return the ids of critical test cases that broke, with the specs of the metrics that they fail."""
     critical = {case.id for case in comparison.after.cases if CRITICAL in case.tags}
-    found: dict[str, tuple[str, ...]] = {}
+    specs_by_case: dict[str, tuple[str, ...]] = {}
     for (_, spec), change in zip(comparison.matched.metrics, comparison.metrics, strict=True):
         for flip in change.flips:
             if flip.broke and flip.case_id in critical:
-                found[flip.case_id] = (*found.get(flip.case_id, ()), spec)
-    return found
+                specs_by_case[flip.case_id] = (*specs_by_case.get(flip.case_id, ()), spec)
+    return specs_by_case
 
 
-def _broken(comparison: RunComparison, report: Report, rechecked: Report | None) -> list[BrokenCase]:
+def _broken_cases(comparison: RunComparison, report: Report, rechecked: Report | None) -> list[BrokenCase]:
     specs = cases_to_recheck(comparison)
-    again = {} if rechecked is None else _by_case_and_spec(rechecked)
-    first = _by_case_and_spec(report)
+    repeated = {} if rechecked is None else _by_case_and_spec(rechecked)
+    measured = _by_case_and_spec(report)
     return [
-        _broken_case(change, flip, first[flip.case_id, spec], again.get((flip.case_id, spec)))
+        _broken_case(change, flip, measured[flip.case_id, spec], repeated.get((flip.case_id, spec)))
         for (_, spec), change in zip(comparison.matched.metrics, comparison.metrics, strict=True)
         for flip in change.flips
         if flip.broke and spec in specs.get(flip.case_id, ())
     ]
 
 
-def _broken_case(change: MetricChange, flip: Flip, first: Result, again: Result | None) -> BrokenCase:
-    scores = repeated_scores(again) or repeated_scores(first)
+def _broken_case(change: MetricChange, flip: Flip, first: Result, repeated: Result | None) -> BrokenCase:
+    scores = repeated_scores(repeated) or repeated_scores(first)
     failed = sum(
         not passes(score, first.threshold, higher_is_better=first.higher_is_better) for score in scores
     )
@@ -229,7 +229,7 @@ def _by_case_and_spec(report: Report) -> dict[tuple[str, str], Result]:
     return {(case.id, result.spec or result.metric): result for case, result in report.flat()}
 
 
-def _rounded(report: Report) -> Report:
+def _rounded_report(report: Report) -> Report:
     results: Sequence[Sequence[Result]] = [
         [result.model_copy(update={"score": rounded(result.score)}) for result in row]
         for row in report.results
@@ -238,14 +238,14 @@ def _rounded(report: Report) -> Report:
 
 
 def _staleness(baseline: GateBaseline, test_set: str, age: timedelta, max_age: timedelta) -> tuple[str, ...]:
-    found: list[str] = []
+    warnings: list[str] = []
     if age > max_age:
-        found.append(
+        warnings.append(
             f"The baseline is {count(age.days, 'day')} old: `ragstone gate --update` on the main branch renews it."
         )
     if test_set != baseline.test_set:
-        found.append(
+        warnings.append(
             f"The test set changed since the baseline ({baseline.test_set} before, {test_set} now): only the cases in "
             "common are compared."
         )
-    return tuple(found)
+    return tuple(warnings)

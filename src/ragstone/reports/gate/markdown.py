@@ -31,7 +31,7 @@ def _lines(decision: GateDecision) -> Iterator[str]:
     yield marker(decision.name)
     yield f"## {_SIGNS[decision.state]} Gate {escape(decision.name, 80)}: {decision.state}\n"
     yield from (f"- **{escape(reason)}**" for reason in decision.reasons)
-    yield from map(_broken, decision.broken)
+    yield from map(_broken_line, decision.broken)
     yield from (f"- ⚠ {escape(warning)}" for warning in decision.staleness)
     yield (
         f"\nBaseline: {escape(baseline.place, 200)}, {baseline.report.run.started:%Y-%m-%d} · "
@@ -40,7 +40,7 @@ def _lines(decision: GateDecision) -> Iterator[str]:
     yield comparison_markdown.render(decision.comparison)
 
 
-def _broken(case: BrokenCase) -> str:
+def _broken_line(case: BrokenCase) -> str:
     sign = "✗" if case.confirmed else "⚠"
     reason = f": {escape(case.reason, 300)}" if case.reason else ""
     measured = f"failed in {case.failed} of {case.measured} measurements"

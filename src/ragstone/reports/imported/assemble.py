@@ -13,7 +13,7 @@ from ragstone.reports.report import Report
 from ragstone.result import Result, passes
 from ragstone.run import Plan, Run
 
-_THRESHOLD = 0.5
+_DEFAULT_THRESHOLD = 0.5
 
 
 def assemble(found: ImportedRun, path: Path) -> Report:
@@ -23,40 +23,40 @@ def assemble(found: ImportedRun, path: Path) -> Report:
     without a question, or a metric whose values lie outside its scale, is left out with a note.
     """
     rejected: list[str] = []
-    grouped: dict[str, list[ImportedRow]] = {}
-    kept: dict[str, TestCase] = {}
+    rows_by_id: dict[str, list[ImportedRow]] = {}
+    cases_by_id: dict[str, TestCase] = {}
     for place, row in enumerate(found.rows, 1):
         case = next(cases([RawRow(f"row {place}", row.values)], path.name))
         if not isinstance(case, TestCase):
             rejected.append(str(case))
             continue
-        kept.setdefault(case.id, case)
-        grouped.setdefault(case.id, []).append(row)
+        cases_by_id.setdefault(case.id, case)
+        rows_by_id.setdefault(case.id, []).append(row)
     metrics = list(dict.fromkeys(score.metric for row in found.rows for score in row.scores))
-    outside = set(_out_of_scale(found.rows))
+    out_of_scale = set(_out_of_scale(found.rows))
     lower = set(_lower_is_better(found.rows))
     judge = f"{found.tool}:{found.judge}" if found.judge else found.tool
-    names = [metric for metric in metrics if metric not in outside]
+    names = [metric for metric in metrics if metric not in out_of_scale]
     results = [
         [_result(name, rows, case_id, judge, lower=name in lower) for name in names]
-        for case_id, rows in grouped.items()
+        for case_id, rows in rows_by_id.items()
     ]
-    repeats = max(map(len, grouped.values()), default=1)
+    repeats = max(map(len, rows_by_id.values()), default=1)
     plan = Plan(metrics=tuple(names), judge=judge, name=path.name, dataset=path.name, repeats=repeats)
-    written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    run = Run(id=path.name, plan=plan, started=written, notes=tuple(_notes(found, outside)))
+    modified = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    run = Run(id=path.name, plan=plan, started=modified, notes=tuple(_notes(found, out_of_scale)))
     return Report(
-        run=run, cases=list(kept.values()), results=results, rejected=rejected, complete=found.complete
+        run=run, cases=list(cases_by_id.values()), results=results, rejected=rejected, complete=found.complete
     )
 
 
-def _notes(found: ImportedRun, outside: set[str]) -> Iterator[str]:
-    yield f"Results of {found.tool}{f' {found.version}' if found.version else ''}, read from its file."
-    yield from found.notes
-    for metric in sorted(outside):
+def _notes(run: ImportedRun, out_of_scale: set[str]) -> Iterator[str]:
+    yield f"Results of {run.tool}{f' {run.version}' if run.version else ''}, read from its file."
+    yield from run.notes
+    for metric in sorted(out_of_scale):
         yield f"{metric} is left out: some of its values are neither from 0 to 1 nor on a known scale."
-    if found.rows and all(score.threshold is None for row in found.rows for score in row.scores):
-        yield f"{found.tool} writes no thresholds: {_THRESHOLD} is used."
+    if run.rows and all(score.threshold is None for row in run.rows for score in row.scores):
+        yield f"{run.tool} writes no thresholds: {_DEFAULT_THRESHOLD} is used."
 
 
 def _out_of_scale(rows: Sequence[ImportedRow]) -> Iterator[str]:
@@ -69,14 +69,14 @@ def _out_of_scale(rows: Sequence[ImportedRow]) -> Iterator[str]:
 
 def _lower_is_better(rows: Sequence[ImportedRow]) -> Iterator[str]:
     """Yield the metrics that pass at or below the threshold, according to the tool's own decisions."""
-    seen: dict[str, list[tuple[float, float, bool]]] = defaultdict(list)
+    decisions_by_metric: dict[str, list[tuple[float, float, bool]]] = defaultdict(list)
     for row in rows:
         for score in row.scores:
             if score.value is not None and score.success is not None and score.threshold is not None:
-                seen[score.metric].append((score.value, score.threshold, score.success))
-    for metric, decided in seen.items():
-        as_higher = all(passes(value, limit, higher_is_better=True) == said for value, limit, said in decided)
-        as_lower = all(passes(value, limit, higher_is_better=False) == said for value, limit, said in decided)
+                decisions_by_metric[score.metric].append((score.value, score.threshold, score.success))
+    for metric, decided in decisions_by_metric.items():
+        as_higher = all(passes(value, limit, higher_is_better=True) == ok for value, limit, ok in decided)
+        as_lower = all(passes(value, limit, higher_is_better=False) == ok for value, limit, ok in decided)
         if as_lower and not as_higher:
             yield metric
 
@@ -84,9 +84,9 @@ def _lower_is_better(rows: Sequence[ImportedRow]) -> Iterator[str]:
 def _result(metric: str, rows: Sequence[ImportedRow], case_id: str, judge: str, *, lower: bool) -> Result:
     """Return the result of a metric on a test case: the mean of its rows."""
     scores = [score for row in rows for score in row.scores if score.metric == metric]
-    values = [_unit(score) for score in scores if score.value is not None]
+    values = [_to_unit_scale(score) for score in scores if score.value is not None]
     first = scores[0] if scores else ImportedScore(metric, None)
-    threshold = _THRESHOLD if first.threshold is None else first.threshold
+    threshold = _DEFAULT_THRESHOLD if first.threshold is None else first.threshold
     common = {
         "metric": metric,
         "spec": metric,
@@ -98,8 +98,8 @@ def _result(metric: str, rows: Sequence[ImportedRow], case_id: str, judge: str, 
     if not values:
         return _unmeasured(common, scores)
     mean = sum(values) / len(values)
-    said = [score.success for score in scores]
-    success = said[0] if len(said) == 1 and said[0] is not None else None
+    successes = [score.success for score in scores]
+    success = successes[0] if len(successes) == 1 and successes[0] is not None else None
     if success is None:
         success = passes(mean, threshold, higher_is_better=not lower)
     metadata = {"repeats": values} if len(values) > 1 else {}
@@ -110,11 +110,11 @@ def _unmeasured(common: Mapping[str, object], scores: Sequence[ImportedScore]) -
     error = next((score.error for score in scores if score.error), None)
     if not scores:
         return Result(**common, skipped=True, reason="The tool gave no such score here.")  # pyright: ignore[reportArgumentType]
-    told = error or "the tool wrote no score"
-    return Result(**common, error=f"NotMeasured: {told}", error_type="NotMeasured")  # pyright: ignore[reportArgumentType]
+    message = error or "the tool wrote no score"
+    return Result(**common, error=f"NotMeasured: {message}", error_type="NotMeasured")  # pyright: ignore[reportArgumentType]
 
 
-def _unit(score: ImportedScore) -> float:
+def _to_unit_scale(score: ImportedScore) -> float:
     low, high = score.scale
     value = 0.0 if score.value is None else score.value
     return min(1.0, max(0.0, (value - low) / (high - low)))

@@ -17,28 +17,28 @@ from ragstone.reports.imported.rows import (
     only,
 )
 
-_CASES = ("testCases", "test_cases")
-_TALKS = ("conversationalTestCases", "conversational_test_cases")
+_CASE_KEYS = ("testCases", "test_cases")
+_CONVERSATION_KEYS = ("conversationalTestCases", "conversational_test_cases")
 
 
 def fits(found: Any) -> bool:  # noqa: ANN401  (what JSON holds)
     """Return whether this is a test run of DeepEval."""
     document = as_object(_document(found))
-    return any(isinstance(document.get(name), list) for name in (*_CASES, *_TALKS))
+    return any(isinstance(document.get(name), list) for name in (*_CASE_KEYS, *_CONVERSATION_KEYS))
 
 
 def read(found: Any) -> ImportedRun:  # noqa: ANN401
     """Return the run."""
     document = as_object(_document(found))
-    rows = [as_object(row) for name in _CASES for row in as_list(document.get(name))]
-    talks = [as_object(row) for name in _TALKS for row in as_list(document.get(name))]
-    metrics = [metric for row in (*rows, *talks) for metric in _metrics(row)]
+    rows = [as_object(row) for name in _CASE_KEYS for row in as_list(document.get(name))]
+    conversations = [as_object(row) for name in _CONVERSATION_KEYS for row in as_list(document.get(name))]
+    metrics = [metric for row in (*rows, *conversations) for metric in _metrics(row)]
     judges = dict.fromkeys(filter(None, (as_text(metric.get("evaluationModel")) for metric in metrics)))
     return ImportedRun(
         tool="deepeval",
         version=as_text(document.get("deepevalVersion")) or "",
         judge=" and ".join(judges),
-        rows=[_row(row) for row in rows] + [_talk(row) for row in talks],
+        rows=[_row(row) for row in rows] + [_conversation_row(row) for row in conversations],
     )
 
 
@@ -66,7 +66,7 @@ def _row(row: dict[str, Any]) -> ImportedRow:
     return ImportedRow(only(values), [_score(metric) for metric in _metrics(row)])
 
 
-def _talk(row: dict[str, Any]) -> ImportedRow:
+def _conversation_row(row: dict[str, Any]) -> ImportedRow:
     turns = [
         only({"role": as_object(turn).get("role"), "content": as_object(turn).get("content")})
         for turn in as_list(row.get("turns"))

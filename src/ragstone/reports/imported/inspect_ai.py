@@ -16,7 +16,7 @@ from ragstone.reports.imported.rows import (
     only,
 )
 
-_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 
 def fits(found: Any) -> bool:  # noqa: ANN401  (what JSON holds)
@@ -28,25 +28,25 @@ def fits(found: Any) -> bool:  # noqa: ANN401  (what JSON holds)
 def read(found: Any) -> ImportedRun:  # noqa: ANN401
     """Return the run."""
     document = as_object(found)
-    about = as_object(document["eval"])
+    eval_info = as_object(document["eval"])
     status = document.get("status")
     return ImportedRun(
         tool="inspect_ai",
-        version=str(as_object(about.get("packages")).get("inspect_ai") or ""),
-        judge=_judge(about),
+        version=str(as_object(eval_info.get("packages")).get("inspect_ai") or ""),
+        judge=_judge(eval_info),
         rows=[_row(as_object(sample)) for sample in as_list(document["samples"])],
         notes=() if status == "success" else (f"Inspect says that the run ended with: {status}.",),
         complete=status == "success",
     )
 
 
-def _judge(about: dict[str, Any]) -> str:
+def _judge(eval_info: dict[str, Any]) -> str:
     """Return the model that the scorers asked; without one, the scorers decided by rules."""
-    roles = as_object(about.get("model_roles"))
+    roles = as_object(eval_info.get("model_roles"))
     grader = as_text(as_object(roles.get("grader")).get("model"))
     named = (
-        as_text(as_object(as_object(one).get("options")).get("model"))
-        for one in as_list(about.get("scorers"))
+        as_text(as_object(as_object(scorer).get("options")).get("model"))
+        for scorer in as_list(eval_info.get("scorers"))
     )
     return grader or next(filter(None, named), "")
 
@@ -59,14 +59,14 @@ def _row(sample: dict[str, Any]) -> ImportedRow:
         "actual_output": _output(as_object(sample.get("output"))),
         "expected_output": target
         if isinstance(target, str)
-        else [str(one) for one in as_list(target)] or None,
+        else [str(item) for item in as_list(target)] or None,
         "metadata": as_object(sample.get("metadata")),
     }
     error = as_text(as_object(sample.get("error")).get("message"))
     scores = [
         score
-        for name, found in as_object(sample.get("scores")).items()
-        for score in _scores(name, as_object(found), error)
+        for name, entry in as_object(sample.get("scores")).items()
+        for score in _scores(name, as_object(entry), error)
     ]
     return ImportedRow(only(values), scores)
 
@@ -76,14 +76,14 @@ def _input(value: object) -> str | None:
     if isinstance(value, str):
         return value
     messages = [as_object(message) for message in as_list(value)]
-    asked = [_content(message.get("content")) for message in messages if message.get("role") == "user"]
-    return asked[-1] if asked else None
+    questions = [_content(message.get("content")) for message in messages if message.get("role") == "user"]
+    return questions[-1] if questions else None
 
 
 def _output(output: dict[str, Any]) -> str | None:
-    said = as_text(output.get("completion"))
+    completion = as_text(output.get("completion"))
     choices = [as_object(as_object(choice).get("message")) for choice in as_list(output.get("choices"))]
-    return said or (_content(choices[0].get("content")) if choices else None)
+    return completion or (_content(choices[0].get("content")) if choices else None)
 
 
 def _content(content: object) -> str | None:
@@ -93,8 +93,8 @@ def _content(content: object) -> str | None:
     return "\n".join(filter(None, parts)) or None
 
 
-def _scores(name: str, found: dict[str, Any], error: str | None) -> list[ImportedScore]:
-    value, reason = found.get("value"), as_text(found.get("explanation"))
+def _scores(name: str, entry: dict[str, Any], error: str | None) -> list[ImportedScore]:
+    value, reason = entry.get("value"), as_text(entry.get("explanation"))
     table = as_object(value)
     if table:
         return [_score(f"{name}/{key}", part, reason, error) for key, part in table.items()]
@@ -102,6 +102,6 @@ def _scores(name: str, found: dict[str, Any], error: str | None) -> list[Importe
 
 
 def _score(name: str, value: object, reason: str | None, error: str | None) -> ImportedScore:
-    number = _LETTERS.get(value) if isinstance(value, str) and value in _LETTERS else as_number(value)
-    failed = error or (None if number is not None else f"Inspect wrote {value!r}")
-    return ImportedScore(name, None if error else number, reason=reason, error=failed)
+    number = _GRADES.get(value) if isinstance(value, str) and value in _GRADES else as_number(value)
+    message = error or (None if number is not None else f"Inspect wrote {value!r}")
+    return ImportedScore(name, None if error else number, reason=reason, error=message)

@@ -22,21 +22,21 @@ from ragstone.reports.imported.rows import (
     only,
 )
 
-_GRADED = frozenset(
+_GRADING_JUDGES = frozenset(
     {"answer_similarity", "answer_correctness", "answer_relevance", "relevance", "faithfulness"}
 )
 """Judges of `mlflow.evaluate` that grade from 1 to 5."""
 
-_ENDS = ("/score", "/value")
-_ANSWERS = ("outputs", "prediction", "predictions", "response")
-_EXPECTED = ("expected_response", "expected_output", "ground_truth", "expected_answer")
+_SCORE_SUFFIXES = ("/score", "/value")
+_ANSWER_KEYS = ("outputs", "prediction", "predictions", "response")
+_EXPECTED_KEYS = ("expected_response", "expected_output", "ground_truth", "expected_answer")
 
 
 def fits(found: Any) -> bool:  # noqa: ANN401  (what JSON holds)
     """Return whether this is a table or a list of traces of MLflow."""
     document = as_object(found)
     if isinstance(document.get("columns"), list) and isinstance(document.get("data"), list):
-        return any(str(name).endswith(_ENDS) for name in as_list(document["columns"]))
+        return any(str(name).endswith(_SCORE_SUFFIXES) for name in as_list(document["columns"]))
     rows = as_list(found)
     return bool(rows) and "assessments" in as_object(rows[0])
 
@@ -52,29 +52,29 @@ def read(found: Any) -> ImportedRun:  # noqa: ANN401
     judges = dict.fromkeys(
         str(source.get("source_id"))
         for row in records
-        for one in _assessments(row)
-        if (source := as_object(one.get("source"))).get("source_type") == "LLM_JUDGE"
+        for assessment in _assessments(row)
+        if (source := as_object(assessment.get("source"))).get("source_type") == "LLM_JUDGE"
     )
     named = [name for name in judges if name not in ("None", "default", "")]
     return ImportedRun("mlflow", "", " and ".join(named), [_trace_row(row) for row in records])
 
 
 def _table_row(row: Mapping[str, Any]) -> ImportedRow:
-    metrics = [name for name in row if name.endswith(_ENDS)]
+    metrics = [name for name in row if name.endswith(_SCORE_SUFFIXES)]
     reasons = {
         f"{name.rpartition('/')[0]}/{what}": name
         for name in metrics
         for what in ("justification", "rationale")
     }
     values = {name: value for name, value in row.items() if name not in metrics and name not in reasons}
-    why = {metric: row[column] for column, metric in reasons.items() if column in row}
-    scores = [_table_score(name, row[name], why.get(name)) for name in metrics]
+    texts = {metric: row[column] for column, metric in reasons.items() if column in row}
+    scores = [_table_score(name, row[name], texts.get(name)) for name in metrics]
     return ImportedRow(only(_fields(values, values)), scores)
 
 
 def _table_score(column: str, value: object, reason: object) -> ImportedScore:
     name = column.rpartition("/")[0]
-    graded = name.partition("/")[0] in _GRADED
+    graded = name.partition("/")[0] in _GRADING_JUDGES
     number = as_number(value)
     return ImportedScore(
         name,
@@ -85,15 +85,15 @@ def _table_score(column: str, value: object, reason: object) -> ImportedScore:
     )
 
 
-def _fields(values: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+def _fields(values: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values under names that a dataset may have: the question is in `inputs`, the answer in `outputs`."""
-    found = dict(values)
-    if not any(name in found for name in ALIASES["input"]):
-        found["input"] = _text_of(asked.get("inputs") or asked.get("request"), ALIASES["input"])
-    answer = next((found.pop(name) for name in _ANSWERS if name in found), None)
-    if not any(name in found for name in ALIASES["actual_output"]):
-        found["actual_output"] = _text_of(answer, ALIASES["actual_output"])
-    return found
+    fields = dict(values)
+    if not any(name in fields for name in ALIASES["input"]):
+        fields["input"] = _text_of(request.get("inputs") or request.get("request"), ALIASES["input"])
+    answer = next((fields.pop(name) for name in _ANSWER_KEYS if name in fields), None)
+    if not any(name in fields for name in ALIASES["actual_output"]):
+        fields["actual_output"] = _text_of(answer, ALIASES["actual_output"])
+    return fields
 
 
 def _text_of(value: object, names: tuple[str, ...]) -> str | None:
@@ -125,24 +125,24 @@ def _decoded(value: object) -> Any:  # noqa: ANN401
 
 
 def _assessments(row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [as_object(_decoded(one)) for one in as_list(_decoded(row.get("assessments")))]
+    return [as_object(_decoded(item)) for item in as_list(_decoded(row.get("assessments")))]
 
 
 def _trace_row(row: Mapping[str, Any]) -> ImportedRow:
     human: dict[str, Any] = {}
     expected: str | None = None
     scores: list[ImportedScore] = []
-    for one in _assessments(row):
-        if one.get("valid") is False:  # replaced by a later one
+    for assessment in _assessments(row):
+        if assessment.get("valid") is False:  # replaced by a later one
             continue
-        name = str(one.get("assessment_name") or one.get("name") or "feedback")
-        if "expectation" in one and one["expectation"] is not None:
-            value = as_object(one["expectation"]).get("value")
-            expected = _text_of(value, _EXPECTED) if name in _EXPECTED else expected
-        elif as_object(one.get("source")).get("source_type") == "HUMAN":
-            human[name] = as_object(one.get("feedback")).get("value")
+        name = str(assessment.get("assessment_name") or assessment.get("name") or "feedback")
+        if "expectation" in assessment and assessment["expectation"] is not None:
+            value = as_object(assessment["expectation"]).get("value")
+            expected = _text_of(value, _EXPECTED_KEYS) if name in _EXPECTED_KEYS else expected
+        elif as_object(assessment.get("source")).get("source_type") == "HUMAN":
+            human[name] = as_object(assessment.get("feedback")).get("value")
         else:
-            scores.append(_feedback(name, one))
+            scores.append(_feedback(name, assessment))
     values = {
         "id": row.get("client_request_id"),
         "inputs": row.get("request"),
@@ -155,14 +155,14 @@ def _trace_row(row: Mapping[str, Any]) -> ImportedRow:
     )
 
 
-def _feedback(name: str, one: Mapping[str, Any]) -> ImportedScore:
-    feedback = as_object(one.get("feedback"))
+def _feedback(name: str, assessment: Mapping[str, Any]) -> ImportedScore:
+    feedback = as_object(assessment.get("feedback"))
     error = feedback.get("error")
     number = as_number(feedback.get("value"))
-    told = as_text(as_object(error).get("error_message")) or (str(error) if error else None)
+    message = as_text(as_object(error).get("error_message")) or (str(error) if error else None)
     return ImportedScore(
         name,
         None if error else number,
-        reason=as_text(one.get("rationale")),
-        error=told or (None if number is not None else f"MLflow wrote {feedback.get('value')!r}"),
+        reason=as_text(assessment.get("rationale")),
+        error=message or (None if number is not None else f"MLflow wrote {feedback.get('value')!r}"),
     )

@@ -79,10 +79,10 @@ def _prompt(prompt: object) -> str | None:
     if isinstance(prompt, str):
         return prompt
     messages = [as_object(message) for message in as_list(prompt)]
-    asked = [as_text(message.get("content")) for message in messages if message.get("role") != "assistant"]
-    return next(filter(None, reversed(asked)), None)
+    contents = [as_text(message.get("content")) for message in messages if message.get("role") != "assistant"]
+    return next(filter(None, reversed(contents)), None)
 
 
 def _sampled(sampled: object) -> str | None:
-    texts = [sampled] if isinstance(sampled, str) else [str(one) for one in as_list(sampled)]
+    texts = [sampled] if isinstance(sampled, str) else [str(item) for item in as_list(sampled)]
     return texts[0] if texts else None

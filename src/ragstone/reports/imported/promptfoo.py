@@ -21,8 +21,8 @@ from ragstone.reports.imported.rows import (
     only,
 )
 
-_WHOLE = "score"
-_ERROR = 2
+_TOTAL = "score"
+_ERROR_REASON = 2
 """`failureReason` of a test that could not be judged."""
 
 
@@ -66,14 +66,14 @@ def _grader(row: dict[str, Any]) -> str | None:
 
 def _row(row: dict[str, Any], *, several: bool) -> ImportedRow:
     case = as_object(row.get("testCase"))
-    given = as_object(row.get("vars")) or as_object(case.get("vars"))
-    known = {name: value for name, value in given.items() if normalize_name(name) in KNOWN}
+    variables = as_object(row.get("vars")) or as_object(case.get("vars"))
+    known = {name: value for name, value in variables.items() if normalize_name(name) in KNOWN}
     values: dict[str, Any] = {
         **known,
-        "metadata": {**as_object(case.get("metadata")), **_others(given, known)},
+        "metadata": {**as_object(case.get("metadata")), **_without_known(variables, known)},
     }
     if not any(normalize_name(name) in ALIASES["input"] for name in known):
-        values["input"] = _question(given, row)
+        values["input"] = _question(variables, row)
     values["actual_output"] = _output(as_object(row.get("response")).get("output"))
     values["name"] = as_text(case.get("description")) or as_text(row.get("description"))
     if several:
@@ -82,12 +82,12 @@ def _row(row: dict[str, Any], *, several: bool) -> ImportedRow:
     return ImportedRow(only(values), _scores(row))
 
 
-def _others(given: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if name not in known}
+def _without_known(variables: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in variables.items() if name not in known}
 
 
-def _question(given: dict[str, Any], row: dict[str, Any]) -> str | None:
-    texts = [value for value in given.values() if isinstance(value, str)]
+def _question(variables: dict[str, Any], row: dict[str, Any]) -> str | None:
+    texts = [value for value in variables.values() if isinstance(value, str)]
     return texts[0] if len(texts) == 1 else as_text(as_object(row.get("prompt")).get("raw"))
 
 
@@ -98,10 +98,10 @@ def _output(output: object) -> str | None:
 def _scores(row: dict[str, Any]) -> list[ImportedScore]:
     graded = as_object(row.get("gradingResult"))
     reason, error = as_text(graded.get("reason")), as_text(row.get("error"))
-    failed = row.get("failureReason") == _ERROR or (error is not None and not graded)
+    failed = row.get("failureReason") == _ERROR_REASON or (error is not None and not graded)
     success = row.get("success")
-    whole = ImportedScore(
-        _WHOLE,
+    total = ImportedScore(
+        _TOTAL,
         None if failed else as_number(row.get("score")),
         success if isinstance(success, bool) and not failed else None,
         reason=reason,
@@ -111,16 +111,16 @@ def _scores(row: dict[str, Any]) -> list[ImportedScore]:
     for component in map(as_object, as_list(graded.get("componentResults"))):
         assertion = as_object(component.get("assertion"))
         grouped[str(assertion.get("metric") or assertion.get("type") or "assertion")].append(component)
-    return [whole, *(_assertion(name, found) for name, found in grouped.items() if name != _WHOLE)]
+    return [total, *(_assertion(name, parts) for name, parts in grouped.items() if name != _TOTAL)]
 
 
-def _assertion(name: str, found: list[dict[str, Any]]) -> ImportedScore:
-    numbers = [number for one in found if (number := as_number(one.get("score"))) is not None]
-    reasons = [reason for one in found if (reason := as_text(one.get("reason")))]
+def _assertion(name: str, parts: list[dict[str, Any]]) -> ImportedScore:
+    numbers = [number for part in parts if (number := as_number(part.get("score"))) is not None]
+    reasons = [reason for part in parts if (reason := as_text(part.get("reason")))]
     return ImportedScore(
         name,
         sum(numbers) / len(numbers) if numbers else None,
-        all(one.get("pass") is True for one in found),
+        all(part.get("pass") is True for part in parts),
         reason=" ".join(reasons) or None,
         error=None if numbers else "promptfoo wrote no score",
     )

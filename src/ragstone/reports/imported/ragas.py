@@ -18,7 +18,7 @@ from ragstone.reports.imported.rows import (
 )
 
 _NOT_METRICS = frozenset({"", "index", "label", "labels", "annotators", "unnamed:_0", "level_0"})
-_QUESTIONS = frozenset({"user_input", "question"})
+_QUESTION_COLUMNS = frozenset({"user_input", "question"})
 _MISSING = frozenset({"", "nan", "none", "null"})
 
 
@@ -27,7 +27,7 @@ def fits(found: Any) -> bool:  # noqa: ANN401  (what JSON or CSV holds)
     rows = [as_object(row) for row in as_list(found)]
     return (
         bool(rows)
-        and bool({normalize_name(str(name)) for name in rows[0]} & _QUESTIONS)
+        and bool({normalize_name(str(name)) for name in rows[0]} & _QUESTION_COLUMNS)
         and bool(_metrics(rows))
     )
 

@@ -33,23 +33,23 @@ def read_other_tool(path: Path) -> Report | None:
     Raises:
         BadDataset: the tool is known, but no test case or no score can be read from the file.
     """
-    found = _content(path)
-    if found is None or _is_ours(found):
+    content = _content(path)
+    if content is None or _is_ours(content):
         return None
-    read = next((read for fits, read in _READERS if fits(found)), None)
+    read = next((read for fits, read in _READERS if fits(content)), None)
     if read is None:
         return None
-    run = read(found)
+    run = read(content)
     report = assemble(run, path)
     if not report.cases or not report.run.plan.metrics:
-        lacks = "test case" if not report.cases else "score"
-        raise BadDataset(f"{path} is a file of {run.tool}, but no {lacks} can be read from it")
+        missing = "test case" if not report.cases else "score"
+        raise BadDataset(f"{path} is a file of {run.tool}, but no {missing} can be read from it")
     return report
 
 
-def _is_ours(found: Any) -> bool:  # noqa: ANN401
+def _is_ours(content: Any) -> bool:  # noqa: ANN401
     """Return whether this is a report, or lines of results, that ragstone wrote."""
-    first = as_object(found) or as_object(next(iter(as_list(found)), None))
+    first = as_object(content) or as_object(next(iter(as_list(content)), None))
     return {"run", "cases"} <= first.keys() or {"metric", "case_id"} <= first.keys()
 
 

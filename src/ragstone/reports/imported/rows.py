@@ -84,8 +84,8 @@ def as_number(value: object) -> float | None:
     """Return a finite number, true and false as 1 and 0, words such as `yes` likewise; None for anything else."""
     if isinstance(value, str):
         word = value.strip().lower()
-        if word in _WORDS:
-            return _WORDS[word]
+        if word in _WORD_NUMBERS:
+            return _WORD_NUMBERS[word]
         try:
             value = float(word)
         except ValueError:
@@ -95,7 +95,7 @@ def as_number(value: object) -> float | None:
     return None
 
 
-_WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
+_WORD_NUMBERS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
 
 
 def only(values: Mapping[str, Any]) -> dict[str, Any]:

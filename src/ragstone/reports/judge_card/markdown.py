@@ -11,10 +11,10 @@ def render(found: JudgeReport) -> str:
     return "\n".join(_lines(found))
 
 
-def _lines(found: JudgeReport) -> Iterator[str]:
-    yield f"## Judge card: {escape(found.card.judge)}\n"
-    yield f"{escape(found.dataset)} · {escape(found.metric)} · asked {found.repeats} times\n"
+def _lines(report: JudgeReport) -> Iterator[str]:
+    yield f"## Judge card: {escape(report.card.judge)}\n"
+    yield f"{escape(report.dataset)} · {escape(report.metric)} · asked {report.repeats} times\n"
     yield "| | 95 % | n | |\n| --- | --- | --: | --- |"
-    yield from (f"| {name} | {figure} | {n:,} | {meaning} |" for name, figure, n, meaning in found.lines())
+    yield from (f"| {name} | {figure} | {n:,} | {meaning} |" for name, figure, n, meaning in report.lines())
     yield ""
-    yield from (f"- {escape(note)}" for note in found.notes)
+    yield from (f"- {escape(note)}" for note in report.notes)

@@ -10,8 +10,8 @@ from ragstone.reports.numbers import count, percent
 from ragstone.stats.interval import Interval
 from ragstone.stats.judge_card import JudgeCard, PositionBias, Rewording, ScoreShift, SelfConsistency
 
-_LEVEL = 0.05
-_SCHEMA = 1
+_SIGNIFICANCE_LEVEL = 0.05
+_SCHEMA_VERSION = 1
 """Version of the JSON document, incremented with every incompatible change."""
 
 
@@ -48,7 +48,7 @@ class JudgeReport(Renderable):
 
     def to_json(self) -> str:
         """Return the card as a JSON document: its fields as they are."""
-        return f"{json.dumps({'schema': _SCHEMA, **asdict(self)}, ensure_ascii=True, indent=1)}\n"
+        return f"{json.dumps({'schema': _SCHEMA_VERSION, **asdict(self)}, ensure_ascii=True, indent=1)}\n"
 
     def lines(self) -> Iterator[JudgeCardRow]:
         """Yield a row for each bias that was tested."""
@@ -68,47 +68,47 @@ class JudgeReport(Renderable):
             yield from _position(self.card.position)
 
 
-def _consistency(found: SelfConsistency) -> Iterator[JudgeCardRow]:
-    steady = found.agreement == 1.0 and found.size == 0.0
+def _consistency(stats: SelfConsistency) -> Iterator[JudgeCardRow]:
+    steady = stats.agreement == 1.0 and stats.size == 0.0
     meaning = "gives the same score every time" if steady else "of its repeated scores are on the same side"
-    yield JudgeCardRow("agrees with itself", _share(found.agreement, found.interval), found.n, meaning)
+    yield JudgeCardRow("agrees with itself", _share(stats.agreement, stats.interval), stats.n, meaning)
     yield JudgeCardRow(
-        "asked again, changes by", _figure(found.size, found.size_interval), found.n, "mean change of a score"
+        "asked again, changes by", _figure(stats.size, stats.size_interval), stats.n, "mean change of a score"
     )
 
 
-def _rewording(found: Rewording) -> JudgeCardRow:
-    change = found.shift
-    if found.excess is None or found.excess_interval is None:
+def _rewording(rewording: Rewording) -> JudgeCardRow:
+    change = rewording.shift
+    if rewording.excess is None or rewording.excess_interval is None:
         return JudgeCardRow("reworded, changes by", f"{change.size:.2f}", change.n, "mean change of a score")
-    shown = 0.0 not in found.excess_interval and found.excess > 0.0
-    meaning = "more than from asking again" if shown else "no more than from asking again"
+    significant = 0.0 not in rewording.excess_interval and rewording.excess > 0.0
+    meaning = "more than from asking again" if significant else "no more than from asking again"
     return JudgeCardRow(
-        "reworded, beyond that", _figure(found.excess, found.excess_interval), change.n, meaning
+        "reworded, beyond that", _figure(rewording.excess, rewording.excess_interval), change.n, meaning
     )
 
 
-def _shift(name: str, found: ScoreShift, words: tuple[str, str, str]) -> JudgeCardRow:
+def _shift(name: str, shift: ScoreShift, words: tuple[str, str, str]) -> JudgeCardRow:
     """Return a row. `words` are the texts for a rise and for a fall of scores, and the name of what was varied."""
     up, down, what = words
-    shown = found.p_value <= _LEVEL and 0.0 not in found.interval
-    description = (up if found.mean > 0.0 else down) if shown else f"no effect of {what} shown"
-    flips = f"{percent(found.flipped)} of cases change sides"
+    significant = shift.p_value <= _SIGNIFICANCE_LEVEL and 0.0 not in shift.interval
+    description = (up if shift.mean > 0.0 else down) if significant else f"no effect of {what} shown"
+    flips = f"{percent(shift.flipped)} of cases change sides"
     return JudgeCardRow(
-        name, _figure(found.mean, found.interval, sign=True), found.n, f"{description}; {flips}"
+        name, _figure(shift.mean, shift.interval, sign=True), shift.n, f"{description}; {flips}"
     )
 
 
-def _position(found: PositionBias) -> Iterator[JudgeCardRow]:
+def _position(bias: PositionBias) -> Iterator[JudgeCardRow]:
     yield JudgeCardRow(
-        "same answer in both orders", _share(found.consistent, found.interval), found.n, "of pairs"
+        "same answer in both orders", _share(bias.consistent, bias.interval), bias.n, "of pairs"
     )
-    biased = found.p_value <= _LEVEL
-    place = "first" if found.preference > 0.0 else "second"
-    lean = f"favours the {place} position" if biased else "no position is favoured"
-    description = f"{lean}; {count(found.first, 'pair')} always first, {found.second} always second"
-    figure = _figure(found.preference, found.preference_interval, sign=True)
-    yield JudgeCardRow("prefers the first position", figure, found.n, description)
+    biased = bias.p_value <= _SIGNIFICANCE_LEVEL
+    preferred = "first" if bias.preference > 0.0 else "second"
+    lean = f"favours the {preferred} position" if biased else "no position is favoured"
+    description = f"{lean}; {count(bias.first, 'pair')} always first, {bias.second} always second"
+    figure = _figure(bias.preference, bias.preference_interval, sign=True)
+    yield JudgeCardRow("prefers the first position", figure, bias.n, description)
 
 
 def _share(value: float, interval: Interval) -> str:

@@ -70,11 +70,11 @@ class TuningReport:
     def sentence(self) -> str:
         """Return the decision in one sentence."""
         if self.adopted:
-            return f"Adopted: {self.chosen}. On unseen cases, {self._change()}."
+            return f"Adopted: {self.chosen}. On unseen cases, {self._change_text()}."
         if self.gain.changed:
             return (
                 f"Not adopted: these {self.gain.n} labels do not show that the tuned judge is better. On "
-                f"unseen cases, {self._change()}."
+                f"unseen cases, {self._change_text()}."
             )
         return f"Not adopted: no candidate did better than the plain judge on these {self.gain.n} labels."
 
@@ -131,11 +131,11 @@ class TuningReport:
             ],
         }
 
-    def _change(self) -> str:
+    def _change_text(self) -> str:
         low_is_good = self.gain.measure == "cost"
         name = "the cost of a case" if low_is_good else "Cohen's kappa with people"
         rose = self.gain.after > self.gain.before
         verb = "stayed" if self.gain.after == self.gain.before else "rose" if rose else "fell"
         interval = self.gain.difference.interval
-        told = f" (gain, 95 %: {interval.low:+.2f} to {interval.high:+.2f})" if interval else ""
-        return f"{name} {verb} from {self.gain.before:.2f} to {self.gain.after:.2f}{told}"
+        interval_text = f" (gain, 95 %: {interval.low:+.2f} to {interval.high:+.2f})" if interval else ""
+        return f"{name} {verb} from {self.gain.before:.2f} to {self.gain.after:.2f}{interval_text}"
