@@ -31,7 +31,10 @@ A = TypeVar("A", bound=Answer)
 
 _MAX_CACHED = 4096
 _MAX_CACHED_IN_BATCHES = 65_536
-"""Cached replies. In batches all test cases ask before any continues, so one case's metrics do not ask close together."""
+"""Numbers of cached replies.
+
+In batches all test cases ask before any continues, so the metrics of one case do not ask close together.
+"""
 
 _MAX_TIMED_OUT_ATTEMPTS = 7
 """Attempts of a call that a busy server answers too late. Each halves the calls in flight, from 64 to 1."""

@@ -50,10 +50,10 @@ def _case_lines(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Ite
     shown: set[Finding] = set()
     for result in item.below:
         case_findings = findings(case, result)
-        new = [finding for finding in case_findings if finding not in shown]
+        new_findings = [finding for finding in case_findings if finding not in shown]
         shown.update(case_findings)
         yield _failed_line(result, metric_name(result, names), glyphs, reason=not case_findings)
-        yield from _findings(new, glyphs)
+        yield from _findings(new_findings, glyphs)
     for result in item.failed:
         name = untrusted(metric_name(result, names), glyphs, _MAX_NAME)
         yield joined(status_mark("ERROR", glyphs), " ", name, " could not be measured")
@@ -66,15 +66,19 @@ def _case_lines(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Ite
 
 def _failed_line(result: Result, name: str, glyphs: Glyphs, *, reason: bool) -> Text:
     value = styled(score(result.score or 0.0, result.threshold), STRONG)
-    because = joined("  ", untrusted(result.reason, glyphs, _MAX_REASON)) if reason and result.reason else ""
-    return joined(status_mark("FAIL", glyphs), " ", untrusted(name, glyphs, _MAX_NAME), " ", value, because)
+    reason_text = (
+        joined("  ", untrusted(result.reason, glyphs, _MAX_REASON)) if reason and result.reason else ""
+    )
+    return joined(
+        status_mark("FAIL", glyphs), " ", untrusted(name, glyphs, _MAX_NAME), " ", value, reason_text
+    )
 
 
-def _findings(findings_left: list[Finding], glyphs: Glyphs) -> Iterator[RenderableType]:
-    for finding in findings_left[:_MAX_FINDINGS]:
+def _findings(new_findings: list[Finding], glyphs: Glyphs) -> Iterator[RenderableType]:
+    for finding in new_findings[:_MAX_FINDINGS]:
         yield from _finding(finding, glyphs)
-    if len(findings_left) > _MAX_FINDINGS:
-        yield indented(styled(f"and {len(findings_left) - _MAX_FINDINGS} more", QUIET), 2)
+    if len(new_findings) > _MAX_FINDINGS:
+        yield indented(styled(f"and {len(new_findings) - _MAX_FINDINGS} more", QUIET), 2)
 
 
 def _finding(finding: Finding, glyphs: Glyphs) -> Iterator[RenderableType]:

@@ -58,7 +58,7 @@ def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
     for verdict in _verdicts(result.metadata):
         number = verdict.get("passage")
         passage = passages[number - 1] if isinstance(number, int) and 0 < number <= len(passages) else None
-        span = _span(passage, verdict.get("span")) if passage is not None else None
+        span = _valid_span(passage, verdict.get("span")) if passage is not None else None
         verdict_value = verdict["verdict"]
         yield Finding(
             verdict=verdict_value,
@@ -86,7 +86,7 @@ def _verdicts(metadata: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 yield verdict
 
 
-def _span(passage: str, span: object) -> tuple[int, int] | None:
+def _valid_span(passage: str, span: object) -> tuple[int, int] | None:
     if not isinstance(span, list | tuple):
         return None
     match cast("list[object] | tuple[object, ...]", span):

@@ -40,6 +40,7 @@ def locate(claim: str, text: str) -> TextSpan | None:
 
 
 def _find_loosely(claim: str, text: str) -> TextSpan | None:
+    """Return the location of the claim; case and the blanks between its words may differ."""
     pattern = r"\s+".join(map(re.escape, claim.rstrip(" .!?").split()))
     match = re.search(pattern, text, re.IGNORECASE) if pattern else None
     return TextSpan(match.start(), match.end(), exact=True) if match else None

@@ -69,7 +69,7 @@ class Coordinator:
         self._size = size
         self._prefetch = 2 * -(-session.plan.concurrency // size) + _PREFETCH
         self._workers: list[WorkerHandle] = []
-        self._reassigned: deque[list[Task]] = deque()
+        self._reassign_queue: deque[list[Task]] = deque()
         self._retry_alone: deque[list[Task]] = deque()
         self._recovered_replies: dict[str, str] = {}
         self._started: set[ResultKey] = set()
@@ -137,7 +137,7 @@ class Coordinator:
 
     def _check_finished(self) -> None:
         busy = any(worker.tasks for worker in self._workers)
-        tasks_left = self._reassigned or self._retry_alone or not self._exhausted
+        tasks_left = self._reassign_queue or self._retry_alone or not self._exhausted
         if not busy and (self._session.stop_reason or not tasks_left):
             self._finished.set()
 
@@ -146,8 +146,8 @@ class Coordinator:
         if not worker.ready or worker.alone or 2 * len(worker.tasks) > self._prefetch:
             return
         while len(worker.tasks) < self._prefetch and not self._session.stop_reason:
-            again = bool(self._reassigned)
-            tasks = self._reassigned.popleft() if again else next(self._cases, None)
+            again = bool(self._reassign_queue)
+            tasks = self._reassign_queue.popleft() if again else next(self._cases, None)
             if tasks is None:
                 self._exhausted = True
                 break
@@ -253,7 +253,7 @@ class Coordinator:
                 for task in tasks:
                     self._finish(task, self._lost_result(task, error))
             else:
-                (self._retry_alone if losses == MOST_LOSSES - 1 else self._reassigned).append(tasks)
+                (self._retry_alone if losses == MOST_LOSSES - 1 else self._reassign_queue).append(tasks)
         worker.tasks.clear()
 
     def _lost_result(self, task: Task, error: RagstoneError) -> object:
