@@ -90,7 +90,7 @@ async def test_cancelled_asker_does_not_cancel_a_shared_call() -> None:
 
 
 async def test_old_answers_are_forgotten_but_not_those_a_run_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ragstone.engine.scheduler._REMEMBERED", 3)
+    monkeypatch.setattr("ragstone.engine.scheduler._MAX_CACHED", 3)
     judge = SlowJudge()
     scheduler = PromptScheduler(judge)
     steps = DeriveSteps(criteria="c", parameters=("input",))

@@ -8,7 +8,7 @@ from ragstone.errors import BadOption, BudgetExceeded
 from ragstone.judges.base import Judge
 from ragstone.providers.batches.activity import idle
 
-_MARGIN = 1.1
+_COST_MARGIN = 1.1
 """Factor on the cost that the calls so far predict, since the next calls may be longer."""
 
 
@@ -37,11 +37,11 @@ class Budget:
         self.spent = spent
         self._reserved = 0.0
         self._in_flight = 0
-        self._paid = 0.0
-        self._estimated = 0.0
+        self._actual_cost = 0.0
+        self._estimated_cost = 0.0
         self._calls = 0
         self._unpriced = False
-        self._waiting: list[asyncio.Future[None]] = []
+        self._waiters: list[asyncio.Future[None]] = []
 
     async def reserve(self, estimate: Callable[[], float]) -> Reservation:
         """Reserve the likely cost of one more call; `estimate` is called again whenever the call had to wait.
@@ -53,21 +53,21 @@ class Budget:
             return NOTHING_RESERVED
         while True:
             estimated = estimate()
-            likely = self._likely(estimated)
+            likely_cost = self._likely_cost(estimated)
             if (
                 not self._unpriced
-                and self.spent + self._reserved + likely <= self.most
+                and self.spent + self._reserved + likely_cost <= self.most
                 and self.spent < self.most
             ):
-                self._reserved += likely
+                self._reserved += likely_cost
                 self._in_flight += 1
-                return Reservation(estimated, likely)
+                return Reservation(estimated, likely_cost)
             if not self._in_flight or self._unpriced:
-                raise self._exhausted(likely)
-            change = asyncio.get_running_loop().create_future()
-            self._waiting.append(change)
+                raise self._exhausted_error(likely_cost)
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters.append(waiter)
             with idle():
-                await change
+                await waiter
 
     def settle(self, reserved: Reservation, cost: float | None) -> None:
         """Replace a reservation by the actual cost of the call, None where it is not known."""
@@ -77,30 +77,30 @@ class Budget:
         self._in_flight -= 1
         self._unpriced = self._unpriced or cost is None
         self.spent += cost or 0.0
-        self._paid += cost or 0.0
-        self._estimated += reserved.estimate
+        self._actual_cost += cost or 0.0
+        self._estimated_cost += reserved.estimate
         self._calls += 1
-        waiting, self._waiting = self._waiting, []
-        for change in waiting:
-            if not change.done():
-                change.set_result(None)
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
 
-    def _likely(self, estimate: float) -> float:
+    def _likely_cost(self, estimate: float) -> float:
         """Return an estimate corrected by the calls so far; if they had no estimates, their mean cost is used."""
         if not self._calls:
             return estimate
-        if not self._estimated:
-            return _MARGIN * self._paid / self._calls
-        return _MARGIN * estimate * self._paid / self._estimated
+        if not self._estimated_cost:
+            return _COST_MARGIN * self._actual_cost / self._calls
+        return _COST_MARGIN * estimate * self._actual_cost / self._estimated_cost
 
-    def _exhausted(self, likely: float) -> BudgetExceeded:
+    def _exhausted_error(self, likely_cost: float) -> BudgetExceeded:
         if self._unpriced:
             return BudgetExceeded(
                 "The judge does not report the cost of its answers, so max_cost cannot be enforced. Give it prices."
             )
         return BudgetExceeded(
             f"${self.spent:.4f} of max_cost=${self.most:g} are spent, and another call is likely to cost "
-            f"${likely:.4f}: resume the run with a higher max_cost."
+            f"${likely_cost:.4f}: resume the run with a higher max_cost."
         )
 
 

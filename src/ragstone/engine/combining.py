@@ -24,7 +24,7 @@ from ragstone.result import NO_USAGE, Usage
 
 PartOutcome = Reply[Any] | JudgeError
 
-_TOO_MUCH_AT_ONCE = frozenset({400, 413, 422})
+_TOO_LARGE_STATUSES = frozenset({400, 413, 422})
 """Statuses with which servers refuse a request that is too long, or whose schema they do not support."""
 
 
@@ -45,24 +45,24 @@ async def ask_parts(judge: Judge, prompt: CombinedPrompt) -> Reply[Any]:
         JudgeError: as raised by the judge. An unusable answer is no error: its parts are asked alone.
     """
     try:
-        whole = await judge.ask(prompt)
+        combined = await judge.ask(prompt)
     except JudgeError as error:
         if not _may_answer_alone(error):
             raise
-        nothing = CombinedAnswer(answers=(None,) * len(prompt.parts), texts=("",) * len(prompt.parts))
+        empty_answer = CombinedAnswer(answers=(None,) * len(prompt.parts), texts=("",) * len(prompt.parts))
         spent = error.spent if isinstance(error.spent, Usage) else NO_USAGE
-        whole = Reply(nothing, spent, error.cost if spent.calls else 0.0)
-    shares = _shares(judge, prompt, whole)
+        combined = Reply(empty_answer, spent, error.cost if spent.calls else 0.0)
+    shares = _shares(judge, prompt, combined)
     outcomes: list[PartOutcome] = []
-    for part, answer, share in zip(prompt.parts, whole.answer.answers, shares, strict=True):
+    for part, answer, share in zip(prompt.parts, combined.answer.answers, shares, strict=True):
         if answer is None:
             outcomes.append(await _ask_alone(judge, part, share))
             continue
         reply: Reply[Any] = replace(share, answer=answer)
         judge.keep(part, reply)
         outcomes.append(reply)
-    usage = sum((_taken(one)[0] for one in outcomes), NO_USAGE)
-    costs = [_taken(one)[1] for one in outcomes]
+    usage = sum((_usage_and_cost(outcome)[0] for outcome in outcomes), NO_USAGE)
+    costs = [_usage_and_cost(outcome)[1] for outcome in outcomes]
     cost = None if None in costs else sum(cast("list[float]", costs))
     return Reply(PartOutcomes.model_construct(outcomes=tuple(outcomes)), usage, cost)
 
@@ -88,7 +88,7 @@ def _may_answer_alone(error: JudgeError) -> bool:
     if isinstance(error, TimedOut | AccessRefused):
         return False
     answered = isinstance(error.spent, Usage) and error.spent.calls > 0
-    return answered or isinstance(error, NotCached) or getattr(error, "status", None) in _TOO_MUCH_AT_ONCE
+    return answered or isinstance(error, NotCached) or getattr(error, "status", None) in _TOO_LARGE_STATUSES
 
 
 async def _ask_alone(judge: Judge, part: Prompt[Any], share: Reply[Any]) -> PartOutcome:
@@ -96,34 +96,34 @@ async def _ask_alone(judge: Judge, part: Prompt[Any], share: Reply[Any]) -> Part
     try:
         reply = await judge.ask(part)
     except JudgeError as error:
-        spent, cost = _taken(error)
-        error.spent, error.cost = share.usage + spent, _sum(share.cost, cost)
+        spent, cost = _usage_and_cost(error)
+        error.spent, error.cost = share.usage + spent, _sum_costs(share.cost, cost)
         return error
-    return replace(reply, usage=share.usage + reply.usage, cost=_sum(share.cost, reply.cost))
+    return replace(reply, usage=share.usage + reply.usage, cost=_sum_costs(share.cost, reply.cost))
 
 
-def _shares(judge: Judge, prompt: CombinedPrompt, whole: Reply[CombinedAnswer]) -> list[Reply[Any]]:
+def _shares(judge: Judge, prompt: CombinedPrompt, combined: Reply[CombinedAnswer]) -> list[Reply[Any]]:
     """Return a reply for each part, with its field and its share of the usage and cost of the combined call."""
-    texts = whole.answer.texts
-    sent = [len(part.render().user) + len(str(part.schema())) for part in prompt.parts]
-    received = [len(text) for text in texts]
-    used = whole.usage
+    texts = combined.answer.texts
+    sent_lengths = [len(part.render().user) + len(str(part.schema())) for part in prompt.parts]
+    received_lengths = [len(text) for text in texts]
+    used = combined.usage
     columns = zip(
-        divide(used.input_tokens, sent),
-        divide(used.output_tokens, received),
-        divide(used.cached_tokens, sent),
-        divide(used.cache_write_tokens, sent),
+        divide(used.input_tokens, sent_lengths),
+        divide(used.output_tokens, received_lengths),
+        divide(used.cached_tokens, sent_lengths),
+        divide(used.cache_write_tokens, sent_lengths),
         strict=True,
     )
     usages = [
         Usage(
-            calls=0 if place else used.calls,
-            input_tokens=new,
-            output_tokens=out,
-            cached_tokens=cached,
-            cache_write_tokens=kept,
+            calls=0 if index else used.calls,
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            cached_tokens=cached_tokens,
+            cache_write_tokens=cache_write_tokens,
         )
-        for place, (new, out, cached, kept) in enumerate(columns)
+        for index, (input_tokens, output_tokens, cached_tokens, cache_write_tokens) in enumerate(columns)
     ]
     prices = [judge.price(usage) or 0.0 for usage in usages]
     if not any(prices):
@@ -131,21 +131,21 @@ def _shares(judge: Judge, prompt: CombinedPrompt, whole: Reply[CombinedAnswer]) 
     total = sum(prices) or 1.0
     return [
         Reply(
-            whole.answer,
+            combined.answer,
             usage,
-            None if whole.cost is None else whole.cost * price / total,
-            request=whole.request,
+            None if combined.cost is None else combined.cost * price / total,
+            request=combined.request,
             response=text,
         )
         for usage, price, text in zip(usages, prices, texts, strict=True)
     ]
 
 
-def _taken(outcome: PartOutcome) -> tuple[Usage, float | None]:
+def _usage_and_cost(outcome: PartOutcome) -> tuple[Usage, float | None]:
     if isinstance(outcome, Reply):
         return outcome.usage, outcome.cost
     return (outcome.spent, outcome.cost) if isinstance(outcome.spent, Usage) else (NO_USAGE, 0.0)
 
 
-def _sum(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one + other
+def _sum_costs(first: float | None, second: float | None) -> float | None:
+    return None if first is None or second is None else first + second

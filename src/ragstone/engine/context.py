@@ -39,7 +39,7 @@ class MetricContext:
         self.judge = scheduler.judge.name
         self.started = perf_counter()
         self.about: list[Mapping[str, Any]] = []
-        self._paid: list[tuple[Usage, float | None]] = []
+        self._charges: list[tuple[Usage, float | None]] = []
         self._wait_log: WaitLog = []
 
     async def ask(self, prompt: Prompt[A]) -> A:
@@ -55,12 +55,12 @@ class MetricContext:
                 scheduled = await self._scheduler.ask(prompt, self._case_index, self._wait_log)
         except JudgeError as error:
             if isinstance(error.spent, Usage):
-                self._paid.append((error.spent, error.cost))
+                self._charges.append((error.spent, error.cost))
                 error.spent = None  # another measurement that shares this failure does not pay again
             raise
         reply = scheduled.reply
         if not scheduled.shared:
-            self._paid.append((reply.usage, reply.cost))
+            self._charges.append((reply.usage, reply.cost))
         if reply.about:
             self.about.append(reply.about)
         return cast("A", reply.answer)
@@ -84,14 +84,14 @@ class MetricContext:
     @property
     def usage(self) -> Usage:
         """Usage of the judge, without answers shared with other measurements."""
-        if not self._paid:
+        if not self._charges:
             return NO_USAGE
-        return sum((usage for usage, _ in self._paid[1:]), self._paid[0][0])
+        return sum((usage for usage, _ in self._charges[1:]), self._charges[0][0])
 
     @property
     def cost(self) -> float | None:
         """US dollars; None where a price is not known."""
-        costs = [cost for _, cost in self._paid]
+        costs = [cost for _, cost in self._charges]
         return None if None in costs else sum(cast("list[float]", costs))
 
     def waited(self, now: float) -> float:

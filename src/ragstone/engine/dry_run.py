@@ -19,13 +19,13 @@ from ragstone.result import NO_USAGE, Usage
 
 A = TypeVar("A", bound=Answer)
 
-_BETWEEN_SENTENCES = re.compile(r"[.!?;\n]")
+_SENTENCE_BREAK = re.compile(r"[.!?;\n]")
 _WORD = re.compile(r"\w")
-_MOST_OF_TEXT = 4
+_MAX_RATIO = 4
 """Maximum total length of the entries of a list, as a multiple of the length of the prompt's texts."""
 
-_SHORTEST_CUT = 40
-_REASON = (
+_MIN_CUT_LENGTH = 40
+_SAMPLE_REASON = (
     "a reason of the twenty-five words that are allowed, each of them about as long as words are "
     "in texts of the kind that is judged here, no more"
 )
@@ -43,15 +43,15 @@ class DryRunJudge(JudgeWrapper):
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return a made-up answer with its usage and cost; an answer from a cache costs nothing."""
-        known = self.judge.recall(prompt)
-        if known is not None:
-            return Reply(known.answer, NO_USAGE, cost=0.0, recorded=True)
+        cached = self.judge.recall(prompt)
+        if cached is not None:
+            return Reply(cached.answer, NO_USAGE, cost=0.0, recorded=True)
         text = plausible_answer(prompt, generous=self._generous)
         rendered = prompt.render()
-        sent = len(rendered.system) + len(rendered.user) + len(str(prompt.schema()))
+        sent_length = len(rendered.system) + len(rendered.user) + len(str(prompt.schema()))
         usage = Usage(
             calls=1,
-            input_tokens=sent // CHARACTERS_PER_TOKEN,
+            input_tokens=sent_length // CHARACTERS_PER_TOKEN,
             output_tokens=max(1, len(text) // CHARACTERS_PER_TOKEN),
         )
         answer = prompt.parse(text)
@@ -66,8 +66,8 @@ def plausible_answer(prompt: Prompt[A], *, generous: bool) -> str:
     """
     if isinstance(prompt, CombinedPrompt):
         return prompt.joined(plausible_answer(part, generous=generous) for part in prompt.parts)
-    for count in _counts(prompt, generous=generous):
-        text = json.dumps(_value(prompt.schema(), _AnswerShape(prompt, count, generous=generous), "", 0))
+    for count in _list_lengths(prompt, generous=generous):
+        text = json.dumps(_sample(prompt.schema(), _AnswerShape(prompt, count, generous=generous), "", 0))
         try:
             prompt.parse(text)
         except ValueError:
@@ -88,11 +88,11 @@ class _AnswerShape:
         self.low = int(getattr(prompt, "low", 1))
         sentences = _sentences(prompt)
         longest = max(sentences, key=len, default="text")
-        room = _MOST_OF_TEXT * sum(map(len, sentences)) // max(count, 1)  # many entries of one long sentence
-        self.sentence = longest[: max(room, _SHORTEST_CUT)] if generous else "text"
+        limit = _MAX_RATIO * sum(map(len, sentences)) // max(count, 1)  # many entries of one long sentence
+        self.sentence = longest[: max(limit, _MIN_CUT_LENGTH)] if generous else "text"
 
 
-def _counts(prompt: Prompt[Any], *, generous: bool) -> list[int]:
+def _list_lengths(prompt: Prompt[Any], *, generous: bool) -> list[int]:
     """Return the list lengths to try: small ones, those of the prompt's own lists, and its number of sentences."""
     lists = [len(cast("tuple[object, ...]", value)) for value in _values(prompt) if isinstance(value, tuple)]
     return sorted({0, 1, 2, 3, 4, *lists, sum(lists), len(_sentences(prompt))}, reverse=generous)
@@ -102,7 +102,7 @@ def _sentences(prompt: Prompt[Any]) -> list[str]:
     return [
         piece.strip()
         for text in _texts(list(_values(prompt)))
-        for piece in _BETWEEN_SENTENCES.split(text)
+        for piece in _SENTENCE_BREAK.split(text)
         if _WORD.search(piece)
     ]
 
@@ -121,21 +121,21 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _value(schema: Mapping[str, Any], shape: _AnswerShape, name: str, number: int) -> Any:  # noqa: ANN401  (any JSON)
+def _sample(schema: Mapping[str, Any], shape: _AnswerShape, name: str, number: int) -> Any:  # noqa: ANN401  (any JSON)
     if "anyOf" in schema:
         choices: list[Mapping[str, Any]] = list(schema["anyOf"])
         choices.sort(key=lambda choice: (choice.get("type") == "null") == shape.generous)
-        return _value(choices[0], shape, name, number)
+        return _sample(choices[0], shape, name, number)
     if "enum" in schema:
         choices = list(schema["enum"])
         return choices[number % len(choices)] if name in ("item", "passage") else choices[0]
     if schema["type"] == "object":
-        return {key: _value(part, shape, key, number) for key, part in schema["properties"].items()}
+        return {key: _sample(part, shape, key, number) for key, part in schema["properties"].items()}
     if schema["type"] == "array":
-        return [_value(schema["items"], shape, name, index) for index in range(_length(schema, shape))]
-    number_given = number % shape.passages + 1 if name == "passage" else shape.low
-    plain = {"integer": number_given, "number": number_given, "boolean": False, "null": None}
-    return plain[schema["type"]] if schema["type"] in plain else _text(shape, name, number)
+        return [_sample(schema["items"], shape, name, index) for index in range(_length(schema, shape))]
+    sample_number = number % shape.passages + 1 if name == "passage" else shape.low
+    scalars = {"integer": sample_number, "number": sample_number, "boolean": False, "null": None}
+    return scalars[schema["type"]] if schema["type"] in scalars else _sample_text(shape, name, number)
 
 
 def _length(schema: Mapping[str, Any], shape: _AnswerShape) -> int:
@@ -143,7 +143,7 @@ def _length(schema: Mapping[str, Any], shape: _AnswerShape) -> int:
     return max(schema.get("minItems", 0), min(shape.count, schema.get("maxItems", shape.count)))
 
 
-def _text(shape: _AnswerShape, name: str, number: int) -> str:
+def _sample_text(shape: _AnswerShape, name: str, number: int) -> str:
     if name == "reason":
-        return _REASON if shape.generous else "x"
+        return _SAMPLE_REASON if shape.generous else "x"
     return f"{number} {shape.sentence}"

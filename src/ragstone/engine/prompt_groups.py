@@ -37,7 +37,7 @@ WaitLog = list[tuple[float, InFlightPrompt]]
 AskJudge = Callable[[Prompt[Any], InFlightPrompt, int], Awaitable[Reply[Any]]]
 """Asks a prompt about the test case of an index."""
 
-_TURNS = 4
+_GROUPING_TURNS = 4
 """Event-loop turns within which the metrics of a test case, started together, ask their first prompts."""
 
 
@@ -56,7 +56,7 @@ class PromptGroups:
     def __init__(self, ask: AskJudge) -> None:
         """Ask through `ask`."""
         self._ask = ask
-        self._open: dict[tuple[int, EvidenceKey], list[_WaitingPrompt]] = {}
+        self._open_groups: dict[tuple[int, EvidenceKey], list[_WaitingPrompt]] = {}
 
     async def ask(self, prompt: Prompt[Any], in_flight: InFlightPrompt, case_index: int) -> Reply[Any] | None:
         """Return the reply to a prompt, asked together with the others of its group; None for one to be asked alone.
@@ -67,16 +67,16 @@ class PromptGroups:
         if evidence is None:
             return None
         key = case_index, evidence
-        group = self._open.get(key, [])
+        group = self._open_groups.get(key, [])
         waiting = _WaitingPrompt(prompt, in_flight, asyncio.get_running_loop().create_future())
-        if group and may_join(prompt, [one.prompt for one in group]):
+        if group and may_join(prompt, [member.prompt for member in group]):
             group.append(waiting)
             return await waiting.reply
-        group = self._open[key] = [waiting]
-        for _ in range(_TURNS):
+        group = self._open_groups[key] = [waiting]
+        for _ in range(_GROUPING_TURNS):
             await asyncio.sleep(0)
-        if self._open.get(key) is group:
-            del self._open[key]
+        if self._open_groups.get(key) is group:
+            del self._open_groups[key]
         if len(group) == 1:
             return None
         await self._ask_together(group, case_index)
@@ -84,22 +84,22 @@ class PromptGroups:
 
     async def _ask_together(self, group: Sequence[_WaitingPrompt], case_index: int) -> None:
         """Ask for a group and hand each of its prompts the reply, or the error."""
-        prompt = CombinedPrompt(parts=tuple(one.prompt for one in group))
-        in_flight = InFlightPrompt(parts=[one.in_flight for one in group])
+        prompt = CombinedPrompt(parts=tuple(member.prompt for member in group))
+        in_flight = InFlightPrompt(parts=[member.in_flight for member in group])
         try:
             reply = await self._ask(prompt, in_flight, case_index)
         except asyncio.CancelledError:
-            for one in group:
-                one.reply.cancel()
+            for member in group:
+                member.reply.cancel()
             raise
         except Exception as error:  # noqa: BLE001  (any error of a judge goes to every prompt of the group)
             outcomes: list[Reply[Any] | Exception] = [error] * len(group)
         else:
             outcomes = [outcome for _, outcome in replies_to(prompt, reply)]
-        for one, outcome in zip(group, outcomes, strict=True):
-            if one.reply.done():  # the run ends, and no caller waits
+        for member, outcome in zip(group, outcomes, strict=True):
+            if member.reply.done():  # the run ends, and no caller waits
                 continue
             if isinstance(outcome, Exception):
-                one.reply.set_exception(outcome)
+                member.reply.set_exception(outcome)
             else:
-                one.reply.set_result(outcome)
+                member.reply.set_result(outcome)

@@ -62,9 +62,9 @@ class RemoteScheduler(PromptScheduler):
             )
         if self._may_recall(case_index):
             text = await self._driver.recall(key_of(prompt))
-            found = None if text is None else read_stored_reply(text, prompt)
-            if found is not None:
+            stored = None if text is None else read_stored_reply(text, prompt)
+            if stored is not None:
                 in_flight.admitted = perf_counter()
-                self._emit_call(prompt, case_index, start, reply=found)
-                return found
+                self._emit_call(prompt, case_index, start, reply=stored)
+                return stored
         return await super()._answer(prompt, in_flight, case_index)

@@ -29,14 +29,17 @@ from ragstone.result import NO_USAGE, Usage
 
 A = TypeVar("A", bound=Answer)
 
-_REMEMBERED = 4096
-_REMEMBERED_IN_BATCHES = 65_536
-"""In batches all test cases ask before any continues, so the metrics of one case do not ask close together."""
+_MAX_CACHED = 4096
+_MAX_CACHED_IN_BATCHES = 65_536
+"""Numbers of cached replies.
 
-_MOST_LATE_ATTEMPTS = 7
+In batches all test cases ask before any continues, so the metrics of one case do not ask close together.
+"""
+
+_MAX_TIMED_OUT_ATTEMPTS = 7
 """Attempts of a call that a busy server answers too late. Each halves the calls in flight, from 64 to 1."""
 
-_QUEUEING = (
+_QUEUEING_HINT = (
     "The server answered other calls in that time, so it probably queues them: "
     "lower --concurrency (concurrency=…), or raise --timeout."
 )
@@ -167,23 +170,23 @@ class PromptScheduler:
             JudgeError: as raised by the judge. After a refused key every later call fails at once, without being sent.
             RunStopped: the budget is spent, or a batch cannot be fetched.
         """
-        memory = self._run_wide if prompt.shared_by_run else self._recent
-        in_flight = memory.get(prompt)
+        cache = self._run_wide if prompt.shared_by_run else self._recent
+        in_flight = cache.get(prompt)
         shared = in_flight is not None
         if in_flight is None:
-            in_flight = memory[prompt] = InFlightPrompt()
+            in_flight = cache[prompt] = InFlightPrompt()
             answer = self._answer if self._activity is None else self._answer_in_batches
             in_flight.task = asyncio.create_task(
                 answer(prompt, in_flight, -1 if prompt.shared_by_run else case_index)
             )
-            self._forget_oldest()
+            self._evict_oldest()
         if wait_log is not None and in_flight.admitted is None:
             wait_log.append((perf_counter(), in_flight))
         try:
             reply = await outcome_of(cast("asyncio.Task[Reply[Any]]", in_flight.task))
         except Exception:
-            if memory.get(prompt) is in_flight:  # a failure is not remembered: a later call may succeed
-                del memory[prompt]
+            if cache.get(prompt) is in_flight:  # a failure is not remembered: a later call may succeed
+                del cache[prompt]
             raise
         return ScheduledReply(reply, shared)
 
@@ -200,8 +203,8 @@ class PromptScheduler:
         await cancel_tasks([prompt.task for prompt in prompts if prompt.task is not None])
         self._limits.unregister(self._bounds)
 
-    def _forget_oldest(self) -> None:
-        while len(self._recent) > (_REMEMBERED if self._activity is None else _REMEMBERED_IN_BATCHES):
+    def _evict_oldest(self) -> None:
+        while len(self._recent) > (_MAX_CACHED if self._activity is None else _MAX_CACHED_IN_BATCHES):
             oldest, in_flight = next(iter(self._recent.items()))
             if in_flight.task is None or not in_flight.task.done():
                 break
@@ -236,21 +239,21 @@ class PromptScheduler:
             if reply is not None:
                 return reply
         tokens = self._token_estimator.of(prompt) if self._limits.counts_tokens else 0
-        first_sent: float | None = None
-        for attempt in range(_MOST_LATE_ATTEMPTS):
+        first_sent_at: float | None = None
+        for attempt in range(_MAX_TIMED_OUT_ATTEMPTS):
             await self._limits.admit(tokens)
-            sent = perf_counter()
+            sent_at = perf_counter()
             if self._activity is None:
-                in_flight.admit(sent)
-            first_sent = first_sent or sent
+                in_flight.admit(sent_at)
+            first_sent_at = first_sent_at or sent_at
             try:
                 return await self._ask_judge(prompt, case_index, tokens)
             except TimedOut as error:
                 # A server with a queue full of abandoned calls is silent for one time-out, a dead server for longer.
-                if self._last_answer < min(first_sent, 2 * sent - perf_counter()):
+                if self._last_answer < min(first_sent_at, 2 * sent_at - perf_counter()):
                     raise
-                if attempt == _MOST_LATE_ATTEMPTS - 1:
-                    raise TimedOut(f"{error} {_QUEUEING}") from error
+                if attempt == _MAX_TIMED_OUT_ATTEMPTS - 1:
+                    raise TimedOut(f"{error} {_QUEUEING_HINT}") from error
                 self._limits.slow_down()
                 in_flight.admit(None)  # the time in the server's queue is not the measurement's
         raise AssertionError
@@ -291,8 +294,8 @@ class PromptScheduler:
         finally:
             if reserved is not None:
                 self._budget.settle(reserved, cost)
-            took = usage.input_tokens + usage.output_tokens
-            self._limits.release(reserved=tokens, tokens=took, calls=usage.calls, succeeded=succeeded)
+            used_tokens = usage.input_tokens + usage.output_tokens
+            self._limits.release(reserved=tokens, tokens=used_tokens, calls=usage.calls, succeeded=succeeded)
 
     def _raise_if_refused(self) -> None:
         if self._refused is not None:

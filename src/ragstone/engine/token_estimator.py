@@ -11,7 +11,7 @@ _FIXED_TOKENS = 400
 """Approximate tokens of the system message, a task and a schema."""
 
 _ANSWER_TOKENS = 200
-_MEMORY = 0.9
+_PREVIOUS_WEIGHT = 0.9
 
 
 class TokenEstimator:
@@ -19,12 +19,12 @@ class TokenEstimator:
 
     def __init__(self) -> None:
         """Begin with a guess."""
-        self._besides: dict[type[Prompt[Any]], float] = {}
+        self._extra_tokens: dict[type[Prompt[Any]], float] = {}
 
     def of(self, prompt: Prompt[Any]) -> int:
         """Return the tokens that a call with `prompt` will take, sent and received."""
-        besides = self._besides.get(type(prompt), _FIXED_TOKENS + _ANSWER_TOKENS)
-        return round(_length(prompt) / CHARACTERS_PER_TOKEN + besides)
+        extra_tokens = self._extra_tokens.get(type(prompt), _FIXED_TOKENS + _ANSWER_TOKENS)
+        return round(_evidence_length(prompt) / CHARACTERS_PER_TOKEN + extra_tokens)
 
     def price(self, prompt: Prompt[Any], judge: Judge) -> float:
         """Return what a call with `prompt` will cost by the judge's prices, 0 where it has none."""
@@ -36,11 +36,11 @@ class TokenEstimator:
         if not usage.calls:
             return
         tokens = (usage.input_tokens + usage.output_tokens) / usage.calls
-        besides = tokens - _length(prompt) / CHARACTERS_PER_TOKEN
-        before = self._besides.get(type(prompt), besides)
-        self._besides[type(prompt)] = _MEMORY * before + (1 - _MEMORY) * besides
+        extra_tokens = tokens - _evidence_length(prompt) / CHARACTERS_PER_TOKEN
+        previous = self._extra_tokens.get(type(prompt), extra_tokens)
+        self._extra_tokens[type(prompt)] = _PREVIOUS_WEIGHT * previous + (1 - _PREVIOUS_WEIGHT) * extra_tokens
 
 
-def _length(prompt: Prompt[Any]) -> int:
+def _evidence_length(prompt: Prompt[Any]) -> int:
     texts = (text for _, text in prompt.evidence())
     return sum(len(text) if isinstance(text, str) else sum(map(len, text)) for text in texts)

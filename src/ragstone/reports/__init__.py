@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from ragstone.reports.collector import Collector
     from ragstone.reports.report import Report
 
-_PLACES = {"Collector": "ragstone.reports.collector", "Report": "ragstone.reports.report"}
+_EXPORTS = {"Collector": "ragstone.reports.collector", "Report": "ragstone.reports.report"}
 
 __all__ = ["Collector", "Report"]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -23,16 +23,16 @@ def check_cluster(cases: Iterable[TestCase], key: str | None) -> None:
     """
     if key is None:
         return
-    known: set[str] = set()
+    known_keys: set[str] = set()
     for case in cases:
         if key in case.metadata:
             return
-        known.update(case.metadata)
-    if not known:
+        known_keys.update(case.metadata)
+    if not known_keys:
         raise BadOption(
             f"cluster={key!r}: no test case has metadata. Add a column {key!r}, or omit the option."
         )
-    raise UnknownName("metadata key to group test cases by,", key, known)
+    raise UnknownName("metadata key to group test cases by,", key, known_keys)
 
 
 def _group(value: object) -> Hashable:

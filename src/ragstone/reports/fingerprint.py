@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from ragstone.case import TestCase
 
-_WRITTEN_BY_AUTHORS = ("input", "expected_output", "context", "expected_tools", "relevant_ids")
+_AUTHORED_FIELDS = ("input", "expected_output", "context", "expected_tools", "relevant_ids")
 """The fields that the author of a test set writes; the others are what the system under test produced."""
 
 _DIGEST_BYTES = 8
@@ -17,7 +17,7 @@ def hash_test_set(cases: Iterable[TestCase]) -> str:
 
     Two runs of a system over the same set have the same digest, since answers and retrieved passages are left out.
     """
-    rows = sorted(_authored(case) for case in cases)
+    rows = sorted(_authored_json(case) for case in cases)
     return _digest("\n".join(rows))
 
 
@@ -34,9 +34,9 @@ def question_digest(question: str) -> str:
     return _digest(question.strip())
 
 
-def _authored(case: TestCase) -> str:
-    known = case.model_dump(mode="json", include=set(_WRITTEN_BY_AUTHORS))
-    return json.dumps(known, sort_keys=True, ensure_ascii=False)
+def _authored_json(case: TestCase) -> str:
+    fields = case.model_dump(mode="json", include=set(_AUTHORED_FIELDS))
+    return json.dumps(fields, sort_keys=True, ensure_ascii=False)
 
 
 def _digest(text: str) -> str:

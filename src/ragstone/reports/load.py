@@ -36,15 +36,15 @@ def load_report(source: str | Path | Report, store: bool | str | Path | None = N
         return source
     path = Path(source)
     if path.is_file():
-        return _read(path)
+        return _load_file(path)
     if path.suffix.lower() in (".json", ".jsonl") or len(path.parts) != 1:
         raise BadDataset(
             f"There is no file {str(source)!r}. Name a report that was written with --output, as .json or .jsonl."
         )
-    return _stored(str(source), store)
+    return _load_from_store(str(source), store)
 
 
-def _stored(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT001  (as users write it)
+def _load_from_store(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT001  (as users write it)
     """Return a run from the store. The lookup does not create a store that does not exist."""
     from ragstone.reports.stored import stored_report  # noqa: PLC0415  (a comparison of files needs no database)
     from ragstone.store import default_path  # noqa: PLC0415
@@ -58,17 +58,19 @@ def _stored(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT00
     return stored_report(run, None if store is False else store)
 
 
-def _read(path: Path) -> Report:
-    other = read_other_tool(path)
-    if other is not None:
-        return other
+def _load_file(path: Path) -> Report:
+    imported = read_other_tool(path)
+    if imported is not None:
+        return imported
     try:
         text = path.read_text(encoding="utf-8")
-        first, _, rest = text.lstrip().partition("\n")
-        line = _object(first)
-        if line is not None and "metric" in line:
-            return _of_lines(path, [line, *(json.loads(more) for more in rest.splitlines() if more.strip())])
-        return _of_document(path, json.loads(text))
+        first_line, _, rest = text.lstrip().partition("\n")
+        first = _parse_object(first_line)
+        if first is not None and "metric" in first:
+            return _from_lines(
+                path, [first, *(json.loads(line) for line in rest.splitlines() if line.strip())]
+            )
+        return _from_document(path, json.loads(text))
     except ValidationError as error:
         raise BadDataset(f"{path} is not a report: {describe_invalid(error)}. {_HINT}") from None
     except (ValueError, KeyError, TypeError) as error:
@@ -80,7 +82,7 @@ def _read(path: Path) -> Report:
 _HINT = "Name a file that --output wrote, as .json or .jsonl, or results of another tool."
 
 
-def _object(line: str) -> dict[str, Any] | None:
+def _parse_object(line: str) -> dict[str, Any] | None:
     """Return the JSON object on a line, or None if the line holds none, as in a document of many lines."""
     try:
         value: object = json.loads(line)
@@ -89,7 +91,7 @@ def _object(line: str) -> dict[str, Any] | None:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
-def _of_document(path: Path, document: dict[str, Any]) -> Report:
+def _from_document(path: Path, document: dict[str, Any]) -> Report:
     run = Run.model_validate(document["run"])
     if run.plan.name is None:
         run = run.model_copy(update={"plan": run.plan.model_copy(update={"name": path.name})})
@@ -104,14 +106,14 @@ def _of_document(path: Path, document: dict[str, Any]) -> Report:
     )
 
 
-def _of_lines(path: Path, lines: list[Any]) -> Report:
+def _from_lines(path: Path, lines: list[Any]) -> Report:
     """Return a report made from results only. Consecutive results of one case for different metrics belong together."""
     results: list[list[Result]] = []
     for result in map(Result.model_validate, lines):
-        here = results[-1] if results else []
-        fits = here and here[0].case_id == result.case_id and _spec(result) not in map(_spec, here)
-        if fits:
-            here.append(result)
+        row = results[-1] if results else []
+        same_case = row and row[0].case_id == result.case_id and _spec(result) not in map(_spec, row)
+        if same_case:
+            row.append(result)
         else:
             results.append([result])
     flat = [result for row in results for result in row]

@@ -1,17 +1,17 @@
 """Format numbers for people, with the same digits in every rendering."""
 
-_DIGITS = 2
+_MIN_DIGITS = 2
 _MAX_DIGITS = 6
-_CENT = 0.01
+_ONE_HUNDREDTH = 0.01
 
 
 def score(value: float, threshold: float | None = None) -> str:
     """Return a score with two digits, more where two would put it on the wrong side of 0, 1 or the threshold."""
     landmarks = [0.0, 1.0] if threshold is None else [0.0, 1.0, threshold]
-    for digits in range(_DIGITS, _MAX_DIGITS):
+    for digits in range(_MIN_DIGITS, _MAX_DIGITS):
         if all(_side(round(value, digits), mark) == _side(value, mark) for mark in landmarks):
             return f"{value:.{digits}f}"
-    return f"{value:.{_DIGITS}f}"
+    return f"{value:.{_MIN_DIGITS}f}"
 
 
 def _side(value: float, mark: float) -> int:
@@ -21,9 +21,9 @@ def _side(value: float, mark: float) -> int:
 
 def percent(share: float) -> str:
     """Return a share in percent; 100 and 0 only where it is exactly that."""
-    if 0 < share < _CENT:
+    if 0 < share < _ONE_HUNDREDTH:
         return "<1 %"
-    if 1 - _CENT < share < 1:
+    if 1 - _ONE_HUNDREDTH < share < 1:
         return ">99 %"
     return f"{share:.0%}".replace("%", " %")
 
@@ -32,7 +32,7 @@ def dollars(cost: float | None) -> str:
     """Return US dollars; `price unknown` for None."""
     if cost is None:
         return "price unknown"
-    if 0 < cost < _CENT:
+    if 0 < cost < _ONE_HUNDREDTH:
         return f"${cost:.4f}"
     return f"${cost:,.2f}"
 

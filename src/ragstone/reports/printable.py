@@ -8,20 +8,20 @@ the two joiners that Persian and emoji need, and characters that only mark possi
 import re
 from unicodedata import category
 
-_PICTURES = 0x2400
-_DELETE, _PICTURE_OF_DELETE = 0x7F, "\N{SYMBOL FOR DELETE}"
+_CONTROL_PICTURES = 0x2400
+_DELETE, _DELETE_PICTURE = 0x7F, "\N{SYMBOL FOR DELETE}"
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
-_BREAKS = "\N{SOFT HYPHEN}\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}"
-_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_PLAIN = re.compile(r"[ -~\n\t]*")
-_NONCHARACTER = 0xFFFE
+_BREAK_MARKS = "\N{SOFT HYPHEN}\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}"
+_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_PLAIN_ASCII = re.compile(r"[ -~\n\t]*")
+_NONCHARACTER_MASK = 0xFFFE
 
 
 def printable(text: str) -> str:
     """Return `text` with every control, format and unwritable character as a visible sign; line ends and tabs stay."""
-    if _PLAIN.fullmatch(text):
+    if _PLAIN_ASCII.fullmatch(text):
         return text
-    return "".join(map(_sign, text.replace("\r\n", "\n")))
+    return "".join(map(_visible, text.replace("\r\n", "\n")))
 
 
 def one_line(text: str, limit: int | None = None) -> str:
@@ -32,14 +32,14 @@ def one_line(text: str, limit: int | None = None) -> str:
     return flat if limit is None or len(flat) <= limit else f"{flat[: limit - 1].rstrip()}…"
 
 
-def _sign(character: str) -> str:
+def _visible(character: str) -> str:
     code = ord(character)
-    if character in "\n\t" or character in _JOINERS or character in _BREAKS:
+    if character in "\n\t" or character in _JOINERS or character in _BREAK_MARKS:
         return character
     if code < ord(" "):
-        return chr(_PICTURES + code)
+        return chr(_CONTROL_PICTURES + code)
     if code == _DELETE:
-        return _PICTURE_OF_DELETE
-    if category(character) in _INVISIBLE or code & _NONCHARACTER == _NONCHARACTER:
+        return _DELETE_PICTURE
+    if category(character) in _INVISIBLE_CATEGORIES or code & _NONCHARACTER_MASK == _NONCHARACTER_MASK:
         return f"⟨U+{code:04X}⟩"
     return character

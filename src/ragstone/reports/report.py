@@ -208,17 +208,17 @@ class Report(registry.Renderable):
 
     def outcomes(self) -> Iterator[SlimResult]:
         """Yield the fields of each result that summaries need, in input order."""
-        own = getattr(self.results, "outcomes", None)
-        if own is not None:
-            yield from own()
+        read = getattr(self.results, "outcomes", None)
+        if read is not None:
+            yield from read()
             return
         for results in self.results:
             yield from map(SlimResult.of, results)
 
     def statuses(self) -> set[str]:
         """Return which of the statuses PASS, FAIL, ERROR and SKIPPED occur among the results."""
-        own = getattr(self.results, "statuses", None)
-        return own() if own is not None else {outcome.status for outcome in self.outcomes()}
+        read = getattr(self.results, "statuses", None)
+        return read() if read is not None else {outcome.status for outcome in self.outcomes()}
 
     def by_metric(self) -> dict[str, list[Result]]:
         """Return the results of each metric, by its title, or by its spec where two metrics share a title."""
@@ -227,9 +227,9 @@ class Report(registry.Renderable):
     def places(self) -> dict[str, dict[int, Result]]:
         """Return the results of each metric by the position, from 0, of their test cases."""
         by_spec: dict[str, dict[int, Result]] = {}
-        for number, results in enumerate(self.results):
+        for position, results in enumerate(self.results):
             for result in results:
-                by_spec.setdefault(result.spec or result.metric, {})[number] = result
+                by_spec.setdefault(result.spec or result.metric, {})[position] = result
         titles = {spec: next(iter(rows.values())).metric for spec, rows in by_spec.items()}
         taken = list(titles.values())
         return {
@@ -299,12 +299,12 @@ class Report(registry.Renderable):
 
         With repeats a case passes only where the whole interval of its score does.
         """
-        seen = self.statuses()
-        if self.rejected or not self.complete or "ERROR" in seen:
+        statuses = self.statuses()
+        if self.rejected or not self.complete or "ERROR" in statuses:
             return 3
-        if "FAIL" in seen:
+        if "FAIL" in statuses:
             return 1
-        repeated = [case for found in self.repeats().values() for case in found.cases if case.n]
+        repeated = [case for analysis in self.repeats().values() for case in analysis.cases if case.n]
         return 0 if all(case.verdict == "pass" for case in repeated) else 1
 
     def to_jsonl(self, path: str | Path) -> None:
@@ -343,10 +343,10 @@ def _failed(result: Result) -> bool:
 def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> "Summary":
     from ragstone.stats.summary import summarise  # noqa: PLC0415
 
-    measured = {number: result for number, result in rows.items() if not result.skipped}
+    measured = {position: result for position, result in rows.items() if not result.skipped}
     return summarise(
         [result.score for result in measured.values()],
         [result.success if result.score is not None else None for result in measured.values()],
         skipped=len(rows) - len(measured),
-        clusters=[groups[number] for number in measured],
+        clusters=[groups[position] for position in measured],
     )

@@ -33,15 +33,15 @@ async def cancel(batch_log: BatchLog) -> list[Cancelled]:
         UsageError: there is no key for the vendor, or its address has changed since the run began.
         ProviderError: the vendor does not cancel.
     """
-    found: list[Cancelled] = []
+    cancelled: list[Cancelled] = []
     endpoints = list(_endpoints(batch_log))
     async with open_transport() as transport:
         for entry, endpoint in endpoints:
             try:
-                found += await _cancel(entry, endpoint, transport)
+                cancelled += await _cancel_batch(entry, endpoint, transport)
             except BatchApiError as error:
                 raise error.failure.error() from None
-    return found
+    return cancelled
 
 
 def _endpoints(batch_log: BatchLog) -> Iterator[tuple[BatchLogEntry, Endpoint]]:
@@ -59,7 +59,7 @@ def _endpoints(batch_log: BatchLog) -> Iterator[tuple[BatchLogEntry, Endpoint]]:
         yield entry, endpoint
 
 
-async def _cancel(entry: BatchLogEntry, endpoint: Endpoint, transport: Transport) -> list[Cancelled]:
+async def _cancel_batch(entry: BatchLogEntry, endpoint: Endpoint, transport: Transport) -> list[Cancelled]:
     vendor: BatchApi | None = endpoint.batches
     if vendor is None or entry.batch is None:
         return []

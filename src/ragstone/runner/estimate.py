@@ -75,22 +75,22 @@ async def estimate(
     plan: Plan, rows: Iterable[TestCase | BadRow], metrics: Sequence[Metric], judge: Judge
 ) -> RunEstimate:
     """Return the expected calls, tokens and cost of measuring `metrics` on all rows with `judge`. Nothing is sent."""
-    good = (row for row in rows if isinstance(row, TestCase))
-    sample = list(islice(good, MOST_CASES))
-    cases = len(sample) + sum(1 for _ in good)
+    valid_rows = (row for row in rows if isinstance(row, TestCase))
+    sample = list(islice(valid_rows, MOST_CASES))
+    cases = len(sample) + sum(1 for _ in valid_rows)
     unbound = plan.model_copy(update={**dict.fromkeys(Limits.model_fields), "batch": False})
-    bills = [await _bill(unbound, sample, metrics, judge, generous=generous) for generous in (False, True)]
+    runs = [await _dry_run(unbound, sample, metrics, judge, generous=generous) for generous in (False, True)]
     factor = cases / len(sample) if sample else 1.0
     calls, sent, received, cost = (
-        EstimateRange(*sorted((bills[0][place], bills[1][place]))).times(factor) for place in range(4)
+        EstimateRange(*sorted((runs[0][index], runs[1][index]))).times(factor) for index in range(4)
     )
-    known = all(bill.priced for bill in bills)
+    all_priced = all(run.priced for run in runs)
     return RunEstimate(
-        judge.name, cases, len(sample), calls, sent, received, cost if known else None, plan.batch
+        judge.name, cases, len(sample), calls, sent, received, cost if all_priced else None, plan.batch
     )
 
 
-class _Bill(NamedTuple):
+class _UsageTotals(NamedTuple):
     calls: float
     input_tokens: float
     output_tokens: float
@@ -98,25 +98,25 @@ class _Bill(NamedTuple):
     priced: bool
 
 
-async def _bill(
+async def _dry_run(
     plan: Plan, sample: Sequence[TestCase], metrics: Sequence[Metric], judge: Judge, *, generous: bool
-) -> _Bill:
-    asked: list[JudgeCalled] = []
+) -> _UsageTotals:
+    judge_calls: list[JudgeCalled] = []
 
     def listen(event: Event) -> None:
         if isinstance(event, JudgeCalled) and event.error is None:
-            asked.append(event)
+            judge_calls.append(event)
 
     await execute(Run.begin(plan), sample, metrics, DryRunJudge(judge, generous=generous), listen)
-    return _Bill(
-        sum(event.usage.calls for event in asked),
-        sum(event.usage.input_tokens for event in asked),
-        sum(event.usage.output_tokens for event in asked),
-        sum(event.cost or 0.0 for event in asked),
-        all(event.cost is not None for event in asked),
+    return _UsageTotals(
+        sum(event.usage.calls for event in judge_calls),
+        sum(event.usage.input_tokens for event in judge_calls),
+        sum(event.usage.output_tokens for event in judge_calls),
+        sum(event.cost or 0.0 for event in judge_calls),
+        all(event.cost is not None for event in judge_calls),
     )
 
 
-def _range(span: EstimateRange, form: str = "{:,.0f}") -> str:
-    least, most = form.format(span.least), form.format(span.most)
-    return least if least == most else f"{least} to {most}"
+def _range(span: EstimateRange, number_format: str = "{:,.0f}") -> str:
+    low, high = number_format.format(span.least), number_format.format(span.most)
+    return low if low == high else f"{low} to {high}"

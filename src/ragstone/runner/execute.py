@@ -140,8 +140,8 @@ async def _run_case_worker(
     past: ResumeState,
 ) -> None:
     """Measure all metrics of a test case at once, so that their prompts wait at the same moment."""
-    for together in work:
+    for case_tasks in work:
         if session.stop_reason:
             return
-        workers = [_run_worker(iter((task,)), scheduler, session, past) for task in together]
+        workers = [_run_worker(iter((task,)), scheduler, session, past) for task in case_tasks]
         await asyncio.wait([group.create_task(worker) for worker in workers])

@@ -14,7 +14,7 @@ from ragstone.run import Plan
 from ragstone.runner.repeats import measure_repeatedly
 from ragstone.runner.tasks import Task
 
-_TIMER_PRECISION = 0.001
+_TIMER_PRECISION_SECONDS = 0.001
 
 
 async def measure_task(task: Task, scheduler: PromptScheduler, plan: Plan) -> Result:
@@ -44,8 +44,8 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
         to_result = skipped_result if plan.skips(task.metric.spec) else failed_result
         return to_result(task.metric, task.case, ctx, error)
     except TimeoutError as error:
-        late = TimedOut(f"not measured within {plan.patience:g} s") if deadline.expired() else error
-        return failed_result(task.metric, task.case, ctx, late)
+        timeout_error = TimedOut(f"not measured within {plan.patience:g} s") if deadline.expired() else error
+        return failed_result(task.metric, task.case, ctx, timeout_error)
     except Exception as error:  # noqa: BLE001  (any error of a user's own metric or judge becomes a result)
         return failed_result(task.metric, task.case, ctx, error)
     finally:
@@ -65,16 +65,16 @@ class MeasurementTimeout:
         self._seconds = seconds
         self._start = perf_counter()
         self._loop = asyncio.get_running_loop()
-        self._timer = self._loop.call_later(seconds, self._check)
+        self._timer = self._loop.call_later(seconds, self._check_elapsed)
 
     def stop(self) -> None:
         """Cancel the timer."""
         self._timer.cancel()
 
-    def _check(self) -> None:
+    def _check_elapsed(self) -> None:
         now = perf_counter()
-        left = self._seconds - (now - self._start - self._ctx.waited(now))
-        if left > _TIMER_PRECISION:
-            self._timer = self._loop.call_later(left, self._check)
+        remaining = self._seconds - (now - self._start - self._ctx.waited(now))
+        if remaining > _TIMER_PRECISION_SECONDS:
+            self._timer = self._loop.call_later(remaining, self._check_elapsed)
         else:
             self._deadline.reschedule(self._loop.time())

@@ -44,5 +44,5 @@ def tasks(
 
 def by_case(single: Iterable[Task]) -> Iterator[Sequence[Task]]:
     """Yield the tasks of each test case together."""
-    for _, together in groupby(single, key=lambda task: task.case_index):
-        yield tuple(together)
+    for _, case_tasks in groupby(single, key=lambda task: task.case_index):
+        yield tuple(case_tasks)

@@ -40,7 +40,7 @@ def record_evaluation(instruments: Instruments, result: Result, case: TestCase, 
         instruments.failures.add(1, {**by_metric, "error.type": result.error.partition(":")[0]})
     if result.skipped:
         return
-    attributes = {**attributes_of(result), **_response(case)}
+    attributes = {**attributes_of(result), **_response_attributes(case)}
     if instruments.logger is None:  # for a program that exports only traces, the event is added to the span
         span.add_event(EVENT, attributes)
         return
@@ -59,11 +59,11 @@ def evaluated_context(case: TestCase) -> Context:
 
 
 def _event_context(case: TestCase, span: Span) -> Context:
-    place = evaluated_context(case)
-    evaluated = trace.get_current_span(place).get_span_context()
-    return place if evaluated.is_valid else trace.set_span_in_context(span)
+    context = evaluated_context(case)
+    evaluated = trace.get_current_span(context).get_span_context()
+    return context if evaluated.is_valid else trace.set_span_in_context(span)
 
 
-def _response(case: TestCase) -> dict[str, Any]:
+def _response_attributes(case: TestCase) -> dict[str, Any]:
     value = case.metadata.get("response_id")
     return {"gen_ai.response.id": value} if isinstance(value, str) else {}

@@ -31,21 +31,21 @@ class HandlerDispatcher:
             case RunStarted(run=run, total=total):
                 self._run_id = run.id
                 plan = run.plan
-                about = {
+                metadata = {
                     "name": plan.name,
                     "dataset": plan.dataset,
                     "judge": plan.judge,
                     "metrics": list(plan.metrics),
                 }
-                self._dispatch("run.start", {"total": total}, about)
+                self._dispatch("run.start", {"total": total}, metadata)
             case MeasurementStarted(case=case, spec=spec):
                 self._dispatch("metric.start", {}, {"spec": spec, "case_id": case.id, "case_name": case.name})
             case MeasurementFinished(case=case, result=result):
                 self._dispatch_result(result, case.name)
             case JudgeCalled():
                 figures = {"duration_ms": event.latency_ms, **_usage_measurements(event.usage, event.cost)}
-                about = {name: getattr(event, name) for name in ("prompt", "judge", "error", "recorded")}
-                self._dispatch("judge.request", figures, about)
+                metadata = {name: getattr(event, name) for name in ("prompt", "judge", "error", "recorded")}
+                self._dispatch("judge.request", figures, metadata)
             case RunFinished(complete=complete):
                 figures = {
                     "duration_ms": (perf_counter() - self._start) * 1000,
@@ -62,7 +62,7 @@ class HandlerDispatcher:
             "duration_ms": result.latency_ms,
             **_usage_measurements(result.usage, result.evaluation_cost),
         }
-        about: dict[str, Any] = {
+        metadata: dict[str, Any] = {
             "metric": result.metric,
             "spec": result.spec,
             "case_id": result.case_id,
@@ -72,10 +72,10 @@ class HandlerDispatcher:
         }
         if result.error is not None:
             self._failures += 1
-            self._dispatch("metric.exception", figures, {**about, "error": result.error})
+            self._dispatch("metric.exception", figures, {**metadata, "error": result.error})
         else:
             self._dispatch(
-                "metric.stop", {**figures, "score": result.score}, {**about, "status": result.status}
+                "metric.stop", {**figures, "score": result.score}, {**metadata, "status": result.status}
             )
 
     def _dispatch(self, event: str, measurements: dict[str, Any], metadata: dict[str, Any]) -> None:

@@ -78,10 +78,10 @@ def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Subscription:
     Raises:
         UnknownName: there is no such event.
     """
-    wanted = frozenset((events,) if isinstance(events, str) else events)
-    for event in wanted - set(EVENTS):
+    event_names = frozenset((events,) if isinstance(events, str) else events)
+    for event in event_names - set(EVENTS):
         raise UnknownName("event", event, EVENTS)
-    entry = Subscription(handler, wanted)
+    entry = Subscription(handler, event_names)
     _REGISTRY.add(entry)
     return entry
 

@@ -9,8 +9,8 @@ from inspect import signature
 from opentelemetry import _logs, metrics, trace
 
 # Bucket boundaries recommended by the conventions.
-_SECONDS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92)
-_TOKENS = tuple(float(4**power) for power in range(14))
+_DURATION_BUCKETS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92)
+_TOKEN_BUCKETS = tuple(float(4**power) for power in range(14))
 
 
 def has_exporters() -> bool:
@@ -30,27 +30,27 @@ class Instruments:
 
     def __init__(self) -> None:
         """Get every instrument from the providers that are set now."""
-        own = version("ragstone")
-        meter = metrics.get_meter("ragstone", own)
-        self.tracer = trace.get_tracer("ragstone", own)
-        self.logger = _event_logger(own)
+        own_version = version("ragstone")
+        meter = metrics.get_meter("ragstone", own_version)
+        self.tracer = trace.get_tracer("ragstone", own_version)
+        self.logger = _event_logger(own_version)
         self.operation_duration = meter.create_histogram(
             "gen_ai.client.operation.duration",
             unit="s",
             description="Duration of a judge call, retries included.",
-            explicit_bucket_boundaries_advisory=_SECONDS,
+            explicit_bucket_boundaries_advisory=_DURATION_BUCKETS,
         )
         self.token_usage = meter.create_histogram(
             "gen_ai.client.token.usage",
             unit="{token}",
             description="Tokens of a judge call.",
-            explicit_bucket_boundaries_advisory=_TOKENS,
+            explicit_bucket_boundaries_advisory=_TOKEN_BUCKETS,
         )
         self.metric_duration = meter.create_histogram(
             "ragstone.metric.duration",
             unit="s",
             description="Duration of the measurement of one metric on one test case.",
-            explicit_bucket_boundaries_advisory=_SECONDS,
+            explicit_bucket_boundaries_advisory=_DURATION_BUCKETS,
         )
         self.results = meter.create_counter(
             "ragstone.results", unit="{result}", description="Results by metric and by label."
@@ -66,9 +66,9 @@ class Instruments:
         )
 
 
-def _event_logger(own: str) -> _logs.Logger | None:
+def _event_logger(own_version: str) -> _logs.Logger | None:
     """Return the event logger; None without a log provider, or before OpenTelemetry 1.38, which added events."""
     if not is_set(_logs.get_logger_provider()):
         return None
-    logger = _logs.get_logger("ragstone", own)
+    logger = _logs.get_logger("ragstone", own_version)
     return logger if "event_name" in signature(logger.emit).parameters else None

@@ -47,7 +47,7 @@ def detach_default_logger() -> None:
 
 
 def _line(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
-    what = (
+    subject = (
         str(metadata["result"])
         if "result" in metadata
         else " ".join(
@@ -57,7 +57,7 @@ def _line(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, An
     figures = " ".join(
         f"{name}={_figure(value)}" for name, value in measurements.items() if value is not None
     )
-    return f"{event} {what} [{figures}] run={metadata['run_id']}"
+    return f"{event} {subject} [{figures}] run={metadata['run_id']}"
 
 
 def _figure(value: object) -> str:

@@ -14,7 +14,7 @@ from ragstone.judges import Judge
 from ragstone.telemetry._handler_dispatcher import HandlerDispatcher
 from ragstone.telemetry._handlers import subscriptions
 
-_SIGNALS = ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_PYTHON_METER_PROVIDER", "OTEL_PYTHON_LOGGER_PROVIDER")
+_ENV_NAMES = ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_PYTHON_METER_PROVIDER", "OTEL_PYTHON_LOGGER_PROVIDER")
 
 
 class Observation(NamedTuple):
@@ -44,7 +44,7 @@ def observe(judge: Judge) -> Observation:
 
 def has_sdk() -> bool:
     """Tell whether this program exports telemetry."""
-    if any(os.environ.get(signal) for signal in _SIGNALS):
+    if any(os.environ.get(name) for name in _ENV_NAMES):
         return True
     if "opentelemetry.trace" not in sys.modules and "opentelemetry.metrics" not in sys.modules:
         return False

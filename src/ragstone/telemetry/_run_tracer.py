@@ -55,17 +55,17 @@ class RunTracer:
         """Receive an event."""
         match event:
             case RunStarted(run=run):
-                self._begin(run)
+                self._start_run(run)
             case MeasurementStarted():
-                self._start(event)
+                self._start_metric(event)
             case MeasurementFinished():
-                self._end(event)
+                self._end_metric(event)
             case RunFinished(complete=complete, why=why):
-                self._finish(complete=complete, why=why)
+                self._end_run(complete=complete, why=why)
             case _:
                 pass
 
-    def _begin(self, run: Run) -> None:
+    def _start_run(self, run: Run) -> None:
         plan = run.plan
         self._metrics = len(plan.metrics)
         attributes = {
@@ -77,15 +77,15 @@ class RunTracer:
         }
         self._run = self._open(self._instruments.tracer.start_span("ragstone.run", attributes=attributes))
 
-    def _start(self, event: MeasurementStarted) -> None:
-        above = self._case(event.case_index, event.case).span
+    def _start_metric(self, event: MeasurementStarted) -> None:
+        parent = self._case_span(event.case_index, event.case).span
         attributes = {"gen_ai.evaluation.name": event.spec.partition("(")[0], "ragstone.metric": event.spec}
         span = self._instruments.tracer.start_span(
-            "ragstone.metric", context=trace.set_span_in_context(above), attributes=attributes
+            "ragstone.metric", context=trace.set_span_in_context(parent), attributes=attributes
         )
         self._measurements[event.case_index, event.metric_index] = self._open(span)
 
-    def _case(self, index: int, case: TestCase) -> _CaseSpan:
+    def _case_span(self, index: int, case: TestCase) -> _CaseSpan:
         """Return the span of a test case; it is started with the first metric of the case."""
         if index not in self._cases:
             attributes = {"ragstone.case.id": case.id, "ragstone.case.name": case.name or ""}
@@ -98,7 +98,7 @@ class RunTracer:
             self._cases[index] = _CaseSpan(span, self._metrics)
         return self._cases[index]
 
-    def _end(self, event: MeasurementFinished) -> None:
+    def _end_metric(self, event: MeasurementFinished) -> None:
         opened = self._measurements.pop((event.case_index, event.metric_index), None)
         if opened is None:  # measured and recorded before the run was resumed
             return
@@ -111,7 +111,7 @@ class RunTracer:
         if case.left == 0:
             self._cases.pop(event.case_index).span.end(case.until)
 
-    def _finish(self, *, complete: bool, why: str) -> None:
+    def _end_run(self, *, complete: bool, why: str) -> None:
         """End the open spans: an interrupted run leaves metrics unmeasured."""
         for opened in self._measurements.values():
             opened.span.set_status(Status(StatusCode.ERROR, "not measured"))
@@ -127,10 +127,10 @@ class RunTracer:
     def _open(self, span: Span) -> _OpenSpan:
         """Make a span the current one of this task."""
         token = contexts.attach(trace.set_span_in_context(span))
-        return _OpenSpan(span, token, _this_task())
+        return _OpenSpan(span, token, _current_task())
 
     def _close(self, opened: _OpenSpan) -> None:
-        if opened.token is not None and opened.task is _this_task():
+        if opened.token is not None and opened.task is _current_task():
             contexts.detach(opened.token)
         opened.span.end()
 
@@ -143,7 +143,7 @@ def _set_result_attributes(span: Span, result: Result) -> None:
         span.set_status(Status(StatusCode.ERROR, result.error))
 
 
-def _this_task() -> object:
+def _current_task() -> object:
     try:
         return asyncio.current_task()
     except RuntimeError:

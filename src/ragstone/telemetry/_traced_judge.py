@@ -26,8 +26,8 @@ class TracedJudge(JudgeWrapper):
         """Wrap `judge`."""
         super().__init__(judge)
         self._instruments = instruments
-        self._model = _model(judge)
-        self._server = _server(judge)
+        self._model = _model_attributes(judge)
+        self._server = _server_attributes(judge)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the wrapped judge alone: spans are recorded in this process."""
@@ -90,10 +90,10 @@ def _unwrapped(judge: Judge) -> Judge:
     return judge
 
 
-def _model(judge: Judge) -> Attributes:
+def _model_attributes(judge: Judge) -> Attributes:
     """Return the attributes of provider and model; the embedded judge has the provider `ragstone`."""
-    head, colon, model = judge.name.partition(":")
-    provider = head if colon else "ragstone"
+    prefix, colon, model = judge.name.partition(":")
+    provider = prefix if colon else "ragstone"
     return {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": provider,
@@ -101,7 +101,7 @@ def _model(judge: Judge) -> Attributes:
     }
 
 
-def _server(judge: Judge) -> Attributes:
+def _server_attributes(judge: Judge) -> Attributes:
     """Return the attributes of the server; empty if the judge has no server."""
     while isinstance(judge, JudgeWrapper):
         judge = judge.judge

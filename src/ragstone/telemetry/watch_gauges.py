@@ -38,8 +38,8 @@ def record_gauges(values: Sequence[GaugeValue]) -> None:
     from opentelemetry import metrics  # noqa: PLC0415  (only where the program has it)
 
     meter = metrics.get_meter("ragstone")
-    for one in values:
-        meter.create_gauge(one.name).set(one.value, dict(one.attributes))
+    for gauge in values:
+        meter.create_gauge(gauge.name).set(gauge.value, dict(gauge.attributes))
 
 
 def emit_alarm(attributes: Mapping[str, str | float]) -> None:

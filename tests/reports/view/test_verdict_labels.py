@@ -2,11 +2,11 @@ import pytest
 from tests.reports.sample import case, result
 
 from ragstone.metrics.base.catalog import BUILT_IN
-from ragstone.reports.view.verdict_labels import _LABELS, verdict_labels_for
+from ragstone.reports.view.verdict_labels import _METRIC_LABELS, verdict_labels_for
 
 
 def test_verdict_labels_are_of_built_in_metrics() -> None:
-    assert set(_LABELS) <= set(BUILT_IN)
+    assert set(_METRIC_LABELS) <= set(BUILT_IN)
 
 
 def test_words_are_found_by_the_spec() -> None:

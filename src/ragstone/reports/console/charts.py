@@ -15,24 +15,24 @@ def column(value: float, width: int) -> int:
 def distribution(scores: Sequence[float], width: int, glyphs: Glyphs) -> str:
     """Return a histogram of scores: a column for each bin, full for the fullest, visible for every bin with a score."""
     counts = Counter(column(score, width) for score in scores)
-    most = max(counts.values(), default=1)
-    return "".join(_bar(counts[place], most, glyphs) for place in range(width))
+    max_count = max(counts.values(), default=1)
+    return "".join(_bar(counts[index], max_count, glyphs) for index in range(width))
 
 
-def _bar(count: int, most: int, glyphs: Glyphs) -> str:
+def _bar(count: int, max_count: int, glyphs: Glyphs) -> str:
     if not count:
         return " "
     steps = len(glyphs.bars)
-    return glyphs.bars[max(1, round(steps * count / most)) - 1]
+    return glyphs.bars[max(1, round(steps * count / max_count)) - 1]
 
 
 def whisker(mean: float, interval: Interval, threshold: float, width: int, glyphs: Glyphs) -> str:
     """Return the interval as a thin bar, the mean as a dot on it, and the threshold as a tick."""
-    cells, mark = [" "] * width, column(threshold, width)
+    cells, threshold_column = [" "] * width, column(threshold, width)
     low, high = column(interval.low, width), column(interval.high, width)
-    for place in range(low, high + 1):
-        cells[place] = glyphs.line
-    cells[mark] = glyphs.crossed if low < mark < high else glyphs.tick
+    for index in range(low, high + 1):
+        cells[index] = glyphs.line
+    cells[threshold_column] = glyphs.crossed if low < threshold_column < high else glyphs.tick
     cells[low], cells[high] = glyphs.left, glyphs.right
     cells[column(mean, width)] = glyphs.dot
     return "".join(cells)

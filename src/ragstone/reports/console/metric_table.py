@@ -18,9 +18,9 @@ from ragstone.reports.view.report_view import MetricView
 WIDE = 96
 """Width in columns from which the metrics are shown as a table."""
 
-_AXIS = 25
-_NARROW_AXIS = 40
-_LONGEST_NAME = 60
+_AXIS_WIDTH = 25
+_MAX_NARROW_AXIS_WIDTH = 40
+_MAX_NAME = 60
 
 
 def metrics_table(metrics: tuple[MetricView, ...], width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
@@ -30,13 +30,13 @@ def metrics_table(metrics: tuple[MetricView, ...], width: int, glyphs: Glyphs) -
         yield ""
         return
     for metric in metrics:
-        yield from _block(metric, min(_NARROW_AXIS, width - 8), glyphs)
+        yield from _block(metric, min(_MAX_NARROW_AXIS_WIDTH, width - 8), glyphs)
 
 
 def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style=QUIET)
     table.add_column("metric", overflow="fold", max_width=30)
-    table.add_column(f"0{'1':>{_AXIS - 1}}", no_wrap=True, min_width=_AXIS)
+    table.add_column(f"0{'1':>{_AXIS_WIDTH - 1}}", no_wrap=True, min_width=_AXIS_WIDTH)
     table.add_column("mean", justify="right", no_wrap=True)
     table.add_column("95 % interval", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
@@ -47,51 +47,51 @@ def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
         summary = metric.summary
         table.add_row(
             joined(
-                untrusted(metric.name, glyphs, _LONGEST_NAME, STRONG),
+                untrusted(metric.name, glyphs, _MAX_NAME, STRONG),
                 "\n",
-                styled(_passes(metric, glyphs), QUIET),
+                styled(_pass_rule(metric, glyphs), QUIET),
             ),
-            _drawing(metric, _AXIS, glyphs),
+            _chart(metric, _AXIS_WIDTH, glyphs),
             styled(_mean(metric, glyphs), STRONG),
             _interval(metric, glyphs),
             f"{summary.n:,}",
-            _failed(summary.failed),
+            _failed_count(summary.failed),
             f"{summary.skipped:,}",
-            joined(*_passed(metric, glyphs, "\n")),
+            joined(*_pass_rate(metric, glyphs, "\n")),
         )
     return table
 
 
-def _block(metric: MetricView, axis: int, glyphs: Glyphs) -> Iterator[RenderableType]:
+def _block(metric: MetricView, axis_width: int, glyphs: Glyphs) -> Iterator[RenderableType]:
     summary, dot = metric.summary, f" {glyphs.separator} "
     yield joined(
-        untrusted(metric.name, glyphs, _LONGEST_NAME, STRONG), "  ", styled(_passes(metric, glyphs), QUIET)
+        untrusted(metric.name, glyphs, _MAX_NAME, STRONG), "  ", styled(_pass_rule(metric, glyphs), QUIET)
     )
     if summary.n:
-        for drawn in _drawing(metric, axis, glyphs).split("\n"):
-            yield indented(joined(styled("0 ", QUIET), drawn, styled(" 1", QUIET)), 2)
+        for line in _chart(metric, axis_width, glyphs).split("\n"):
+            yield indented(joined(styled("0 ", QUIET), line, styled(" 1", QUIET)), 2)
     counts = joined(
-        f"n {summary.n:,}", dot, _failed(summary.failed), " failed", dot, f"{summary.skipped:,} skipped"
+        f"n {summary.n:,}", dot, _failed_count(summary.failed), " failed", dot, f"{summary.skipped:,} skipped"
     )
     interval = joined("(", _interval(metric, glyphs), ")") if summary.n else joined(_interval(metric, glyphs))
     yield indented(joined(styled(_mean(metric, glyphs), STRONG), " ", interval, dot, counts), 2)
     if summary.n:
-        yield indented(joined(*_passed(metric, glyphs, " "), " passed"), 2)
+        yield indented(joined(*_pass_rate(metric, glyphs, " "), " passed"), 2)
     yield ""
 
 
-def _passes(metric: MetricView, glyphs: Glyphs) -> str:
+def _pass_rule(metric: MetricView, glyphs: Glyphs) -> str:
     if metric.higher_is_better:
         return f"passes at {glyphs.at_least} {score(metric.threshold)}"
     return f"lower is better: {glyphs.at_most} {score(metric.threshold)}"
 
 
-def _drawing(metric: MetricView, axis: int, glyphs: Glyphs) -> Text:
+def _chart(metric: MetricView, axis_width: int, glyphs: Glyphs) -> Text:
     summary = metric.summary
-    bars = distribution(metric.scores, axis, glyphs)
+    bars = distribution(metric.scores, axis_width, glyphs)
     if summary.mean is None or summary.too_few:
         return styled(bars)
-    return styled(f"{bars}\n{whisker(summary.mean, summary.interval, metric.threshold, axis, glyphs)}")
+    return styled(f"{bars}\n{whisker(summary.mean, summary.interval, metric.threshold, axis_width, glyphs)}")
 
 
 def _mean(metric: MetricView, glyphs: Glyphs) -> str:
@@ -107,11 +107,11 @@ def _interval(metric: MetricView, glyphs: Glyphs) -> Text:
     return styled(f"{score(summary.interval.low)}{glyphs.dash}{score(summary.interval.high)}")
 
 
-def _failed(number: int) -> Text:
+def _failed_count(number: int) -> Text:
     return styled(f"{number:,}", STRONG if number else QUIET)
 
 
-def _passed(metric: MetricView, glyphs: Glyphs, between: str) -> Iterator[Text | str]:
+def _pass_rate(metric: MetricView, glyphs: Glyphs, separator: str) -> Iterator[Text | str]:
     summary = metric.summary
     if summary.pass_rate is None:
         yield glyphs.nothing
@@ -120,4 +120,4 @@ def _passed(metric: MetricView, glyphs: Glyphs, between: str) -> Iterator[Text |
     else:
         low, high = percent(summary.pass_interval.low), percent(summary.pass_interval.high)
         yield percent(summary.pass_rate)
-        yield styled(f"{between}({low.removesuffix(' %')}{glyphs.dash}{high})", QUIET)
+        yield styled(f"{separator}({low.removesuffix(' %')}{glyphs.dash}{high})", QUIET)

@@ -14,8 +14,8 @@ from ragstone.reports.numbers import count, duration
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-_EVERY_SECONDS = 15.0
-_DOING = "measuring"
+_LOG_INTERVAL_SECONDS = 15.0
+_LABEL = "measuring"
 
 
 def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> EventListener:
@@ -49,7 +49,7 @@ class _Counts:
         return f"{self.failed:,} failed" if self.failed else ""
 
 
-def _bar(file: IO[str]) -> "Progress":
+def _make_bar(file: IO[str]) -> "Progress":
     from rich.progress import (  # noqa: PLC0415  (a log needs none of it)
         BarColumn,
         MofNCompleteColumn,
@@ -81,20 +81,20 @@ class ProgressBar:
     def __init__(self, file: IO[str]) -> None:
         """Draw on `file`, a terminal."""
         self._tally = _Counts()
-        self._bar = _bar(file)
+        self._bar = _make_bar(file)
         self._task: TaskID | None = None
 
     def __call__(self, event: Event) -> None:
         """Receive an event."""
         match event:
             case RunStarted(total=total):
-                self._task = self._bar.add_task(_DOING, total=total, failures="")
+                self._task = self._bar.add_task(_LABEL, total=total, failures="")
                 self._bar.start()
             case MeasurementFinished() if self._task is not None:
                 self._tally.add(event)
                 self._bar.update(self._task, completed=self._tally.done, failures=self._tally.failures)
             case BatchProgress() if self._task is not None:
-                self._bar.update(self._task, description=_DOING if event.ended else _batch(event))
+                self._bar.update(self._task, description=_LABEL if event.ended else _batch_text(event))
             case RunFinished():
                 self._bar.stop()
             case _:
@@ -118,8 +118,8 @@ class ProgressLog:
             case RunStarted(run=run, total=total):
                 self._tally.total = total
                 self._start = self._printed_at = self._clock()
-                what = "a stream of results" if total is None else count(total, "result")
-                self._print(f"measuring {what}, judge {run.plan.judge}")
+                subject = "a stream of results" if total is None else count(total, "result")
+                self._print(f"measuring {subject}, judge {run.plan.judge}")
             case MeasurementFinished():
                 self._tally.add(event)
                 self._print_if_due()
@@ -131,14 +131,14 @@ class ProgressLog:
     def _print_batch(self, event: BatchProgress) -> None:
         """Print that a batch was submitted or has ended, or, at most every 15 seconds, its progress."""
         now = self._clock()
-        new = event.batch not in self._batches
+        is_new = event.batch not in self._batches
         self._batches.add(event.batch)
-        if new and not event.ended:
+        if is_new and not event.ended:
             self._print(
                 f"batch {event.number}: {count(event.total, 'request')} with {event.judge}, {event.batch}"
             )
-        elif event.ended or now - self._printed_at >= _EVERY_SECONDS:
-            self._print(_batch(event))
+        elif event.ended or now - self._printed_at >= _LOG_INTERVAL_SECONDS:
+            self._print(_batch_text(event))
         else:
             return
         self._printed_at = now
@@ -146,22 +146,22 @@ class ProgressLog:
     def _print_if_due(self) -> None:
         """Print the progress when enough time has passed."""
         now = self._clock()
-        if now - self._printed_at < _EVERY_SECONDS:
+        if now - self._printed_at < _LOG_INTERVAL_SECONDS:
             return
         self._printed_at = now
         done, total = self._tally.done, self._tally.total
         if total is None:
-            far, left = f"{done:,} measured", ""
+            measured, remaining = f"{done:,} measured", ""
         else:
-            far = f"{done:,} of {total:,} measured"
-            left = f", about {duration((now - self._start) * (total - done) / done)} left"
+            measured = f"{done:,} of {total:,} measured"
+            remaining = f", about {duration((now - self._start) * (total - done) / done)} left"
         failures = f", {self._tally.failures}" if self._tally.failures else ""
-        self._print(f"{far}{failures}{left}")
+        self._print(f"{measured}{failures}{remaining}")
 
     def _print(self, text: str) -> None:
         self._file.write(f"ragstone: {text}\n")
         self._file.flush()
 
 
-def _batch(event: BatchProgress) -> str:
+def _batch_text(event: BatchProgress) -> str:
     return f"batch {event.number}: {event.answered:,} of {event.total:,} answered"

@@ -22,21 +22,21 @@ def repeats_section(
     yield joined(styled("REPEATS", STRONG), styled(f"  each measured {found[0].repeats} times", QUIET), "\n")
     for metric in found:
         yield indented(joined(untrusted(metric.name, glyphs, 60, STRONG), "  ", metric.verdict), 2)
-        for told in (metric.spread, metric.advice):
-            if told:
-                yield indented(styled(told, QUIET), 4)
+        for remark in (metric.spread, metric.advice):
+            if remark:
+                yield indented(styled(remark, QUIET), 4)
         for item in metric.wavering[:most]:
-            yield indented(_wavering(item, glyphs), 4)
-        left = 0 if most is None else len(metric.wavering) - most
-        if left > 0:
-            yield indented(styled(f"and {count(left, 'other')}", QUIET), 4)
+            yield indented(_unsettled_case(item, glyphs), 4)
+        omitted = 0 if most is None else len(metric.wavering) - most
+        if omitted > 0:
+            yield indented(styled(f"and {count(omitted, 'other')}", QUIET), 4)
     yield ""
 
 
-def _wavering(item: UnsettledCase, glyphs: Glyphs) -> Text:
-    said = " ".join(score(value) for value in item.scores[:_MAX_SCORES])
+def _unsettled_case(item: UnsettledCase, glyphs: Glyphs) -> Text:
+    listed_scores = " ".join(score(value) for value in item.scores[:_MAX_SCORES])
     return joined(
         styled(f"{glyphs.undecided} {item.words}", NOT_MENTIONED),
-        f"  {item.number:,}  {said}  ",
+        f"  {item.number:,}  {listed_scores}  ",
         untrusted(item.case.input, glyphs, 80, QUIET),
     )

@@ -37,7 +37,7 @@ from ragstone.reports.view.failures import ErrorGroup
 from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title, usage_figures
 
 MOST_CASES = 5
-_MAX_ERRORS, _MAX_ROWS = 8, 5
+_MAX_ERROR_GROUPS, _MAX_REJECTED_ROWS = 8, 5
 
 
 def show(report: Report, console: Console, *, cases: int | None = MOST_CASES) -> None:
@@ -68,14 +68,14 @@ def render_summary(report: Report) -> str:
 
 
 def _parts(report: Report, width: int, glyphs: Glyphs, cases: int | None) -> Iterator[RenderableType]:
-    found = report_view(report)
-    yield from _header(report, found, glyphs, width)
-    yield from metrics_table(found.metrics, width, glyphs)
-    yield from repeats_section(found.repeats, glyphs, cases)
-    yield from _worst(found, glyphs, cases)
-    yield from _errors(found, glyphs)
-    yield from _notes(report, found, glyphs)
-    yield from _closing(report, found, glyphs)
+    view = report_view(report)
+    yield from _header(report, view, glyphs, width)
+    yield from metrics_table(view.metrics, width, glyphs)
+    yield from repeats_section(view.repeats, glyphs, cases)
+    yield from _worst(view, glyphs, cases)
+    yield from _errors(view, glyphs)
+    yield from _notes(report, view, glyphs)
+    yield from _closing(report, view, glyphs)
 
 
 def _header(report: Report, view: ReportView, glyphs: Glyphs, width: int) -> Iterator[RenderableType]:
@@ -100,29 +100,29 @@ def _header(report: Report, view: ReportView, glyphs: Glyphs, width: int) -> Ite
     yield ""
 
 
-def _worst(found: ReportView, glyphs: Glyphs, most: int | None) -> Iterator[RenderableType]:
-    if not found.worst:
+def _worst(view: ReportView, glyphs: Glyphs, max_cases: int | None) -> Iterator[RenderableType]:
+    if not view.worst:
         return
-    shown = found.worst[:most]
-    total = count(len(found.worst), "case")
-    which = "" if len(shown) == len(found.worst) else f"  {len(shown)} of {total} that missed a threshold"
-    yield joined(styled("WORST FIRST", STRONG), styled(which, QUIET), "\n")
+    shown = view.worst[:max_cases]
+    total = count(len(view.worst), "case")
+    remark = "" if len(shown) == len(view.worst) else f"  {len(shown)} of {total} that missed a threshold"
+    yield joined(styled("WORST FIRST", STRONG), styled(remark, QUIET), "\n")
     for item in shown:
-        yield worst_case(item, found.labels, glyphs)
+        yield worst_case(item, view.labels, glyphs)
 
 
-def _errors(found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
-    if not found.errors:
+def _errors(view: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
+    if not view.errors:
         return
     yield joined(
         styled("NOT MEASURED", STRONG),
-        styled(f"  {count(found.failed, 'failure')}, not in the means", QUIET),
+        styled(f"  {count(view.failed, 'failure')}, not in the means", QUIET),
         "\n",
     )
-    for group in found.errors[:_MAX_ERRORS]:
+    for group in view.errors[:_MAX_ERROR_GROUPS]:
         yield indented(_error(group, glyphs), 2)
-    if len(found.errors) > _MAX_ERRORS:
-        yield indented(styled(f"and {len(found.errors) - _MAX_ERRORS} other kinds", QUIET), 2)
+    if len(view.errors) > _MAX_ERROR_GROUPS:
+        yield indented(styled(f"and {len(view.errors) - _MAX_ERROR_GROUPS} other kinds", QUIET), 2)
     yield ""
 
 
@@ -141,22 +141,22 @@ def _error(group: ErrorGroup, glyphs: Glyphs) -> Text:
     )
 
 
-def _notes(report: Report, found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
-    rejected = report.rejected[:_MAX_ROWS]
-    if not found.notes and not rejected:
+def _notes(report: Report, view: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
+    rejected = report.rejected[:_MAX_REJECTED_ROWS]
+    if not view.notes and not rejected:
         return
     yield styled("NOTES\n", STRONG)
-    for note in found.notes:
+    for note in view.notes:
         yield indented(joined(f"{glyphs.dash} ", untrusted(note, glyphs, 400)), 2)
     for row in rejected:
         yield indented(joined(status_mark("ERROR", glyphs), " not read: ", untrusted(row, glyphs, 400)), 2)
     if len(report.rejected) > len(rejected):
-        more = count(len(report.rejected) - len(rejected), "other row")
-        yield indented(styled(f"and {more} not read", QUIET), 2)
+        omitted = count(len(report.rejected) - len(rejected), "other row")
+        yield indented(styled(f"and {omitted} not read", QUIET), 2)
     yield ""
 
 
-def _closing(report: Report, found: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
-    status = {True: "PASS", False: "FAIL", None: "ERROR"}[found.passed]
-    yield joined(status_mark(status, glyphs), " ", styled(found.verdict, STRONG))
+def _closing(report: Report, view: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
+    status = {True: "PASS", False: "FAIL", None: "ERROR"}[view.passed]
+    yield joined(status_mark(status, glyphs), " ", styled(view.verdict, STRONG))
     yield styled(f" {glyphs.separator} ".join(usage_figures(report)), QUIET)

@@ -26,8 +26,10 @@ from ragstone.reports.view.report_view import CaseView
 from ragstone.result import Result
 
 _MAX_FINDINGS = 2
-_QUESTION, _ANSWER, _STATEMENT, _REASON, _NAME = 240, 320, 200, 300, 80
-_DECISIVE = Style(bold=True, underline=True)
+_MAX_QUESTION, _MAX_ANSWER, _MAX_STATEMENT, _MAX_REASON, _MAX_NAME = 240, 320, 200, 300, 80
+"""Maximum lengths of texts, in characters."""
+
+_DECISIVE_STYLE = Style(bold=True, underline=True)
 
 
 def worst_case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> RenderableType:
@@ -35,25 +37,25 @@ def worst_case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Rend
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(justify="right", min_width=4, no_wrap=True)
     grid.add_column(overflow="fold")
-    grid.add_row(styled(f"{item.number:,}", QUIET), Group(*_case(item, names, glyphs)))
+    grid.add_row(styled(f"{item.number:,}", QUIET), Group(*_case_lines(item, names, glyphs)))
     return grid
 
 
-def _case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Iterator[RenderableType]:
+def _case_lines(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Iterator[RenderableType]:
     case = item.case
-    called = joined("  ", untrusted(case.name, glyphs, _NAME, QUIET)) if case.name else ""
-    yield joined(untrusted(case.input, glyphs, _QUESTION, STRONG), called)
+    name_text = joined("  ", untrusted(case.name, glyphs, _MAX_NAME, QUIET)) if case.name else ""
+    yield joined(untrusted(case.input, glyphs, _MAX_QUESTION, STRONG), name_text)
     if case.actual_output:
-        yield untrusted(case.actual_output, glyphs, _ANSWER)
-    told: set[Finding] = set()
+        yield untrusted(case.actual_output, glyphs, _MAX_ANSWER)
+    shown: set[Finding] = set()
     for result in item.below:
-        found = findings(case, result)
-        new = [finding for finding in found if finding not in told]
-        told.update(found)
-        yield _head(result, metric_name(result, names), glyphs, reason=not found)
-        yield from _findings(new, glyphs)
+        case_findings = findings(case, result)
+        new_findings = [finding for finding in case_findings if finding not in shown]
+        shown.update(case_findings)
+        yield _failed_line(result, metric_name(result, names), glyphs, reason=not case_findings)
+        yield from _findings(new_findings, glyphs)
     for result in item.failed:
-        name = untrusted(metric_name(result, names), glyphs, _NAME)
+        name = untrusted(metric_name(result, names), glyphs, _MAX_NAME)
         yield joined(status_mark("ERROR", glyphs), " ", name, " could not be measured")
     if item.fine:
         yield joined(
@@ -62,17 +64,21 @@ def _case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Iterator[
     yield ""
 
 
-def _head(result: Result, name: str, glyphs: Glyphs, *, reason: bool) -> Text:
+def _failed_line(result: Result, name: str, glyphs: Glyphs, *, reason: bool) -> Text:
     value = styled(score(result.score or 0.0, result.threshold), STRONG)
-    because = joined("  ", untrusted(result.reason, glyphs, _REASON)) if reason and result.reason else ""
-    return joined(status_mark("FAIL", glyphs), " ", untrusted(name, glyphs, _NAME), " ", value, because)
+    reason_text = (
+        joined("  ", untrusted(result.reason, glyphs, _MAX_REASON)) if reason and result.reason else ""
+    )
+    return joined(
+        status_mark("FAIL", glyphs), " ", untrusted(name, glyphs, _MAX_NAME), " ", value, reason_text
+    )
 
 
-def _findings(found: list[Finding], glyphs: Glyphs) -> Iterator[RenderableType]:
-    for finding in found[:_MAX_FINDINGS]:
+def _findings(new_findings: list[Finding], glyphs: Glyphs) -> Iterator[RenderableType]:
+    for finding in new_findings[:_MAX_FINDINGS]:
         yield from _finding(finding, glyphs)
-    if len(found) > _MAX_FINDINGS:
-        yield indented(styled(f"and {len(found) - _MAX_FINDINGS} more", QUIET), 2)
+    if len(new_findings) > _MAX_FINDINGS:
+        yield indented(styled(f"and {len(new_findings) - _MAX_FINDINGS} more", QUIET), 2)
 
 
 def _finding(finding: Finding, glyphs: Glyphs) -> Iterator[RenderableType]:
@@ -81,7 +87,7 @@ def _finding(finding: Finding, glyphs: Glyphs) -> Iterator[RenderableType]:
         joined(verdict_mark(finding.verdict, glyphs), " ", word, "  ", _subject(finding, glyphs)), 2
     )
     if finding.reason:
-        yield indented(untrusted(finding.reason, glyphs, _REASON), 4)
+        yield indented(untrusted(finding.reason, glyphs, _MAX_REASON), 4)
     if finding.quote:
         source = styled(f"passage {finding.passage}: ", QUIET)
         yield indented(joined(source, *_quotation(finding.quote, glyphs)), 4)
@@ -90,13 +96,13 @@ def _finding(finding: Finding, glyphs: Glyphs) -> Iterator[RenderableType]:
 def _subject(finding: Finding, glyphs: Glyphs) -> Text:
     if finding.statement is None:
         return styled(f"passage {finding.passage}" if finding.passage else "")
-    return joined(glyphs.opening, untrusted(finding.statement, glyphs, _STATEMENT), glyphs.closing)
+    return joined(glyphs.opening, untrusted(finding.statement, glyphs, _MAX_STATEMENT), glyphs.closing)
 
 
 def _quotation(quote: Quote, glyphs: Glyphs) -> Iterator[Text | str]:
     """Yield the decisive words in brackets and the text around them dimmed. Blanks between them are kept."""
     yield untrusted(quote.before, glyphs, style=QUIET)
     yield " [" if quote.before[-1:].isspace() else "["
-    yield untrusted(quote.span, glyphs, _STATEMENT, _DECISIVE)
+    yield untrusted(quote.span, glyphs, _MAX_STATEMENT, _DECISIVE_STYLE)
     yield "] " if quote.after[:1].isspace() else "]"
     yield untrusted(quote.after, glyphs, style=QUIET)

@@ -21,14 +21,14 @@ def atomic_write(path: Path) -> Generator[IO[bytes]]:
             yield file
         return
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-        neighbour = Path(file.name)
+        temporary = Path(file.name)
         try:
             yield file
             file.flush()
-            neighbour.chmod(_permissions(target))
-            os.replace(neighbour, target)  # noqa: PTH105  (says what it does: it takes the place of a file that is there)
+            temporary.chmod(_permissions(target))
+            os.replace(temporary, target)  # noqa: PTH105  (says what it does: it takes the place of a file that is there)
         except BaseException:
-            neighbour.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
 
 

@@ -12,7 +12,7 @@ from typing import IO
 from ragstone.reports.formats.columns import COLUMNS, Value
 from ragstone.reports.report import Report
 
-_START = re.compile(
+_CELL_START = re.compile(
     r"(?P<before>\A|[;\t\r\n])"
     r"(?P<blank>[\s\x00-\x1f\x7f-\xa0\xad\u200b-\u200f\u2060\ufeff]*+)"
     r"(?P<sign>[=+\-@\uff1d\uff0b\uff0d\uff20]?)"
@@ -35,12 +35,12 @@ def _cell(value: Value) -> Value:
     """Return the value such that a spreadsheet shows it and does not execute it (CSV injection: owasp.org)."""
     if not isinstance(value, str):
         return value
-    return _START.sub(_quote, value.replace("\0", ""))
+    return _CELL_START.sub(_quote_formula, value.replace("\0", ""))
 
 
-def _quote(start: re.Match[str]) -> str:
+def _quote_formula(start: re.Match[str]) -> str:
     blank, sign = start["before"] + start["blank"], start["sign"]
-    inside = "'" if sign and not start["bullet"] and re.search(r"[;\t\r\n]", blank) else ""
-    text = f"{blank}{inside}{sign}{start['bullet'] or ''}"
-    begins = not start["before"] and (sign or blank.startswith(("\t", "\r")))
-    return f"'{text}" if begins else text
+    inner_quote = "'" if sign and not start["bullet"] and re.search(r"[;\t\r\n]", blank) else ""
+    text = f"{blank}{inner_quote}{sign}{start['bullet'] or ''}"
+    starts_text = not start["before"] and (sign or blank.startswith(("\t", "\r")))
+    return f"'{text}" if starts_text else text

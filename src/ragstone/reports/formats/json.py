@@ -70,24 +70,22 @@ def _summary(summary: Summary) -> dict[str, Any]:
 def _repeats(report: Report) -> dict[str, Any]:
     """Return the figures on repeats; empty for a run that measured everything once."""
     repeated = report.repeats()
-    return (
-        {"repeats": {name: _repeated(report, found) for name, found in repeated.items()}} if repeated else {}
-    )
+    return {"repeats": {name: _repeated(report, item) for name, item in repeated.items()}} if repeated else {}
 
 
-def _repeated(report: Report, found: Repeats) -> dict[str, Any]:
+def _repeated(report: Report, analysis: Repeats) -> dict[str, Any]:
     return {
-        "mean": found.mean,
-        "interval": _interval(found.interval),
-        "passed": found.passed,
-        "variance_between_cases": found.between,
-        "variance_of_the_judge": found.within,
-        "reliability": found.reliability,
-        "unstable": [report.cases[number].id for number in found.unstable],
+        "mean": analysis.mean,
+        "interval": _interval(analysis.interval),
+        "passed": analysis.passed,
+        "variance_between_cases": analysis.between,
+        "variance_of_the_judge": analysis.within,
+        "reliability": analysis.reliability,
+        "unstable": [report.cases[number].id for number in analysis.unstable],
         "undecided": [
             case.id
-            for case, judged in zip(report.cases, found.cases, strict=True)
-            if judged.n and judged.verdict == "undecided"
+            for case, repeated in zip(report.cases, analysis.cases, strict=True)
+            if repeated.n and repeated.verdict == "undecided"
         ],
     }
 

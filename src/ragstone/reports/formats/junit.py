@@ -17,8 +17,10 @@ from ragstone.reports.view.report_view import dataset_name, title
 from ragstone.result import Result
 from ragstone.stats.summary import Summary
 
-_NAME, _MESSAGE = 120, 300
-_MILLISECONDS = 1000
+_MAX_NAME, _MAX_MESSAGE = 120, 300
+"""Maximum lengths of texts, in characters."""
+
+_MILLISECONDS_PER_SECOND = 1000
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -28,16 +30,16 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 def tree(report: Report) -> Element:
     """Return the root element, `testsuites`."""
-    root = Element("testsuites", name=one_line(title(report), _NAME))
+    root = Element("testsuites", name=one_line(title(report), _MAX_NAME))
     names = metric_names(result for _, result in report.flat())
     summaries = list(report.summary().values())
     for (spec, name), summary in zip(names.items(), summaries, strict=True):
         root.append(_suite(report, spec, name, summary))
     if report.rejected:
-        root.append(_unread(report.rejected))
+        root.append(_rejected_suite(report.rejected))
     root.set("time", f"{report.seconds:.3f}")
-    for what in ("tests", "failures", "errors", "skipped"):
-        root.set(what, str(sum(int(suite.get(what, "0")) for suite in root)))
+    for attribute in ("tests", "failures", "errors", "skipped"):
+        root.set(attribute, str(sum(int(suite.get(attribute, "0")) for suite in root)))
     return root
 
 
@@ -51,17 +53,17 @@ def _suite(report: Report, spec: str, name: str, summary: Summary) -> Element:
     statuses = [result.status for _, _, result in members]
     suite = Element(
         "testsuite",
-        name=one_line(name, _NAME),
+        name=one_line(name, _MAX_NAME),
         tests=str(len(members)),
         failures=str(statuses.count("FAIL")),
         errors=str(statuses.count("ERROR")),
         skipped=str(statuses.count("SKIPPED")),
-        time=f"{sum(result.latency_ms for _, _, result in members) / _MILLISECONDS:.3f}",
+        time=f"{sum(result.latency_ms for _, _, result in members) / _MILLISECONDS_PER_SECOND:.3f}",
         timestamp=report.run.started.isoformat(timespec="seconds"),
     )
     properties = SubElement(suite, "properties")
-    for what, value in _properties(report, spec, summary).items():
-        SubElement(properties, "property", name=what, value=one_line(value, _MESSAGE))
+    for key, value in _properties(report, spec, summary).items():
+        SubElement(properties, "property", name=key, value=one_line(value, _MAX_MESSAGE))
     suite.extend(_test(number, case, name, result) for number, case, result in members)
     return suite
 
@@ -89,9 +91,9 @@ def _properties(report: Report, spec: str, summary: Summary) -> Mapping[str, str
 def _test(number: int, case: TestCase, name: str, result: Result) -> Element:
     test = Element(
         "testcase",
-        classname=f"ragstone.{one_line(name, _NAME)}",
-        name=f"{number} {one_line(case.name or case.input, _NAME)}",
-        time=f"{result.latency_ms / _MILLISECONDS:.3f}",
+        classname=f"ragstone.{one_line(name, _MAX_NAME)}",
+        name=f"{number} {one_line(case.name or case.input, _MAX_NAME)}",
+        time=f"{result.latency_ms / _MILLISECONDS_PER_SECOND:.3f}",
     )
     test.extend(_outcome(case, result))
     return test
@@ -99,35 +101,35 @@ def _test(number: int, case: TestCase, name: str, result: Result) -> Element:
 
 def _outcome(case: TestCase, result: Result) -> Iterator[Element]:
     if result.skipped:
-        yield Element("skipped", message=one_line(result.reason or "", _MESSAGE))
+        yield Element("skipped", message=one_line(result.reason or "", _MAX_MESSAGE))
     elif result.score is None:
         yield _message("error", result.error_kind or "Error", result.error_message, result.error or "")
     elif not result.success:
         side = "below" if result.higher_is_better else "above"
         value = score(result.score, result.threshold)
-        short = f"{value} is {side} {score(result.threshold)}. {result.reason or ''}"
+        message = f"{value} is {side} {score(result.threshold)}. {result.reason or ''}"
         yield _message(
             "failure",
             "Threshold",
-            short,
-            f"{short}\n\ninput: {case.input}\noutput: {case.actual_output or ''}",
+            message,
+            f"{message}\n\ninput: {case.input}\noutput: {case.actual_output or ''}",
         )
 
 
 def _message(tag: str, kind: str, message: str, text: str) -> Element:
-    element = Element(tag, type=one_line(kind, _NAME), message=one_line(message, _MESSAGE))
+    element = Element(tag, type=one_line(kind, _MAX_NAME), message=one_line(message, _MAX_MESSAGE))
     element.text = printable(text)
     return element
 
 
-def _unread(rejected: list[str]) -> Element:
+def _rejected_suite(rejected: list[str]) -> Element:
     number = str(len(rejected))
     suite = Element(
         "testsuite", name="dataset", tests=number, failures="0", errors=number, skipped="0", time="0"
     )
     for row in rejected:
         test = SubElement(
-            suite, "testcase", classname="ragstone.dataset", name=one_line(row, _NAME), time="0"
+            suite, "testcase", classname="ragstone.dataset", name=one_line(row, _MAX_NAME), time="0"
         )
         test.append(_message("error", "BadRow", row, row))
     return suite

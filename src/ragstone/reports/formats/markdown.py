@@ -24,11 +24,11 @@ from ragstone.reports.view.report_view import (
 )
 from ragstone.result import Result
 
-_MAX_CASES, _MAX_FINDINGS, _MAX_ROWS = 5, 2, 5
-_SIGNS = re.compile(r"([\\`*_\[\]<>&|~$])")
-_BREAK = "\N{ZERO WIDTH SPACE}"
+_MAX_CASES, _MAX_FINDINGS, _MAX_REJECTED_ROWS = 5, 2, 5
+_SPECIAL_CHARACTERS = re.compile(r"([\\`*_\[\]<>&|~$])")
+_INVISIBLE_BREAK = "\N{ZERO WIDTH SPACE}"
 _COLUMNS = ("metric", "mean", "95 % interval", "n", "failed", "skipped", "passed")
-_ALIGNED = ("---", "--:", "---", "--:", "--:", "--:", "---")
+_ALIGNMENTS = ("---", "--:", "---", "--:", "--:", "--:", "---")
 
 
 def render(report: Report) -> str:
@@ -43,32 +43,32 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 def escape(text: str, limit: int = 400) -> str:
     """Return text under evaluation, escaped so that it is displayed literally."""
-    safe = _SIGNS.sub(r"\\\1", one_line(text, limit))
+    safe = _SPECIAL_CHARACTERS.sub(r"\\\1", one_line(text, limit))
     safe = safe.replace("://", r"\://").replace("www.", r"www\.")
-    return re.sub(r"@|#(?=\w)", lambda found: found[0] + _BREAK, safe)
+    return re.sub(r"@|#(?=\w)", lambda match: match[0] + _INVISIBLE_BREAK, safe)
 
 
-def _lines(report: Report, found: ReportView) -> Iterator[str]:
+def _lines(report: Report, view: ReportView) -> Iterator[str]:
     plan = report.run.plan
-    sign = {True: "✓", False: "✗", None: "⚠"}[found.passed]
+    sign = {True: "✓", False: "✗", None: "⚠"}[view.passed]
     yield f"## {sign} {escape(title(report))}\n"
-    yield f"**{found.verdict}**\n"
+    yield f"**{view.verdict}**\n"
     cases = count(len(report.cases), "case")
     yield f"Judge **{escape(plan.judge)}** · {escape(dataset_name(report))} · {cases} · {report.run.id}\n"
-    if found.judge_accuracy:
-        yield f"<sub>{escape(found.judge_accuracy)}</sub>\n"
-    yield from _table(found.metrics)
-    yield from _repeats(found)
-    yield from _worst(found)
-    yield from _errors(found)
-    yield from _notes(report, found)
+    if view.judge_accuracy:
+        yield f"<sub>{escape(view.judge_accuracy)}</sub>\n"
+    yield from _table(view.metrics)
+    yield from _repeats(view)
+    yield from _worst(view)
+    yield from _errors(view)
+    yield from _notes(report, view)
     yield f"<sub>{' · '.join(usage_figures(report))}</sub>\n"
 
 
 def _table(metrics: tuple[MetricView, ...]) -> Iterator[str]:
     if metrics:
         yield _row(_COLUMNS)
-        yield _row(_ALIGNED)
+        yield _row(_ALIGNMENTS)
         yield from map(_metric, metrics)
         yield ""
 
@@ -93,10 +93,10 @@ def _metric(metric: MetricView) -> str:
     return _row((name, score(summary.mean), interval, *counts, passed))
 
 
-def _repeats(found: ReportView) -> Iterator[str]:
-    if found.repeats:
-        yield f"### Repeats: each measured {found.repeats[0].repeats} times\n"
-        for metric in found.repeats:
+def _repeats(view: ReportView) -> Iterator[str]:
+    if view.repeats:
+        yield f"### Repeats: each measured {view.repeats[0].repeats} times\n"
+        for metric in view.repeats:
             yield f"- **{escape(metric.name)}** {metric.verdict}"
             remarks = [metric.spread, *([metric.advice] if metric.advice else [])]
             yield f"  <br>{'; '.join(remarks)}"
@@ -106,59 +106,59 @@ def _repeats(found: ReportView) -> Iterator[str]:
         yield ""
 
 
-def _worst(found: ReportView) -> Iterator[str]:
-    shown = found.worst[:_MAX_CASES]
+def _worst(view: ReportView) -> Iterator[str]:
+    shown = view.worst[:_MAX_CASES]
     if shown:
-        yield f"### Worst first: {len(shown)} of {count(len(found.worst), 'case')} that missed a threshold\n"
+        yield f"### Worst first: {len(shown)} of {count(len(view.worst), 'case')} that missed a threshold\n"
         for item in shown:
             yield f"- **{item.number:,}** {escape(item.case.input, 240)}"
-            yield from _case(item, found)
+            yield from _case(item, view)
         yield ""
 
 
-def _case(item: CaseView, found: ReportView) -> Iterator[str]:
+def _case(item: CaseView, view: ReportView) -> Iterator[str]:
     if item.case.actual_output:
         yield f"  <br>{escape(item.case.actual_output, 320)}"
     for result in item.below:
         value = score(result.score or 0.0, result.threshold)
-        yield f"  - ✗ {escape(metric_name(result, found.labels))} **{value}**{_because(item, result)}"
+        yield f"  - ✗ {escape(metric_name(result, view.labels))} **{value}**{_explanation(item, result)}"
     for result in item.failed:
-        yield f"  - ⚠ {escape(metric_name(result, found.labels))} could not be measured"
+        yield f"  - ⚠ {escape(metric_name(result, view.labels))} could not be measured"
 
 
-def _because(item: CaseView, result: Result) -> str:
-    seen = findings(item.case, result)[:_MAX_FINDINGS]
-    if not seen:
+def _explanation(item: CaseView, result: Result) -> str:
+    shown = findings(item.case, result)[:_MAX_FINDINGS]
+    if not shown:
         return f": {escape(result.reason)}" if result.reason else ""
-    return "".join(f"<br>{_finding(finding)}" for finding in seen)
+    return "".join(f"<br>{_finding(finding)}" for finding in shown)
 
 
 def _finding(finding: Finding) -> str:
-    what = f" “{escape(finding.statement, 200)}”" if finding.statement else ""
+    statement = f" “{escape(finding.statement, 200)}”" if finding.statement else ""
     reason = f": {escape(finding.reason, 300)}" if finding.reason else ""
     if finding.quote is None:
-        where = f" (passage {finding.passage})" if finding.passage else ""
-        return f"{finding.word}{what}{where}{reason}"
+        location = f" (passage {finding.passage})" if finding.passage else ""
+        return f"{finding.word}{statement}{location}{reason}"
     quote = f" (passage {finding.passage}: “{escape(finding.quote.span, 200)}”)"
-    return f"{finding.word}{what}{reason}{quote}"
+    return f"{finding.word}{statement}{reason}{quote}"
 
 
-def _errors(found: ReportView) -> Iterator[str]:
-    if found.errors:
-        yield f"### Not measured: {count(found.failed, 'failure')}, not in the means\n"
-        for group in found.errors:
+def _errors(view: ReportView) -> Iterator[str]:
+    if view.errors:
+        yield f"### Not measured: {count(view.failed, 'failure')}, not in the means\n"
+        for group in view.errors:
             metrics = ", ".join(f"{escape(name)} {number}" for name, number in group.metrics)
             message = f"{escape(group.message)} ({metrics}; first in case {group.first})"
             yield f"- {group.count:,} \N{MULTIPLICATION SIGN} **{escape(group.kind)}** {message}"
         yield ""
 
 
-def _notes(report: Report, found: ReportView) -> Iterator[str]:
-    rejected = [f"Not read: {escape(row)}" for row in report.rejected[:_MAX_ROWS]]
-    more = len(report.rejected) - len(rejected)
-    if more > 0:
-        rejected.append(f"and {count(more, 'other row')} not read")
-    for note in (*map(escape, found.notes), *rejected):
+def _notes(report: Report, view: ReportView) -> Iterator[str]:
+    rejected = [f"Not read: {escape(row)}" for row in report.rejected[:_MAX_REJECTED_ROWS]]
+    omitted = len(report.rejected) - len(rejected)
+    if omitted > 0:
+        rejected.append(f"and {count(omitted, 'other row')} not read")
+    for note in (*map(escape, view.notes), *rejected):
         yield f"- {note}"
-    if found.notes or rejected:
+    if view.notes or rejected:
         yield ""

@@ -85,5 +85,5 @@ def _find_format(path: Path) -> Any:  # noqa: ANN401  (a module, or a package's 
     installed = {f".{name}": point for name, point in plugins.installed("report").items()}
     if suffix in installed:
         return installed[suffix].load()
-    known = ", ".join([*FORMATS, *installed])
-    raise BadOption(f"{path}: there is no report format with the suffix {suffix!r}. Use one of {known}")
+    suffixes = ", ".join([*FORMATS, *installed])
+    raise BadOption(f"{path}: there is no report format with the suffix {suffix!r}. Use one of {suffixes}")

@@ -19,8 +19,8 @@ def _card(metric: MetricView) -> Markup:
         element("h2", metric.name, dir="auto"),
         plot(metric),
         element("p", element("strong", mean, class_="big"), " ", _interval(metric), class_="figures"),
-        element("p", f"n {summary.n:,} · ", _failed(summary.failed), f" · {summary.skipped:,} skipped"),
-        element("p", _passed(metric)),
+        element("p", f"n {summary.n:,} · ", _failed_count(summary.failed), f" · {summary.skipped:,} skipped"),
+        element("p", _pass_rate(metric)),
         class_="card",
     )
 
@@ -34,17 +34,17 @@ def _interval(metric: MetricView) -> Markup:
     return element("span", f"{score(summary.interval.low)} \N{EN DASH} {score(summary.interval.high)}")
 
 
-def _failed(number: int) -> Markup:
+def _failed_count(number: int) -> Markup:
     return element("span", f"{number:,} failed", class_="unmeasured" if number else None)
 
 
-def _passed(metric: MetricView) -> str:
+def _pass_rate(metric: MetricView) -> str:
     summary = metric.summary
     side = "≥" if metric.higher_is_better else "lower is better, ≤"
-    needed = f"({side} {score(metric.threshold)})"
+    threshold = f"({side} {score(metric.threshold)})"
     if summary.pass_rate is None:
-        return f"none passed {needed}"
+        return f"none passed {threshold}"
     if summary.too_few:
-        return f"{round(summary.pass_rate * summary.n)} of {summary.n} passed {needed}"
+        return f"{round(summary.pass_rate * summary.n)} of {summary.n} passed {threshold}"
     low, high = percent(summary.pass_interval.low), percent(summary.pass_interval.high)
-    return f"{percent(summary.pass_rate)} passed, {low} to {high} {needed}"
+    return f"{percent(summary.pass_rate)} passed, {low} to {high} {threshold}"

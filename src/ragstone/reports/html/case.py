@@ -13,17 +13,19 @@ from ragstone.reports.view.metric_names import metric_key, metric_name
 from ragstone.reports.view.report_view import CaseView
 from ragstone.result import Result
 
-_SIGNS = {
+_STATUS_SIGNS = {
     "PASS": ("✓", "supported"),
     "FAIL": ("✗", "contradicted"),
     "ERROR": ("⚠", "unmeasured"),
     "SKIPPED": ("\N{EN DASH}", "quiet"),
 }
-_VERDICTS = {"yes": ("✓", "supported"), "no": ("✗", "contradicted"), "idk": ("○", "unmentioned")}
-_QUESTION, _WHY, _STATEMENT = 160, 140, 400
+_VERDICT_SIGNS = {"yes": ("✓", "supported"), "no": ("✗", "contradicted"), "idk": ("○", "unmentioned")}
+_MAX_QUESTION, _MAX_EXPLANATION, _MAX_STATEMENT = 160, 140, 400
+"""Maximum lengths of texts, in characters."""
+
 _MAX_FINDINGS = 6
-_ON_CLAIMS = ("faithfulness",)
-_ON_FACTS = ("faithfulness", "hallucination", "contextual_recall")
+_CLAIM_METRICS = ("faithfulness",)
+_FACT_METRICS = ("faithfulness", "hallucination", "contextual_recall")
 """Metrics whose verdicts say whether a text is supported, so that the words themselves may be highlighted."""
 
 
@@ -34,9 +36,9 @@ def case_html(item: CaseView, names: Mapping[str, str], *, opened: bool = False)
     line = element(
         "summary",
         element("span", f"{item.number:,}", class_="number"),
-        element("span", one_line(item.case.input, _QUESTION), class_="question", dir="auto"),
+        element("span", one_line(item.case.input, _MAX_QUESTION), class_="question", dir="auto"),
         element("span", *cells, class_="cells"),
-        element("span", one_line(_explanation(item), _WHY), class_="why", dir="auto"),
+        element("span", one_line(_explanation(item), _MAX_EXPLANATION), class_="why", dir="auto"),
     )
     return element(
         "details",
@@ -50,15 +52,15 @@ def case_html(item: CaseView, names: Mapping[str, str], *, opened: bool = False)
 
 
 def _status(item: CaseView) -> str:
-    words = ["below"] if item.below else []
-    words += ["failed"] if item.failed else []
-    return " ".join(words) or "fine"
+    statuses = ["below"] if item.below else []
+    statuses += ["failed"] if item.failed else []
+    return " ".join(statuses) or "fine"
 
 
 def _cell(result: Result | None, name: str) -> Markup:
     if result is None:
         return element("span", title=f"{name}: not reached", class_="cell")
-    sign, style = _SIGNS[result.status]
+    sign, style = _STATUS_SIGNS[result.status]
     if result.score is None:
         explanation = result.error or result.reason or result.status.lower()
         return element(
@@ -87,21 +89,21 @@ def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
     case = item.case
     return [
         element("p", _identification(case), class_="quiet"),
-        *_part("question", element("p", case.input, class_="text", dir="auto")),
-        *_part("answer", _answer(case, _seen_by(item, _ON_CLAIMS))),
-        *_part(
+        *_section("question", element("p", case.input, class_="text", dir="auto")),
+        *_section("answer", _answer(case, _findings_of(item, _CLAIM_METRICS))),
+        *_section(
             "expected",
             element("p", case.expected_output, class_="text", dir="auto") if case.expected_output else None,
         ),
-        *_part(
+        *_section(
             "passages",
-            _passages(case, [seen for seen in _seen_by(item, _ON_FACTS) if seen.verdict != "idk"]),
+            _passages(case, [seen for seen in _findings_of(item, _FACT_METRICS) if seen.verdict != "idk"]),
         ),
-        *_part("metrics", element("div", *(_result(case, result, names) for result in item.results))),
+        *_section("metrics", element("div", *(_result(case, result, names) for result in item.results))),
     ]
 
 
-def _seen_by(item: CaseView, metrics: tuple[str, ...]) -> list[Finding]:
+def _findings_of(item: CaseView, metrics: tuple[str, ...]) -> list[Finding]:
     """Return the verdicts of some metrics, by their specs' names."""
     chosen = [result for result in item.results if result.spec.partition("(")[0] in metrics]
     return [finding for result in chosen for finding in all_findings(item.case, result)]
@@ -111,12 +113,12 @@ def _identification(case: TestCase) -> str:
     return " · ".join(part for part in (case.name, case.id, ", ".join(case.tags)) if part)
 
 
-def _part(heading: str, content: Markup | None) -> list[Child]:
+def _section(heading: str, content: Markup | None) -> list[Child]:
     return [] if content is None else [element("h3", heading), content]
 
 
 def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
-    sign, style = _SIGNS[result.status]
+    sign, style = _STATUS_SIGNS[result.status]
     found = findings(case, result) if result.status == "FAIL" else []
     reason = result.error or result.reason or ""
     head = element(
@@ -131,25 +133,27 @@ def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
     return fragment(head, _finding_list(found) if found else None)
 
 
-def _finding_list(found: list[Finding]) -> Markup:
-    more = len(found) - _MAX_FINDINGS
-    last = element("li", f"and {more} more", class_="quiet") if more > 0 else None
-    return element("ul", *map(_finding, found[:_MAX_FINDINGS]), last, class_="findings")
+def _finding_list(case_findings: list[Finding]) -> Markup:
+    omitted = len(case_findings) - _MAX_FINDINGS
+    remark = element("li", f"and {omitted} more", class_="quiet") if omitted > 0 else None
+    return element("ul", *map(_finding, case_findings[:_MAX_FINDINGS]), remark, class_="findings")
 
 
 def _finding(finding: Finding) -> Markup:
-    sign, style = _VERDICTS[finding.verdict]
-    what = (
-        f"“{one_line(finding.statement, _STATEMENT)}”" if finding.statement else f"passage {finding.passage}"
+    sign, style = _VERDICT_SIGNS[finding.verdict]
+    subject = (
+        f"“{one_line(finding.statement, _MAX_STATEMENT)}”"
+        if finding.statement
+        else f"passage {finding.passage}"
     )
-    where = f" (passage {finding.passage})" if finding.passage and finding.statement else ""
+    location = f" (passage {finding.passage})" if finding.passage and finding.statement else ""
     return element(
         "li",
         element("b", f"{sign} {finding.word}", class_=style),
         " ",
-        element("span", what, dir="auto"),
+        element("span", subject, dir="auto"),
         element("span", f" {finding.reason}" if finding.reason else "", class_="quiet", dir="auto"),
-        where,
+        location,
     )
 
 

@@ -21,8 +21,8 @@ def page(title: str, content: Markup, script: str = "") -> str:
         script: text of ragstone's own script; empty where it needs none.
     """
     style = style_sheet()
-    allowed = f"style-src '{_hash(style)}'" + (f"; script-src '{_hash(script)}'" if script else "")
-    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+    sources = f"style-src '{_hash(style)}'" + (f"; script-src '{_hash(script)}'" if script else "")
+    policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
     head = element(
         "head",
         element("meta", charset="utf-8"),

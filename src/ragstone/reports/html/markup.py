@@ -8,7 +8,7 @@ from html import escape
 
 from ragstone.reports.printable import printable
 
-_VOID = {"meta", "br"}
+_VOID_TAGS = {"meta", "br"}
 
 
 class Markup(str):
@@ -28,19 +28,19 @@ def element(tag: str, *children: Child, **attributes: str | float | None) -> Mar
         children: elements, and texts, which are escaped; None is skipped.
         attributes: values are escaped; `class_` is `class`, `aria_label` is `aria-label`; None leaves one out.
     """
-    written = "".join(
+    attribute_text = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{escape(printable(str(value)), quote=True)}"'
         for name, value in attributes.items()
         if value is not None
     )
-    if tag in _VOID:
-        return Markup(f"<{tag}{written}>")
-    return Markup(f"<{tag}{written}>{fragment(*children)}</{tag}>")
+    if tag in _VOID_TAGS:
+        return Markup(f"<{tag}{attribute_text}>")
+    return Markup(f"<{tag}{attribute_text}>{fragment(*children)}</{tag}>")
 
 
 def fragment(*children: Child) -> Markup:
     """Return elements and texts one after the other."""
-    return Markup("".join(_safe(child) for child in children if child is not None))
+    return Markup("".join(_escaped(child) for child in children if child is not None))
 
 
 def trusted(text: str) -> Markup:
@@ -48,5 +48,5 @@ def trusted(text: str) -> Markup:
     return Markup(text)
 
 
-def _safe(child: str | Markup) -> str:
+def _escaped(child: str | Markup) -> str:
     return child if isinstance(child, Markup) else escape(printable(child), quote=True)

@@ -7,10 +7,10 @@ from ragstone.reports.html.markup import Markup, element
 from ragstone.reports.numbers import score
 from ragstone.reports.view.report_view import MetricView
 
-_BINS, _BIN = 25, 10
-_WIDTH = _BINS * _BIN
-_TALL, _BASE, _WHISKER, _HEIGHT = 34, 38, 50, 62
-_LEAST = 2
+_BIN_COUNT, _BIN_WIDTH = 25, 10
+_WIDTH = _BIN_COUNT * _BIN_WIDTH
+_MAX_BAR_HEIGHT, _AXIS_Y, _WHISKER_Y, _HEIGHT = 34, 38, 50, 62
+_MIN_BAR_HEIGHT = 2
 
 
 def plot(metric: MetricView) -> Markup:
@@ -18,7 +18,7 @@ def plot(metric: MetricView) -> Markup:
     return element(
         "svg",
         *_bars(metric),
-        element("line", x1=0, x2=_WIDTH, y1=_BASE, y2=_BASE, class_="axis"),
+        element("line", x1=0, x2=_WIDTH, y1=_AXIS_Y, y2=_AXIS_Y, class_="axis"),
         *_whisker(metric),
         element(
             "line", x1=_x(metric.threshold), x2=_x(metric.threshold), y1=2, y2=_HEIGHT - 2, class_="threshold"
@@ -26,7 +26,7 @@ def plot(metric: MetricView) -> Markup:
         viewBox=f"-4 0 {_WIDTH + 8} {_HEIGHT}",
         class_="plot",
         role="img",
-        aria_label=_words(metric),
+        aria_label=_description(metric),
     )
 
 
@@ -35,19 +35,19 @@ def _x(value: float) -> float:
 
 
 def _bars(metric: MetricView) -> list[Markup]:
-    counts = Counter(column(value, _BINS) for value in metric.scores)
-    most = max(counts.values(), default=1)
+    counts = Counter(column(value, _BIN_COUNT) for value in metric.scores)
+    max_count = max(counts.values(), default=1)
     bars: list[Markup] = []
-    for place, number in sorted(counts.items()):
-        height = max(_LEAST, round(_TALL * number / most, 1))
-        low, high = score(place / _BINS), score((place + 1) / _BINS)
+    for index, count in sorted(counts.items()):
+        height = max(_MIN_BAR_HEIGHT, round(_MAX_BAR_HEIGHT * count / max_count, 1))
+        low, high = score(index / _BIN_COUNT), score((index + 1) / _BIN_COUNT)
         bars.append(
             element(
                 "rect",
-                element("title", f"{number} from {low} to {high}"),
-                x=place * _BIN + 1,
-                y=_BASE - height,
-                width=_BIN - 2,
+                element("title", f"{count} from {low} to {high}"),
+                x=index * _BIN_WIDTH + 1,
+                y=_AXIS_Y - height,
+                width=_BIN_WIDTH - 2,
                 height=height,
                 class_="bar",
             )
@@ -61,14 +61,14 @@ def _whisker(metric: MetricView) -> list[Markup]:
         return []
     low, high = _x(summary.interval.low), _x(summary.interval.high)
     ends = [
-        element("line", x1=end, x2=end, y1=_WHISKER - 4, y2=_WHISKER + 4, class_="whisker")
+        element("line", x1=end, x2=end, y1=_WHISKER_Y - 4, y2=_WHISKER_Y + 4, class_="whisker")
         for end in (low, high)
     ]
-    body = element("line", x1=low, x2=high, y1=_WHISKER, y2=_WHISKER, class_="whisker")
-    return [body, *ends, element("circle", cx=_x(summary.mean), cy=_WHISKER, r=4, class_="mean")]
+    body = element("line", x1=low, x2=high, y1=_WHISKER_Y, y2=_WHISKER_Y, class_="whisker")
+    return [body, *ends, element("circle", cx=_x(summary.mean), cy=_WHISKER_Y, r=4, class_="mean")]
 
 
-def _words(metric: MetricView) -> str:
+def _description(metric: MetricView) -> str:
     summary = metric.summary
     if summary.mean is None:
         return f"{metric.name}: nothing measured"

@@ -19,7 +19,7 @@ def _metric(metric: RepeatsView) -> Markup:
     summary = "; ".join([metric.spread, *([metric.advice] if metric.advice else [])])
     shown = metric.wavering[:_MAX_CASES]
     left = len(metric.wavering) - len(shown)
-    cases = [*map(_wavering, shown), *([element("li", f"and {count(left, 'other')}")] if left else [])]
+    cases = [*map(_unsettled_case, shown), *([element("li", f"and {count(left, 'other')}")] if left else [])]
     return element(
         "li",
         element("b", metric.name, dir="auto"),
@@ -29,7 +29,7 @@ def _metric(metric: RepeatsView) -> Markup:
     )
 
 
-def _wavering(item: UnsettledCase) -> Markup:
+def _unsettled_case(item: UnsettledCase) -> Markup:
     listed_scores = " ".join(score(value) for value in item.scores)
     question = element("span", item.case.input, class_="quiet", dir="auto")
     return element("li", element("b", item.words), f" {item.number:,} · {listed_scores} · ", question)

@@ -7,7 +7,7 @@ from ragstone.reports.html.cards import cards
 from ragstone.reports.html.case import case_html
 from ragstone.reports.html.document import page, resource, style_sheet
 from ragstone.reports.html.markup import Markup, element, trusted
-from ragstone.reports.html.markup import fragment as together
+from ragstone.reports.html.markup import fragment as markup_fragment
 from ragstone.reports.html.repeats import repeats_section
 from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
@@ -15,8 +15,8 @@ from ragstone.reports.view.failures import ErrorGroup
 from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title, usage_figures
 
 _MAX_CASES = 1000
-_MAX_IN_NOTEBOOK = 5
-_MAX_ROWS = 20
+_MAX_NOTEBOOK_CASES = 5
+_MAX_REJECTED_ROWS = 20
 
 
 def render(report: Report) -> str:
@@ -26,7 +26,9 @@ def render(report: Report) -> str:
 
 def fragment(report: Report) -> str:
     """Return the report as a notebook shows it: the figures and the worst cases, no script."""
-    return together(element("style", trusted(style_sheet())), _content(report, _MAX_IN_NOTEBOOK, whole=False))
+    return markup_fragment(
+        element("style", trusted(style_sheet())), _content(report, _MAX_NOTEBOOK_CASES, all_cases=False)
+    )
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -34,24 +36,24 @@ def write(report: Report, file: IO[bytes]) -> None:
     file.write(render(report).encode())
 
 
-def _content(report: Report, most: int, *, whole: bool = True) -> Markup:
-    found = report_view(report)
+def _content(report: Report, max_cases: int, *, all_cases: bool = True) -> Markup:
+    view = report_view(report)
     return element(
         "div",
-        _header(report, found),
-        cards(found.metrics),
-        repeats_section(found.repeats),
-        _notes(report, found),
-        _errors(found),
-        _cases(found, most, whole=whole),
+        _header(report, view),
+        cards(view.metrics),
+        repeats_section(view.repeats),
+        _notes(report, view),
+        _errors(view),
+        _cases(view, max_cases, all_cases=all_cases),
         element("footer", element("p", " · ".join(usage_figures(report)))),
         class_="ragstone",
     )
 
 
-def _header(report: Report, found: ReportView) -> Markup:
+def _header(report: Report, view: ReportView) -> Markup:
     sign, style = {True: ("✓", "supported"), False: ("✗", "contradicted"), None: ("⚠", "unmeasured")}[
-        found.passed
+        view.passed
     ]
     plan = report.run.plan
     facts = [
@@ -64,29 +66,29 @@ def _header(report: Report, found: ReportView) -> Markup:
         "header",
         element("h1", title(report), dir="auto"),
         element(
-            "p", element("b", sign, class_=style), " ", element("strong", found.verdict), class_="verdict"
+            "p", element("b", sign, class_=style), " ", element("strong", view.verdict), class_="verdict"
         ),
         element("p", "judge ", element("b", plan.judge), " · ", " · ".join(facts), class_="quiet"),
-        element("p", found.judge_accuracy, class_="quiet") if found.judge_accuracy else None,
+        element("p", view.judge_accuracy, class_="quiet") if view.judge_accuracy else None,
     )
 
 
-def _notes(report: Report, found: ReportView) -> Markup | None:
-    rows = [f"Not read: {row}" for row in report.rejected[:_MAX_ROWS]]
+def _notes(report: Report, view: ReportView) -> Markup | None:
+    rows = [f"Not read: {row}" for row in report.rejected[:_MAX_REJECTED_ROWS]]
     if len(report.rejected) > len(rows):
         rows.append(f"and {count(len(report.rejected) - len(rows), 'other row')} not read")
-    notes = [element("li", note, dir="auto") for note in (*found.notes, *rows)]
+    notes = [element("li", note, dir="auto") for note in (*view.notes, *rows)]
     return (
         element("section", element("h2", "notes"), element("ul", *notes), class_="notes") if notes else None
     )
 
 
-def _errors(found: ReportView) -> Markup | None:
-    if not found.errors:
+def _errors(view: ReportView) -> Markup | None:
+    if not view.errors:
         return None
-    heading = f"not measured: {count(found.failed, 'failure')}, not in the means"
+    heading = f"not measured: {count(view.failed, 'failure')}, not in the means"
     return element(
-        "section", element("h2", heading), element("ul", *map(_error, found.errors)), class_="notes"
+        "section", element("h2", heading), element("ul", *map(_error, view.errors)), class_="notes"
     )
 
 
@@ -101,13 +103,13 @@ def _error(group: ErrorGroup) -> Markup:
     )
 
 
-def _cases(found: ReportView, most: int, *, whole: bool) -> Markup | None:
-    shown = (found.cases if whole else found.worst)[:most]
+def _cases(view: ReportView, max_cases: int, *, all_cases: bool) -> Markup | None:
+    shown = (view.cases if all_cases else view.worst)[:max_cases]
     if not shown:
         return None
-    left = len(found.cases) - len(shown)
-    more = f"{count(left, 'other case')} not shown: write JSON lines to see all" if left else None
-    heads = [element("span", _in_words(name), class_="cell", title=name) for name in found.labels.values()]
+    omitted = len(view.cases) - len(shown)
+    remark = f"{count(omitted, 'other case')} not shown: write JSON lines to see all" if omitted else None
+    heads = [element("span", _breakable(name), class_="cell", title=name) for name in view.labels.values()]
     titles = element(
         "div",
         element("span", "#", class_="number"),
@@ -118,14 +120,14 @@ def _cases(found: ReportView, most: int, *, whole: bool) -> Markup | None:
     )
     return element(
         "section",
-        element("h2", "worst first" if found.worst else "all cases", class_="cases-title"),
+        element("h2", "worst first" if view.worst else "all cases", class_="cases-title"),
         titles,
-        *(case_html(item, found.labels) for item in shown),
-        element("p", more, class_="quiet") if more else None,
+        *(case_html(item, view.labels) for item in shown),
+        element("p", remark, class_="quiet") if remark else None,
         class_="cases",
     )
 
 
-def _in_words(name: str) -> str:
+def _breakable(name: str) -> str:
     """Return a metric's name with blanks between its words, so that a narrow column can break it there."""
     return re.sub(r"(?<=[a-z])(?=[A-Z(])|(?<=[_=])", " ", name)

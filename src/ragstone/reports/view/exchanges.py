@@ -31,7 +31,7 @@ def readable_lines(text: str) -> Iterator[str]:
 def _lines(value: object, indent: str = "") -> Iterator[str]:
     if isinstance(value, dict):
         for name, part in cast("dict[str, object]", value).items():
-            yield from _named(f"{indent}{name}:", part, indent)
+            yield from _named_lines(f"{indent}{name}:", part, indent)
     elif isinstance(value, list):
         for part in cast("list[object]", value):
             lines = list(_lines(part, f"{indent}  "))
@@ -41,7 +41,7 @@ def _lines(value: object, indent: str = "") -> Iterator[str]:
         yield f"{indent}{_scalar(value)}"
 
 
-def _named(name: str, part: object, indent: str) -> Iterator[str]:
+def _named_lines(name: str, part: object, indent: str) -> Iterator[str]:
     if isinstance(part, dict | list) and part:
         yield name
         yield from _lines(cast("object", part), f"{indent}  ")

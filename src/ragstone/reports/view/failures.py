@@ -27,8 +27,8 @@ def group_errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, 
     for number, results in enumerate(report.results, 1):
         for result in results:
             if result.error is not None:
-                groups.setdefault(_kind(result), []).append((number, result))
-    found = [
+                groups.setdefault(_group_key(result), []).append((number, result))
+    error_groups = [
         ErrorGroup(
             kind=kind,
             message=members[0][1].error_message,
@@ -38,10 +38,10 @@ def group_errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, 
         )
         for (kind, _), members in groups.items()
     ]
-    return tuple(sorted(found, key=lambda group: -group.count))
+    return tuple(sorted(error_groups, key=lambda group: -group.count))
 
 
-def _kind(result: Result) -> tuple[str, str]:
+def _group_key(result: Result) -> tuple[str, str]:
     """Return the kind of a failure: its type, and its message without numbers and quoted words."""
     message = re.sub(r"'[^']*'|\"[^\"]*\"|\b[0-9a-f]{16}\b|\d+", "#", result.error_message)
     return result.error_kind, message

@@ -11,7 +11,7 @@ from ragstone.case import TestCase
 from ragstone.reports.view.verdict_labels import verdict_labels_for
 from ragstone.result import Result
 
-_AROUND = 60
+_CONTEXT_LENGTH = 60
 
 
 class Quote(NamedTuple):
@@ -53,20 +53,20 @@ def findings(case: TestCase, result: Result) -> list[Finding]:
 
 def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
     """Yield every verdict of a result, in the judge's order."""
-    words = verdict_labels_for(result)
-    passages = _texts(case.get(words.evidence)) if words.evidence else ()
+    labels = verdict_labels_for(result)
+    passages = _text_tuple(case.get(labels.evidence)) if labels.evidence else ()
     for verdict in _verdicts(result.metadata):
         number = verdict.get("passage")
-        text = passages[number - 1] if isinstance(number, int) and 0 < number <= len(passages) else None
-        span = _span(text, verdict.get("span")) if text is not None else None
-        word = verdict["verdict"]
+        passage = passages[number - 1] if isinstance(number, int) and 0 < number <= len(passages) else None
+        span = _valid_span(passage, verdict.get("span")) if passage is not None else None
+        verdict_value = verdict["verdict"]
         yield Finding(
-            verdict=word,
-            word={"yes": words.yes, "no": words.no, "idk": words.idk}[word],
-            statement=None if words.of_passages else _text(verdict.get("statement")),
-            reason=_text(verdict.get("reason")),
-            passage=number if text is not None else None,
-            quote=_quote(text, span) if text is not None and span is not None else None,
+            verdict=verdict_value,
+            word={"yes": labels.yes, "no": labels.no, "idk": labels.idk}[verdict_value],
+            statement=None if labels.of_passages else _text_or_none(verdict.get("statement")),
+            reason=_text_or_none(verdict.get("reason")),
+            passage=number if passage is not None else None,
+            quote=_quote(passage, span) if passage is not None and span is not None else None,
             span=span,
         )
 
@@ -86,7 +86,7 @@ def _verdicts(metadata: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 yield verdict
 
 
-def _span(passage: str, span: object) -> tuple[int, int] | None:
+def _valid_span(passage: str, span: object) -> tuple[int, int] | None:
     if not isinstance(span, list | tuple):
         return None
     match cast("list[object] | tuple[object, ...]", span):
@@ -102,16 +102,16 @@ def _quote(passage: str, span: tuple[int, int]) -> Quote:
 
 
 def _tail(text: str) -> str:
-    return text if len(text) <= _AROUND else f"…{text[-_AROUND:]}"
+    return text if len(text) <= _CONTEXT_LENGTH else f"…{text[-_CONTEXT_LENGTH:]}"
 
 
 def _head(text: str) -> str:
-    return text if len(text) <= _AROUND else f"{text[:_AROUND]}…"
+    return text if len(text) <= _CONTEXT_LENGTH else f"{text[:_CONTEXT_LENGTH]}…"
 
 
-def _text(value: object) -> str | None:
+def _text_or_none(value: object) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
 
 
-def _texts(value: object) -> tuple[str, ...]:
+def _text_tuple(value: object) -> tuple[str, ...]:
     return cast("tuple[str, ...]", value) if isinstance(value, tuple) else ()

@@ -38,13 +38,11 @@ def claim_highlights(text: str, found: Iterable[Finding], letter: str = "c") -> 
     """Return the highlights of the claims that are found in an answer."""
     marks: list[Highlight] = []
     for number, finding in enumerate(found, 1):
-        place = locate(finding.statement, text) if finding.statement else None
-        if place is not None:
+        span = locate(finding.statement, text) if finding.statement else None
+        if span is not None:
             title = f"{finding.word}: {finding.reason}" if finding.reason else finding.word
             marks.append(
-                Highlight(
-                    place.start, place.end, VERDICT_CLASSES[finding.verdict], title, f"{letter}{number}"
-                )
+                Highlight(span.start, span.end, VERDICT_CLASSES[finding.verdict], title, f"{letter}{number}")
             )
     return marks
 
@@ -66,8 +64,8 @@ def passage_highlights(passage: int, found: Iterable[Finding], letter: str = "c"
 def text_segments(text: str, marks: Iterable[Highlight]) -> Iterator[TextSegment]:
     """Split a text at the boundaries of its highlights. The segments joined are the text again."""
     ordered = sorted(marks, key=lambda mark: (mark.start, -mark.end))
-    cuts = sorted({0, len(text), *(min(end, len(text)) for mark in ordered for end in mark[:2])})
-    for start, end in pairwise(cuts):
+    boundaries = sorted({0, len(text), *(min(end, len(text)) for mark in ordered for end in mark[:2])})
+    for start, end in pairwise(boundaries):
         yield TextSegment(
             text[start:end], tuple(mark for mark in ordered if mark.start <= start and end <= mark.end)
         )

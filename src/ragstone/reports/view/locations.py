@@ -8,10 +8,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_END = re.compile(r"[.!?]+(?=\s|$)|\n+|$")
+_SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n+|$")
 _WORD = re.compile(r"\w+")
-_ENOUGH = 0.6
-_LONGEST_CLAIM, _LONGEST_TEXT = 2_000, 50_000
+_MIN_WORD_SHARE = 0.6
+_MAX_CLAIM_LENGTH, _MAX_TEXT_LENGTH = 2_000, 50_000
 
 
 class TextSpan(NamedTuple):
@@ -33,38 +33,39 @@ def locate(claim: str, text: str) -> TextSpan | None:
     start = text.find(claim)
     if start >= 0:
         return TextSpan(start, start + len(claim), exact=True)
-    if len(claim) > _LONGEST_CLAIM:
+    if len(claim) > _MAX_CLAIM_LENGTH:
         return None
-    found = _with_other_blanks(claim, text[:_LONGEST_TEXT])
-    return found or _likeliest_sentence(claim, text[:_LONGEST_TEXT])
+    loose_match = _find_loosely(claim, text[:_MAX_TEXT_LENGTH])
+    return loose_match or _find_best_sentence(claim, text[:_MAX_TEXT_LENGTH])
 
 
-def _with_other_blanks(claim: str, text: str) -> TextSpan | None:
+def _find_loosely(claim: str, text: str) -> TextSpan | None:
+    """Return the location of the claim; case and the blanks between its words may differ."""
     pattern = r"\s+".join(map(re.escape, claim.rstrip(" .!?").split()))
-    found = re.search(pattern, text, re.IGNORECASE) if pattern else None
-    return TextSpan(found.start(), found.end(), exact=True) if found else None
+    match = re.search(pattern, text, re.IGNORECASE) if pattern else None
+    return TextSpan(match.start(), match.end(), exact=True) if match else None
 
 
-def _likeliest_sentence(claim: str, text: str) -> TextSpan | None:
-    wanted = _words(claim)
-    if not wanted:
+def _find_best_sentence(claim: str, text: str) -> TextSpan | None:
+    claimed = _words(claim)
+    if not claimed:
         return None
-    shares = [(len(wanted & words) / len(wanted), -start, end) for start, end, words in _sentences(text)]
+    shares = [(len(claimed & words) / len(claimed), -start, end) for start, end, words in _sentences(text)]
     share, start, end = max(shares, default=(0.0, 0, 0))
-    return TextSpan(-start, end, exact=False) if share >= _ENOUGH else None
+    return TextSpan(-start, end, exact=False) if share >= _MIN_WORD_SHARE else None
 
 
 @lru_cache(maxsize=8)
 def _sentences(text: str) -> tuple[tuple[int, int, frozenset[str]], ...]:
-    found: list[tuple[int, int, frozenset[str]]] = []
-    begun = 0
-    for match in _END.finditer(text):
-        sentence = text[begun : match.end()]
+    sentences: list[tuple[int, int, frozenset[str]]] = []
+    offset = 0
+    for match in _SENTENCE_END.finditer(text):
+        sentence = text[offset : match.end()]
         if sentence.strip():
-            start = begun + len(sentence) - len(sentence.lstrip())
-            found.append((start, begun + len(sentence.rstrip()), _words(sentence)))
-        begun = match.end()
-    return tuple(found)
+            start = offset + len(sentence) - len(sentence.lstrip())
+            sentences.append((start, offset + len(sentence.rstrip()), _words(sentence)))
+        offset = match.end()
+    return tuple(sentences)
 
 
 def _words(text: str) -> frozenset[str]:

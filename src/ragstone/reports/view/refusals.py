@@ -50,21 +50,25 @@ def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
     Args:
         rows: the results of each test case.
     """
-    known: list[tuple[bool, bool, bool | None]] = []
+    cases: list[tuple[bool, bool, bool | None]] = []
     for row in rows:
-        found = _measured(row, "abstention")
-        if found is not None and "declined" in found.metadata:
-            right = next((one for name in CORRECTNESS if (one := _measured(row, name)) is not None), None)
-            declined, answerable = found.metadata["declined"], found.metadata.get("answerable")
-            known.append((answerable is True, declined is True, None if right is None else right.success))
-    if known:
+        refusal = _measured(row, "abstention")
+        if refusal is not None and "declined" in refusal.metadata:
+            right = next((item for name in CORRECTNESS if (item := _measured(row, name)) is not None), None)
+            declined, answerable = refusal.metadata["declined"], refusal.metadata.get("answerable")
+            cases.append((answerable is True, declined is True, None if right is None else right.success))
+    if cases:
         from ragstone.stats.abstention import abstention_figures  # noqa: PLC0415  (imports numpy)
 
-        answerable, declined, right = zip(*known, strict=True)
-        told = abstention_rows(abstention_figures(answerable, declined, right))
-        yield f"Refusals, of {len(known)} cases: " + "; ".join(f"{name} {text}" for name, text in told) + "."
+        answerable, declined, right = zip(*cases, strict=True)
+        texts = abstention_rows(abstention_figures(answerable, declined, right))
+        yield (
+            f"Refusals, of {len(cases)} cases: " + "; ".join(f"{name} {text}" for name, text in texts) + "."
+        )
 
 
 def _measured(row: Sequence[Result], name: str) -> Result | None:
     """Return the result of the metric of that name, None where it was not measured."""
-    return next((one for one in row if one.score is not None and one.spec.partition("(")[0] == name), None)
+    return next(
+        (item for item in row if item.score is not None and item.spec.partition("(")[0] == name), None
+    )

@@ -74,11 +74,11 @@ class RepeatsView:
             return "no case was measured twice"
         if within == 0.0:
             return "the judge gave the same score every time"
-        own = f"the judge's own spread is {score(sqrt(within))}"
+        spread = f"the judge's own spread is {score(sqrt(within))}"
         if between is None or self.found.reliability is None:
-            return own
+            return spread
         share = percent(self.found.reliability)
-        return f"{own}, that of the cases {score(sqrt(between))}: {share} of a score's variance comes from the case"
+        return f"{spread}, that of the cases {score(sqrt(between))}: {share} of a score's variance comes from the case"
 
     @property
     def verdict(self) -> str:
@@ -86,19 +86,21 @@ class RepeatsView:
         if self.found.mean is None:
             return "nothing measured"
         side = "passes" if self.found.passed else "does not pass"
-        open_ = count(self.undecided, "case") + " undecided" if self.undecided else "every case is decided"
-        shaky = f", {self.unstable} of them unstable" if self.unstable else ""
-        return f"the mean {side} {score(self.threshold)} with its whole interval; {open_}{shaky}"
+        open_text = (
+            count(self.undecided, "case") + " undecided" if self.undecided else "every case is decided"
+        )
+        unstable_text = f", {self.unstable} of them unstable" if self.unstable else ""
+        return f"the mean {side} {score(self.threshold)} with its whole interval; {open_text}{unstable_text}"
 
     @property
     def advice(self) -> str | None:
         """Whether more cases or more repeats would narrow the interval; None where neither can be told."""
         n = sum(case.n > 0 for case in self.found.cases)
-        now = self.found.standard_error(n, self.repeats) if n else None
-        if not now or not self.found.within:
+        current_error = self.found.standard_error(n, self.repeats) if n else None
+        if not current_error or not self.found.within:
             return None
-        cases = 1 - (self.found.standard_error(_TWICE * n, self.repeats) or 0.0) / now
-        repeats = 1 - (self.found.standard_error(n, _TWICE * self.repeats) or 0.0) / now
+        cases = 1 - (self.found.standard_error(_TWICE * n, self.repeats) or 0.0) / current_error
+        repeats = 1 - (self.found.standard_error(n, _TWICE * self.repeats) or 0.0) / current_error
         return f"twice the cases would narrow the interval by {percent(cases)}, twice the repeats by {percent(repeats)}"
 
 
@@ -111,14 +113,14 @@ def repeats_views(report: Report, names: Mapping[str, str]) -> tuple[RepeatsView
     )
 
 
-def _repeats_view(report: Report, name: str, rows: Mapping[int, Result], found: "Repeats") -> RepeatsView:
-    wavering = [
+def _repeats_view(report: Report, name: str, rows: Mapping[int, Result], analysis: "Repeats") -> RepeatsView:
+    unsettled = [
         UnsettledCase(number + 1, report.cases[number], tuple(repeated_scores(rows.get(number))), case)
-        for number, case in enumerate(found.cases)
+        for number, case in enumerate(analysis.cases)
         if case.unstable or (case.n and case.verdict == "undecided")
     ]
-    wavering.sort(key=lambda item: (not item.found.unstable, -_width(item.found), item.number))
-    return RepeatsView(name, report.run.plan.repeats, _first(rows).threshold, found, tuple(wavering))
+    unsettled.sort(key=lambda item: (not item.found.unstable, -_width(item.found), item.number))
+    return RepeatsView(name, report.run.plan.repeats, _first(rows).threshold, analysis, tuple(unsettled))
 
 
 def _first(rows: Mapping[int, Result]) -> Result:

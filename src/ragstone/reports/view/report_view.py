@@ -182,7 +182,7 @@ def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricView, ...]
 
 
 def _cases(report: Report) -> tuple[CaseView, ...]:
-    found = [
+    views = [
         CaseView(
             number=number,
             case=case,
@@ -193,7 +193,7 @@ def _cases(report: Report) -> tuple[CaseView, ...]:
         )
         for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
     ]
-    return tuple(sorted(found, key=lambda item: item.order))
+    return tuple(sorted(views, key=lambda item: item.order))
 
 
 def _with_status(results: Iterable[Result], status: str) -> list[Result]:
@@ -204,10 +204,10 @@ def _cluster_notes(report: Report) -> Iterator[str]:
     """Yield a note on the groups of dependent cases that the intervals account for."""
     key, groups = report.run.plan.cluster, clusters(report.cases, report.run.plan.cluster)
     if groups is not None:
-        alone = sum(group is None for group in groups)
-        number = len(set(groups) - {None}) + alone
-        held = f"{count(len(groups), 'case')} in {count(number, 'group')}"
-        yield f"Intervals treat the cases of one {key} as dependent: {held}."
+        ungrouped_count = sum(group is None for group in groups)
+        group_count = len(set(groups) - {None}) + ungrouped_count
+        sizes = f"{count(len(groups), 'case')} in {count(group_count, 'group')}"
+        yield f"Intervals treat the cases of one {key} as dependent: {sizes}."
 
 
 def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
@@ -215,9 +215,9 @@ def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
     few = [metric for metric in metrics if metric.summary.pass_rate == 1.0 and metric.summary.too_few]
     if few:
         metric = min(few, key=lambda item: item.summary.n)
-        cases, most = count(metric.summary.n, "case"), percent(1.0 - metric.summary.pass_interval.low)
+        cases, max_share = count(metric.summary.n, "case"), percent(1.0 - metric.summary.pass_interval.low)
         yield (
-            f"{metric.name}: all of {cases} passed, but so few prove little: up to {most} of such cases may fail "
+            f"{metric.name}: all of {cases} passed, but so few prove little: up to {max_share} of such cases may fail "
             "(95 %)."
         )
 
@@ -258,6 +258,6 @@ def usage_figures(report: Report) -> Iterator[str]:
             f" ({percent(usage.cached_tokens / usage.input_tokens)} cached)" if usage.cached_tokens else ""
         )
         yield f"{usage.input_tokens:,} tokens in{cached}, {usage.output_tokens:,} out"
-    day = f" (packaged prices of {packaged_prices().date})" if report.cost else ""
-    yield f"{dollars(report.cost)}{day}"
+    price_date = f" (packaged prices of {packaged_prices().date})" if report.cost else ""
+    yield f"{dollars(report.cost)}{price_date}"
     yield duration(report.seconds)

@@ -35,7 +35,7 @@ class VerdictLabels(NamedTuple):
     subject: str = "actual_output"
 
 
-_LABELS = {
+_METRIC_LABELS = {
     "answer_correctness": VerdictLabels(evidence=""),
     "answer_relevancy": VerdictLabels(shown_verdicts=("no",)),
     "answered_parts": VerdictLabels(evidence="", subject="input"),
@@ -62,12 +62,12 @@ def verdict_labels_for(result: Result) -> VerdictLabels:
 
 @cache
 def _labels_of(name: str) -> VerdictLabels:
-    found = _LABELS.get(name, VerdictLabels())
-    words = _words_of(name)
-    return found._replace(**words) if found[:3] == VerdictLabels()[:3] else found
+    labels = _METRIC_LABELS.get(name, VerdictLabels())
+    words = _prompt_words(name)
+    return labels._replace(**words) if labels[:3] == VerdictLabels()[:3] else labels
 
 
-def _words_of(name: str) -> dict[VerdictValue, str]:
+def _prompt_words(name: str) -> dict[VerdictValue, str]:
     """Return the words that the metric's prompt offers, by the value they stand for; none where prompts differ."""
     prompts: tuple[type[Prompt[Any]], ...] = load(BUILT_IN[name]).prompts if name in BUILT_IN else ()
     offered = [prompt.labels for prompt in prompts if not prompt.labels.items() <= PLAIN_LABELS.items()]

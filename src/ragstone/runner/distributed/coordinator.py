@@ -69,10 +69,10 @@ class Coordinator:
         self._size = size
         self._prefetch = 2 * -(-session.plan.concurrency // size) + _PREFETCH
         self._workers: list[WorkerHandle] = []
-        self._returned: deque[list[Task]] = deque()
+        self._reassign_queue: deque[list[Task]] = deque()
         self._retry_alone: deque[list[Task]] = deque()
-        self._recovered: dict[str, str] = {}
-        self._begun: set[ResultKey] = set()
+        self._recovered_replies: dict[str, str] = {}
+        self._started: set[ResultKey] = set()
         self._losses: Counter[ResultKey] = Counter()
         self._exhausted = False
         self._finished = asyncio.Event()
@@ -122,13 +122,13 @@ class Coordinator:
 
     async def _unless_finished(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Return the result of `work`, None where the run is finished first."""
-        arrival, end = asyncio.ensure_future(work), asyncio.ensure_future(self._finished.wait())
+        work_task, finish_task = asyncio.ensure_future(work), asyncio.ensure_future(self._finished.wait())
         try:
-            await asyncio.wait((arrival, end), return_when=asyncio.FIRST_COMPLETED)
-            return arrival.result() if arrival.done() else None
+            await asyncio.wait((work_task, finish_task), return_when=asyncio.FIRST_COMPLETED)
+            return work_task.result() if work_task.done() else None
         finally:
-            arrival.cancel()
-            end.cancel()
+            work_task.cancel()
+            finish_task.cancel()
 
     def _assign_all(self) -> None:
         for worker in self._workers:
@@ -137,8 +137,8 @@ class Coordinator:
 
     def _check_finished(self) -> None:
         busy = any(worker.tasks for worker in self._workers)
-        left = self._returned or self._retry_alone or not self._exhausted
-        if not busy and (self._session.stop_reason or not left):
+        tasks_left = self._reassign_queue or self._retry_alone or not self._exhausted
+        if not busy and (self._session.stop_reason or not tasks_left):
             self._finished.set()
 
     def _assign_tasks(self, worker: WorkerHandle) -> None:
@@ -146,8 +146,8 @@ class Coordinator:
         if not worker.ready or worker.alone or 2 * len(worker.tasks) > self._prefetch:
             return
         while len(worker.tasks) < self._prefetch and not self._session.stop_reason:
-            again = bool(self._returned)
-            tasks = self._returned.popleft() if again else next(self._cases, None)
+            again = bool(self._reassign_queue)
+            tasks = self._reassign_queue.popleft() if again else next(self._cases, None)
             if tasks is None:
                 self._exhausted = True
                 break
@@ -157,16 +157,16 @@ class Coordinator:
             worker.alone = True
 
     def _handle_messages(self, worker: WorkerHandle, messages: list[WorkerEvent | WorkerRequest]) -> None:
-        ended: list[WorkerEvent] = []
+        ended_calls: list[WorkerEvent] = []
         for message in messages:
             if isinstance(message, WorkerRequest):
                 self._spawn_task(worker, self._answer(worker, message))
             elif message.kind in ("release", "settle"):
-                ended.append(message)
+                ended_calls.append(message)
             else:
                 self._on_event(worker, message)
-        if ended:
-            self._spawn_task(worker, self._finish_calls(worker, ended))
+        if ended_calls:
+            self._spawn_task(worker, self._finish_calls(worker, ended_calls))
 
     def _spawn_task(self, worker: WorkerHandle, work: Coroutine[Any, Any, None]) -> None:
         task = self._group.create_task(work)
@@ -176,7 +176,7 @@ class Coordinator:
     def _on_event(self, worker: WorkerHandle, event: WorkerEvent) -> None:
         match event.kind, event.args:
             case "started", (case_index, metric_index):
-                self._start(worker, (case_index, metric_index))
+                self._announce_start(worker, (case_index, metric_index))
             case "measured", (case_index, metric_index, result):
                 worker.useful = True
                 self._finish(worker.done((case_index, metric_index)), result)
@@ -191,26 +191,26 @@ class Coordinator:
             case _:
                 raise AssertionError(event)
 
-    def _start(self, worker: WorkerHandle, key: ResultKey) -> None:
+    def _announce_start(self, worker: WorkerHandle, key: ResultKey) -> None:
         task = worker.tasks[key]
-        if key not in self._begun:  # a task reassigned from a lost worker was announced before
-            self._begun.add(key)
+        if key not in self._started:  # a task reassigned from a lost worker was announced before
+            self._started.add(key)
             self._session.emit(MeasurementStarted(*key, task.case, task.metric.spec))
 
     def _finish(self, task: Task | None, result: Any) -> None:  # noqa: ANN401  (a Result from a message)
         if task is None:
             return
         key = (task.case_index, task.metric_index)
-        self._begun.discard(key)
+        self._started.discard(key)
         self._losses.pop(key, None)
         result = with_attempts(result, self._services.past.failures(*key))
         self._session.emit(MeasurementFinished(*key, task.case, result))
 
-    async def _finish_calls(self, worker: WorkerHandle, notes: list[WorkerEvent]) -> None:
+    async def _finish_calls(self, worker: WorkerHandle, events: list[WorkerEvent]) -> None:
         """Release calls once their answers are stored; until then they count as in flight."""
         if self._services.flush is not None:
             await self._services.flush()
-        for event in notes:
+        for event in events:
             if event.kind == "release":
                 worker.release(self._services.limiter, *event.args)
             else:
@@ -234,7 +234,7 @@ class Coordinator:
             case "ask", (prompt,):
                 return tuple(await services.scheduler.ask(prompt))
             case "recall", (key,):
-                return self._recovered.get(key) or services.past.recall(key)
+                return self._recovered_replies.get(key) or services.past.recall(key)
             case _:
                 raise AssertionError(call)
 
@@ -244,7 +244,7 @@ class Coordinator:
         The worker was running the tasks that were assigned first. A test case on which several workers were lost is
         measured once more, by a worker with no other task; if that worker is lost too, its results become errors.
         """
-        self._recovered |= dict(worker.answers())
+        self._recovered_replies |= dict(worker.answers())
         self._losses.update(islice(worker.tasks, self._session.plan.concurrency))
         for _, group in groupby(list(worker.tasks.values()), key=lambda task: task.case_index):
             tasks = list(group)
@@ -253,7 +253,7 @@ class Coordinator:
                 for task in tasks:
                     self._finish(task, self._lost_result(task, error))
             else:
-                (self._retry_alone if losses == MOST_LOSSES - 1 else self._returned).append(tasks)
+                (self._retry_alone if losses == MOST_LOSSES - 1 else self._reassign_queue).append(tasks)
         worker.tasks.clear()
 
     def _lost_result(self, task: Task, error: RagstoneError) -> object:

@@ -36,8 +36,8 @@ class DriverClient:
         self.most = most
         self.waiting = asyncio.Event()
         self._messages: list[object] = []
-        self._numbers = count()
-        self._calls: dict[int, asyncio.Future[Any]] = {}
+        self._request_numbers = count()
+        self._pending: dict[int, asyncio.Future[Any]] = {}
 
     def started(self, task: Task) -> None:
         """Report that a measurement begins."""
@@ -93,7 +93,7 @@ class DriverClient:
 
     def resolve(self, reply: DriverResponse) -> None:
         """Deliver the driver's response to the request that waits for it."""
-        future = self._calls.pop(reply.number)
+        future = self._pending.pop(reply.number)
         if future.done():  # the caller was cancelled
             return
         if reply.error is not None:
@@ -108,8 +108,8 @@ class DriverClient:
         return pack(messages, *dumps)
 
     async def _call(self, kind: Any, *args: object) -> Any:  # noqa: ANN401  (depends on the request)
-        number = next(self._numbers)
-        future = self._calls[number] = asyncio.get_running_loop().create_future()
+        number = next(self._request_numbers)
+        future = self._pending[number] = asyncio.get_running_loop().create_future()
         self._send(WorkerRequest(number, kind, args))
         return await future
 

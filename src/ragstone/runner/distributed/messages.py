@@ -78,7 +78,7 @@ def pack(messages: Sequence[object], *dumps: Dumps) -> bytes:
             return dump(messages)
         except Exception:  # noqa: BLE001, S112  (a user's objects may raise anything; the next way may work)
             continue
-    return pickle.dumps([_plain(message) for message in messages])
+    return pickle.dumps([_plain_event(message) for message in messages])
 
 
 def unpack(packet: bytes) -> list[Any]:
@@ -94,7 +94,7 @@ def picklable(error: Exception) -> Exception:
         return RuntimeError(f"{type(error).__name__}: {error}")
 
 
-def _plain(message: object) -> object:
+def _plain_event(message: object) -> object:
     if not (isinstance(message, WorkerEvent) and message.kind == "measured"):
         return message
     *key, result = message.args

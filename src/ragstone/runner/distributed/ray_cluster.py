@@ -10,14 +10,14 @@ from typing import Any
 
 from ragstone.errors import MissingExtra, UsageError
 
-_OBJECT_STORE = 128 * 2**20
+_OBJECT_STORE_BYTES = 128 * 2**20
 """Bytes of shared memory of a cluster started here: packets are small and short-lived."""
 
-_TIMEOUT = 10.0
+_CONNECT_TIMEOUT_SECONDS = 10.0
 """Seconds for a cluster's machine to accept a connection."""
 
-_joining = Lock()
-_joined = 0
+_run_count_lock = Lock()
+_run_count = 0
 """Runs that use the cluster started here: Ray has one connection per process, and the last run closes it."""
 
 
@@ -29,23 +29,23 @@ def cluster(address: str | None, workers: int | None) -> Generator[Any]:
         MissingExtra: Ray is not installed.
         UsageError: there is no cluster at the address.
     """
-    global _joined  # noqa: PLW0603  (Ray's connection is global too)
-    ray = _ray()
-    with _joining:
-        ours = _joined > 0 or not ray.is_initialized()
+    global _run_count  # noqa: PLW0603  (Ray's connection is global too)
+    ray = _import_ray()
+    with _run_count_lock:
+        started_here = _run_count > 0 or not ray.is_initialized()
         if not ray.is_initialized():
             _connect(ray, address or os.environ.get("RAY_ADDRESS"), workers)
-        _joined += ours
+        _run_count += started_here
     try:
         yield ray
     finally:
-        with _joining:
-            _joined -= ours
-            if ours and not _joined:
+        with _run_count_lock:
+            _run_count -= started_here
+            if started_here and not _run_count:
                 ray.shutdown()
 
 
-def _ray() -> Any:  # noqa: ANN401  (Ray is untyped)
+def _import_ray() -> Any:  # noqa: ANN401  (Ray is untyped)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # read at import, and by its child processes
     try:
         import ray  # noqa: PLC0415  (takes over a second)
@@ -62,25 +62,25 @@ def _check_reachable(address: str) -> None:
     """
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if host and port.isdecimal():
-        socket.create_connection((host, int(port)), _TIMEOUT).close()
+        socket.create_connection((host, int(port)), _CONNECT_TIMEOUT_SECONDS).close()
 
 
 def _connect(ray: Any, address: str | None, workers: int | None) -> None:  # noqa: ANN401
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    log_options = {"log_to_driver": False, "logging_level": logging.ERROR}
     if not address:
         cores = max(workers or 0, os.cpu_count() or 1)
         ray.init(
             address="local",
             _node_ip_address="127.0.0.1",  # no other machine may join
             num_cpus=cores,
-            object_store_memory=_OBJECT_STORE,
+            object_store_memory=_OBJECT_STORE_BYTES,
             include_dashboard=False,
-            **quiet,
+            **log_options,
         )
         return
     try:
         _check_reachable(address)
-        ray.init(address=address, **quiet)
+        ray.init(address=address, **log_options)
     except (OSError, ValueError, RuntimeError) as error:
         why = " ".join(str(error).split()).rstrip(".")
         raise UsageError(

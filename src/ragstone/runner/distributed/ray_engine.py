@@ -32,9 +32,9 @@ from ragstone.runner.resume import NoResumeState, ResumeState
 from ragstone.runner.session import RunSession, run_session
 from ragstone.runner.tasks import Task, tasks
 
-_COLOURS = re.compile("\x1b\\[[0-9;]*m")
+_COLOUR_CODES = re.compile("\x1b\\[[0-9;]*m")
 
-_MOST_AT_ONCE = 100
+_MAX_CONCURRENT_MESSAGES = 100
 """Messages that a worker handles at once."""
 
 
@@ -112,17 +112,17 @@ async def _run_tasks(
         recall=past.recall,
         flush=flush,
     )
-    bundle = _bundle(
+    bundle = _put_arguments(
         pool, plan=plan, counts_tokens=limits.counts_tokens, resumed=not isinstance(past, NoResumeState)
     )
-    share = min(1.0, cores(pool.ray) / pool.size)
+    cores_per_worker = min(1.0, cores(pool.ray) / pool.size)
     services = SharedServices(scheduler, limits, budget, past, flush)
     async with open_transport(
         timeout=plan.timeout, on_overload=lambda overload: limits.slow_down(overload.retry_after)
     ):
         try:
             await Coordinator(
-                session, services, work, lambda: _Actor(pool.ray, bundle, share), pool.size
+                session, services, work, lambda: _Actor(pool.ray, bundle, cores_per_worker), pool.size
             ).run()
         finally:
             await scheduler.close()
@@ -134,7 +134,7 @@ class _Actor:
     def __init__(self, ray: Any, bundle: Any, cores: float) -> None:  # noqa: ANN401  (Ray is untyped)
         """Start an actor that takes that share of a core."""
         self._ray = ray
-        options = {"num_cpus": cores, "max_restarts": 0, "max_concurrency": _MOST_AT_ONCE}
+        options = {"num_cpus": cores, "max_restarts": 0, "max_concurrency": _MAX_CONCURRENT_MESSAGES}
         self._handle = ray.remote(RayWorker).options(**options, scheduling_strategy="SPREAD").remote(bundle)
 
     async def begin(self) -> None:
@@ -143,7 +143,7 @@ class _Actor:
         Raises:
             WorkerLost: the actor died.
         """
-        await self._await(self._handle.begin.remote())
+        await self._await_reply(self._handle.begin.remote())
 
     async def next_packet(self) -> bytes:
         """Return the next packet of messages from the worker, as soon as there is one.
@@ -151,7 +151,7 @@ class _Actor:
         Raises:
             WorkerLost: the actor died.
         """
-        return await self._await(self._handle.next_packet.remote())
+        return await self._await_reply(self._handle.next_packet.remote())
 
     def deliver(self, packet: bytes) -> None:
         """Send a packet of messages to the worker; one that died is noticed by `next_packet`."""
@@ -163,7 +163,7 @@ class _Actor:
         with suppress(self._ray.exceptions.RayError):
             self._ray.kill(self._handle)
 
-    async def _await(self, pending: Any) -> Any:  # noqa: ANN401  (depends on the method)
+    async def _await_reply(self, pending: Any) -> Any:  # noqa: ANN401  (depends on the method)
         try:
             return await pending
         except self._ray.exceptions.RayActorError as error:
@@ -190,23 +190,23 @@ def _check_picklable(ray: Any, metrics: Sequence[Metric], judge: Judge) -> None:
     Raises:
         BadOption: one of them cannot.
     """
-    for kind, thing in ((f"The judge {judge.name}", judge), *((metric.spec, metric) for metric in metrics)):
+    for label, value in ((f"The judge {judge.name}", judge), *((metric.spec, metric) for metric in metrics)):
         try:
-            ray.cloudpickle.dumps(thing)
+            ray.cloudpickle.dumps(value)
         except Exception as error:
             raise BadOption(
-                f"{kind} cannot be sent to Ray's workers: {error}. Give a judge or metric by its spec, such as "
+                f"{label} cannot be sent to Ray's workers: {error}. Give a judge or metric by its spec, such as "
                 "openai:gpt-4o or package.module:Class, or one that can be pickled; or use engine='local'."
             ) from error
 
 
-def _bundle(pool: _WorkerPool, **more: object) -> Any:  # noqa: ANN401
+def _put_arguments(pool: _WorkerPool, **others: object) -> Any:  # noqa: ANN401
     """Return a reference to the arguments of a worker, stored once in the cluster."""
-    parts = {"metrics": tuple(pool.metrics), "judge": pool.judge, **more}
-    return pool.ray.put((sys.path, pool.ray.cloudpickle.dumps(parts)))
+    arguments = {"metrics": tuple(pool.metrics), "judge": pool.judge, **others}
+    return pool.ray.put((sys.path, pool.ray.cloudpickle.dumps(arguments)))
 
 
 def _shortened(error: Exception) -> str:
     """Return the first and the last line of Ray's message about a dead actor, which hold the event and its cause."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-    return _COLOURS.sub("", " … ".join(dict.fromkeys((lines[0], lines[-1]))))
+    return _COLOUR_CODES.sub("", " … ".join(dict.fromkeys((lines[0], lines[-1]))))

@@ -50,11 +50,11 @@ class Worker:
         self._reassigned: set[int] = set()
         self._driver = DriverClient(counts_tokens=counts_tokens, most=plan.budget)
         self._tasks: asyncio.Queue[Task] = asyncio.Queue()
-        self._serving: asyncio.Task[None] | None = None
+        self._serve_task: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
         """Start in the running event loop."""
-        self._serving = asyncio.create_task(self._serve())
+        self._serve_task = asyncio.create_task(self._serve())
 
     async def deliver(self, packet: bytes) -> None:
         """Handle the messages of a packet from the driver."""
@@ -70,21 +70,21 @@ class Worker:
         Raises:
             Exception: the error that made this worker fail.
         """
-        something = asyncio.create_task(self._driver.waiting.wait())
-        serving = self._serving
-        if serving is None:
+        message_waiting = asyncio.create_task(self._driver.waiting.wait())
+        serve_task = self._serve_task
+        if serve_task is None:
             raise RuntimeError("the worker has not started")
-        await asyncio.wait((something, serving), return_when=asyncio.FIRST_COMPLETED)
-        something.cancel()
-        if serving.done():
-            serving.result()
+        await asyncio.wait((message_waiting, serve_task), return_when=asyncio.FIRST_COMPLETED)
+        message_waiting.cancel()
+        if serve_task.done():
+            serve_task.result()
         return self._driver.packet(*self._dumps)
 
     async def end(self) -> None:
         """Stop, and close every connection."""
-        if self._serving is not None:
-            self._serving.cancel()
-            await asyncio.wait((self._serving,))
+        if self._serve_task is not None:
+            self._serve_task.cancel()
+            await asyncio.wait((self._serve_task,))
 
     def _enqueue(self, work: Assignment) -> None:
         if work.again:
@@ -108,11 +108,11 @@ class Worker:
             try:
                 async with asyncio.TaskGroup() as group:
                     for _ in range(self._plan.concurrency):
-                        group.create_task(self._work(scheduler))
+                        group.create_task(self._run_tasks(scheduler))
             finally:
                 await scheduler.close()
 
-    async def _work(self, scheduler: RemoteScheduler) -> None:
+    async def _run_tasks(self, scheduler: RemoteScheduler) -> None:
         while True:
             task = await self._tasks.get()
             self._driver.started(task)
