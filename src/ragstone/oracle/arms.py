@@ -17,8 +17,8 @@ NO_PASSAGE = "No passage was retrieved."
 """Placeholder for an empty retrieval: without it, metrics would use the test case's own context."""
 
 ARMS = ("real", "passages", "answers", "both")
-_FROM_APPLICATION = ("actual_output", "retrieval_context", "retrieved_ids", "tools_called")
-_OF_RETRIEVAL = ("trace", "retrieved_deep", "retrieval_context_details")
+_ANSWER_FIELDS = ("actual_output", "retrieval_context", "retrieved_ids", "tools_called")
+_RETRIEVAL_METADATA = ("trace", "retrieved_deep", "retrieval_context_details")
 
 
 def judge_arms(
@@ -58,10 +58,10 @@ def arm_cases(answered: AnsweredFailure) -> Iterator[TestCase]:
     """Yield the test case of each arm: as answered, with the oracle's passages, with its answer, with both."""
     failure, real, served = answered
     case = failure.case
-    metadata = {name: value for name, value in case.metadata.items() if name not in _OF_RETRIEVAL}
-    as_is = {name: getattr(real, name) for name in _FROM_APPLICATION}
+    metadata = {name: value for name, value in case.metadata.items() if name not in _RETRIEVAL_METADATA}
+    as_is = {name: getattr(real, name) for name in _ANSWER_FIELDS}
     as_is["retrieval_context"] = as_is["retrieval_context"] or (NO_PASSAGE,)
-    with_passages = {name: getattr(served, name) for name in _FROM_APPLICATION}
+    with_passages = {name: getattr(served, name) for name in _ANSWER_FIELDS}
     if real.retrieved_ids is not None:
         with_passages["retrieved_ids"] = tuple(case.relevant_ids or ()) or None
     ideal: dict[str, Any] = {"actual_output": failure.oracle.answer}

@@ -8,8 +8,8 @@ import anyio
 from ragstone.oracle.application import Application, ApplicationError
 from ragstone.oracle.oracle_material import AnsweredFailure, MeasurableFailure
 
-_GIVES_UP_AFTER = 5
-_LONGEST = 200
+_MAX_ERRORS_BEFORE_ANSWER = 5
+_MAX_MESSAGE_LENGTH = 200
 
 
 async def ask_all(
@@ -30,7 +30,7 @@ async def ask_all(
 
     async def ask(one: MeasurableFailure) -> None:
         async with free:
-            if not found and problems.total() >= _GIVES_UP_AFTER:
+            if not found and problems.total() >= _MAX_ERRORS_BEFORE_ANSWER:
                 return
             try:
                 real = await application.answer(one.case.input)
@@ -49,4 +49,4 @@ async def ask_all(
 def shortened(text: str) -> str:
     """Return a message on one line of at most 200 characters."""
     flat = " ".join(text.split())
-    return flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 1]}…"
+    return flat if len(flat) <= _MAX_MESSAGE_LENGTH else f"{flat[: _MAX_MESSAGE_LENGTH - 1]}…"

@@ -29,7 +29,7 @@ APP_CALLS = 200
 """Default limit on calls of the application; each failure takes two."""
 
 APP_CONCURRENCY = 4
-_CALLS_A_CASE = 2
+_CALLS_PER_CASE = 2
 
 
 def measure_worth(
@@ -60,9 +60,9 @@ def measure_worth(
         BadOption: the application cannot be called this way, `app_calls` is below 2, or no failure can be measured.
         UsageError: the judge cannot be asked.
     """
-    if app_calls < _CALLS_A_CASE:
+    if app_calls < _CALLS_PER_CASE:
         raise BadOption(
-            f"app_calls={app_calls} is too low: each failed test case takes {_CALLS_A_CASE} calls"
+            f"app_calls={app_calls} is too low: each failed test case takes {_CALLS_PER_CASE} calls"
         )
     cache = options.get("cache")
     called = Application(
@@ -72,12 +72,12 @@ def measure_worth(
         offline=bool(options.get("offline")),
     )
     candidates = list(_candidates(diagnosis))
-    failures = [_measurable(diagnosis, one) for one in candidates]
+    failures = [_measurable_failure(diagnosis, one) for one in candidates]
     measurable = [one for one in failures if one is not None]
     if not measurable:
-        raise BadOption(_nothing_to_measure(candidates))
+        raise BadOption(_unmeasurable_message(candidates))
     drawn = sorted(measurable, key=lambda one: hash_uniform("oracle", one.case.id))[
-        : app_calls // _CALLS_A_CASE
+        : app_calls // _CALLS_PER_CASE
     ]
     problems = Counter[str]()
     try:
@@ -104,7 +104,7 @@ def _candidates(diagnosis: Diagnosis) -> Iterable[CaseDiagnosis]:
     return (one for one in diagnosis.failed if one.cause is not None and one.cause.owner in owners)
 
 
-def _measurable(diagnosis: Diagnosis, found: CaseDiagnosis) -> MeasurableFailure | None:
+def _measurable_failure(diagnosis: Diagnosis, found: CaseDiagnosis) -> MeasurableFailure | None:
     oracle = oracle_material(found.case)
     if oracle is None or found.cause is None:
         return None
@@ -112,7 +112,7 @@ def _measurable(diagnosis: Diagnosis, found: CaseDiagnosis) -> MeasurableFailure
     return MeasurableFailure(found.place, found.case, found.cause.name, oracle, groups[0] if groups else None)
 
 
-def _nothing_to_measure(candidates: Sequence[CaseDiagnosis]) -> str:
+def _unmeasurable_message(candidates: Sequence[CaseDiagnosis]) -> str:
     if not candidates:
         return "no test case failed because of the retriever or the generator: there is nothing to measure"
     return (

@@ -9,7 +9,7 @@ from ragstone.stats.fall_alarm import FallAlarm
 from ragstone.watch.plan import AlarmPart
 
 OK, ALARM = "ok", "alarm"
-_ENOUGH = 100
+_MIN_RECOVERY_SCORES = 100
 """Number of scores after an alarm that end it if their mean is at or above the floor."""
 
 
@@ -46,14 +46,14 @@ class AlarmState:
         """Return the state after one more score, which came at `now`, seconds since 1970."""
         known = self.known.add(score)
         if self.status == OK and known.raised:
-            return self._changed(ALARM, known, now, _fall(known))
-        if self.status == ALARM and known.count >= _ENOUGH:
+            return self._change(ALARM, known, now, _fall_summary(known))
+        if self.status == ALARM and known.count >= _MIN_RECOVERY_SCORES:
             if (known.mean or 0.0) >= self.alarm.below:
-                return self._changed(OK, known, now, f"mean {known.mean or 0.0:.3f} of {known.count} scores")
+                return self._change(OK, known, now, f"mean {known.mean or 0.0:.3f} of {known.count} scores")
             known = known.restarted()
         return replace(self, known=known)
 
-    def _changed(self, status: str, known: FallAlarm, now: float, reason: str) -> "AlarmState":
+    def _change(self, status: str, known: FallAlarm, now: float, reason: str) -> "AlarmState":
         return AlarmState(self.alarm, status, known.restarted(), self.changes + 1, now, reason)
 
     def to_json(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[A
     """Return the alarms with their state in a watch; an alarm without a stored state begins anew."""
     found: list[AlarmState] = []
     for alarm in alarms:
-        known = state.get("alarms", {}).get(_name(alarm), {})
+        known = state.get("alarms", {}).get(_alarm_name(alarm), {})
         begun = FallAlarm(alarm.below, alarm.run_length)
         if known:
             evidence = tuple(known["evidence"])
@@ -96,16 +96,16 @@ def advance(
         for result in results:
             if result.score is not None and result.spec.partition("(")[0] == after.alarm.metric:
                 after = after.add(result.score, now)
-        found[_name(after.alarm)] = after.to_json()
+        found[_alarm_name(after.alarm)] = after.to_json()
     return found
 
 
-def _fall(known: FallAlarm) -> str:
+def _fall_summary(known: FallAlarm) -> str:
     """Return a summary of the scores since the fall began; over all scores, a long good period would hide the fall."""
     if known.low_count:
         return f"mean {known.low_total / known.low_count:.3f} of the last {known.low_count} scores"
     return f"mean {known.mean or 0.0:.3f} of {known.count} scores"
 
 
-def _name(alarm: AlarmPart) -> str:
+def _alarm_name(alarm: AlarmPart) -> str:
     return f"{alarm.metric} below {alarm.below:g} at {alarm.run_length:g}"

@@ -59,12 +59,12 @@ def read_anchor_set(plan: WatchPlan) -> AnchorSet | None:
     return AnchorSet(
         tuple(case for case, _ in known),
         tuple(label for _, label in known),
-        _metric(part, plan),
+        _anchor_metric(part, plan),
         blake2b(Path(part.file).read_bytes(), digest_size=16).hexdigest(),
     )
 
 
-def _metric(part: AnchorPart, plan: WatchPlan) -> Metric:
+def _anchor_metric(part: AnchorPart, plan: WatchPlan) -> Metric:
     measured = {metric.spec.partition("(")[0]: metric for metric in parse_metrics(plan.metrics)}
     if part.metric is None and len(measured) == 1:
         return next(iter(measured.values()))
@@ -101,7 +101,7 @@ async def check_anchor(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all
     if anchor is None or plan.anchor is None or spec is None:
         return None
     judge = get_judge(spec)
-    results = await _judged(plan, anchor, judge)
+    results = await _judge_anchor_set(plan, anchor, judge)
     check = AnchorResults(
         key=f"{anchor.content} {anchor.metric.spec} {judge.name}",
         judge=judge.name,
@@ -119,7 +119,7 @@ async def check_anchor(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all
     return read_judge_check(queue, plan, judged_by)
 
 
-async def _judged(plan: WatchPlan, anchor: AnchorSet, judge: Judge) -> list[Result | None]:
+async def _judge_anchor_set(plan: WatchPlan, anchor: AnchorSet, judge: Judge) -> list[Result | None]:
     """Return the result of each case; None where there is none."""
     described = Plan(
         name=f"{plan.name} (anchor)",

@@ -13,7 +13,7 @@ from ragstone.watch.plan import WatchPlan
 
 Check = Callable[[TraceQueue, WatchPlan], Awaitable[bool]]
 
-_LEASE = 1800.0
+_LEASE_SECONDS = 1800.0
 
 
 async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
@@ -23,8 +23,8 @@ async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
     it until a check has a result.
     """
     problems: list[str] = []
-    for name, (every, check) in _checks(plan).items():
-        turn = claim_check(queue.engine, plan.name, name, every, duration=_LEASE)
+    for name, (every, check) in _planned_checks(plan).items():
+        turn = claim_check(queue.engine, plan.name, name, every, duration=_LEASE_SECONDS)
         if turn is None:
             continue
         try:
@@ -37,22 +37,22 @@ async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
     return problems
 
 
-def _checks(plan: WatchPlan) -> dict[str, tuple[float, Check]]:
+def _planned_checks(plan: WatchPlan) -> dict[str, tuple[float, Check]]:
     """Return the checks by name: seconds between two, and the check, which returns whether it had a result."""
     found: dict[str, tuple[float, Check]] = {}
     if plan.anchor is not None:
         for judged_by in checked_judges(plan):
-            found[check_name(judged_by)] = (plan.anchor.every, partial(_anchor, judged_by))
+            found[check_name(judged_by)] = (plan.anchor.every, partial(_run_anchor_check, judged_by))
     if plan.drift is not None:
-        found["drift"] = (plan.drift.every or plan.window, _drift)
+        found["drift"] = (plan.drift.every or plan.window, _run_drift_check)
     return found
 
 
-async def _anchor(judged_by: str, queue: TraceQueue, plan: WatchPlan) -> bool:
+async def _run_anchor_check(judged_by: str, queue: TraceQueue, plan: WatchPlan) -> bool:
     found = await check_anchor(queue, plan, judged_by)
     return found is None or found.unchecked is None
 
 
-async def _drift(queue: TraceQueue, plan: WatchPlan) -> bool:
+async def _run_drift_check(queue: TraceQueue, plan: WatchPlan) -> bool:
     await check_drift(queue, plan)
     return True

@@ -33,7 +33,7 @@ from ragstone.watch.judge_check import JudgeCheck, check_name
 from ragstone.watch.plan import NotifyPart, WatchPlan
 from ragstone.watch.window import WindowFigures
 
-_LEASE, _PAUSE = 120.0, 60.0
+_LEASE_SECONDS, _RETRY_SECONDS = 120.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ async def deliver(
             delivery = Delivery(plan.name, f"{name} {notice.alarm}", notice.version)
             if delivered_version(queue.engine, plan.name, delivery.key) == notice.version:
                 continue
-            if not claim_delivery(queue.engine, delivery, duration=_LEASE):
+            if not claim_delivery(queue.engine, delivery, duration=_LEASE_SECONDS):
                 continue
             identifier = f"{delivery.watch} {delivery.key} {delivery.version}"
             message = WebhookMessage(
@@ -188,7 +188,7 @@ async def deliver(
                 notice.content,
             )
             problem = await send_webhook(address, message)
-            end_delivery(queue.engine, delivery, taken=problem is None, pause=_PAUSE)
+            end_delivery(queue.engine, delivery, taken=problem is None, pause=_RETRY_SECONDS)
             if problem is not None:
                 problems.append(f"{notice.line}: delivery failed and will be retried: {problem}")
     return problems

@@ -15,7 +15,7 @@ from ragstone.result import Result
 from ragstone.stats.hash_sampling import hash_uniform
 from ragstone.watch.plan import SamplePart
 
-_HOUR, _DAY_HOURS = 3600.0, 24
+_SECONDS_PER_HOUR, _DAY_HOURS = 3600.0, 24
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -25,7 +25,7 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "!=": operator.ne,
 }
 _CONDITION = re.compile(r"\s*([\w.]+)\s*(<=|>=|!=|=|<|>)\s*(.+?)\s*")
-_LOCAL = "local."
+_LOCAL_PREFIX = "local."
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ class BoostCondition:
 
     def holds(self, case: TestCase, results: Sequence[Result]) -> bool:
         """Return whether the condition holds; False where there is no value to compare."""
-        if self.name.startswith(_LOCAL):
-            wanted = self.name.removeprefix(_LOCAL)
+        if self.name.startswith(_LOCAL_PREFIX):
+            wanted = self.name.removeprefix(_LOCAL_PREFIX)
             found: Any = next((one.score for one in results if one.spec.partition("(")[0] == wanted), None)
         else:
             found = (case.metadata or {}).get(self.name)
@@ -112,7 +112,7 @@ class Draw:
 
         It is `per_day` divided by the sum of boosts of one day, estimated from the last 24 hours.
         """
-        hour = int(now // _HOUR)
+        hour = int(now // _SECONDS_PER_HOUR)
         sums = {
             int(name): total for name, total in known.get("sums", {}).items() if int(name) > hour - _DAY_HOURS
         }

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 LEAST = 50
 """Number of questions below which a period is not evaluated."""
 
-_TOPIC_LEVEL = 0.05
-_MOST_TOPICS, _MOST_WORDS, _SHARED_BY = 3, 4, 3
-_LEAST_TEST_SET = 20
-_COVERED = 0.05
-_TOKENS = 100
-_UNTELLING = FUNCTION_WORDS | QUESTION_WORDS
+_TOPIC_ALPHA = 0.05
+_MAX_TOPICS, _MAX_WORDS, _MIN_QUESTIONS = 3, 4, 3
+_MIN_TEST_SET = 20
+_QUANTILE = 0.05
+_MAX_TOKENS = 100
+_STOP_WORDS = FUNCTION_WORDS | QUESTION_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,8 @@ def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> 
         return None
     end = time.time() + 1 if now is None else now
     begin = end - plan.window
-    current = _drawn(queue, plan, begin, end)
-    past = _drawn(queue, plan, begin - part.reference, begin)
+    current = _sample_questions(queue, plan, begin, end)
+    past = _sample_questions(queue, plan, begin - part.reference, begin)
     known = read_check(queue.engine, plan.name, "drift")
     p_value, topics = compare_questions(past, current)
     status = ALARM if p_value is not None and p_value <= part.false_alarms else OK
@@ -150,7 +150,7 @@ def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> 
         len(current),
         len(past),
         topics,
-        None if part.test_set is None else set_coverage(_asked_in(part.test_set), current),
+        None if part.test_set is None else set_coverage(_dataset_questions(part.test_set), current),
         end,
         known.get("changes", 0) + changed,
         end if changed else known.get("changed"),
@@ -196,10 +196,10 @@ def _changes(topics: Sequence[int], past: Sequence[str], current: Sequence[str])
     before, now = Counter(topics[: len(past)]), Counter(topics[len(past) :])
     names = sorted(before.keys() | now.keys())
     corrected = holm([fisher_p_value(now[one], len(current), before[one], len(past)) for one in names])
-    clear = sorted((p, one) for p, one in zip(corrected, names, strict=True) if p <= _TOPIC_LEVEL)
+    clear = sorted((p, one) for p, one in zip(corrected, names, strict=True) if p <= _TOPIC_ALPHA)
     texts = [*past, *current]
     found: list[TopicChange] = []
-    for p, one in clear[: 2 * _MOST_TOPICS]:
+    for p, one in clear[: 2 * _MAX_TOPICS]:
         mine = [text for text, topic in zip(texts, topics, strict=True) if topic == one]
         found.append(TopicChange(_words(mine, texts), before[one] / len(past), now[one] / len(current), p))
     return tuple(found)
@@ -210,7 +210,7 @@ def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage
 
     The limit is the similarity that 95 % of the set's questions reach with their nearest other question.
     """
-    if len(test_set) < _LEAST_TEST_SET or len(current) < LEAST:
+    if len(test_set) < _MIN_TEST_SET or len(current) < LEAST:
         return None
     import numpy as np  # noqa: PLC0415  (only checks need vectors)
 
@@ -219,21 +219,21 @@ def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage
     own, live = embed_texts(test_set), embed_texts(current)
     among = own @ own.T
     np.fill_diagonal(among, -1.0)
-    floor = float(np.quantile(among.max(axis=1), _COVERED))
+    floor = float(np.quantile(among.max(axis=1), _QUANTILE))
     near = (live @ own.T).max(axis=1) >= floor
     covered = int(near.sum())
     interval = rate_interval(covered, len(current))
     rest = [text for text, is_near in zip(current, near.tolist(), strict=True) if not is_near]
-    missing = _largest(rest, live[~near], current)
+    missing = _largest_topics(rest, live[~near], current)
     return SetCoverage(covered / len(current), interval.low, interval.high, len(current), missing)
 
 
-def _largest(
+def _largest_topics(
     rest: Sequence[str], vectors: "Vectors", every: Sequence[str]
 ) -> tuple[tuple[tuple[str, ...], int], ...]:
     topics = find_topics(vectors, 0)
     found: list[tuple[tuple[str, ...], int]] = []
-    for topic, count in Counter(topics).most_common(_MOST_TOPICS):
+    for topic, count in Counter(topics).most_common(_MAX_TOPICS):
         mine = [text for text, one in zip(rest, topics, strict=True) if one == topic]
         found.append((_words(mine, every), count))
     return tuple(found)
@@ -243,22 +243,22 @@ def _words(group: Sequence[str], every: Sequence[str]) -> tuple[str, ...]:
     """Return the words that distinguish a group, only from those in several of its questions, so none is quoted."""
     inside, outside = (Counter(word for text in texts for word in _stems(text)) for texts in (group, every))
     spelled = Counter((stem, norm) for text in group for stem, norm in _stems(text).items())
-    shared = [word for word, count in inside.items() if count >= _SHARED_BY]
+    shared = [word for word, count in inside.items() if count >= _MIN_QUESTIONS]
     ranked = sorted(shared, key=lambda word: (-(inside[word] ** 2) / outside[word], word))
     return tuple(
         max((norm for stem, norm in spelled if stem == word), key=lambda norm: (spelled[word, norm], norm))
-        for word in ranked[:_MOST_WORDS]
+        for word in ranked[:_MAX_WORDS]
     )
 
 
 def _stems(text: str) -> dict[str, str]:
-    tokens = first_tokens(text, 0, len(text), _TOKENS)
+    tokens = first_tokens(text, 0, len(text), _MAX_TOKENS)
     return {
-        token.stem: token.norm for token in tokens if token.norm not in _UNTELLING and token.norm.isalpha()
+        token.stem: token.norm for token in tokens if token.norm not in _STOP_WORDS and token.norm.isalpha()
     }
 
 
-def _drawn(queue: TraceQueue, plan: WatchPlan, since: float, until: float) -> list[str]:
+def _sample_questions(queue: TraceQueue, plan: WatchPlan, since: float, until: float) -> list[str]:
     """Return the questions of a period; if there are more than are compared, a sample drawn by their hashes."""
     found = read_questions(queue.engine, plan.name, since, until)
     most = plan.drift.most if plan.drift else len(found)
@@ -266,5 +266,5 @@ def _drawn(queue: TraceQueue, plan: WatchPlan, since: float, until: float) -> li
     return [one.text for one in drawn]
 
 
-def _asked_in(path: str) -> list[str]:
+def _dataset_questions(path: str) -> list[str]:
     return [case.input for case in load_dataset(path).cases if case.input.strip()]

@@ -24,7 +24,7 @@ from ragstone.traces.span import Record
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.window import FEWEST
 
-_MIDDLE = 0.5
+_LIKED_THRESHOLD = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,12 @@ def keep_arrived(queue: TraceQueue, claimed: Sequence[ClaimedUnit], plan: WatchP
         for trace, mine in records.items():
             said = [one for one in read_feedback(mine) if one.is_by_people(plan.feedback.names)]
             if said or claim.revision > 1:
-                arrived[trace] = [_feedback(one, trace, claim.received) for one in said]
+                arrived[trace] = [_to_feedback(one, trace, claim.received) for one in said]
     if arrived:
         replace_arrived(queue.engine, arrived)
 
 
-def _feedback(said: SpanFeedback, origin: str, received: float) -> Feedback:
+def _to_feedback(said: SpanFeedback, origin: str, received: float) -> Feedback:
     return Feedback(
         name=said.name,
         trace_id=said.trace_id,
@@ -119,7 +119,7 @@ def feedback_agreement(
     for metric, status, thumb, score in read_beside_results(queue.engine, plan.name, end - plan.window, end):
         value = feedback_value(thumb, score)
         if value is not None and status in {"PASS", "FAIL"}:
-            mine, key = counts.setdefault(metric, {}), (status, value >= _MIDDLE)
+            mine, key = counts.setdefault(metric, {}), (status, value >= _LIKED_THRESHOLD)
             mine[key] = mine.get(key, 0) + 1
     order = (("PASS", True), ("PASS", False), ("FAIL", True), ("FAIL", False))
     return [

@@ -14,8 +14,8 @@ from ragstone.stats.interval import Interval, rate_interval
 from ragstone.stats.significance import mcnemar_p_value
 from ragstone.watch.alarms import ALARM, OK
 
-_KEPT = 30
-_OUTLASTS = ("status", "changes", "changed", "unchecked", "lapses", "lapsed")
+_MAX_HISTORY = 30
+_STATUS_FIELDS = ("status", "changes", "changed", "unchecked", "lapses", "lapsed")
 """Values kept when another file, metric or judge starts a new baseline, so that no reported state is reported again."""
 
 
@@ -157,8 +157,8 @@ class AnchorResults:
             now: seconds since 1970.
         """
         if known.get("key") != self.key:
-            known = {name: known[name] for name in _OUTLASTS if name in known}
-        said = self._compared(known, false_alarms, now)
+            known = {name: known[name] for name in _STATUS_FIELDS if name in known}
+        said = self._compare(known, false_alarms, now)
         before: Mapping[str, Any] = known.get("unchecked") or {}
         lapsed = (said is None) != bool(before)
         silent: dict[str, Any] = {
@@ -178,7 +178,7 @@ class AnchorResults:
             "lapsed": now if lapsed else known.get("lapsed"),
         }
 
-    def _compared(self, known: Mapping[str, Any], false_alarms: float, now: float) -> dict[str, Any] | None:
+    def _compare(self, known: Mapping[str, Any], false_alarms: float, now: float) -> dict[str, Any] | None:
         """Return the comparison with the baseline; None where no case can be compared."""
         first = known.get("first", list(self.agrees))
         pairs = [(was, one) for was, one in zip(first, self.agrees, strict=True) if None not in (was, one)]
@@ -201,7 +201,7 @@ class AnchorResults:
             "status": status,
             "changes": known.get("changes", 0) + (status != before),
             "changed": now if status != before else known.get("changed"),
-            "history": [*known.get("history", []), [now, sum(shares), len(shares)]][-_KEPT:],
+            "history": [*known.get("history", []), [now, sum(shares), len(shares)]][-_MAX_HISTORY:],
         }
 
 

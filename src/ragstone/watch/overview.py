@@ -23,9 +23,9 @@ from ragstone.watch.alarms import AlarmState, read_alarms
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.window import FEWEST, WindowFigures, window_figures
 
-_WINDOWS = 14
-_MOST_SLOTS, _FINE = 28, 24
-_WORST, _DRAWN = 12, 8
+_MAX_WINDOWS = 14
+_MAX_SLOTS, _FINE_SLOTS = 28, 24
+_MAX_WORST, _MAX_DRAWN = 12, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +102,16 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
         _history(read_slots(queue.engine, name, since, end, slot), since, end, slot),
         tuple(releases),
         tuple(read_alarms(plan.alarm, read_state(queue.engine, name))),
-        tuple(read_worst(queue.engine, name, end - plan.window, _WORST)),
-        tuple(read_drawn(queue.engine, name, end - plan.window, _DRAWN)),
+        tuple(read_worst(queue.engine, name, end - plan.window, _MAX_WORST)),
+        tuple(read_drawn(queue.engine, name, end - plan.window, _MAX_DRAWN)),
         tuple(read_people_queues(queue.engine, name, end - plan.window)),
     )
 
 
 def _slots(window: float, end: float, first: float) -> tuple[float, float]:
     """Return the start of the history and the length of its slots: a window, or a part of one."""
-    reach = min(max(end - first, 1.0), _WINDOWS * window)
-    slot = next(size for size in (window / _FINE, window / 4, window) if reach / size <= _MOST_SLOTS)
+    reach = min(max(end - first, 1.0), _MAX_WINDOWS * window)
+    slot = next(size for size in (window / _FINE_SLOTS, window / 4, window) if reach / size <= _MAX_SLOTS)
     count = max(1, -(-reach // slot))
     return end - count * slot, slot
 

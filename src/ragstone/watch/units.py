@@ -35,7 +35,7 @@ def read_units(
     unreadable: list[tuple[ClaimedUnit, str]] = []
     for claim in claimed:
         try:
-            found = [one for one in trace_cases(claim.records, options) if _is_of(one, claim)]
+            found = [one for one in trace_cases(claim.records, options) if _belongs_to(one, claim)]
         except Exception as error:  # noqa: BLE001  (one trace must not stop the others)
             unreadable.append((claim, describe(error)))
             continue
@@ -43,17 +43,17 @@ def read_units(
         by_span = options.unit.startswith(NAMED)
         cases += [UnitCase(claim, one.id if by_span else claim.key, one) for one in readable]
         if not readable:
-            unreadable.append((claim, _why(found, options)))
+            unreadable.append((claim, _unreadable_reason(found, options)))
     return cases, unreadable
 
 
-def _is_of(found: TestCase | UnreadableTrace, claim: ClaimedUnit) -> bool:
+def _belongs_to(found: TestCase | UnreadableTrace, claim: ClaimedUnit) -> bool:
     """Return whether a test case belongs to a claim; an evaluation that came with it may link to another trace."""
     told = found.id if isinstance(found, TestCase) else found.place
     return bool(claim.session) or claim.trace_id in told
 
 
-def _why(found: Sequence[TestCase | UnreadableTrace], options: TraceOptions) -> str:
+def _unreadable_reason(found: Sequence[TestCase | UnreadableTrace], options: TraceOptions) -> str:
     told = next((one for one in found if isinstance(one, UnreadableTrace)), None)
     if told is not None:
         return f"{told.problem} {told.instead}"

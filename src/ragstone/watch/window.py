@@ -68,20 +68,20 @@ def _figures(metric: str, current: Sequence[WindowScore], before: Sequence[Windo
         len(scores),
         len(every) - len(scores),
         sampled_mean(scores, now.drawn, trust=trust) if now.drawn else None,
-        _people(scores, now, earlier, trust) if now.asked else None,
+        _human_mean(scores, now, earlier, trust) if now.asked else None,
         len(now.asked),
         sum(one.status == UNSURE for one in now.asked),
     )
 
 
-def _people(
+def _human_mean(
     scores: Sequence[float], now: "_MetricScores", earlier: "_MetricScores", trust: float
 ) -> SampledMean:
-    human_trust = tuned_trust([_followed(one) for one in earlier.people])
+    human_trust = tuned_trust([_to_drawn_score(one) for one in earlier.people])
     return human_mean(scores, now.basis, now.people, trust=trust, human_trust=human_trust)
 
 
-def _followed(one: HumanScore) -> DrawnScore:
+def _to_drawn_score(one: HumanScore) -> DrawnScore:
     return DrawnScore(one.drawn.dear, one.human, one.probability)
 
 

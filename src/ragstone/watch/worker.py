@@ -29,10 +29,10 @@ from ragstone.watch.feedback import keep_arrived
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.units import UnitCase, read_units
 
-_AT_ONCE = 16
-_LEASE, _EXTEND = 180.0, 60.0
-_FIRST_PAUSE, _LAST_PAUSE = 5.0, 600.0
-_LATE = "it arrived after its session was judged, so it is not judged"
+_MAX_CLAIMS = 16
+_LEASE_SECONDS, _EXTEND_SECONDS = 180.0, 60.0
+_RETRY_SECONDS, _MAX_RETRY_SECONDS = 5.0, 600.0
+_LATE_ERROR = "it arrived after its session was judged, so it is not judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +85,20 @@ class TraceWorker:
 
     async def step(self) -> StepCounts:
         """Judge some complete traces, and return the counts."""
-        claimed = await asyncio.to_thread(self._queue.claim, _AT_ONCE, self._rule, duration=_LEASE)
+        claimed = await asyncio.to_thread(self._queue.claim, _MAX_CLAIMS, self._rule, duration=_LEASE_SECONDS)
         if not claimed:
             return StepCounts()
         async with asyncio.TaskGroup() as group:
-            extending = group.create_task(self._extend(claimed))
+            extending = group.create_task(self._keep_extending(claimed))
             try:
                 return await self._judge(claimed)
             finally:
                 extending.cancel()
 
-    async def _extend(self, claimed: Sequence[ClaimedUnit]) -> None:
+    async def _keep_extending(self, claimed: Sequence[ClaimedUnit]) -> None:
         while True:
-            await asyncio.sleep(_EXTEND)
-            await asyncio.to_thread(self._queue.extend, claimed, _LEASE)
+            await asyncio.sleep(_EXTEND_SECONDS)
+            await asyncio.to_thread(self._queue.extend, claimed, _LEASE_SECONDS)
 
     async def _judge(self, claimed: Sequence[ClaimedUnit]) -> StepCounts:
         await asyncio.to_thread(keep_arrived, self._queue, claimed, self._plan)
@@ -107,7 +107,7 @@ class TraceWorker:
         state = await asyncio.to_thread(read_state, self._queue.engine, self._plan.name)
         judged = await self._measure("all", cases)
         asked = [_for_people(one, self._draw.people) for one in judged if self._draw.is_for_people(one.unit)]
-        drawn = self._drawn(judged, self._draw.rate(state)) if "sample" in self._judges else []
+        drawn = self._draw_sample(judged, self._draw.rate(state)) if "sample" in self._judges else []
         judged += [*await self._measure("sample", drawn), *asked]
         failed = {
             one.claimed.key: next(result.error for result in one.results if result.error)
@@ -126,10 +126,10 @@ class TraceWorker:
         done = judged_sessions(self._queue.engine, self._plan.name, sessions) if sessions else set[str]()
         late = [claim for claim in claimed if claim.session in done]
         for claim in late:
-            give_up(self._queue.engine, claim, error=_LATE, dead=False)
+            give_up(self._queue.engine, claim, error=_LATE_ERROR, dead=False)
         return late
 
-    def _drawn(self, judged: Sequence[JudgedUnit], rate: float) -> list[UnitCase]:
+    def _draw_sample(self, judged: Sequence[JudgedUnit], rate: float) -> list[UnitCase]:
         found: list[UnitCase] = []
         for one in judged:
             probability = self._draw.probability(self._draw.boost(one.case, one.results), rate)
@@ -143,7 +143,7 @@ class TraceWorker:
         judge = self._judges[judged_by]
         events: list[Event] = []
         await execute(
-            self._run(judged_by, judge),
+            self._daily_run(judged_by, judge),
             [one.case for one in chosen],
             self._metrics,
             judge,
@@ -177,10 +177,10 @@ class TraceWorker:
         again = {one.claimed.key: one.claimed for one in judged if one.claimed.key in failed}
         again = {key: claim for key, claim in again.items() if claim.attempts < attempts}
         for key, claim in again.items():
-            pause = min(_FIRST_PAUSE * 2.0**claim.attempts, _LAST_PAUSE)
+            pause = min(_RETRY_SECONDS * 2.0**claim.attempts, _MAX_RETRY_SECONDS)
             self._queue.retry([claim], pause=pause, error=failed[key] or "")
-        runs = {name: self._run(name, judge) for name, judge in self._judges.items()}
-        runs[PEOPLE] = self._run(PEOPLE, self._judges["all"])
+        runs = {name: self._daily_run(name, judge) for name, judge in self._judges.items()}
+        runs[PEOPLE] = self._daily_run(PEOPLE, self._judges["all"])
         done = [one for one in judged if one.claimed.key not in again]
         if not done:
             return 0
@@ -198,7 +198,7 @@ class TraceWorker:
         rate = self._draw.next_rate(state.get("rate", {}), boosts, now)
         return {**state, "alarms": advance(self._plan.alarm, state, results, now), "rate": rate}
 
-    def _run(self, judged_by: str, judge: Judge) -> Run:
+    def _daily_run(self, judged_by: str, judge: Judge) -> Run:
         """Return the run for today's results of a judge; it is equal in every worker."""
         plan = Plan(
             name=f"{self._plan.name} ({judged_by})",

@@ -11,7 +11,7 @@ from ragstone.store.queue.deliveries import Delivery, claim_delivery, end_delive
 from ragstone.store.queue.settlement import write_named
 from ragstone.store.schema.tables import WATCH_STATE
 
-_AGAIN = 600.0
+_RETRY_SECONDS = 600.0
 
 
 def claim_check(engine: Engine, watch: str, name: str, every: float, *, duration: float) -> Delivery | None:
@@ -30,7 +30,7 @@ def claim_check(engine: Engine, watch: str, name: str, every: float, *, duration
 
 def end_check(engine: Engine, turn: Delivery, *, done: bool) -> None:
     """End a claim; a check that failed is due again after ten minutes."""
-    end_delivery(engine, turn, taken=done, pause=_AGAIN)
+    end_delivery(engine, turn, taken=done, pause=_RETRY_SECONDS)
 
 
 def read_check(engine: Engine, watch: str, name: str) -> Mapping[str, Any]:

@@ -99,10 +99,10 @@ def claim_units(
         for row in connection.execute(query):
             session = row.session if rule.idle is not None else ""
             groups.setdefault(session or row.trace_id, []).append(row)
-        return tuple(_unit(connection, rule, key, rows) for key, rows in groups.items())
+        return tuple(_claimed_unit(connection, rule, key, rows) for key, rows in groups.items())
 
 
-def _unit(
+def _claimed_unit(
     connection: Connection, rule: CompletionRule, key: str, rows: Sequence[DatabaseRow[Any]]
 ) -> ClaimedUnit:
     session = rows[0].session if rule.idle is not None else ""
@@ -113,7 +113,7 @@ def _unit(
         rows[0].trace_id,
         {row.trace_id: row.records for row in rows},
         max(row.revision for row in rows),
-        _records(connection, every if session else [row.trace_id for row in rows]),
+        _read_records(connection, every if session else [row.trace_id for row in rows]),
         max(row.last_received for row in rows) if session else rows[0].first_received,
         max(row.attempts for row in rows),
         rows[0].lease,
@@ -132,7 +132,7 @@ def _is_ready(rule: CompletionRule, now: float) -> ColumnElement[bool]:
     return and_(free, complete)
 
 
-def _records(connection: Connection, traces: Select[tuple[str]] | Sequence[str]) -> tuple[Record, ...]:
+def _read_records(connection: Connection, traces: Select[tuple[str]] | Sequence[str]) -> tuple[Record, ...]:
     query = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id.in_(traces))
     return tuple(record_from_json(json.loads(body)) for body in connection.execute(query).scalars())
 
@@ -147,7 +147,7 @@ def end_claims(
     if not claimed:
         return ()
     of = TRACES.c
-    ours = and_(of.trace_id.in_(_traces(claimed)), of.lease.in_({one.lease for one in claimed}))
+    ours = and_(of.trace_id.in_(_trace_ids(claimed)), of.lease.in_({one.lease for one in claimed}))
     as_claimed = or_(
         *(
             and_(of.trace_id == trace, of.lease == one.lease, of.records == count)
@@ -160,7 +160,7 @@ def end_claims(
     query = select(of.trace_id).where(ours, of.state == ended["state"])
     done = set(connection.execute(query).scalars())
     held = [one for one in claimed if one.counts.keys() <= done]
-    void = _traces(one for one in claimed if one not in held)
+    void = _trace_ids(one for one in claimed if one not in held)
     if void:
         free = {"state": OPEN, "lease": "", "lease_until": 0.0, "attempts": 0}
         connection.execute(update(TRACES).where(ours, of.trace_id.in_(void)).values(**free))
@@ -187,10 +187,10 @@ def extend_claims(engine: Engine, claimed: Sequence[ClaimedUnit], duration: floa
     """Extend claims that are still valid, to `duration` seconds from now."""
     leases = {one.lease for one in claimed}
     of = TRACES.c
-    ours = and_(of.lease.in_(leases), of.trace_id.in_(_traces(claimed)))
+    ours = and_(of.lease.in_(leases), of.trace_id.in_(_trace_ids(claimed)))
     with engine.begin() as connection:
         connection.execute(update(TRACES).where(ours).values(lease_until=time.time() + duration))
 
 
-def _traces(claimed: Iterable[ClaimedUnit]) -> list[str]:
+def _trace_ids(claimed: Iterable[ClaimedUnit]) -> list[str]:
     return [trace for one in claimed for trace in one.counts]

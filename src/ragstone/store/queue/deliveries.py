@@ -42,7 +42,7 @@ def claim_delivery(engine: Engine, delivery: Delivery, *, duration: float) -> bo
     """Return whether this process is to send a message; if so, others wait for `duration` seconds."""
     now = time.time()
     with engine.begin() as connection:
-        known = _locked(connection, delivery.watch)
+        known = _lock_and_read(connection, delivery.watch)
         mine = known.get(delivery.key, {})
         if mine.get("version") == delivery.version or mine.get("until", 0.0) > now:
             return False
@@ -54,7 +54,7 @@ def claim_delivery(engine: Engine, delivery: Delivery, *, duration: float) -> bo
 def end_delivery(engine: Engine, delivery: Delivery, *, taken: bool, pause: float) -> None:
     """Record that a message was accepted, or that it is to be sent again after `pause` seconds."""
     with engine.begin() as connection:
-        known = _locked(connection, delivery.watch)
+        known = _lock_and_read(connection, delivery.watch)
         mine = known.get(delivery.key, {})
         known[delivery.key] = (
             {"version": delivery.version}
@@ -78,7 +78,7 @@ def begun(engine: Engine, watch: str) -> float | None:
         return connection.execute(query).scalar()
 
 
-def _locked(connection: Connection, watch: str) -> dict[str, Any]:
+def _lock_and_read(connection: Connection, watch: str) -> dict[str, Any]:
     of = WATCH_STATE.c
     blank = {"watch": watch, "name": _NAME, "body": "{}", "updated": time.time()}
     connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])

@@ -17,8 +17,8 @@ from ragstone.store.write.aggregates import insert_into
 from ragstone.store.write.bulk import Row
 from ragstone.store.write.rows import digest, storable_text
 
-_AT_ONCE = 400
-_LONGEST_ID, _LONGEST_NAME, _LONGEST_TEXT = 64, 200, 20_000
+_MAX_VALUES = 400
+_MAX_ID_LENGTH, _MAX_NAME_LENGTH, _MAX_TEXT_LENGTH = 64, 200, 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +163,12 @@ def feedback_on(
     """
     conditions = [is_of_spans(some) for some in pieces(sorted(set(spans)))]
     conditions += [FEEDBACK.c.trace_id == storable_text(trace_id)] if trace_id else []
-    conditions += [FEEDBACK.c.session_hash.in_(_session_of(trace_id))] if trace_id else []
+    conditions += [FEEDBACK.c.session_hash.in_(_session_query(trace_id))] if trace_id else []
     conditions += [FEEDBACK.c.session_hash == digest(session)] if session else []
     found: dict[str, StoredFeedback] = {}
     with engine.connect() as connection:
         for condition in conditions:
-            query = (
-                _columns().where(condition).order_by(FEEDBACK.c.updated.desc(), FEEDBACK.c.key).limit(most)
-            )
+            query = _query().where(condition).order_by(FEEDBACK.c.updated.desc(), FEEDBACK.c.key).limit(most)
             rows = [StoredFeedback(*row) for row in connection.execute(query)]
             found |= {one.id: one for one in rows}
     return sorted(found.values(), key=lambda one: (-one.updated, one.id))[:most]
@@ -231,25 +229,25 @@ def _row(said: Feedback, now: float) -> Row:
     key = digest(said.known_by)
     return {
         "key": key,
-        "id": storable_text(said.known_by)[:_LONGEST_NAME],
+        "id": storable_text(said.known_by)[:_MAX_NAME_LENGTH],
         "source": "trace" if said.origin else "api",
-        "origin": storable_text(said.origin)[:_LONGEST_ID],
-        "trace_id": storable_text(said.trace_id)[:_LONGEST_ID],
-        "span_id": storable_text(said.span_id)[:_LONGEST_ID],
+        "origin": storable_text(said.origin)[:_MAX_ID_LENGTH],
+        "trace_id": storable_text(said.trace_id)[:_MAX_ID_LENGTH],
+        "span_id": storable_text(said.span_id)[:_MAX_ID_LENGTH],
         "session_hash": digest(said.session) if said.session else "",
         "author_hash": digest(said.author) if said.author else "",
-        "name": storable_text(said.name)[:_LONGEST_NAME],
+        "name": storable_text(said.name)[:_MAX_NAME_LENGTH],
         "thumb": said.thumb,
         "score": said.score,
-        "label": storable_text(said.label)[:_LONGEST_NAME],
-        "comment": storable_text(said.comment)[:_LONGEST_TEXT],
-        "correction": storable_text(said.correction)[:_LONGEST_TEXT],
+        "label": storable_text(said.label)[:_MAX_NAME_LENGTH],
+        "comment": storable_text(said.comment)[:_MAX_TEXT_LENGTH],
+        "correction": storable_text(said.correction)[:_MAX_TEXT_LENGTH],
         "received": now if said.received is None else said.received,
         "updated": now,
     }
 
 
-def _columns() -> Select[*tuple[Any, ...]]:
+def _query() -> Select[*tuple[Any, ...]]:
     of = FEEDBACK.c
     first = (
         of.id,
@@ -264,7 +262,7 @@ def _columns() -> Select[*tuple[Any, ...]]:
     )
 
 
-def _session_of(trace_id: str) -> Select[tuple[str]]:
+def _session_query(trace_id: str) -> Select[tuple[str]]:
     """Return a query for the session's hash with which a trace was received; in its spans it may be redacted."""
     of = TRACES.c
     return select(of.session).where(of.trace_id == storable_text(trace_id), of.session != "")
@@ -277,5 +275,5 @@ def is_of_spans(spans: Sequence[str]) -> ColumnElement[bool]:
 
 def pieces(values: Sequence[str]) -> Iterable[Sequence[str]]:
     """Yield values in lists short enough for one statement."""
-    for start in range(0, len(values), _AT_ONCE):
-        yield values[start : start + _AT_ONCE]
+    for start in range(0, len(values), _MAX_VALUES):
+        yield values[start : start + _MAX_VALUES]

@@ -15,7 +15,7 @@ from ragstone.errors import StoreError
 from ragstone.store.queue.intake import PutCounts, RecordBatch, put_batches
 from ragstone.store.schema.connect import database_message, display_name
 
-_MOST = 64
+_MAX_BATCHES = 64
 
 
 @dataclass(slots=True, eq=False)
@@ -32,8 +32,8 @@ class GroupCommit:
         """Write to the database of `engine`."""
         self._engine = engine
         self._waiting: list[_WaitingBatch] = []
-        self._listing = Lock()
-        self._writing = Lock()
+        self._queue_lock = Lock()
+        self._write_lock = Lock()
 
     def put(self, batch: RecordBatch) -> PutCounts:
         """Store a batch; on return it is committed.
@@ -42,12 +42,12 @@ class GroupCommit:
             StoreError: it could not be stored; nothing of it is.
         """
         mine = _WaitingBatch(batch)
-        with self._listing:
+        with self._queue_lock:
             self._waiting.append(mine)
         while mine.counts is None and mine.problem is None:
-            with self._writing:
+            with self._write_lock:
                 if mine.counts is None and mine.problem is None:
-                    self._write(self._take())
+                    self._write_batches(self._take_batches())
         if isinstance(mine.problem, SQLAlchemyError):
             where, told = display_name(self._engine.url), database_message(mine.problem)
             raise StoreError(f"The store {where} cannot accept traces now: {told}") from mine.problem
@@ -55,12 +55,12 @@ class GroupCommit:
             raise mine.problem or StoreError("nothing was stored")
         return mine.counts
 
-    def _take(self) -> list[_WaitingBatch]:
-        with self._listing:
-            taken, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+    def _take_batches(self) -> list[_WaitingBatch]:
+        with self._queue_lock:
+            taken, self._waiting = self._waiting[:_MAX_BATCHES], self._waiting[_MAX_BATCHES:]
         return taken
 
-    def _write(self, taken: Sequence[_WaitingBatch]) -> None:
+    def _write_batches(self, taken: Sequence[_WaitingBatch]) -> None:
         """Write batches together; if that fails, write each separately, so that one does not affect the others."""
         try:
             found = put_batches(self._engine, [one.batch for one in taken])
@@ -69,7 +69,7 @@ class GroupCommit:
                 taken[0].problem = error
             else:
                 for one in taken:
-                    self._write([one])
+                    self._write_batches([one])
             return
         for one, counts in zip(taken, found, strict=True):
             one.counts = counts

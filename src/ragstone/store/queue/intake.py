@@ -24,7 +24,7 @@ from ragstone.traces.span import Record, Span
 OPEN, DONE, DEAD = "open", "done", "dead"
 """States of a trace: it waits for records or for a worker, was judged, or was given up."""
 
-_USERS = (
+_USER_KEYS = (
     "user.id",
     "enduser.id",
     "langfuse.user.id",
@@ -32,9 +32,9 @@ _USERS = (
     "traceloop.association.properties.user_id",
     "ai.telemetry.metadata.userId",
 )
-_AT_ONCE = 256
+_MAX_RECORDS_PER_QUERY = 256
 _LOCK_ROW = "ON CONFLICT (trace_id) DO UPDATE SET trace_id = excluded.trace_id"
-_ADD = """ON CONFLICT (trace_id) DO UPDATE SET
+_ADD_COUNTS = """ON CONFLICT (trace_id) DO UPDATE SET
 records = traces.records + excluded.records,
 bytes = traces.bytes + excluded.bytes,
 last_received = excluded.last_received,
@@ -128,7 +128,7 @@ def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) 
 def user_of(record: Record) -> str | None:
     """Return the user that a span names."""
     attributes: Mapping[str, Any] = record.attributes if isinstance(record, Span) else {}
-    found = next((attributes[name] for name in _USERS if attributes.get(name) not in (None, "")), None)
+    found = next((attributes[name] for name in _USER_KEYS if attributes.get(name) not in (None, "")), None)
     return None if found is None else str(found)
 
 
@@ -149,13 +149,13 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
         return [batch.counts(set(), set()) for batch in batches]
     given = [rows[key] for key in sorted(rows)]
     users = {trace: user for batch in batches for trace, user in batch.users.items()}
-    sessions = _sessions(batches)
+    sessions = _merge_sessions(batches)
     rooted = frozenset[str]().union(*(batch.rooted for batch in batches))
     now = time.time()
     traces = list(dict.fromkeys(row["trace_id"] for row in given))
     with engine.begin() as connection:
-        insert_rows(connection, TRACES, [_new_trace(trace, now) for trace in traces], _LOCK_ROW)
-        known, closed = _known(connection, given)
+        insert_rows(connection, TRACES, [_trace_row(trace, now) for trace in traces], _LOCK_ROW)
+        known, closed = _read_existing(connection, given)
         new = [row for row in given if (row["trace_id"], row["digest"]) not in known]
         insert_rows(connection, TRACE_RECORDS, new)
         added: dict[str, list[Row]] = {}
@@ -164,7 +164,7 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
         reopened = closed & added.keys()
         changes = [
             {
-                **_new_trace(trace, now),
+                **_trace_row(trace, now),
                 "records": len(some),
                 "bytes": sum(len(row["body"]) for row in some),
                 "rooted": trace in rooted,
@@ -173,7 +173,7 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
             }
             for trace, some in added.items()
         ]
-        insert_rows(connection, TRACES, changes, _ADD)
+        insert_rows(connection, TRACES, changes, _ADD_COUNTS)
     keys = {(row["trace_id"], row["digest"]) for row in new}
     found: list[PutCounts] = []
     for batch in batches:
@@ -182,7 +182,7 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
     return found
 
 
-def _sessions(batches: Iterable[RecordBatch]) -> dict[str, str]:
+def _merge_sessions(batches: Iterable[RecordBatch]) -> dict[str, str]:
     """Return the session of each trace: the least, if its spans name several, so that their order does not matter."""
     found: dict[str, str] = {}
     for batch in batches:
@@ -191,7 +191,7 @@ def _sessions(batches: Iterable[RecordBatch]) -> dict[str, str]:
     return found
 
 
-def _new_trace(trace: str, now: float) -> Row:
+def _trace_row(trace: str, now: float) -> Row:
     return {
         "trace_id": trace,
         "state": OPEN,
@@ -211,15 +211,15 @@ def _new_trace(trace: str, now: float) -> Row:
     }
 
 
-def _known(connection: Connection, rows: Sequence[Row]) -> tuple[set[RecordKey], set[str]]:
+def _read_existing(connection: Connection, rows: Sequence[Row]) -> tuple[set[RecordKey], set[str]]:
     """Return which of the records are stored, and which of their traces were judged or given up."""
     known: set[RecordKey] = set()
     closed: set[str] = set()
-    for start in range(0, len(rows), _AT_ONCE):
-        some = rows[start : start + _AT_ONCE]
+    for start in range(0, len(rows), _MAX_RECORDS_PER_QUERY):
+        some = rows[start : start + _MAX_RECORDS_PER_QUERY]
         digests = padded([row["digest"] for row in some])
         traces = padded(list(dict.fromkeys(row["trace_id"] for row in some)))
-        sql = placeholders(connection, _known_sql(len(digests), len(traces)))
+        sql = placeholders(connection, _existing_sql(len(digests), len(traces)))
         for trace, state, found in connection.exec_driver_sql(sql, (*digests, *traces)):
             if found is not None:
                 known.add((trace, found))
@@ -229,7 +229,7 @@ def _known(connection: Connection, rows: Sequence[Row]) -> tuple[set[RecordKey],
 
 
 @cache
-def _known_sql(digests: int, traces: int) -> str:
+def _existing_sql(digests: int, traces: int) -> str:
     """Return the statement as text: SQLAlchemy takes longer to build it than the database takes to answer."""
     return (
         "SELECT t.trace_id, t.state, r.digest FROM traces t LEFT JOIN trace_records r "  # noqa: S608  (question marks)

@@ -23,7 +23,7 @@ from ragstone.store.schema.tables import (
 )
 from ragstone.traces.span import Record, record_from_json
 
-_PLAN = "plan"
+_PLAN_NAME = "plan"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ class JudgedPlace:
 def save_plan(engine: Engine, watch: str, plan: str) -> None:
     """Save the plan of a watch, as JSON, for display."""
     with engine.begin() as connection:
-        write_named(connection, watch, _PLAN, plan)
+        write_named(connection, watch, _PLAN_NAME, plan)
 
 
 def read_plans(engine: Engine) -> dict[str, str]:
     """Return the watches of a store, the latest first: name → plan as JSON."""
     of = WATCH_STATE.c
-    query = select(of.watch, of.body).where(of.name == _PLAN).order_by(of.updated.desc())
+    query = select(of.watch, of.body).where(of.name == _PLAN_NAME).order_by(of.updated.desc())
     with engine.connect() as connection:
         return {row.watch: row.body for row in connection.execute(query)}
 
@@ -155,7 +155,7 @@ def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[Judg
     """Return the traces received since a time whose scores lie farthest on the wrong side of their threshold."""
     of = WATCH_RESULTS.c
     query = (
-        _places()
+        _judged_place_query()
         .where(of.watch == watch, of.received >= since, of.judged_by == "all", RESULTS.c.shortfall > 0)
         .order_by(RESULTS.c.shortfall.desc(), of.received.desc(), of.trace_id)
         .limit(most)
@@ -175,7 +175,7 @@ def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[Judg
         every.c.judged_by == "all",
     )
     query = (
-        _places(every.c.score)
+        _judged_place_query(every.c.score)
         .outerjoin(every, same)
         .where(of.watch == watch, of.received >= since, of.judged_by == "sample")
         .order_by(of.received.desc(), of.trace_id, of.metric_index)
@@ -185,7 +185,7 @@ def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[Judg
         return [JudgedPlace(*row) for row in connection.execute(query)]
 
 
-def _places(*more: Any) -> Any:  # noqa: ANN401  (a column; a query)
+def _judged_place_query(*more: Any) -> Any:  # noqa: ANN401  (a column; a query)
     of, result, case, run = WATCH_RESULTS.c, RESULTS.c, CASES.c, RUNS.c
     here = and_(
         result.run == of.run, result.case_index == of.case_index, result.metric_index == of.metric_index

@@ -22,8 +22,8 @@ from ragstone.store.write.aggregates import recount_metrics
 from ragstone.store.write.rows import digest
 from ragstone.traces.span import record_from_json
 
-_OF_A_CASE = (ANNOTATIONS, EXCHANGES, RESULTS, RUN_CASES)
-_NO_TEXT = {"label": "", "comment": "", "correction": ""}
+_CASE_TABLES = (ANNOTATIONS, EXCHANGES, RESULTS, RUN_CASES)
+_EMPTY_TEXTS = {"label": "", "comment": "", "correction": ""}
 
 
 def is_of_traces(traces: Sequence[str]) -> ColumnElement[bool]:
@@ -55,7 +55,7 @@ def _remove_cases(connection: Connection, run: int, indices: Sequence[int]) -> N
     here = (RUN_CASES.c.run == run, RUN_CASES.c.case_index.in_(indices))
     keys = list(connection.execute(select(RUN_CASES.c.case_key).where(*here)).scalars())
     count = 0
-    for table in _OF_A_CASE:
+    for table in _CASE_TABLES:
         gone = delete(table).where(table.c.run == run, table.c.case_index.in_(indices))
         removed = connection.execute(gone).rowcount
         count += removed if table is RESULTS else 0
@@ -67,19 +67,19 @@ def _remove_cases(connection: Connection, run: int, indices: Sequence[int]) -> N
 
 def remove_feedback_text(connection: Connection, traces: Sequence[str]) -> None:
     """Delete comments and corrections on traces; thumbs and scores stay, as figures do."""
-    connection.execute(update(FEEDBACK).where(_said_of(traces)).values(**_NO_TEXT))
+    connection.execute(update(FEEDBACK).where(_is_feedback_on(traces)).values(**_EMPTY_TEXTS))
 
 
 def remove_older_text(connection: Connection, before: float) -> None:
     """Delete comments and corrections that came, or were changed, before a time: seconds since 1970."""
-    older = and_(FEEDBACK.c.updated < before, or_(*(FEEDBACK.c[name] != "" for name in _NO_TEXT)))
-    connection.execute(update(FEEDBACK).where(older).values(**_NO_TEXT))
+    older = and_(FEEDBACK.c.updated < before, or_(*(FEEDBACK.c[name] != "" for name in _EMPTY_TEXTS)))
+    connection.execute(update(FEEDBACK).where(older).values(**_EMPTY_TEXTS))
 
 
 def remove_feedback(connection: Connection, traces: Sequence[str]) -> None:
     """Delete the feedback on traces, their spans and their sessions; their records must not be deleted before."""
     sessions = select(TRACES.c.session).where(TRACES.c.trace_id.in_(traces), TRACES.c.session != "")
-    mine = or_(_said_of(traces), FEEDBACK.c.session_hash.in_(sessions))
+    mine = or_(_is_feedback_on(traces), FEEDBACK.c.session_hash.in_(sessions))
     connection.execute(delete(FEEDBACK).where(mine))
     of_spans = and_(FEEDBACK.c.trace_id == "", FEEDBACK.c.span_id != "")
     if connection.execute(select(FEEDBACK.c.key).where(of_spans).limit(1)).first() is None:
@@ -95,5 +95,5 @@ def remove_author(connection: Connection, author: str) -> None:
     connection.execute(delete(FEEDBACK).where(FEEDBACK.c.author_hash == digest(author)))
 
 
-def _said_of(traces: Sequence[str]) -> ColumnElement[bool]:
+def _is_feedback_on(traces: Sequence[str]) -> ColumnElement[bool]:
     return or_(FEEDBACK.c.trace_id.in_(traces), FEEDBACK.c.origin.in_(traces))

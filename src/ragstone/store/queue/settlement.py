@@ -39,7 +39,7 @@ from ragstone.store.write.recorder import run_row
 from ragstone.store.write.rows import case_row, exchange_row, result_row, run_case_row, storable_text
 
 PEOPLE = "people"
-_STATE = "state"
+_STATE_NAME = "state"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +97,11 @@ def settle(
         for key, error in sorted(dead.items()):
             held |= {claim.key for claim in end_claims(connection, [claims[key]], dead=True, error=error)}
         kept = tuple(one for one in judged if one.claimed.key in held)
-        _forget_earlier(connection, watch, kept)
+        _delete_earlier_figures(connection, watch, kept)
         for judged_by, run in runs.items():
             mine = [one for one in kept if one.judged_by == judged_by]
             if mine:
-                _write(connection, watch, run, mine)
+                _write_units(connection, watch, run, mine)
         if kept:
             state = _read_state(connection, watch, lock=True)
             _write_state(connection, watch, update_state(state, kept))
@@ -117,9 +117,9 @@ def read_state(engine: Engine, watch: str) -> Mapping[str, Any]:
 def _read_state(connection: Connection, watch: str, *, lock: bool = False) -> Mapping[str, Any]:
     of = WATCH_STATE.c
     if lock:
-        blank = {"watch": watch, "name": _STATE, "body": "{}", "updated": time.time()}
+        blank = {"watch": watch, "name": _STATE_NAME, "body": "{}", "updated": time.time()}
         connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
-    query = select(of.body).where(of.watch == watch, of.name == _STATE)
+    query = select(of.body).where(of.watch == watch, of.name == _STATE_NAME)
     body = connection.execute(query.with_for_update() if lock else query).scalar()
     found: Mapping[str, Any] = json.loads(body) if body else {}
     return found
@@ -127,7 +127,7 @@ def _read_state(connection: Connection, watch: str, *, lock: bool = False) -> Ma
 
 def _write_state(connection: Connection, watch: str, state: Mapping[str, Any]) -> None:
     of = WATCH_STATE.c
-    this = update(WATCH_STATE).where(of.watch == watch, of.name == _STATE)
+    this = update(WATCH_STATE).where(of.watch == watch, of.name == _STATE_NAME)
     connection.execute(this.values(body=json.dumps(state), updated=time.time()))
 
 
@@ -140,9 +140,9 @@ def write_named(connection: Connection, watch: str, name: str, body: str) -> Non
     connection.execute(this.values(body=body, updated=time.time()))
 
 
-def _write(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedUnit]) -> None:
+def _write_units(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedUnit]) -> None:
     count = sum(len(one.results) for one in judged)
-    number, serial, first = _place(connection, run, count)
+    number, serial, first = _reserve_indices(connection, run, count)
     cases: list[Row] = []
     places: list[Row] = []
     results: list[Row] = []
@@ -155,7 +155,7 @@ def _write(connection: Connection, watch: str, run: Run, judged: Sequence[Judged
         for metric_index, result in enumerate(one.results):
             event = MeasurementFinished(case_index, metric_index, one.case, result)
             results.append({**result_row(number, event, case["key"]), "serial": serial + len(results)})
-            figures.append(_figure(watch, one, result, (number, case_index, metric_index)))
+            figures.append(_figure_row(watch, one, result, (number, case_index, metric_index)))
         exchanges += [exchange_row(number, replace(asked, case_index=case_index)) for asked in one.exchanges]
     insert_rows(connection, CASES, list({row["key"]: row for row in cases}.values()))
     insert_run_cases(connection, places)
@@ -166,7 +166,7 @@ def _write(connection: Connection, watch: str, run: Run, judged: Sequence[Judged
     insert_rows(connection, WATCH_RESULTS, figures)
 
 
-def _place(connection: Connection, run: Run, count: int) -> tuple[int, int, int]:
+def _reserve_indices(connection: Connection, run: Run, count: int) -> tuple[int, int, int]:
     """Return the run's number, the first serial number and case index that are free; its row stays locked."""
     of = RUNS.c
     row = {**run_row(run), "state": "complete"}
@@ -184,7 +184,7 @@ def _place(connection: Connection, run: Run, count: int) -> tuple[int, int, int]
     return number, serial - count + 1, 0 if found is None else found + 1
 
 
-def _figure(watch: str, one: JudgedUnit, result: Result, place: tuple[int, int, int]) -> Row:
+def _figure_row(watch: str, one: JudgedUnit, result: Result, place: tuple[int, int, int]) -> Row:
     number, case_index, metric_index = place
     asked = one.judged_by == PEOPLE  # the result is another judge's: people have said nothing yet
     return {
@@ -207,7 +207,7 @@ def _figure(watch: str, one: JudgedUnit, result: Result, place: tuple[int, int, 
     }
 
 
-def _forget_earlier(connection: Connection, watch: str, judged: Sequence[JudgedUnit]) -> None:
+def _delete_earlier_figures(connection: Connection, watch: str, judged: Sequence[JudgedUnit]) -> None:
     """Delete the figures of earlier revisions, and of sessions that failed: a window counts each unit once."""
     of = WATCH_RESULTS.c
     for unit in {

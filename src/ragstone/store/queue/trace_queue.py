@@ -32,7 +32,7 @@ from ragstone.store.write.rows import digest
 from ragstone.traces.redaction import Redaction
 from ragstone.traces.span import Record
 
-_AT_ONCE = 200
+_MAX_TRACES_PER_DELETE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class TraceQueue:
         with self.engine.begin() as connection:
             remove_older_text(connection, before)
         query = select(TRACES.c.trace_id).where(TRACES.c.last_received < before)
-        return self._delete(query, keep_figures=True)
+        return self._delete_traces(query, keep_figures=True)
 
     def delete_user(self, user: str) -> int:
         """Delete all data of a user's traces: records, test cases, results, figures, feedback; return how many traces.
@@ -142,13 +142,13 @@ class TraceQueue:
             remove_author(connection, user)
             remove_check(connection, "drift")  # its topics are named by words of users
         query = select(TRACES.c.trace_id).where(TRACES.c.user_hash == digest(user))
-        return self._delete(query, keep_figures=False)
+        return self._delete_traces(query, keep_figures=False)
 
-    def _delete(self, query: Select[Any], *, keep_figures: bool) -> int:
+    def _delete_traces(self, query: Select[Any], *, keep_figures: bool) -> int:
         gone = 0
         while True:
             with self.engine.begin() as connection:
-                ids = list(connection.execute(query.limit(_AT_ONCE)).scalars())
+                ids = list(connection.execute(query.limit(_MAX_TRACES_PER_DELETE)).scalars())
                 if not ids:
                     return gone
                 remove_judged(connection, ids, keep_figures=keep_figures)

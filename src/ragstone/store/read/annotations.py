@@ -16,7 +16,7 @@ from ragstone.verdict import VerdictValue
 
 WORDS: tuple[VerdictValue, ...] = ("yes", "no", "idk")
 LONGEST = 200
-_WHOLE = -1
+_NO_STATEMENT = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +101,13 @@ class Annotations:
             raise UsageError(
                 f"{annotator[:40]!r} is not a valid annotator: give a name of 1 to {LONGEST} characters"
             )
-        row = self._row(run, case_index, target) | {
+        row = self._target_row(run, case_index, target) | {
             "claim": storable_text(claim),
             "annotator": storable_text(annotator.strip()),
             "verdict": verdict,
             "note": storable_text(note),
         }
-        self._write(row)
+        self._upsert(row)
         return next(said for said in self.of(run, case_index, row["annotator"]) if said.target == target)
 
     def remove(self, run: int, case_index: int, annotator: str, target: Target = Target()) -> bool:
@@ -129,7 +129,7 @@ class Annotations:
             query = query.where(of.annotator == annotator)
         order = (of.case_index, of.spec, of.statement, of.annotator)
         with self._engine.connect() as connection:
-            return [_read(row) for row in connection.execute(query.order_by(*order)).mappings()]
+            return [_to_annotation(row) for row in connection.execute(query.order_by(*order)).mappings()]
 
     def annotators(self, run: int) -> dict[str, int]:
         """Return the number of annotations of a run by annotator."""
@@ -138,7 +138,7 @@ class Annotations:
         with self._engine.connect() as connection:
             return {name: int(count) for name, count in connection.execute(query.order_by(of.annotator))}
 
-    def _row(self, run: int, case_index: int, target: Target) -> Row:
+    def _target_row(self, run: int, case_index: int, target: Target) -> Row:
         of = RUN_CASES.c
         query = select(of.case_id).where(of.run == run, of.case_index == case_index)
         with self._engine.connect() as connection:
@@ -147,27 +147,27 @@ class Annotations:
             raise NotInStore(f"The run has no measured test case {case_index + 1}")
         return {**_key(run, case_index, "", target), "case_id": case_id, "spec": storable_text(target.spec)}
 
-    def _write(self, row: Row) -> None:
+    def _upsert(self, row: Row) -> None:
         moment = now()
         with self._engine.begin() as connection:
             statement = insert_into(connection, ANNOTATIONS)
             changed = {name: statement.excluded[name] for name in ("claim", "verdict", "note", "updated")}
-            statement = statement.on_conflict_do_update(index_elements=list(_KEY), set_=changed)
+            statement = statement.on_conflict_do_update(index_elements=list(_KEY_COLUMNS), set_=changed)
             connection.execute(statement, [row | {"created": moment, "updated": moment}])
             update_human_scores(connection, row["run"], row["case_index"])
 
 
-_KEY = ("run", "case_index", "about", "statement", "annotator")
+_KEY_COLUMNS = ("run", "case_index", "about", "statement", "annotator")
 
 
 def _key(run: int, case_index: int, annotator: str, target: Target) -> Row:
-    statement = _WHOLE if target.statement is None else target.statement
+    statement = _NO_STATEMENT if target.statement is None else target.statement
     values = (run, case_index, digest(target.spec), statement, annotator)
-    return dict(zip(_KEY, values, strict=True))
+    return dict(zip(_KEY_COLUMNS, values, strict=True))
 
 
-def _read(row: Mapping[Any, Any]) -> Annotation:
-    statement = None if row["statement"] == _WHOLE else row["statement"]
+def _to_annotation(row: Mapping[Any, Any]) -> Annotation:
+    statement = None if row["statement"] == _NO_STATEMENT else row["statement"]
     return Annotation(
         case_index=row["case_index"],
         case_id=row["case_id"],

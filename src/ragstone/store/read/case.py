@@ -81,17 +81,17 @@ def read_case(engine: Engine, run: int, case_index: int) -> StoredCase | None:
         if found is None:
             return None
         rows = connection.execute(results.order_by(RESULTS.c.metric_index)).all()
-        asked = connection.execute(_asked(run, case_index, found.key)).mappings().all()
+        asked = connection.execute(_exchange_query(run, case_index, found.key)).mappings().all()
     return StoredCase(
         case_index,
         TestCase.model_validate_json(found.body),
         {metric_index: Result.model_validate_json(body) for metric_index, body in rows},
-        tuple(map(_exchange, asked)),
+        tuple(map(_to_exchange, asked)),
         tuple(Annotations(engine).of(run, case_index)),
     )
 
 
-def _asked(run: int, case_index: int, key: str) -> Any:  # noqa: ANN401  (a query)
+def _exchange_query(run: int, case_index: int, key: str) -> Any:  # noqa: ANN401  (a query)
     """Return a query for what was asked about a test case, or about an equal one in its place."""
     equal = select(RUN_CASES.c.case_index).where(RUN_CASES.c.case_key == key, RUN_CASES.c.run == run)
     of = EXCHANGES.c
@@ -99,7 +99,7 @@ def _asked(run: int, case_index: int, key: str) -> Any:  # noqa: ANN401  (a quer
     return select(EXCHANGES).where(of.run == run, about).order_by(of.case_index, of.prompt, of.key)
 
 
-def _exchange(row: Mapping[Any, Any]) -> StoredExchange:
+def _to_exchange(row: Mapping[Any, Any]) -> StoredExchange:
     same = ("prompt", "judge", "request", "error", "recorded", "latency_ms", "calls", "input_tokens")
     return StoredExchange(
         **{name: row[name] for name in same},

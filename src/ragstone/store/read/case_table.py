@@ -149,21 +149,21 @@ class CaseTable:
     def page(self, query: CaseQuery) -> CasePage:
         """Return the test cases that match a query."""
         with self._engine.connect() as connection:
-            count = connection.execute(self._found(connection, query, func.count())).scalar_one()
-            rows = self._found(connection, query, *_SHOWN).order_by(*self._order(query))
+            count = connection.execute(self._matching(connection, query, func.count())).scalar_one()
+            rows = self._matching(connection, query, *_COLUMNS).order_by(*self._order(query))
             found = connection.execute(rows.limit(query.limit).offset(query.offset)).mappings().all()
             return CasePage(self._lines(connection, found), int(count))
 
     def indices(self, query: CaseQuery) -> list[int]:
         """Return the indices of all test cases that match a query, regardless of its limit."""
         with self._engine.connect() as connection:
-            found = self._found(connection, query, RUN_CASES.c.case_index).order_by(*self._order(query))
+            found = self._matching(connection, query, RUN_CASES.c.case_index).order_by(*self._order(query))
             return list(connection.execute(found).scalars())
 
     def of(self, indices: Sequence[int]) -> tuple[CaseLine, ...]:
         """Return the test cases with those indices that were measured, in the order of the dataset."""
         here = RUN_CASES.c.case_index
-        query = select(*_SHOWN).where(RUN_CASES.c.run == self._run, here.in_(indices)).order_by(here)
+        query = select(*_COLUMNS).where(RUN_CASES.c.run == self._run, here.in_(indices)).order_by(here)
         with self._engine.connect() as connection:
             return self._lines(connection, connection.execute(query).mappings().all())
 
@@ -191,7 +191,7 @@ class CaseTable:
             func.lead(place).over(order_by=order).label("after"),
         )
         with self._engine.connect() as connection:
-            ranked = self._found(connection, query, *columns).subquery()
+            ranked = self._matching(connection, query, *columns).subquery()
             row = connection.execute(select(ranked).where(ranked.c.place == case_index)).first()
         return (
             Neighbours(None, None, None)
@@ -199,15 +199,15 @@ class CaseTable:
             else Neighbours(row.position - 1, row.before, row.after)
         )
 
-    def _found(self, connection: Connection, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
+    def _matching(self, connection: Connection, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
         """Return a query for columns of the matching test cases, joined with the result of `query.metric`, if set."""
         chosen = select(*columns).select_from(RUN_CASES)
         if query.metric:
-            chosen = chosen.join(RESULTS, _result_at(self._run, self._metric(query.metric)))
-            chosen = chosen.with_hint(RESULTS, _COVERED, "sqlite")
+            chosen = chosen.join(RESULTS, _result_join(self._run, self._metric_index_query(query.metric)))
+            chosen = chosen.with_hint(RESULTS, _INDEX_HINT, "sqlite")
         return chosen.where(RUN_CASES.c.run == self._run, *self._conditions(connection, query))
 
-    def _metric(self, spec: str) -> Any:  # noqa: ANN401
+    def _metric_index_query(self, spec: str) -> Any:  # noqa: ANN401
         of = RUN_METRICS.c
         return select(of.metric_index).where(of.run == self._run, of.spec == spec).limit(1).scalar_subquery()
 
@@ -236,20 +236,20 @@ class CaseTable:
         score = RESULTS.c.score if query.metric else of.mean
         found: list[Any] = []
         if query.text:
-            found.append(_holds(connection, of.search_text, storable_text(query.text).casefold()))
+            found.append(_contains(connection, of.search_text, storable_text(query.text).casefold()))
         if query.tag:
             found.append(
-                _holds(connection, of.tags, storable_text(json.dumps(query.tag, ensure_ascii=False)))
+                _contains(connection, of.tags, storable_text(json.dumps(query.tag, ensure_ascii=False)))
             )
         if query.low is not None:
             found.append(score >= query.low)
         if query.high is not None:
             found.append(score <= query.high)
         if query.flipped_against is not None:
-            found.append(_flipped(connection, self._run, query.flipped_against))
-        return [*found, *_statuses(query), *self._annotated(query)]
+            found.append(_is_flipped(connection, self._run, query.flipped_against))
+        return [*found, *_status_conditions(query), *self._annotation_conditions(query)]
 
-    def _annotated(self, query: CaseQuery) -> list[Any]:
+    def _annotation_conditions(self, query: CaseQuery) -> list[Any]:
         if query.annotated is None and not query.annotator:
             return []
         of = ANNOTATIONS.c
@@ -267,7 +267,7 @@ class CaseTable:
         texts = {row.key: row for row in connection.execute(keys)}
         return tuple(
             CaseLine(
-                **{name: row[name] for name in _AS_THEY_ARE},
+                **{name: row[name] for name in _LINE_COLUMNS},
                 name=texts[row["case_key"]].name,
                 question=texts[row["case_key"]].input,
                 answer=texts[row["case_key"]].answer,
@@ -294,7 +294,7 @@ class CaseTable:
         return {index: int(count) for index, count in rows}
 
 
-_AS_THEY_ARE = (
+_LINE_COLUMNS = (
     "case_index",
     "case_id",
     "passed",
@@ -306,16 +306,16 @@ _AS_THEY_ARE = (
     "latency_ms",
     "cost",
 )
-_SHOWN = (*(RUN_CASES.c[name] for name in _AS_THEY_ARE), RUN_CASES.c.case_key, RUN_CASES.c.tags)
+_COLUMNS = (*(RUN_CASES.c[name] for name in _LINE_COLUMNS), RUN_CASES.c.case_key, RUN_CASES.c.tags)
 
 
-def _holds(connection: Connection, column: Any, text: str) -> Any:  # noqa: ANN401
+def _contains(connection: Connection, column: Any, text: str) -> Any:  # noqa: ANN401
     """Return the condition that a column contains a text, exactly: several times as fast as LIKE."""
     find = func.instr if connection.dialect.name == "sqlite" else func.strpos
     return find(column, text) > 0
 
 
-def _statuses(query: CaseQuery) -> list[Any]:
+def _status_conditions(query: CaseQuery) -> list[Any]:
     of = RUN_CASES.c
     if not query.status:
         return []
@@ -326,7 +326,7 @@ def _statuses(query: CaseQuery) -> list[Any]:
     return [at_least_one.get(query.status, all_passed)]
 
 
-def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN401  (a condition)
+def _is_flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN401  (a condition)
     """Return the condition that a metric passed on a test case in one of two runs and not in the other.
 
     `passes` and `misses` have a bit for each metric, so that no result is read.
@@ -339,7 +339,7 @@ def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN4
         false(),
         *(
             and_(won.c.passes.bitwise_and(1 << bit) != 0, lost.c.misses.bitwise_and(1 << its_bit) != 0)
-            for mine, its in _shared(connection, run, other)
+            for mine, its in _shared_metrics(connection, run, other)
             for won, bit, lost, its_bit in ((here, mine, there, its), (there, its, here, mine))
         ),
     )
@@ -353,7 +353,7 @@ def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN4
     return RUN_CASES.c.case_index.in_(union_all(*flips))
 
 
-def _shared(connection: Connection, run: int, other: int) -> list[tuple[int, int]]:
+def _shared_metrics(connection: Connection, run: int, other: int) -> list[tuple[int, int]]:
     """Return the indices of the metrics that two runs have in common."""
     one, two = RUN_METRICS.alias("one"), RUN_METRICS.alias("two")
     query = (
@@ -364,10 +364,10 @@ def _shared(connection: Connection, run: int, other: int) -> list[tuple[int, int
     return [(mine, its) for mine, its in connection.execute(query)]
 
 
-def _result_at(run: int, metric_index: Any) -> Any:  # noqa: ANN401
+def _result_join(run: int, metric_index: Any) -> Any:  # noqa: ANN401
     of = RESULTS.c
     return and_(of.run == run, of.metric_index == metric_index, of.case_index == RUN_CASES.c.case_index)
 
 
-_COVERED = "INDEXED BY results_by_case"
+_INDEX_HINT = "INDEXED BY results_by_case"
 """SQLite would read whole results with their bodies for a status; the index contains it."""

@@ -80,14 +80,14 @@ def read_figures(engine: Engine, number: int) -> RunFigures | None:
         scores = _scores(connection, number)
         metrics = tuple(
             MetricFigures(
-                metric, scores.get(metric.metric_index, _NONE), *_threshold(connection, number, metric)
+                metric, scores.get(metric.metric_index, _NO_SCORES), *_threshold(connection, number, metric)
             )
             for metric in line.metrics
         )
         return RunFigures(line, metrics, _latencies(connection, number, line))
 
 
-_NONE = np.array([], dtype=np.float64)
+_NO_SCORES = np.array([], dtype=np.float64)
 
 
 def _scores(connection: Connection, number: int) -> dict[int, NDArray[np.float64]]:

@@ -13,7 +13,7 @@ from ragstone.stats.metric_scores import MetricScores
 from ragstone.store.schema.tables import RESULTS, RUN_CASES
 from ragstone.store.write.rows import digest
 
-_ROWS_AT_ONCE = 50_000
+_ROWS_PER_FETCH = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,21 +47,21 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
     of = RUN_CASES.c
     query = select(of.case_index, of.case_id, of.question_hash).where(of.run == run).order_by(of.case_index)
     with engine.connect() as connection:
-        cases = [row for rows in _tuples(connection, query) for row in rows]
+        cases = [row for rows in _fetch_rows(connection, query) for row in rows]
         indices = np.array([index for index, _, _ in cases], dtype=np.int64)
-        metrics = _metrics(connection, run, indices, _columns(connection, run))
+        metrics = _metric_scores(connection, run, indices, _read_columns(connection, run))
     blank = digest("")
     questions = ["" if asked == blank else asked for _, _, asked in cases]
     return ScoreTable(indices, [case_id for _, case_id, _ in cases], questions, metrics)
 
 
-def _columns(connection: Connection, run: int) -> _Columns:
+def _read_columns(connection: Connection, run: int) -> _Columns:
     """Return the results, by test case. All columns are in one index, so that no explanation has to be read."""
     of = RESULTS.c
     query = select(of.case_index, of.metric_index, of.status == "PASS", of.score).where(of.run == run)
     parts = [
         _as_columns(*zip(*rows, strict=True))
-        for rows in _tuples(connection, query.order_by(of.case_index, of.metric_index))
+        for rows in _fetch_rows(connection, query.order_by(of.case_index, of.metric_index))
     ]
     joined: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return _Columns(*joined) if joined else _as_columns((), (), (), ())
@@ -76,14 +76,14 @@ def _as_columns(case_index: Any, metric_index: Any, passed: Any, score: Any) -> 
     )
 
 
-def _tuples(connection: Connection, query: Any) -> Iterator[list[tuple[Any, ...]]]:  # noqa: ANN401  (a query)
+def _fetch_rows(connection: Connection, query: Any) -> Iterator[list[tuple[Any, ...]]]:  # noqa: ANN401  (a query)
     """Yield the driver's own rows: SQLAlchemy takes as long to make its rows as these take to read."""
     cursor: Any = connection.execute(query).cursor
-    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+    while rows := cursor.fetchmany(_ROWS_PER_FETCH):
         yield rows
 
 
-def _metrics(
+def _metric_scores(
     connection: Connection, run: int, indices: NDArray[np.int64], rows: _Columns
 ) -> dict[str, MetricScores]:
     """Return each metric's results, without those of test cases that were added in the meantime."""
@@ -92,7 +92,7 @@ def _metrics(
     found: dict[str, MetricScores] = {}
     metrics, first = np.unique(rows.metric_index, return_index=True)
     for metric, row in sorted(zip(metrics.tolist(), first.tolist(), strict=True), key=lambda pair: pair[1]):
-        told = _metric(connection, run, int(rows.case_index[row]), metric, len(indices))
+        told = _empty_metric(connection, run, int(rows.case_index[row]), metric, len(indices))
         scores = found.setdefault(told.spec or told.metric, told)
         of = known & (rows.metric_index == metric)
         scores.scores[places[of]] = rows.score[of]
@@ -100,7 +100,7 @@ def _metrics(
     return found
 
 
-def _metric(connection: Connection, run: int, index: int, metric_index: int, size: int) -> MetricScores:
+def _empty_metric(connection: Connection, run: int, index: int, metric_index: int, size: int) -> MetricScores:
     """Return a metric as one of its results describes it, still without any score."""
     of = RESULTS.c
     query = select(of.metric, of.spec, of.body).where(

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PAGE = 500
-_STREAM = 5000
+_PAGE_SIZE = 500
+_ROWS_PER_FETCH = 5000
 
 
-class _Stored(Sequence[T], Generic[T]):
+class _StoredSequence(Sequence[T], Generic[T]):
     """One value for each test case that has a result, in input order."""
 
     def __init__(self, engine: Engine, run: int) -> None:
@@ -45,12 +45,12 @@ class _Stored(Sequence[T], Generic[T]):
         position = index + len(self) if index < 0 else index
         if not 0 <= position < len(self):
             raise IndexError(index)
-        return self.at([self._place(position)])[0]
+        return self.at([self._case_index_at(position)])[0]
 
     def __iter__(self) -> Iterator[T]:
         last = -1
-        while places := self._places_after(last):
-            yield from self._page(places, RESULTS.c.case_index.between(places[0], places[-1])).values()
+        while places := self._case_indices_after(last):
+            yield from self._read_values(places, RESULTS.c.case_index.between(places[0], places[-1])).values()
             last = places[-1]
 
     def __eq__(self, other: object) -> bool:
@@ -68,9 +68,9 @@ class _Stored(Sequence[T], Generic[T]):
             NotInStore: there is no such test case any more.
         """
         found: dict[int, T] = {}
-        for start in range(0, len(indices), _PAGE):
-            some = sorted({*indices[start : start + _PAGE]} - found.keys())
-            found.update(self._page(some, RESULTS.c.case_index.in_(some)))
+        for start in range(0, len(indices), _PAGE_SIZE):
+            some = sorted({*indices[start : start + _PAGE_SIZE]} - found.keys())
+            found.update(self._read_values(some, RESULTS.c.case_index.in_(some)))
         gone = next((index for index in indices if index not in found), None)
         if gone is not None:
             raise NotInStore(
@@ -81,29 +81,29 @@ class _Stored(Sequence[T], Generic[T]):
     def places(self) -> list[int]:
         """Return the case index of each test case, in input order: they have gaps if a run was interrupted."""
         with self._engine.connect() as connection:
-            return [int(place) for place in connection.execute(self._places()).scalars()]
+            return [int(place) for place in connection.execute(self._case_index_query()).scalars()]
 
-    def _place(self, position: int) -> int:
+    def _case_index_at(self, position: int) -> int:
         """Return the case index at a position: they differ if an interrupted run left gaps."""
-        query = self._places().offset(position).limit(1)
+        query = self._case_index_query().offset(position).limit(1)
         with self._engine.connect() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def _places_after(self, last: int) -> list[int]:
-        query = self._places().where(RESULTS.c.case_index > last).limit(_PAGE)
+    def _case_indices_after(self, last: int) -> list[int]:
+        query = self._case_index_query().where(RESULTS.c.case_index > last).limit(_PAGE_SIZE)
         with self._engine.connect() as connection:
             return [int(place) for place in connection.execute(query).scalars()]
 
-    def _places(self) -> Any:  # noqa: ANN401  (a query)
+    def _case_index_query(self) -> Any:  # noqa: ANN401  (a query)
         place = RESULTS.c.case_index
         return select(place).where(RESULTS.c.run == self._run).group_by(place).order_by(place)
 
-    def _page(self, places: list[int], chosen: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
+    def _read_values(self, places: list[int], chosen: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
         """Return the values at some places, in their order; `chosen` selects the rows of just those."""
         raise NotImplementedError
 
 
-class StoredCases(_Stored[TestCase]):
+class StoredCases(_StoredSequence[TestCase]):
     """The test cases of a stored run."""
 
     def belong_to(self, engine: Engine, run: int) -> bool:
@@ -116,8 +116,8 @@ class StoredCases(_Stored[TestCase]):
         of = RUN_CASES.c
         query = select(of.case_index, CASES.c.input).join(CASES, CASES.c.key == of.case_key)
         with self._engine.connect() as connection:
-            for start in range(0, len(indices), _PAGE):
-                some = of.case_index.in_(indices[start : start + _PAGE])
+            for start in range(0, len(indices), _PAGE_SIZE):
+                some = of.case_index.in_(indices[start : start + _PAGE_SIZE])
                 found.update(
                     (place, text)
                     for place, text in connection.execute(query.where(of.run == self._run, some))
@@ -131,7 +131,7 @@ class StoredCases(_Stored[TestCase]):
         with self._engine.connect() as connection:
             return connection.execute(there.limit(1)).first() is not None
 
-    def _page(self, places: list[int], chosen: Any) -> dict[int, TestCase]:  # noqa: ANN401
+    def _read_values(self, places: list[int], chosen: Any) -> dict[int, TestCase]:  # noqa: ANN401
         del places
         keys = select(RESULTS.c.case_index, func.min(RESULTS.c.case_key).label("key"))
         by_place = keys.where(RESULTS.c.run == self._run, chosen).group_by(RESULTS.c.case_index).subquery()
@@ -141,10 +141,10 @@ class StoredCases(_Stored[TestCase]):
         return {place: TestCase.model_validate_json(body) for place, body in rows}
 
 
-class StoredResults(_Stored[list[Result]]):
+class StoredResults(_StoredSequence[list[Result]]):
     """The results of a stored run: for each test case the list over metrics."""
 
-    def _page(self, places: list[int], chosen: Any) -> dict[int, list[Result]]:  # noqa: ANN401
+    def _read_values(self, places: list[int], chosen: Any) -> dict[int, list[Result]]:  # noqa: ANN401
         query = select(RESULTS.c.case_index, RESULTS.c.body).where(RESULTS.c.run == self._run, chosen)
         by_place: dict[int, list[Result]] = {place: [] for place in places}
         with self._engine.connect() as connection:
@@ -175,7 +175,7 @@ class StoredResults(_Stored[list[Result]]):
         of = RESULTS.c
         query = select(of.body).where(of.run == self._run).order_by(of.case_index, of.metric_index)
         with self._engine.connect() as connection:
-            yield from connection.execute(query.execution_options(yield_per=_PAGE)).scalars()
+            yield from connection.execute(query.execution_options(yield_per=_PAGE_SIZE)).scalars()
 
     def statuses(self) -> set[str]:
         """Return the statuses that the results have, from the aggregates of the run's metrics."""
@@ -194,7 +194,7 @@ class StoredResults(_Stored[list[Result]]):
             select(of.metric, of.spec, of.score, of.success, of.status, of.cost, *usage)
             .where(of.run == self._run)
             .order_by(of.case_index, of.metric_index)
-            .execution_options(yield_per=_STREAM)
+            .execution_options(yield_per=_ROWS_PER_FETCH)
         )
         with self._engine.connect() as connection:
             for metric, spec, score, success, status, cost, *counts in connection.execute(query):

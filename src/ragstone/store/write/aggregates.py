@@ -28,16 +28,16 @@ from sqlalchemy import (
 from ragstone.store.schema.tables import RESULTS, RUN_CASES, RUN_METRICS, RUNS
 from ragstone.store.write.bulk import Row, insert_rows, padded, placeholders
 
-_COUNTS = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
-_ADDED = ("latency_ms", "calls", "input_tokens", "output_tokens", "cached_tokens")
-_GROWING = (*_COUNTS, "score", "squares", *_ADDED, "cost", "unpriced")
-_AT_ONCE = 256
-_NOTHING = dict.fromkeys((*_COUNTS, "passes", "misses", "latency_ms", "serial"), 0)
+_STATUSES = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
+_SUMMED_COLUMNS = ("latency_ms", "calls", "input_tokens", "output_tokens", "cached_tokens")
+_METRIC_SUMS = (*_STATUSES, "score", "squares", *_SUMMED_COLUMNS, "cost", "unpriced")
+_MAX_CASES = 256
+_EMPTY_AGGREGATES = dict.fromkeys((*_STATUSES, "passes", "misses", "latency_ms", "serial"), 0)
 _ADD_TO_METRICS = "ON CONFLICT (run, metric_index) DO UPDATE SET " + ", ".join(
-    f"{name} = run_metrics.{name} + excluded.{name}" for name in _GROWING
+    f"{name} = run_metrics.{name} + excluded.{name}" for name in _METRIC_SUMS
 )
 
-_INSERTS = {
+_INSERT_FUNCTIONS = {
     "sqlite": "sqlalchemy.dialects.sqlite:insert",
     "postgresql": "sqlalchemy.dialects.postgresql:insert",
 }
@@ -49,7 +49,7 @@ BITS = 62
 
 def insert_into(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (an insert of either dialect)
     """Return the dialect's insert, which supports `ON CONFLICT`."""
-    module, _, name = _INSERTS[connection.dialect.name].partition(":")
+    module, _, name = _INSERT_FUNCTIONS[connection.dialect.name].partition(":")
     return getattr(import_module(module), name)(table)
 
 
@@ -67,15 +67,15 @@ def update_run_metrics(connection: Connection, run: int, rows: Sequence[Row]) ->
         tally = grown.get(row["metric_index"])
         if tally is None:
             known = {name: row[name] for name in ("metric_index", "metric", "spec")}
-            tally = grown[row["metric_index"]] = {"run": run, **known, **dict.fromkeys(_GROWING, 0)}
-        _count(tally, row)
+            tally = grown[row["metric_index"]] = {"run": run, **known, **dict.fromkeys(_METRIC_SUMS, 0)}
+        _add_result(tally, row)
     insert_rows(connection, RUN_METRICS, list(grown.values()), _ADD_TO_METRICS)
 
 
-def _count(tally: Row, row: Row) -> None:
-    for name, status in _COUNTS.items():
+def _add_result(tally: Row, row: Row) -> None:
+    for name, status in _STATUSES.items():
         tally[name] += row["status"] == status
-    for name in _ADDED:
+    for name in _SUMMED_COLUMNS:
         tally[name] += row[name]
     tally["score"] += row["score"] or 0.0
     tally["squares"] += (row["score"] or 0.0) ** 2
@@ -85,14 +85,14 @@ def _count(tally: Row, row: Row) -> None:
 
 def insert_run_cases(connection: Connection, rows: Sequence[Row]) -> None:
     """Write the rows of test cases of a run, with empty aggregates; rows that exist stay unchanged."""
-    insert_rows(connection, RUN_CASES, [{**row, **_NOTHING} for row in rows])
+    insert_rows(connection, RUN_CASES, [{**row, **_EMPTY_AGGREGATES} for row in rows])
 
 
 def update_run_cases(connection: Connection, run: int, indices: Iterable[int]) -> None:
     """Compute the aggregates of test cases, whose rows exist, from their current results."""
     places = sorted({*indices})
-    for start in range(0, len(places), _AT_ONCE):
-        wanted = padded(places[start : start + _AT_ONCE])
+    for start in range(0, len(places), _MAX_CASES):
+        wanted = padded(places[start : start + _MAX_CASES])
         sql = f"{_update_sql(connection.dialect)} ({', '.join('?' * len(wanted))})"
         connection.exec_driver_sql(placeholders(connection, sql), (run, *wanted))
 
@@ -102,21 +102,21 @@ def _update_sql(dialect: Dialect) -> str:
     """Return the statement up to its list of test cases; it is compiled once, because its expressions are long."""
     of = RESULTS.c
     run, place = literal_column("run_cases.run", Integer), literal_column("run_cases.case_index", Integer)
-    sums = select(*_figures()).where(of.run == run, of.case_index == place)
+    sums = select(*_case_aggregates()).where(of.run == run, of.case_index == place)
     written = sums.compile(dialect=dialect, compile_kwargs={"literal_binds": True})
-    names = ", ".join(column.name for column in _figures())
+    names = ", ".join(column.name for column in _case_aggregates())
     return f"UPDATE run_cases SET ({names}) = ({written}) WHERE run = ? AND case_index IN"  # noqa: S608  (our own names)
 
 
-def _figures() -> list[Any]:
+def _case_aggregates() -> list[Any]:
     of = RESULTS.c
     counts = [
-        func.sum(case((of.status == status, 1), else_=0)).label(name) for name, status in _COUNTS.items()
+        func.sum(case((of.status == status, 1), else_=0)).label(name) for name, status in _STATUSES.items()
     ]
     return [
         *counts,
-        _bits("PASS").label("passes"),
-        _bits("FAIL").label("misses"),
+        _status_bits("PASS").label("passes"),
+        _status_bits("FAIL").label("misses"),
         func.avg(of.score).label("mean"),
         func.max(of.shortfall).label("shortfall"),
         func.sum(of.latency_ms).label("latency_ms"),
@@ -125,7 +125,7 @@ def _figures() -> list[Any]:
     ]
 
 
-def _bits(status: str) -> Any:  # noqa: ANN401  (an expression)
+def _status_bits(status: str) -> Any:  # noqa: ANN401  (an expression)
     """Return a number with a bit for each metric whose result has that status."""
     of = RESULTS.c
     bit = cast(1, BigInteger).bitwise_lshift(of.metric_index)
@@ -138,8 +138,8 @@ def forget_failed(connection: Connection, run: int) -> int:
     gone = and_(of.run == run, of.status == "ERROR")
     indices = list(connection.execute(select(of.case_index).where(gone).distinct()).scalars())
     count = connection.execute(delete(RESULTS).where(gone)).rowcount
-    for start in range(0, len(indices), _AT_ONCE):
-        _recount_cases(connection, run, indices[start : start + _AT_ONCE])
+    for start in range(0, len(indices), _MAX_CASES):
+        _recount_cases(connection, run, indices[start : start + _MAX_CASES])
     recount_metrics(connection, run)
     connection.execute(RUNS.update().where(RUNS.c.number == run).values(done=RUNS.c.done - count))
     return count
@@ -158,7 +158,7 @@ def recount_metrics(connection: Connection, run: int) -> None:
     """Compute the aggregates of all metrics of a run."""
     of = RESULTS.c
     counts = [
-        func.sum(case((of.status == status, 1), else_=0)).label(name) for name, status in _COUNTS.items()
+        func.sum(case((of.status == status, 1), else_=0)).label(name) for name, status in _STATUSES.items()
     ]
     query = (
         select(
@@ -169,7 +169,7 @@ def recount_metrics(connection: Connection, run: int) -> None:
             *counts,
             func.coalesce(func.sum(of.score), 0.0).label("score"),
             func.coalesce(func.sum(of.score * of.score), 0.0).label("squares"),
-            *(func.sum(of[name]).label(name) for name in _ADDED),
+            *(func.sum(of[name]).label(name) for name in _SUMMED_COLUMNS),
             func.coalesce(func.sum(of.cost), 0.0).label("cost"),
             func.sum(case((of.cost.is_(None), 1), else_=0)).label("unpriced"),
         )

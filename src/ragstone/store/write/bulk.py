@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Dialect, Table
 
 Row = dict[str, Any]
 
-_MOST_VALUES = 999
+_MAX_VALUES = 999
 """Values that every SQLite allows in a statement."""
 
 _SKIP = "ON CONFLICT DO NOTHING"
@@ -31,7 +31,7 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], confl
         conflict: the clause for rows that exist; by default they stay unchanged.
     """
     written = 0
-    for some in _pieces(connection, rows):
+    for some in _row_batches(connection, rows):
         names = tuple(some[0])
         if connection.dialect.name == "sqlite":
             sql = f"{_values_sql(table, names, len(some))} {conflict}"
@@ -57,8 +57,8 @@ def padded(values: Sequence[Any]) -> list[Any]:
     return [*values, *[values[-1]] * (wanted - len(values))]
 
 
-def _pieces(connection: Connection, rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    most = _MOST_VALUES // len(rows[0]) if rows and connection.dialect.name == "sqlite" else len(rows)
+def _row_batches(connection: Connection, rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    most = _MAX_VALUES // len(rows[0]) if rows and connection.dialect.name == "sqlite" else len(rows)
     return (rows[start : start + most] for start in range(0, len(rows), most or 1))
 
 

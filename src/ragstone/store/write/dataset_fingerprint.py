@@ -16,7 +16,7 @@ from ragstone.store.write.aggregates import insert_into
 _SIZE = 8
 """Bytes of a fingerprint."""
 
-_PIECE = 2**20
+_CHUNK = 2**20
 """Bytes of a line that are read at once, so that memory stays flat."""
 
 
@@ -44,7 +44,7 @@ class DatasetFingerprint:
         """Return the fingerprint of a file, read line by line."""
         with path.open("rb") as file:
             return cls(
-                "line", b"".join(_hash(line) for line in iter(partial(file.readline, _PIECE), b"")), row_limit
+                "line", b"".join(_hash(line) for line in iter(partial(file.readline, _CHUNK), b"")), row_limit
             )
 
     def check_same(self, other: "DatasetFingerprint") -> None:
@@ -55,8 +55,8 @@ class DatasetFingerprint:
         """
         if self.row_limit != other.row_limit:
             raise BadDataset(
-                f"The run was started with {_limit(other.row_limit)}, and cannot be resumed with "
-                f"{_limit(self.row_limit)}: give the same limit, or start a new run."
+                f"The run was started with {_limit_text(other.row_limit)}, and cannot be resumed with "
+                f"{_limit_text(self.row_limit)}: give the same limit, or start a new run."
             )
         if self.unit != other.unit:
             raise BadDataset(f"The dataset is not the one that the run was started with. {_ADVICE}")
@@ -91,7 +91,7 @@ def _hash(data: bytes) -> bytes:
     return blake2b(data, digest_size=_SIZE).digest()
 
 
-def _limit(row_limit: int | None) -> str:
+def _limit_text(row_limit: int | None) -> str:
     return "all rows" if row_limit is None else f"a limit of {row_limit} rows"
 
 

@@ -8,8 +8,8 @@ from ragstone.store.write.rows import digest
 ASKED, SAID, UNSURE = "ASKED", "SAID", "IDK"
 """Status of a score by people: no verdict yet, at least one yes or no, unsure verdicts only."""
 
-_WHOLE = -1
-_VALUES = {"yes": 1.0, "no": 0.0}
+_NO_STATEMENT = -1
+_VERDICT_SCORES = {"yes": 1.0, "no": 0.0}
 
 
 def update_human_scores(connection: Connection, run: int, case_index: int) -> None:
@@ -25,14 +25,14 @@ def update_human_scores(connection: Connection, run: int, case_index: int) -> No
         return
     said = ANNOTATIONS.c
     query = select(said.about, said.annotator, said.verdict).where(
-        said.run == run, said.case_index == case_index, said.statement == _WHOLE
+        said.run == run, said.case_index == case_index, said.statement == _NO_STATEMENT
     )
     by_target: dict[str, dict[str, str]] = {}
     for about, annotator, verdict in connection.execute(query):
         by_target.setdefault(about, {})[annotator] = verdict
     for metric in metrics:
         words = by_target.get(digest(""), {}) | by_target.get(digest(metric), {})
-        values = [_VALUES[word] for word in words.values() if word in _VALUES]
+        values = [_VERDICT_SCORES[word] for word in words.values() if word in _VERDICT_SCORES]
         status = SAID if values else UNSURE if words else ASKED
         score = sum(values) / len(values) if values else None
         this = update(WATCH_RESULTS).where(*here, of.metric == metric)

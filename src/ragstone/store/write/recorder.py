@@ -34,7 +34,7 @@ from ragstone.store.write.rows import (
 )
 from ragstone.store.write.writer import Writer
 
-_CASES_REMEMBERED = 4096
+_MAX_CACHED_CASE_KEYS = 4096
 
 
 class Recorder:
@@ -153,8 +153,8 @@ class Recorder:
                 insert_rows(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
                 insert_run_cases(connection, run_cases)
                 first = self._first_serial(connection, len(results))
-                self._add(connection, [{**row, "serial": at} for at, row in enumerate(results, first)])
-        self._remember(cases)
+                self._insert(connection, [{**row, "serial": at} for at, row in enumerate(results, first)])
+        self._cache_case_keys(cases)
 
     @contextmanager
     def _transaction(self) -> Generator[Connection]:
@@ -173,7 +173,7 @@ class Recorder:
         sql = placeholders(connection, "SELECT serial FROM runs WHERE number = ?")
         return int(connection.exec_driver_sql(sql, (self._number,)).scalar_one()) - count + 1
 
-    def _add(self, connection: Connection, rows: list[Row]) -> None:
+    def _insert(self, connection: Connection, rows: list[Row]) -> None:
         """Write new results, and update the aggregates."""
         surplus = len(rows) - insert_rows(connection, RESULTS, rows)
         if surplus:  # the batch was written before, with an unknown outcome
@@ -193,10 +193,10 @@ class Recorder:
             key = row["key"]
         return cast("str", key)
 
-    def _remember(self, cases: dict[int, Row]) -> None:
+    def _cache_case_keys(self, cases: dict[int, Row]) -> None:
         """Remember the keys of the test cases written last."""
         self._case_keys |= {place: row["key"] for place, row in cases.items()}
-        while len(self._case_keys) > _CASES_REMEMBERED:
+        while len(self._case_keys) > _MAX_CACHED_CASE_KEYS:
             self._case_keys.popitem(last=False)
 
 

@@ -14,7 +14,7 @@ from ragstone.store.schema.tables import (
     RUNS,
 )
 
-_OF_A_RUN = (ANNOTATIONS, BASELINES, RUN_METRICS, RUN_DATASETS, EXCHANGES, RESULTS)
+_RUN_TABLES = (ANNOTATIONS, BASELINES, RUN_METRICS, RUN_DATASETS, EXCHANGES, RESULTS)
 
 
 def remove_run(engine: Engine, number: int) -> None:
@@ -25,7 +25,7 @@ def remove_run(engine: Engine, number: int) -> None:
     with engine.begin() as connection:
         if connection.dialect.name != "sqlite":  # no other run may begin to share a test case meanwhile
             connection.execute(text("LOCK TABLE cases IN SHARE ROW EXCLUSIVE MODE"))
-        for table in _OF_A_RUN:
+        for table in _RUN_TABLES:
             connection.execute(delete(table).where(table.c.run == number))
         connection.execute(delete(CASES).where(CASES.c.key.in_(mine), ~shared))
         connection.execute(delete(RUN_CASES).where(RUN_CASES.c.run == number))

@@ -123,11 +123,11 @@ def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic
     try:
         return value.model_dump_json(fallback=repr, **options)
     except PydanticSerializationError:
-        text = json.dumps(value.model_dump(**options), default=_nearest, ensure_ascii=False)
+        text = json.dumps(value.model_dump(**options), default=_closest_text, ensure_ascii=False)
         return text.encode("utf-8", "replace").decode()
 
 
-def _nearest(value: object) -> str:
+def _closest_text(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else repr(value)
 
 
