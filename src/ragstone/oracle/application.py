@@ -83,17 +83,17 @@ class Application:
             ApplicationError: the call failed, took too long, or returned no answer or no passages.
         """
         key = self._cache_key(question, contexts)
-        kept = None if self._cache is None else self._cache.read(key)
-        if kept is not None:
+        stored = None if self._cache is None else self._cache.read(key)
+        if stored is not None:
             self.cached += 1
-            return TestCase.model_validate_json(kept)
+            return TestCase.model_validate_json(stored)
         if self._offline:
             raise ApplicationError("the answer is not in the cache, and offline forbids calls")
         self.called += 1
-        found = _to_test_case(await self._call(question, contexts), question, contexts)
+        case = _to_test_case(await self._call(question, contexts), question, contexts)
         if self._cache is not None:
-            self._cache.write(key, found.model_dump_json(exclude_defaults=True, fallback=repr))
-        return found
+            self._cache.write(key, case.model_dump_json(exclude_defaults=True, fallback=repr))
+        return case
 
     def close(self) -> None:
         """Write pending answers to the cache, and close it."""
@@ -101,17 +101,17 @@ class Application:
             self._cache.close()
 
     async def _call(self, question: str, contexts: Sequence[str] | None) -> Any:  # noqa: ANN401  (what the user returns)
-        given: dict[str, Any] = {} if contexts is None else {"contexts": list(contexts)}
+        options: dict[str, Any] = {} if contexts is None else {"contexts": list(contexts)}
         try:
             with anyio.fail_after(self._timeout):
                 if inspect.iscoroutinefunction(self._function):
-                    return await self._function(question, **given)
-                call = partial(self._function, question, **given)
-                found = await to_thread.run_sync(call, abandon_on_cancel=True)
-                return await found if inspect.isawaitable(found) else found
+                    return await self._function(question, **options)
+                call = partial(self._function, question, **options)
+                returned = await to_thread.run_sync(call, abandon_on_cancel=True)
+                return await returned if inspect.isawaitable(returned) else returned
         except TimeoutError as error:
-            told = str(error) or f"no answer within {self._timeout:g} seconds"
-            raise ApplicationError(told) from error
+            message = str(error) or f"no answer within {self._timeout:g} seconds"
+            raise ApplicationError(message) from error
         except Exception as error:  # the user's code may raise anything
             raise ApplicationError(f"{type(error).__name__}: {error}") from error
 
@@ -130,14 +130,14 @@ def _import_function(path: str) -> Callable[..., Any]:
     if path.count(":") != 1 or not all(path.split(":")):
         raise BadOption(f"application {path!r}: write module:function, such as my_app:answer")
     try:
-        found = load(path)
+        function = load(path)
     except (ImportError, AttributeError) as error:
         raise BadOption(
             f"application {path!r}: {error}. Write module:function of an importable module"
         ) from error
-    if not callable(found):
-        raise BadOption(f"application {path!r} is not a function but {type(found).__name__}")
-    return cast("Callable[..., Any]", found)
+    if not callable(function):
+        raise BadOption(f"application {path!r} is not a function but {type(function).__name__}")
+    return cast("Callable[..., Any]", function)
 
 
 def _function_name(function: Callable[..., Any]) -> str:
@@ -178,18 +178,18 @@ def _module_digest(function: Callable[..., Any]) -> str:
 
 def _to_test_case(returned: Any, question: str, contexts: Sequence[str] | None) -> TestCase:  # noqa: ANN401  (what the user returns)
     """Convert the return value of the application to a test case."""
-    found = returned if isinstance(returned, TestCase) else _parse_returned(returned, question)
-    if found.get("actual_output") is None:
+    case = returned if isinstance(returned, TestCase) else _parse_returned(returned, question)
+    if case.get("actual_output") is None:
         raise ApplicationError("it returned no answer")
     if contexts is None:
-        if found.retrieval_context is None:
+        if case.retrieval_context is None:
             raise ApplicationError('it returned no passages: return {"answer": "…", "contexts": ["…"]}')
-        return found
-    if found.retrieval_context is None:
-        return found.model_copy(update={"retrieval_context": tuple(contexts)})
-    if not _normalized(found.retrieval_context) & _normalized(contexts):
+        return case
+    if case.retrieval_context is None:
+        return case.model_copy(update={"retrieval_context": tuple(contexts)})
+    if not _normalized(case.retrieval_context) & _normalized(contexts):
         raise ApplicationError("it answered from other passages than those given as contexts=")
-    return found
+    return case
 
 
 def _parse_returned(returned: object, question: str) -> TestCase:
@@ -209,8 +209,8 @@ def _parse_returned(returned: object, question: str) -> TestCase:
     row = next(iter(read_dataset([{"input": question, **fields}])))
     if isinstance(row, BadRow):
         raise ApplicationError(f"its return value cannot be read: {row.problem}")
-    nothing = row.retrieval_context is None and any(fields.get(name) in ([], ()) for name in _CONTEXT_NAMES)
-    return row.model_copy(update={"retrieval_context": ()}) if nothing else row
+    is_empty = row.retrieval_context is None and any(fields.get(name) in ([], ()) for name in _CONTEXT_NAMES)
+    return row.model_copy(update={"retrieval_context": ()}) if is_empty else row
 
 
 def _normalized(texts: Sequence[str]) -> set[str]:

@@ -39,18 +39,18 @@ def judge_arms(
     """
     if not answered:
         return []
-    arms = [case for one in answered for case in arm_cases(one)]
+    arms = [case for item in answered for case in arm_cases(item)]
     metrics = [parse(spec) for spec in specs]
-    given: dict[str, Any] = {**options, "store": False}
-    report = evaluate(arms, preset=metrics, judge=judge, progress=False, **given)
+    all_options: dict[str, Any] = {**options, "store": False}
+    report = evaluate(arms, preset=metrics, judge=judge, progress=False, **all_options)
     rows = zip(report.cases, report.results, strict=False)
     passed = {case.id: _passed(row, problems) for case, row in rows}
     outcomes: list[ArmOutcomes] = []
     for number, (failure, _, _) in enumerate(answered):
-        found = [passed.get(case.id) for case in arms[len(ARMS) * number : len(ARMS) * (number + 1)]]
-        if None not in found:
-            told = dict(zip(ARMS, map(bool, found), strict=True))
-            outcomes.append(ArmOutcomes(failure.place, failure.cause, **told, group=failure.group))
+        passes = [passed.get(case.id) for case in arms[len(ARMS) * number : len(ARMS) * (number + 1)]]
+        if None not in passes:
+            by_arm = dict(zip(ARMS, map(bool, passes), strict=True))
+            outcomes.append(ArmOutcomes(failure.place, failure.cause, **by_arm, group=failure.group))
     return outcomes
 
 

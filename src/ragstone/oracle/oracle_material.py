@@ -67,12 +67,12 @@ def oracle_material(case: TestCase) -> OracleMaterial | None:
 
 
 def _passages_by_id(case: TestCase) -> Iterable[str]:
-    wanted = set(relevant_names(case))
+    relevant = set(relevant_names(case))
     texts = dict(zip(case.retrieved_ids or (), case.retrieval_context or (), strict=False))
-    deep = case.metadata.get("retrieved_deep")
-    for item in cast("Sequence[object]", deep) if isinstance(deep, list | tuple) else ():
+    ranking = case.metadata.get("retrieved_deep")
+    for item in cast("Sequence[object]", ranking) if isinstance(ranking, list | tuple) else ():
         if isinstance(item, Mapping):
             fields = cast("Mapping[str, Any]", item)
             text = next((fields[name] for name in _TEXT_FIELDS if isinstance(fields.get(name), str)), "")
             texts.setdefault(str(fields.get("id", "")), text)
-    return (text for name, text in texts.items() if name in wanted and text.strip())
+    return (text for name, text in texts.items() if name in relevant and text.strip())

@@ -112,7 +112,7 @@ class Store:
                 row = connection.execute(query.limit(1)).first()
             if row is not None:
                 return _stored_run(row)
-        baseline = next((kept for kept in self.baselines.all() if kept.name == wanted), None)
+        baseline = next((candidate for candidate in self.baselines.all() if candidate.name == wanted), None)
         if baseline is not None:
             return self.find_exact(baseline.run)
         return self._find_by_prefix(wanted)
@@ -150,8 +150,8 @@ class Store:
             raise NotInStore(
                 f"The ids of several runs in {self.where} begin with {wanted!r}: {ids}. Give the full id."
             )
-        known = ", ".join(found.run.id for found in self.runs(5)) or "none yet"
-        raise NotInStore(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
+        latest = ", ".join(stored.run.id for stored in self.runs(5)) or "none yet"
+        raise NotInStore(f"There is no run {wanted!r} in {self.where}. The latest: {latest}.")
 
     def past(self, stored: StoredRun, *, retry_failed: bool = False) -> "StoredResumeState":
         """Take the lease on a run that is to be resumed, and return its results and answers so far.
@@ -221,10 +221,10 @@ class Store:
         """
         from ragstone.store.read.case import read_case  # noqa: PLC0415
 
-        found = read_case(self._engine, stored.number, case_index)
-        if found is None:
+        case = read_case(self._engine, stored.number, case_index)
+        if case is None:
             raise NotInStore(f"The run {stored.run.id} has no measured test case {case_index + 1}.")
-        return found
+        return case
 
     def score_table(self, stored: StoredRun) -> "ScoreTable":
         """Return the scores of a run without explanations."""
@@ -290,10 +290,10 @@ class Store:
         with self._engine.begin() as connection:
             return forget_failed(connection, stored.number)
 
-    def _require(self, found: T | None, stored: StoredRun) -> T:
-        if found is None:
+    def _require(self, value: T | None, stored: StoredRun) -> T:
+        if value is None:
             raise NotInStore(f"The run {stored.run.id} is no longer in {self.where}.")
-        return found
+        return value
 
     def return_lease(self) -> None:
         """End the lease that `past` took."""
@@ -326,12 +326,12 @@ def open_store(where: bool | str | Path | None = None) -> Store:  # noqa: FBT001
 def _stored_run(row: "DatabaseRow[tuple[object, ...]]") -> StoredRun:
     from ragstone.run import Run  # noqa: PLC0415
 
-    kept = row._mapping  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  (public, in spite of its name)
+    values = row._mapping  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  (public, in spite of its name)
     return StoredRun(
-        kept["number"],
-        Run.model_validate_json(kept["body"]),
-        kept["state"],
-        kept["why"],
-        kept["seconds"],
-        json.loads(kept["rejected"]),
+        values["number"],
+        Run.model_validate_json(values["body"]),
+        values["state"],
+        values["why"],
+        values["seconds"],
+        json.loads(values["rejected"]),
     )

@@ -39,8 +39,8 @@ class AlarmState:
         mean = (
             "no score yet" if self.known.mean is None else f"mean {self.known.mean:.3f} of {self.known.count}"
         )
-        told = "has fallen below" if self.status == ALARM else "is not known to be below"
-        return f"{self.alarm.metric} {told} {self.alarm.below:g} (since the last change: {mean})"
+        verb = "has fallen below" if self.status == ALARM else "is not known to be below"
+        return f"{self.alarm.metric} {verb} {self.alarm.below:g} (since the last change: {mean})"
 
     def add(self, score: float, now: float) -> "AlarmState":
         """Return the state after one more score, which came at `now`, seconds since 1970."""
@@ -53,8 +53,8 @@ class AlarmState:
             known = known.restarted()
         return replace(self, known=known)
 
-    def _change(self, status: str, known: FallAlarm, now: float, reason: str) -> "AlarmState":
-        return AlarmState(self.alarm, status, known.restarted(), self.changes + 1, now, reason)
+    def _change(self, status: str, evidence: FallAlarm, now: float, reason: str) -> "AlarmState":
+        return AlarmState(self.alarm, status, evidence.restarted(), self.changes + 1, now, reason)
 
     def to_json(self) -> dict[str, Any]:
         """Return the state as JSON values."""
@@ -73,38 +73,38 @@ class AlarmState:
 
 def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[AlarmState]:
     """Return the alarms with their state in a watch; an alarm without a stored state begins anew."""
-    found: list[AlarmState] = []
+    states: list[AlarmState] = []
     for alarm in alarms:
-        known = state.get("alarms", {}).get(_alarm_name(alarm), {})
-        begun = FallAlarm(alarm.below, alarm.run_length)
-        if known:
-            evidence = tuple(known["evidence"])
-            sums = (known["count"], known["total"], *known.get("low", ()))
-            begun = FallAlarm(alarm.below, alarm.run_length, evidence, *sums)
-        since = (known.get("changes", 0), known.get("changed"), known.get("reason", ""))
-        found.append(AlarmState(alarm, known.get("status", OK), begun, *since))
-    return found
+        stored = state.get("alarms", {}).get(_alarm_name(alarm), {})
+        fall_alarm = FallAlarm(alarm.below, alarm.run_length)
+        if stored:
+            evidence = tuple(stored["evidence"])
+            sums = (stored["count"], stored["total"], *stored.get("low", ()))
+            fall_alarm = FallAlarm(alarm.below, alarm.run_length, evidence, *sums)
+        last_change = (stored.get("changes", 0), stored.get("changed"), stored.get("reason", ""))
+        states.append(AlarmState(alarm, stored.get("status", OK), fall_alarm, *last_change))
+    return states
 
 
 def advance(
     alarms: Sequence[AlarmPart], state: Mapping[str, Any], results: Sequence[Result], now: float
 ) -> dict[str, dict[str, Any]]:
     """Return the state of the alarms after these results, in their order; results without a score are ignored."""
-    found: dict[str, dict[str, Any]] = {}
+    states: dict[str, dict[str, Any]] = {}
     for current in read_alarms(alarms, state):
-        after = current
+        updated = current
         for result in results:
-            if result.score is not None and result.spec.partition("(")[0] == after.alarm.metric:
-                after = after.add(result.score, now)
-        found[_alarm_name(after.alarm)] = after.to_json()
-    return found
+            if result.score is not None and result.spec.partition("(")[0] == updated.alarm.metric:
+                updated = updated.add(result.score, now)
+        states[_alarm_name(updated.alarm)] = updated.to_json()
+    return states
 
 
-def _fall_summary(known: FallAlarm) -> str:
+def _fall_summary(evidence: FallAlarm) -> str:
     """Return a summary of the scores since the fall began; over all scores, a long good period would hide the fall."""
-    if known.low_count:
-        return f"mean {known.low_total / known.low_count:.3f} of the last {known.low_count} scores"
-    return f"mean {known.mean or 0.0:.3f} of {known.count} scores"
+    if evidence.low_count:
+        return f"mean {evidence.low_total / evidence.low_count:.3f} of the last {evidence.low_count} scores"
+    return f"mean {evidence.mean or 0.0:.3f} of {evidence.count} scores"
 
 
 def _alarm_name(alarm: AlarmPart) -> str:

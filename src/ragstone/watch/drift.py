@@ -81,10 +81,10 @@ class SetCoverage:
     @property
     def line(self) -> str:
         """The coverage in one line."""
-        lacks = "; ".join(f"{', '.join(words) or 'a topic'} ({count})" for words, count in self.missing)
+        topics = "; ".join(f"{', '.join(words) or 'a topic'} ({count})" for words, count in self.missing)
         return (
             f"the test set covers {self.share:.0%} ({self.low:.0%} to {self.high:.0%}) of {self.n} questions"
-            f"{'; missing topics: ' if lacks else ''}{lacks}"
+            f"{'; missing topics: ' if topics else ''}{topics}"
         )
 
 
@@ -119,11 +119,12 @@ class QuestionDrift:
         """The result in one line."""
         if self.p_value is None:
             return f"users' questions: too few to compare ({self.n} now, {self.before} before)"
-        told = "have changed" if self.status == ALARM else "show no change"
+        verb = "have changed" if self.status == ALARM else "show no change"
         topics = "; ".join(
-            f"{', '.join(one.words) or 'a topic'} {one.before:.0%} to {one.now:.0%}" for one in self.topics
+            f"{', '.join(topic.words) or 'a topic'} {topic.before:.0%} to {topic.now:.0%}"
+            for topic in self.topics
         )
-        return f"users' questions {told} (p {self.p_value:.3f}, {self.n} questions){': ' if topics else ''}{topics}"
+        return f"users' questions {verb} (p {self.p_value:.3f}, {self.n} questions){': ' if topics else ''}{topics}"
 
 
 async def check_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
@@ -140,11 +141,11 @@ def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> 
     begin = end - plan.window
     current = _sample_questions(queue, plan, begin, end)
     past = _sample_questions(queue, plan, begin - part.reference, begin)
-    known = read_check(queue.engine, plan.name, "drift")
+    stored = read_check(queue.engine, plan.name, "drift")
     p_value, topics = compare_questions(past, current)
     status = ALARM if p_value is not None and p_value <= part.false_alarms else OK
-    changed = status != known.get("status", OK)
-    found = QuestionDrift(
+    changed = status != stored.get("status", OK)
+    drift = QuestionDrift(
         status,
         p_value,
         len(current),
@@ -152,23 +153,24 @@ def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> 
         topics,
         None if part.test_set is None else set_coverage(_dataset_questions(part.test_set), current),
         end,
-        known.get("changes", 0) + changed,
-        end if changed else known.get("changed"),
+        stored.get("changes", 0) + changed,
+        end if changed else stored.get("changed"),
     )
-    save_check(queue.engine, plan.name, "drift", asdict(found))
-    return found
+    save_check(queue.engine, plan.name, "drift", asdict(drift))
+    return drift
 
 
 def read_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
     """Return the result of the last check; None before the first, or if the plan has no drift."""
-    known = read_check(queue.engine, plan.name, "drift")
-    if plan.drift is None or not known:
+    stored = read_check(queue.engine, plan.name, "drift")
+    if plan.drift is None or not stored:
         return None
     topics = tuple(
-        TopicChange(tuple(one["words"]), one["before"], one["now"], one["p_value"]) for one in known["topics"]
+        TopicChange(tuple(topic["words"]), topic["before"], topic["now"], topic["p_value"])
+        for topic in stored["topics"]
     )
-    covered: Mapping[str, Any] | None = known["coverage"]
-    fields: dict[str, Any] = {**known, "topics": topics, "coverage": covered and _coverage(covered)}
+    coverage: Mapping[str, Any] | None = stored["coverage"]
+    fields: dict[str, Any] = {**stored, "topics": topics, "coverage": coverage and _coverage(coverage)}
     return QuestionDrift(**fields)
 
 
@@ -195,14 +197,16 @@ def compare_questions(
 def _changes(topics: Sequence[int], past: Sequence[str], current: Sequence[str]) -> tuple[TopicChange, ...]:
     before, now = Counter(topics[: len(past)]), Counter(topics[len(past) :])
     names = sorted(before.keys() | now.keys())
-    corrected = holm([fisher_p_value(now[one], len(current), before[one], len(past)) for one in names])
-    clear = sorted((p, one) for p, one in zip(corrected, names, strict=True) if p <= _TOPIC_ALPHA)
+    corrected = holm([fisher_p_value(now[name], len(current), before[name], len(past)) for name in names])
+    significant = sorted((p, name) for p, name in zip(corrected, names, strict=True) if p <= _TOPIC_ALPHA)
     texts = [*past, *current]
-    found: list[TopicChange] = []
-    for p, one in clear[: 2 * _MAX_TOPICS]:
-        mine = [text for text, topic in zip(texts, topics, strict=True) if topic == one]
-        found.append(TopicChange(_words(mine, texts), before[one] / len(past), now[one] / len(current), p))
-    return tuple(found)
+    changes: list[TopicChange] = []
+    for p, name in significant[: 2 * _MAX_TOPICS]:
+        questions = [text for text, topic in zip(texts, topics, strict=True) if topic == name]
+        changes.append(
+            TopicChange(_words(questions, texts), before[name] / len(past), now[name] / len(current), p)
+        )
+    return tuple(changes)
 
 
 def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage | None:
@@ -216,32 +220,34 @@ def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage
 
     from ragstone.embeddings.local import embed_texts  # noqa: PLC0415
 
-    own, live = embed_texts(test_set), embed_texts(current)
-    among = own @ own.T
-    np.fill_diagonal(among, -1.0)
-    floor = float(np.quantile(among.max(axis=1), _QUANTILE))
-    near = (live @ own.T).max(axis=1) >= floor
+    set_vectors, live_vectors = embed_texts(test_set), embed_texts(current)
+    similarities = set_vectors @ set_vectors.T
+    np.fill_diagonal(similarities, -1.0)
+    floor = float(np.quantile(similarities.max(axis=1), _QUANTILE))
+    near = (live_vectors @ set_vectors.T).max(axis=1) >= floor
     covered = int(near.sum())
     interval = rate_interval(covered, len(current))
-    rest = [text for text, is_near in zip(current, near.tolist(), strict=True) if not is_near]
-    missing = _largest_topics(rest, live[~near], current)
+    uncovered = [text for text, is_near in zip(current, near.tolist(), strict=True) if not is_near]
+    missing = _largest_topics(uncovered, live_vectors[~near], current)
     return SetCoverage(covered / len(current), interval.low, interval.high, len(current), missing)
 
 
 def _largest_topics(
-    rest: Sequence[str], vectors: "Vectors", every: Sequence[str]
+    uncovered: Sequence[str], vectors: "Vectors", all_questions: Sequence[str]
 ) -> tuple[tuple[tuple[str, ...], int], ...]:
     topics = find_topics(vectors, 0)
-    found: list[tuple[tuple[str, ...], int]] = []
+    largest: list[tuple[tuple[str, ...], int]] = []
     for topic, count in Counter(topics).most_common(_MAX_TOPICS):
-        mine = [text for text, one in zip(rest, topics, strict=True) if one == topic]
-        found.append((_words(mine, every), count))
-    return tuple(found)
+        group = [text for text, label in zip(uncovered, topics, strict=True) if label == topic]
+        largest.append((_words(group, all_questions), count))
+    return tuple(largest)
 
 
-def _words(group: Sequence[str], every: Sequence[str]) -> tuple[str, ...]:
+def _words(group: Sequence[str], all_questions: Sequence[str]) -> tuple[str, ...]:
     """Return the words that distinguish a group, only from those in several of its questions, so none is quoted."""
-    inside, outside = (Counter(word for text in texts for word in _stems(text)) for texts in (group, every))
+    inside, outside = (
+        Counter(word for text in texts for word in _stems(text)) for texts in (group, all_questions)
+    )
     spelled = Counter((stem, norm) for text in group for stem, norm in _stems(text).items())
     shared = [word for word, count in inside.items() if count >= _MIN_QUESTIONS]
     ranked = sorted(shared, key=lambda word: (-(inside[word] ** 2) / outside[word], word))
@@ -260,10 +266,10 @@ def _stems(text: str) -> dict[str, str]:
 
 def _sample_questions(queue: TraceQueue, plan: WatchPlan, since: float, until: float) -> list[str]:
     """Return the questions of a period; if there are more than are compared, a sample drawn by their hashes."""
-    found = read_questions(queue.engine, plan.name, since, until)
-    most = plan.drift.most if plan.drift else len(found)
-    drawn = sorted(found, key=lambda one: hash_uniform("drift", one.unit))[:most]
-    return [one.text for one in drawn]
+    questions = read_questions(queue.engine, plan.name, since, until)
+    limit = plan.drift.most if plan.drift else len(questions)
+    sample = sorted(questions, key=lambda question: hash_uniform("drift", question.unit))[:limit]
+    return [question.text for question in sample]
 
 
 def _dataset_questions(path: str) -> list[str]:

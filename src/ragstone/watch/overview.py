@@ -85,12 +85,12 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
     Raises:
         NotInStore: no watch of that name has been started.
     """
-    known = read_plans(queue.engine).get(name)
-    if known is None:
+    stored_plan = read_plans(queue.engine).get(name)
+    if stored_plan is None:
         raise NotInStore(
             f"There is no watch {name!r} in {queue.where}: start one with `ragstone watch watch.toml`."
         )
-    plan, end = WatchPlan.model_validate_json(known), time.time() + 1 if now is None else now
+    plan, end = WatchPlan.model_validate_json(stored_plan), time.time() + 1 if now is None else now
     first = read_first(queue.engine, name)
     since, slot = _slots(plan.window, end, end if first is None else first)
     releases = read_releases(queue.engine, name, since)
@@ -110,9 +110,9 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
 
 def _slots(window: float, end: float, first: float) -> tuple[float, float]:
     """Return the start of the history and the length of its slots: a window, or a part of one."""
-    reach = min(max(end - first, 1.0), _MAX_WINDOWS * window)
-    slot = next(size for size in (window / _FINE_SLOTS, window / 4, window) if reach / size <= _MAX_SLOTS)
-    count = max(1, -(-reach // slot))
+    length = min(max(end - first, 1.0), _MAX_WINDOWS * window)
+    slot = next(size for size in (window / _FINE_SLOTS, window / 4, window) if length / size <= _MAX_SLOTS)
+    count = max(1, -(-length // slot))
     return end - count * slot, slot
 
 
@@ -120,9 +120,9 @@ def _history(
     sums: Sequence[SlotSums], since: float, end: float, slot: float
 ) -> dict[str, tuple[HistoryPoint, ...]]:
     last = max(0, round((end - since) / slot) - 1)
-    found: dict[str, list[HistoryPoint]] = {}
-    for one in sums:
-        interval = interval_from(one.n, one.mean, one.deviation) if one.n >= FEWEST else None
-        start = since + min(one.slot, last) * slot
-        found.setdefault(one.metric, []).append(HistoryPoint(start, one.mean, interval, one.n))
-    return {metric: tuple(points) for metric, points in found.items()}
+    history: dict[str, list[HistoryPoint]] = {}
+    for item in sums:
+        interval = interval_from(item.n, item.mean, item.deviation) if item.n >= FEWEST else None
+        start = since + min(item.slot, last) * slot
+        history.setdefault(item.metric, []).append(HistoryPoint(start, item.mean, interval, item.n))
+    return {metric: tuple(points) for metric, points in history.items()}

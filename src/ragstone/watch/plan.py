@@ -24,8 +24,8 @@ _SECONDS_PER_UNIT = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
 def _parse_duration(value: object) -> object:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhd])", value) if isinstance(value, str) else None
-    return float(found[1]) * _SECONDS_PER_UNIT[found[2]] if found else value
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhd])", value) if isinstance(value, str) else None
+    return float(match[1]) * _SECONDS_PER_UNIT[match[2]] if match else value
 
 
 Duration = Annotated[float, BeforeValidator(_parse_duration), Field(ge=0)]
@@ -249,5 +249,5 @@ def read_plan(path: Path) -> WatchPlan:
         raise BadOption(f"{path} cannot be read: {error}.") from error
     except ValidationError as error:
         first = cast("dict[str, Any]", error.errors(include_url=False)[0])
-        place = ".".join(str(part) for part in first["loc"])
-        raise BadOption(f"{path}: {place}: {first['msg']}. See docs/how-to/watch-production.md.") from error
+        field = ".".join(str(part) for part in first["loc"])
+        raise BadOption(f"{path}: {field}: {first['msg']}. See docs/how-to/watch-production.md.") from error

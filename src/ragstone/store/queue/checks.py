@@ -24,8 +24,8 @@ def claim_check(engine: Engine, watch: str, name: str, every: float, *, duration
         every: seconds between two checks.
         duration: seconds until the claim expires.
     """
-    turn = Delivery(watch, f"check {name}", str(int(time.time() // max(every, 1.0))))
-    return turn if claim_delivery(engine, turn, duration=duration) else None
+    claim = Delivery(watch, f"check {name}", str(int(time.time() // max(every, 1.0))))
+    return claim if claim_delivery(engine, claim, duration=duration) else None
 
 
 def end_check(engine: Engine, turn: Delivery, *, done: bool) -> None:
@@ -39,8 +39,8 @@ def read_check(engine: Engine, watch: str, name: str) -> Mapping[str, Any]:
     query = select(of.body).where(of.watch == watch, of.name == f"check {name}")
     with engine.connect() as connection:
         body = connection.execute(query).scalar()
-    found: Mapping[str, Any] = json.loads(body) if body else {}
-    return found
+    outcome: Mapping[str, Any] = json.loads(body) if body else {}
+    return outcome
 
 
 def save_check(engine: Engine, watch: str, name: str, outcome: Mapping[str, Any]) -> None:

@@ -42,26 +42,26 @@ def claim_delivery(engine: Engine, delivery: Delivery, *, duration: float) -> bo
     """Return whether this process is to send a message; if so, others wait for `duration` seconds."""
     now = time.time()
     with engine.begin() as connection:
-        known = _lock_and_read(connection, delivery.watch)
-        mine = known.get(delivery.key, {})
-        if mine.get("version") == delivery.version or mine.get("until", 0.0) > now:
+        deliveries = _lock_and_read(connection, delivery.watch)
+        entry = deliveries.get(delivery.key, {})
+        if entry.get("version") == delivery.version or entry.get("until", 0.0) > now:
             return False
-        known[delivery.key] = {**mine, "until": now + duration}
-        write_named(connection, delivery.watch, _NAME, json.dumps(known))
+        deliveries[delivery.key] = {**entry, "until": now + duration}
+        write_named(connection, delivery.watch, _NAME, json.dumps(deliveries))
     return True
 
 
 def end_delivery(engine: Engine, delivery: Delivery, *, taken: bool, pause: float) -> None:
     """Record that a message was accepted, or that it is to be sent again after `pause` seconds."""
     with engine.begin() as connection:
-        known = _lock_and_read(connection, delivery.watch)
-        mine = known.get(delivery.key, {})
-        known[delivery.key] = (
+        deliveries = _lock_and_read(connection, delivery.watch)
+        entry = deliveries.get(delivery.key, {})
+        deliveries[delivery.key] = (
             {"version": delivery.version}
             if taken
-            else {**mine, "until": time.time() + pause, "failures": mine.get("failures", 0) + 1}
+            else {**entry, "until": time.time() + pause, "failures": entry.get("failures", 0) + 1}
         )
-        write_named(connection, delivery.watch, _NAME, json.dumps(known))
+        write_named(connection, delivery.watch, _NAME, json.dumps(deliveries))
 
 
 def last_received(engine: Engine) -> float | None:
@@ -80,9 +80,13 @@ def begun(engine: Engine, watch: str) -> float | None:
 
 def _lock_and_read(connection: Connection, watch: str) -> dict[str, Any]:
     of = WATCH_STATE.c
-    blank = {"watch": watch, "name": _NAME, "body": "{}", "updated": time.time()}
-    connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
-    this = (of.watch == watch, of.name == _NAME)
-    connection.execute(update(WATCH_STATE).where(*this).values(name=_NAME))  # takes the lock, also in SQLite
-    found: dict[str, Any] = json.loads(connection.execute(select(of.body).where(*this)).scalar() or "{}")
-    return found
+    row = {"watch": watch, "name": _NAME, "body": "{}", "updated": time.time()}
+    connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [row])
+    condition = (of.watch == watch, of.name == _NAME)
+    connection.execute(
+        update(WATCH_STATE).where(*condition).values(name=_NAME)
+    )  # takes the lock, also in SQLite
+    deliveries: dict[str, Any] = json.loads(
+        connection.execute(select(of.body).where(*condition)).scalar() or "{}"
+    )
+    return deliveries

@@ -93,7 +93,7 @@ def read_plans(engine: Engine) -> dict[str, str]:
 def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
     """Return a value that changes when traces are received, judged or deleted, or people give verdicts or feedback."""
     of, state, judged = TRACES.c, WATCH_STATE.c, WATCH_RESULTS.c
-    people = (
+    verdict_counts = (
         select(judged.status, func.count(), func.sum(judged.score))
         .where(judged.watch == watch, judged.judged_by == "people")
         .group_by(judged.status)
@@ -101,10 +101,10 @@ def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
     )
     with engine.connect() as connection:
         counts = connection.execute(select(of.state, func.count()).group_by(of.state).order_by(of.state))
-        found = tuple(tuple(row) for row in (*counts, *connection.execute(people)))
+        values = tuple(tuple(row) for row in (*counts, *connection.execute(verdict_counts)))
         updated = select(func.max(state.updated)).where(state.watch == watch)
-        said = select(func.count(), func.max(FEEDBACK.c.updated))
-        return (*found, connection.execute(updated).scalar(), *connection.execute(said).one())
+        feedback = select(func.count(), func.max(FEEDBACK.c.updated))
+        return (*values, connection.execute(updated).scalar(), *connection.execute(feedback).one())
 
 
 def read_first(engine: Engine, watch: str) -> float | None:
@@ -148,7 +148,7 @@ def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, f
         .order_by(first)
     )
     with engine.connect() as connection:
-        return [(release, at) for release, at in connection.execute(query)]
+        return [(release, first_time) for release, first_time in connection.execute(query)]
 
 
 def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
@@ -167,16 +167,16 @@ def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[Judg
 def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
     """Return the traces received since a time that the judge of the sample judged, the latest first."""
     of = WATCH_RESULTS.c
-    every = WATCH_RESULTS.alias("every")
-    same = and_(
-        every.c.watch == of.watch,
-        every.c.unit == of.unit,
-        every.c.metric_index == of.metric_index,
-        every.c.judged_by == "all",
+    by_all = WATCH_RESULTS.alias("every")
+    same_unit = and_(
+        by_all.c.watch == of.watch,
+        by_all.c.unit == of.unit,
+        by_all.c.metric_index == of.metric_index,
+        by_all.c.judged_by == "all",
     )
     query = (
-        _judged_place_query(every.c.score)
-        .outerjoin(every, same)
+        _judged_place_query(by_all.c.score)
+        .outerjoin(by_all, same_unit)
         .where(of.watch == watch, of.received >= since, of.judged_by == "sample")
         .order_by(of.received.desc(), of.trace_id, of.metric_index)
         .limit(most)
@@ -185,19 +185,19 @@ def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[Judg
         return [JudgedPlace(*row) for row in connection.execute(query)]
 
 
-def _judged_place_query(*more: Any) -> Any:  # noqa: ANN401  (a column; a query)
+def _judged_place_query(*extra: Any) -> Any:  # noqa: ANN401  (a column; a query)
     of, result, case, run = WATCH_RESULTS.c, RESULTS.c, CASES.c, RUNS.c
-    here = and_(
+    same_result = and_(
         result.run == of.run, result.case_index == of.case_index, result.metric_index == of.metric_index
     )
-    listed = and_(RUN_CASES.c.run == of.run, RUN_CASES.c.case_index == of.case_index)
+    same_case = and_(RUN_CASES.c.run == of.run, RUN_CASES.c.case_index == of.case_index)
     columns = (of.trace_id, run.id, of.case_index, func.coalesce(case.input, ""), of.metric, of.judged_by)
     return (
-        select(*columns, of.score, of.received, of.probability, *more)
+        select(*columns, of.score, of.received, of.probability, *extra)
         .select_from(WATCH_RESULTS)
         .outerjoin(RUNS, run.number == of.run)
-        .outerjoin(RESULTS, here)
-        .outerjoin(RUN_CASES, listed)
+        .outerjoin(RESULTS, same_result)
+        .outerjoin(RUN_CASES, same_case)
         .outerjoin(CASES, case.key == RUN_CASES.c.case_key)
     )
 
@@ -226,19 +226,19 @@ class StoredTrace:
 def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
     """Return a trace; None if there is none, or if it was deleted."""
     of, judged = TRACES.c, WATCH_RESULTS.c
-    places = (
+    place_query = (
         select(judged.judged_by, RUNS.c.id, judged.case_index)
         .join(RUNS, RUNS.c.number == judged.run)
         .where(is_of_traces([trace_id]))
     )
     bodies = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id == trace_id)
     with engine.connect() as connection:
-        found = connection.execute(
+        row = connection.execute(
             select(of.state, of.first_received, of.error).where(of.trace_id == trace_id)
         ).first()
-        if found is None:
+        if row is None:
             return None
         records = [record_from_json(json.loads(body)) for body in connection.execute(bodies).scalars()]
-        shown = {name: (run, index) for name, run, index in connection.execute(places)}
-    state, received, error = found
-    return StoredTrace(trace_id, state, received, error, tuple(records), shown)
+        places = {name: (run, index) for name, run, index in connection.execute(place_query)}
+    state, received, error = row
+    return StoredTrace(trace_id, state, received, error, tuple(records), places)

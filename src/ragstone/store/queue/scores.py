@@ -67,7 +67,9 @@ def read_people_queues(engine: Engine, watch: str, since: float) -> list[PeopleQ
         .order_by(RUNS.c.started.desc())
     )
     with engine.connect() as connection:
-        return [PeopleQueue(run, count, int(rest)) for run, count, rest in connection.execute(query)]
+        return [
+            PeopleQueue(run, count, int(open_count)) for run, count, open_count in connection.execute(query)
+        ]
 
 
 def judged_sessions(engine: Engine, watch: str, sessions: Collection[str]) -> set[str]:

@@ -23,14 +23,16 @@ def session_is_ready(now: float, idle: float, longest: float) -> ColumnElement[b
         longest: seconds since its first record after which it is taken as it is.
     """
     of, other = TRACES.c, TRACES.alias("other")
-    same = and_(other.c.session == of.session, other.c.state == OPEN, other.c.trace_id != of.trace_id)
+    in_session = and_(other.c.session == of.session, other.c.state == OPEN, other.c.trace_id != of.trace_id)
     older = or_(
         other.c.first_received < of.first_received,
         and_(other.c.first_received == of.first_received, other.c.trace_id < of.trace_id),
     )
     busy = or_(other.c.lease_until >= now, other.c.not_before > now)
-    is_first = ~exists().where(same, or_(older, busy))
-    is_quiet = and_(of.last_received <= now - idle, ~exists().where(same, other.c.last_received > now - idle))
+    is_first = ~exists().where(in_session, or_(older, busy))
+    is_quiet = and_(
+        of.last_received <= now - idle, ~exists().where(in_session, other.c.last_received > now - idle)
+    )
     lasts_long = of.first_received <= now - longest
     alone = and_(of.session == "", of.last_received <= now - idle)
     return or_(alone, and_(of.session != "", or_(is_quiet, lasts_long), is_first))
@@ -43,12 +45,12 @@ def claim_session_rest(connection: Connection, lease: str, values: Mapping[str, 
     claim.
     """
     of = TRACES.c
-    mine = select(of.session).where(of.lease == lease, of.session != "")
+    sessions = select(of.session).where(of.lease == lease, of.session != "")
     rest = select(of.trace_id).where(
-        of.session.in_(mine), of.state == OPEN, of.lease != lease, of.lease_until < now
+        of.session.in_(sessions), of.state == OPEN, of.lease != lease, of.lease_until < now
     )
     chosen = of.trace_id.in_(rest.with_for_update(skip_locked=True))
     connection.execute(update(TRACES).where(chosen).values(**values))
-    parted = select(of.session).where(of.session.in_(mine), of.state == OPEN, of.lease != lease)
-    free = {"lease": "", "lease_until": 0.0, "attempts": of.attempts - 1}
-    connection.execute(update(TRACES).where(of.lease == lease, of.session.in_(parted)).values(**free))
+    incomplete = select(of.session).where(of.session.in_(sessions), of.state == OPEN, of.lease != lease)
+    released = {"lease": "", "lease_until": 0.0, "attempts": of.attempts - 1}
+    connection.execute(update(TRACES).where(of.lease == lease, of.session.in_(incomplete)).values(**released))

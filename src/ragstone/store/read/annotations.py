@@ -108,14 +108,20 @@ class Annotations:
             "note": storable_text(note),
         }
         self._upsert(row)
-        return next(said for said in self.of(run, case_index, row["annotator"]) if said.target == target)
+        return next(
+            annotation
+            for annotation in self.of(run, case_index, row["annotator"])
+            if annotation.target == target
+        )
 
     def remove(self, run: int, case_index: int, annotator: str, target: Target = Target()) -> bool:
         """Delete a person's annotation; return whether there was one."""
         of = ANNOTATIONS.c
-        same = and_(*(of[name] == value for name, value in _key(run, case_index, annotator, target).items()))
+        condition = and_(
+            *(of[name] == value for name, value in _key(run, case_index, annotator, target).items())
+        )
         with self._engine.begin() as connection:
-            removed = connection.execute(delete(ANNOTATIONS).where(same)).rowcount > 0
+            removed = connection.execute(delete(ANNOTATIONS).where(condition)).rowcount > 0
             update_human_scores(connection, run, case_index)
         return removed
 
@@ -148,12 +154,12 @@ class Annotations:
         return {**_key(run, case_index, "", target), "case_id": case_id, "spec": storable_text(target.spec)}
 
     def _upsert(self, row: Row) -> None:
-        moment = now()
+        timestamp = now()
         with self._engine.begin() as connection:
             statement = insert_into(connection, ANNOTATIONS)
-            changed = {name: statement.excluded[name] for name in ("claim", "verdict", "note", "updated")}
-            statement = statement.on_conflict_do_update(index_elements=list(_KEY_COLUMNS), set_=changed)
-            connection.execute(statement, [row | {"created": moment, "updated": moment}])
+            updates = {name: statement.excluded[name] for name in ("claim", "verdict", "note", "updated")}
+            statement = statement.on_conflict_do_update(index_elements=list(_KEY_COLUMNS), set_=updates)
+            connection.execute(statement, [row | {"created": timestamp, "updated": timestamp}])
             update_human_scores(connection, row["run"], row["case_index"])
 
 
@@ -183,7 +189,7 @@ def _to_annotation(row: Mapping[Any, Any]) -> Annotation:
 
 def by_target(annotations: Iterable[Annotation]) -> dict[tuple[int, Target], dict[str, Annotation]]:
     """Return the annotations by test case and target, and then by annotator."""
-    found: dict[tuple[int, Target], dict[str, Annotation]] = {}
-    for said in annotations:
-        found.setdefault((said.case_index, said.target), {})[said.annotator] = said
-    return found
+    grouped: dict[tuple[int, Target], dict[str, Annotation]] = {}
+    for annotation in annotations:
+        grouped.setdefault((annotation.case_index, annotation.target), {})[annotation.annotator] = annotation
+    return grouped

@@ -97,10 +97,10 @@ def _scores(connection: Connection, number: int) -> dict[int, NDArray[np.float64
         .where(of.run == number, of.status.in_(("PASS", "FAIL")))
         .group_by(of.metric_index, of.status, of.score)
     )
-    found: dict[int, list[tuple[float, int]]] = {}
+    counted: dict[int, list[tuple[float, int]]] = {}
     for metric_index, score, count in connection.execute(query):
-        found.setdefault(metric_index, []).append((score, count))
-    return {metric: _expand(pairs) for metric, pairs in found.items()}
+        counted.setdefault(metric_index, []).append((score, count))
+    return {metric: _expand(pairs) for metric, pairs in counted.items()}
 
 
 def _expand(pairs: list[tuple[float, int]]) -> NDArray[np.float64]:
@@ -123,5 +123,5 @@ def _latencies(connection: Connection, number: int, line: RunLine) -> dict[float
     of = RESULTS.c
     query = select(of.latency_ms).where(of.run == number).order_by(of.latency_ms).limit(1)
     rank = {share: ceil(share * count) - 1 for share in QUANTILES}
-    values = {share: connection.execute(query.offset(at)).scalar() for share, at in rank.items()}
+    values = {share: connection.execute(query.offset(offset)).scalar() for share, offset in rank.items()}
     return {share: float(value) for share, value in values.items() if value is not None}

@@ -157,22 +157,22 @@ class TrendPoint:
 
 def trends(lines: Iterable[RunLine]) -> dict[str, list[TrendPoint]]:
     """Return the trend of each metric, by its spec, over runs, the earliest first; runs without a score are omitted."""
-    found: dict[str, list[TrendPoint]] = {}
+    points: dict[str, list[TrendPoint]] = {}
     for line in sorted(lines, key=lambda line: (line.started, line.number)):
         for metric in line.metrics:
             if metric.mean is not None:
-                found.setdefault(metric.spec, []).append(TrendPoint(line, metric))
-    return found
+                points.setdefault(metric.spec, []).append(TrendPoint(line, metric))
+    return points
 
 
 def list_runs(engine: Engine, query: RunQuery) -> RunPage:
     """Return the runs that match a query."""
-    wanted = _conditions(query)
+    conditions = _conditions(query)
     order = (RUNS.c.started.desc(), RUNS.c.number.desc())
-    rows = select(*_COLUMNS).where(*wanted).order_by(*order).limit(query.limit).offset(query.offset)
+    selected = select(*_COLUMNS).where(*conditions).order_by(*order).limit(query.limit).offset(query.offset)
     with engine.connect() as connection:
-        count = connection.execute(select(func.count()).select_from(RUNS).where(*wanted)).scalar_one()
-        return RunPage(_run_lines(connection, connection.execute(rows).mappings().all()), int(count))
+        count = connection.execute(select(func.count()).select_from(RUNS).where(*conditions)).scalar_one()
+        return RunPage(_run_lines(connection, connection.execute(selected).mappings().all()), int(count))
 
 
 def read_run(engine: Engine, number: int) -> RunLine | None:
@@ -187,34 +187,36 @@ _COLUMNS = tuple(RUNS.c[name] for name in RUNS.c.keys() if name not in {"body", 
 
 def _conditions(query: RunQuery) -> list[Any]:
     of = RUNS.c
-    found: list[Any] = [
+    conditions: list[Any] = [
         column.icontains(text, autoescape=True)
         for column, text in ((of.judge, query.judge), (of.dataset, query.dataset))
         if text
     ]
     if query.text:
         parts = (of.id, of.name, of.dataset, of.judge)
-        found.append(or_(*(column.icontains(query.text, autoescape=True) for column in parts)))
+        conditions.append(or_(*(column.icontains(query.text, autoescape=True) for column in parts)))
     if query.name:
-        found.append(of.name == query.name)
+        conditions.append(of.name == query.name)
     if query.tag:
-        found.append(of.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
+        conditions.append(of.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
     if query.metric:
-        named = or_(
+        matches = or_(
             *(RUN_METRICS.c[name].icontains(query.metric, autoescape=True) for name in ("metric", "spec"))
         )
-        found.append(exists().where(RUN_METRICS.c.run == of.number, named))
-    return [*found, *_time_conditions(query), *_state_conditions(query.state)]
+        conditions.append(exists().where(RUN_METRICS.c.run == of.number, matches))
+    return [*conditions, *_time_conditions(query), *_state_conditions(query.state)]
 
 
 def _time_conditions(query: RunQuery) -> list[Any]:
-    found: list[Any] = []
+    conditions: list[Any] = []
     if query.since is not None:
-        found.append(RUNS.c.started >= _as_utc(query.since))
+        conditions.append(RUNS.c.started >= _as_utc(query.since))
     if query.until is not None:
         whole_day = not isinstance(query.until, datetime)
-        found.append(RUNS.c.started < _as_utc(query.until + timedelta(days=1) if whole_day else query.until))
-    return found
+        conditions.append(
+            RUNS.c.started < _as_utc(query.until + timedelta(days=1) if whole_day else query.until)
+        )
+    return conditions
 
 
 def _as_utc(when: date | datetime) -> str:
@@ -225,11 +227,11 @@ def _as_utc(when: date | datetime) -> str:
 
 
 def _state_conditions(state: str) -> list[Any]:
-    of, still = RUNS.c, (datetime.now(UTC) - timedelta(seconds=SILENT_AFTER)).isoformat()
+    of, alive_since = RUNS.c, (datetime.now(UTC) - timedelta(seconds=SILENT_AFTER)).isoformat()
     if state == "silent":
-        return [of.state == "running", of.heartbeat < still]
+        return [of.state == "running", of.heartbeat < alive_since]
     if state == "running":
-        return [of.state == "running", of.heartbeat >= still]
+        return [of.state == "running", of.heartbeat >= alive_since]
     return [of.state == state] if state else []
 
 
@@ -241,8 +243,8 @@ def _run_lines(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tup
         .where(RUN_METRICS.c.run.in_(numbers))
         .order_by(RUN_METRICS.c.run, RUN_METRICS.c.metric_index)
     )
-    for tally in connection.execute(query).mappings():
-        metrics[tally["run"]].append(_metric_line(tally))
+    for sums in connection.execute(query).mappings():
+        metrics[sums["run"]].append(_metric_line(sums))
     names: dict[int, list[str]] = {number: [] for number in numbers}
     for baseline in connection.execute(select(BASELINES).where(BASELINES.c.run.in_(numbers))):
         names[baseline.run].append(baseline.name)
@@ -278,16 +280,16 @@ def progress_of(row: Mapping[Any, Any]) -> Progress:
     )
 
 
-def _metric_line(tally: Mapping[Any, Any]) -> MetricLine:
-    n = tally["passed"] + tally["missed"]
-    results = n + tally["failed"] + tally["skipped"]
-    mean = tally["score"] / n if n else None
+def _metric_line(sums: Mapping[Any, Any]) -> MetricLine:
+    n = sums["passed"] + sums["missed"]
+    results = n + sums["failed"] + sums["skipped"]
+    mean = sums["score"] / n if n else None
     return MetricLine(
-        **{name: tally[name] for name in _METRIC_COLUMNS},
+        **{name: sums[name] for name in _METRIC_COLUMNS},
         mean=mean,
-        deviation=None if mean is None or n < 2 else _deviation(n, tally["score"], tally["squares"]),  # noqa: PLR2004  (one value has no spread)
-        latency_ms=tally["latency_ms"] / results if results else 0.0,
-        cost=None if tally["unpriced"] else tally["cost"],
+        deviation=None if mean is None or n < 2 else _deviation(n, sums["score"], sums["squares"]),  # noqa: PLR2004  (one value has no spread)
+        latency_ms=sums["latency_ms"] / results if results else 0.0,
+        cost=None if sums["unpriced"] else sums["cost"],
     )
 
 

@@ -51,7 +51,7 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
         indices = np.array([index for index, _, _ in cases], dtype=np.int64)
         metrics = _metric_scores(connection, run, indices, _read_columns(connection, run))
     blank = digest("")
-    questions = ["" if asked == blank else asked for _, _, asked in cases]
+    questions = ["" if hashed == blank else hashed for _, _, hashed in cases]
     return ScoreTable(indices, [case_id for _, case_id, _ in cases], questions, metrics)
 
 
@@ -87,17 +87,17 @@ def _metric_scores(
     connection: Connection, run: int, indices: NDArray[np.int64], rows: _Columns
 ) -> dict[str, MetricScores]:
     """Return each metric's results, without those of test cases that were added in the meantime."""
-    places = np.searchsorted(indices, rows.case_index)
+    positions = np.searchsorted(indices, rows.case_index)
     known = np.isin(rows.case_index, indices)
-    found: dict[str, MetricScores] = {}
+    by_spec: dict[str, MetricScores] = {}
     metrics, first = np.unique(rows.metric_index, return_index=True)
     for metric, row in sorted(zip(metrics.tolist(), first.tolist(), strict=True), key=lambda pair: pair[1]):
-        told = _empty_metric(connection, run, int(rows.case_index[row]), metric, len(indices))
-        scores = found.setdefault(told.spec or told.metric, told)
-        of = known & (rows.metric_index == metric)
-        scores.scores[places[of]] = rows.score[of]
-        scores.passed[places[of]] = rows.passed[of]
-    return found
+        empty = _empty_metric(connection, run, int(rows.case_index[row]), metric, len(indices))
+        scores = by_spec.setdefault(empty.spec or empty.metric, empty)
+        mask = known & (rows.metric_index == metric)
+        scores.scores[positions[mask]] = rows.score[mask]
+        scores.passed[positions[mask]] = rows.passed[mask]
+    return by_spec
 
 
 def _empty_metric(connection: Connection, run: int, index: int, metric_index: int, size: int) -> MetricScores:

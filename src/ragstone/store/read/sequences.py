@@ -49,15 +49,17 @@ class _StoredSequence(Sequence[T], Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         last = -1
-        while places := self._case_indices_after(last):
-            yield from self._read_values(places, RESULTS.c.case_index.between(places[0], places[-1])).values()
-            last = places[-1]
+        while indices := self._case_indices_after(last):
+            yield from self._read_values(
+                indices, RESULTS.c.case_index.between(indices[0], indices[-1])
+            ).values()
+            last = indices[-1]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence):
             return NotImplemented
-        its = cast("Sequence[object]", other)
-        return len(self) == len(its) and all(map(eq, self, its))
+        items = cast("Sequence[object]", other)
+        return len(self) == len(items) and all(map(eq, self, items))
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]  (as for a list)
 
@@ -67,21 +69,21 @@ class _StoredSequence(Sequence[T], Generic[T]):
         Raises:
             NotInStore: there is no such test case any more.
         """
-        found: dict[int, T] = {}
+        values: dict[int, T] = {}
         for start in range(0, len(indices), _PAGE_SIZE):
-            some = sorted({*indices[start : start + _PAGE_SIZE]} - found.keys())
-            found.update(self._read_values(some, RESULTS.c.case_index.in_(some)))
-        gone = next((index for index in indices if index not in found), None)
-        if gone is not None:
+            batch = sorted({*indices[start : start + _PAGE_SIZE]} - values.keys())
+            values.update(self._read_values(batch, RESULTS.c.case_index.in_(batch)))
+        missing = next((index for index in indices if index not in values), None)
+        if missing is not None:
             raise NotInStore(
-                f"Test case {gone + 1} is no longer in the store: its run was deleted or changed."
+                f"Test case {missing + 1} is no longer in the store: its run was deleted or changed."
             )
-        return [found[index] for index in indices]
+        return [values[index] for index in indices]
 
     def places(self) -> list[int]:
         """Return the case index of each test case, in input order: they have gaps if a run was interrupted."""
         with self._engine.connect() as connection:
-            return [int(place) for place in connection.execute(self._case_index_query()).scalars()]
+            return [int(index) for index in connection.execute(self._case_index_query()).scalars()]
 
     def _case_index_at(self, position: int) -> int:
         """Return the case index at a position: they differ if an interrupted run left gaps."""
@@ -92,13 +94,13 @@ class _StoredSequence(Sequence[T], Generic[T]):
     def _case_indices_after(self, last: int) -> list[int]:
         query = self._case_index_query().where(RESULTS.c.case_index > last).limit(_PAGE_SIZE)
         with self._engine.connect() as connection:
-            return [int(place) for place in connection.execute(query).scalars()]
+            return [int(index) for index in connection.execute(query).scalars()]
 
     def _case_index_query(self) -> Any:  # noqa: ANN401  (a query)
-        place = RESULTS.c.case_index
-        return select(place).where(RESULTS.c.run == self._run).group_by(place).order_by(place)
+        column = RESULTS.c.case_index
+        return select(column).where(RESULTS.c.run == self._run).group_by(column).order_by(column)
 
-    def _read_values(self, places: list[int], chosen: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
+    def _read_values(self, indices: list[int], condition: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
         """Return the values at some places, in their order; `chosen` selects the rows of just those."""
         raise NotImplementedError
 
@@ -112,54 +114,56 @@ class StoredCases(_StoredSequence[TestCase]):
 
     def beginnings(self, indices: Sequence[int]) -> list[str]:
         """Return the first 500 characters of the questions of some test cases, in the order asked for."""
-        found: dict[int, str] = {}
+        texts: dict[int, str] = {}
         of = RUN_CASES.c
         query = select(of.case_index, CASES.c.input).join(CASES, CASES.c.key == of.case_key)
         with self._engine.connect() as connection:
             for start in range(0, len(indices), _PAGE_SIZE):
-                some = of.case_index.in_(indices[start : start + _PAGE_SIZE])
-                found.update(
-                    (place, text)
-                    for place, text in connection.execute(query.where(of.run == self._run, some))
+                in_batch = of.case_index.in_(indices[start : start + _PAGE_SIZE])
+                texts.update(
+                    (case_index, text)
+                    for case_index, text in connection.execute(query.where(of.run == self._run, in_batch))
                 )
-        return [found.get(index, "") for index in indices]
+        return [texts.get(index, "") for index in indices]
 
     def any_contains(self, text: str) -> bool:
         """Return whether a text occurs in the JSON of any test case."""
         query = select(RUN_CASES.c.case_index).join(CASES, CASES.c.key == RUN_CASES.c.case_key)
-        there = query.where(RUN_CASES.c.run == self._run, CASES.c.body.contains(text, autoescape=True))
+        matches = query.where(RUN_CASES.c.run == self._run, CASES.c.body.contains(text, autoescape=True))
         with self._engine.connect() as connection:
-            return connection.execute(there.limit(1)).first() is not None
+            return connection.execute(matches.limit(1)).first() is not None
 
-    def _read_values(self, places: list[int], chosen: Any) -> dict[int, TestCase]:  # noqa: ANN401
-        del places
+    def _read_values(self, indices: list[int], condition: Any) -> dict[int, TestCase]:  # noqa: ANN401
+        del indices
         keys = select(RESULTS.c.case_index, func.min(RESULTS.c.case_key).label("key"))
-        by_place = keys.where(RESULTS.c.run == self._run, chosen).group_by(RESULTS.c.case_index).subquery()
-        query = select(by_place.c.case_index, CASES.c.body).join(CASES, CASES.c.key == by_place.c.key)
+        keys_by_case = (
+            keys.where(RESULTS.c.run == self._run, condition).group_by(RESULTS.c.case_index).subquery()
+        )
+        query = select(keys_by_case.c.case_index, CASES.c.body).join(CASES, CASES.c.key == keys_by_case.c.key)
         with self._engine.connect() as connection:
-            rows = sorted((place, body) for place, body in connection.execute(query))
-        return {place: TestCase.model_validate_json(body) for place, body in rows}
+            rows = sorted((index, body) for index, body in connection.execute(query))
+        return {index: TestCase.model_validate_json(body) for index, body in rows}
 
 
 class StoredResults(_StoredSequence[list[Result]]):
     """The results of a stored run: for each test case the list over metrics."""
 
-    def _read_values(self, places: list[int], chosen: Any) -> dict[int, list[Result]]:  # noqa: ANN401
-        query = select(RESULTS.c.case_index, RESULTS.c.body).where(RESULTS.c.run == self._run, chosen)
-        by_place: dict[int, list[Result]] = {place: [] for place in places}
+    def _read_values(self, indices: list[int], condition: Any) -> dict[int, list[Result]]:  # noqa: ANN401
+        query = select(RESULTS.c.case_index, RESULTS.c.body).where(RESULTS.c.run == self._run, condition)
+        results: dict[int, list[Result]] = {index: [] for index in indices}
         with self._engine.connect() as connection:
-            for place, body in connection.execute(
+            for index, body in connection.execute(
                 query.order_by(RESULTS.c.case_index, RESULTS.c.metric_index)
             ):
-                by_place[place].append(Result.model_validate_json(body))
-        return by_place
+                results[index].append(Result.model_validate_json(body))
+        return results
 
     def score_table(self, cases: Sequence[TestCase]) -> "ScoreTable | None":
         """Return the scores as arrays; None where `cases` are not the test cases of this run."""
         from ragstone.store.read.score_table import read_score_table  # noqa: PLC0415  (it imports numpy)
 
-        ours = isinstance(cases, StoredCases) and cases.belong_to(self._engine, self._run)
-        return read_score_table(self._engine, self._run) if ours else None
+        same_run = isinstance(cases, StoredCases) and cases.belong_to(self._engine, self._run)
+        return read_score_table(self._engine, self._run) if same_run else None
 
     def json_lines(self) -> Iterator[str] | None:
         """Return each result as its JSON, in input order, without making a `Result` of it.
@@ -183,8 +187,8 @@ class StoredResults(_StoredSequence[list[Result]]):
         counts = {"PASS": of.passed, "FAIL": of.missed, "ERROR": of.failed, "SKIPPED": of.skipped}
         query = select(*(func.sum(count) for count in counts.values())).where(of.run == self._run)
         with self._engine.connect() as connection:
-            found = connection.execute(query).one()
-        return {status for status, count in zip(counts, found, strict=True) if count}
+            totals = connection.execute(query).one()
+        return {status for status, count in zip(counts, totals, strict=True) if count}
 
     def outcomes(self) -> Iterator[SlimResult]:
         """Yield the columns that sums and rates are computed from."""

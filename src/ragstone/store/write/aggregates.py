@@ -62,25 +62,29 @@ def rows_since(connection: Connection, run: int, serial: int) -> set[tuple[int, 
 
 def update_run_metrics(connection: Connection, run: int, rows: Sequence[Row]) -> None:
     """Add new results to the aggregates of their metrics."""
-    grown: dict[int, Row] = {}
+    metric_rows: dict[int, Row] = {}
     for row in rows:
-        tally = grown.get(row["metric_index"])
-        if tally is None:
-            known = {name: row[name] for name in ("metric_index", "metric", "spec")}
-            tally = grown[row["metric_index"]] = {"run": run, **known, **dict.fromkeys(_METRIC_SUMS, 0)}
-        _add_result(tally, row)
-    insert_rows(connection, RUN_METRICS, list(grown.values()), _ADD_TO_METRICS)
+        sums = metric_rows.get(row["metric_index"])
+        if sums is None:
+            identity = {name: row[name] for name in ("metric_index", "metric", "spec")}
+            sums = metric_rows[row["metric_index"]] = {
+                "run": run,
+                **identity,
+                **dict.fromkeys(_METRIC_SUMS, 0),
+            }
+        _add_result(sums, row)
+    insert_rows(connection, RUN_METRICS, list(metric_rows.values()), _ADD_TO_METRICS)
 
 
-def _add_result(tally: Row, row: Row) -> None:
+def _add_result(sums: Row, row: Row) -> None:
     for name, status in _STATUSES.items():
-        tally[name] += row["status"] == status
+        sums[name] += row["status"] == status
     for name in _SUMMED_COLUMNS:
-        tally[name] += row[name]
-    tally["score"] += row["score"] or 0.0
-    tally["squares"] += (row["score"] or 0.0) ** 2
-    tally["cost"] += row["cost"] or 0.0
-    tally["unpriced"] += row["cost"] is None
+        sums[name] += row[name]
+    sums["score"] += row["score"] or 0.0
+    sums["squares"] += (row["score"] or 0.0) ** 2
+    sums["cost"] += row["cost"] or 0.0
+    sums["unpriced"] += row["cost"] is None
 
 
 def insert_run_cases(connection: Connection, rows: Sequence[Row]) -> None:
@@ -90,22 +94,25 @@ def insert_run_cases(connection: Connection, rows: Sequence[Row]) -> None:
 
 def update_run_cases(connection: Connection, run: int, indices: Iterable[int]) -> None:
     """Compute the aggregates of test cases, whose rows exist, from their current results."""
-    places = sorted({*indices})
-    for start in range(0, len(places), _MAX_CASES):
-        wanted = padded(places[start : start + _MAX_CASES])
-        sql = f"{_update_sql(connection.dialect)} ({', '.join('?' * len(wanted))})"
-        connection.exec_driver_sql(placeholders(connection, sql), (run, *wanted))
+    case_indices = sorted({*indices})
+    for start in range(0, len(case_indices), _MAX_CASES):
+        batch = padded(case_indices[start : start + _MAX_CASES])
+        sql = f"{_update_sql(connection.dialect)} ({', '.join('?' * len(batch))})"
+        connection.exec_driver_sql(placeholders(connection, sql), (run, *batch))
 
 
 @cache
 def _update_sql(dialect: Dialect) -> str:
     """Return the statement up to its list of test cases; it is compiled once, because its expressions are long."""
     of = RESULTS.c
-    run, place = literal_column("run_cases.run", Integer), literal_column("run_cases.case_index", Integer)
-    sums = select(*_case_aggregates()).where(of.run == run, of.case_index == place)
-    written = sums.compile(dialect=dialect, compile_kwargs={"literal_binds": True})
+    run, case_index = (
+        literal_column("run_cases.run", Integer),
+        literal_column("run_cases.case_index", Integer),
+    )
+    sums = select(*_case_aggregates()).where(of.run == run, of.case_index == case_index)
+    subquery = sums.compile(dialect=dialect, compile_kwargs={"literal_binds": True})
     names = ", ".join(column.name for column in _case_aggregates())
-    return f"UPDATE run_cases SET ({names}) = ({written}) WHERE run = ? AND case_index IN"  # noqa: S608  (our own names)
+    return f"UPDATE run_cases SET ({names}) = ({subquery}) WHERE run = ? AND case_index IN"  # noqa: S608  (our own names)
 
 
 def _case_aggregates() -> list[Any]:
@@ -135,9 +142,9 @@ def _status_bits(status: str) -> Any:  # noqa: ANN401  (an expression)
 def forget_failed(connection: Connection, run: int) -> int:
     """Delete the error results of a run, so that they are measured again; return how many."""
     of = RESULTS.c
-    gone = and_(of.run == run, of.status == "ERROR")
-    indices = list(connection.execute(select(of.case_index).where(gone).distinct()).scalars())
-    count = connection.execute(delete(RESULTS).where(gone)).rowcount
+    is_error = and_(of.run == run, of.status == "ERROR")
+    indices = list(connection.execute(select(of.case_index).where(is_error).distinct()).scalars())
+    count = connection.execute(delete(RESULTS).where(is_error)).rowcount
     for start in range(0, len(indices), _MAX_CASES):
         _recount_cases(connection, run, indices[start : start + _MAX_CASES])
     recount_metrics(connection, run)
@@ -148,10 +155,10 @@ def forget_failed(connection: Connection, run: int) -> int:
 def _recount_cases(connection: Connection, run: int, indices: list[int]) -> None:
     """Compute the aggregates of test cases, and delete those that have no results any more."""
     of = RUN_CASES.c
-    there = select(RESULTS.c.case_index).where(RESULTS.c.run == run, RESULTS.c.case_index.in_(indices))
-    left = set(connection.execute(there).scalars())
-    connection.execute(delete(RUN_CASES).where(of.run == run, of.case_index.in_({*indices} - left)))
-    update_run_cases(connection, run, left)
+    query = select(RESULTS.c.case_index).where(RESULTS.c.run == run, RESULTS.c.case_index.in_(indices))
+    remaining = set(connection.execute(query).scalars())
+    connection.execute(delete(RUN_CASES).where(of.run == run, of.case_index.in_({*indices} - remaining)))
+    update_run_cases(connection, run, remaining)
 
 
 def recount_metrics(connection: Connection, run: int) -> None:

@@ -61,7 +61,8 @@ class DatasetFingerprint:
         if self.unit != other.unit:
             raise BadDataset(f"The dataset is not the one that the run was started with. {_ADVICE}")
         differs = next(
-            (place for place, pair in enumerate(zip_longest(self, other), 1) if pair[0] != pair[1]), None
+            (position for position, pair in enumerate(zip_longest(self, other), 1) if pair[0] != pair[1]),
+            None,
         )
         if differs is None:
             return
@@ -81,7 +82,7 @@ class DatasetFingerprint:
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the fingerprints."""
-        return (self.fingerprints[at : at + _SIZE] for at in range(0, len(self.fingerprints), _SIZE))
+        return (self.fingerprints[start : start + _SIZE] for start in range(0, len(self.fingerprints), _SIZE))
 
 
 _ADVICE = "Resume it with the dataset it was started with, or start a new run."

@@ -19,21 +19,21 @@ def update_human_scores(connection: Connection, run: int, case_index: int) -> No
     person has given none. A score is the share of people who say yes; unsure people are not counted.
     """
     of = WATCH_RESULTS.c
-    here = (of.run == run, of.case_index == case_index, of.judged_by == "people")
-    metrics = list(connection.execute(select(of.metric).where(*here)).scalars())
+    condition = (of.run == run, of.case_index == case_index, of.judged_by == "people")
+    metrics = list(connection.execute(select(of.metric).where(*condition)).scalars())
     if not metrics:
         return
-    said = ANNOTATIONS.c
-    query = select(said.about, said.annotator, said.verdict).where(
-        said.run == run, said.case_index == case_index, said.statement == _NO_STATEMENT
+    annotation = ANNOTATIONS.c
+    query = select(annotation.about, annotation.annotator, annotation.verdict).where(
+        annotation.run == run, annotation.case_index == case_index, annotation.statement == _NO_STATEMENT
     )
     by_target: dict[str, dict[str, str]] = {}
     for about, annotator, verdict in connection.execute(query):
         by_target.setdefault(about, {})[annotator] = verdict
     for metric in metrics:
-        words = by_target.get(digest(""), {}) | by_target.get(digest(metric), {})
-        values = [_VERDICT_SCORES[word] for word in words.values() if word in _VERDICT_SCORES]
-        status = SAID if values else UNSURE if words else ASKED
+        verdicts = by_target.get(digest(""), {}) | by_target.get(digest(metric), {})
+        values = [_VERDICT_SCORES[value] for value in verdicts.values() if value in _VERDICT_SCORES]
+        status = SAID if values else UNSURE if verdicts else ASKED
         score = sum(values) / len(values) if values else None
-        this = update(WATCH_RESULTS).where(*here, of.metric == metric)
-        connection.execute(this.values(score=score, status=status))
+        statement = update(WATCH_RESULTS).where(*condition, of.metric == metric)
+        connection.execute(statement.values(score=score, status=status))

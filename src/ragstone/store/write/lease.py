@@ -56,7 +56,7 @@ class Lease:
         Raises:
             RunInUse: its owner is alive.
         """
-        seen: float | None = None
+        last_until: float | None = None
         while True:
             with engine.begin() as connection:
                 if self.try_take(connection, number):
@@ -66,12 +66,12 @@ class Lease:
                 row = connection.execute(query).first()
             if row is None:
                 raise StoreError(f"The run {number} is no longer in the store.")
-            if _is_alive_here(row.lease_owner) or (seen is not None and row.lease_until > seen):
+            if _is_alive_here(row.lease_owner) or (last_until is not None and row.lease_until > last_until):
                 raise RunInUse(
                     f"The run {row.id} is running in another process ({_describe_owner(row.lease_owner)}): wait "
                     "until it ends, or stop it, then resume."
                 )
-            seen = row.lease_until
+            last_until = row.lease_until
             sleep(_POLL_SECONDS)
 
     def try_take(self, connection: Connection, number: int) -> bool:
@@ -79,10 +79,10 @@ class Lease:
         of, clock = RUNS.c, _now(connection)
         query = select(of.lease_owner).where(of.number == number)
         holder = connection.execute(query).scalar() or ""
-        free = [of.lease_owner.in_(("", self.owner)), of.lease_until < clock]
+        conditions = [of.lease_owner.in_(("", self.owner)), of.lease_until < clock]
         if holder and _is_gone(holder):
-            free.append(of.lease_owner == holder)
-        statement = update(RUNS).where(of.number == number, or_(*free))
+            conditions.append(of.lease_owner == holder)
+        statement = update(RUNS).where(of.number == number, or_(*conditions))
         values = {"lease_owner": self.owner, "lease_until": clock + DURATION}
         return connection.execute(statement.values(**values)).rowcount > 0
 
@@ -101,8 +101,8 @@ class Lease:
         sqlite = connection.dialect.name == "sqlite"
         until = time() + DURATION if sqlite else DURATION
         sql = placeholders(connection, _EXTEND_SQL.format(clock="" if sqlite else _DATABASE_CLOCK))
-        given = (until, now(), seconds, results, results, number, self.owner)
-        if not connection.exec_driver_sql(sql, given).rowcount:
+        parameters = (until, now(), seconds, results, results, number, self.owner)
+        if not connection.exec_driver_sql(sql, parameters).rowcount:
             raise StoreError(
                 "Another process has resumed the run, because this one sent no heartbeat for "
                 f"{DURATION:g} s. The results that this one had written are kept."
@@ -112,8 +112,8 @@ class Lease:
         """End the lease, if it is ours."""
         _WRITING_OWNERS.discard(self.owner)
         of = RUNS.c
-        mine = update(RUNS).where(of.number == number, of.lease_owner == self.owner)
-        connection.execute(mine.values(lease_owner="", lease_until=0.0))
+        statement = update(RUNS).where(of.number == number, of.lease_owner == self.owner)
+        connection.execute(statement.values(lease_owner="", lease_until=0.0))
 
 
 def _now(connection: Connection) -> float:
@@ -126,10 +126,10 @@ def _now(connection: Connection) -> float:
 def _machine_id() -> str:
     """Return the machine, and on Linux the container: process ids mean something only within one."""
     try:
-        space = Path("/proc/self/ns/pid").readlink().name
+        namespace = Path("/proc/self/ns/pid").readlink().name
     except OSError:
-        space = ""
-    return f"{socket.gethostname()}/{space}"
+        namespace = ""
+    return f"{socket.gethostname()}/{namespace}"
 
 
 def _is_alive_here(owner: str) -> bool:

@@ -88,14 +88,14 @@ class Recorder:
             connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [run_row(run)])
             of = RUNS.c
             query = select(of.number, of.seconds, of.done, of.total).where(of.id == run.id)
-            self._number, self._seconds, done, before = connection.execute(query).one()
+            self._number, self._seconds, done, stored_total = connection.execute(query).one()
         self._lease.begin(self._engine, self._number)
         with self._engine.begin() as connection:
             self._update_run(
                 connection,
                 state="running",
                 why="",
-                total=before if total is None else total + done,
+                total=stored_total if total is None else total + done,
                 heartbeat=now(),
             )
         self._writer = Writer(self._write, display_name(self._engine.url))
@@ -144,8 +144,10 @@ class Recorder:
         cases: dict[int, Row] = {}
         keys = [self._case_key(event, cases) for event in measured]
         results = [result_row(self._number, *pair) for pair in zip(measured, keys, strict=True)]
-        places = {event.case_index: event.case for event in measured if event.case_index in cases}
-        run_cases = [run_case_row(self._number, at, case, cases[at]["key"]) for at, case in places.items()]
+        new_cases = {event.case_index: event.case for event in measured if event.case_index in cases}
+        run_cases = [
+            run_case_row(self._number, index, case, cases[index]["key"]) for index, case in new_cases.items()
+        ]
         with self._transaction() as connection:
             self._lease.extend(connection, self._number, self._elapsed(), len(results))
             insert_rows(connection, EXCHANGES, exchanges)
@@ -153,7 +155,9 @@ class Recorder:
                 insert_rows(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
                 insert_run_cases(connection, run_cases)
                 first = self._first_serial(connection, len(results))
-                self._insert(connection, [{**row, "serial": at} for at, row in enumerate(results, first)])
+                self._insert(
+                    connection, [{**row, "serial": index} for index, row in enumerate(results, first)]
+                )
         self._cache_case_keys(cases)
 
     @contextmanager
@@ -178,8 +182,8 @@ class Recorder:
         surplus = len(rows) - insert_rows(connection, RESULTS, rows)
         if surplus:  # the batch was written before, with an unknown outcome
             new = rows_since(connection, self._number, rows[0]["serial"])
-            by_place = {(row["case_index"], row["metric_index"]): row for row in reversed(rows)}
-            rows = [row for place, row in by_place.items() if place in new]
+            by_index = {(row["case_index"], row["metric_index"]): row for row in reversed(rows)}
+            rows = [row for index, row in by_index.items() if index in new]
             self._update_run(connection, done=RUNS.c.done - surplus)
         update_run_cases(connection, self._number, (row["case_index"] for row in rows))
         update_run_metrics(connection, self._number, rows)
@@ -195,7 +199,7 @@ class Recorder:
 
     def _cache_case_keys(self, cases: dict[int, Row]) -> None:
         """Remember the keys of the test cases written last."""
-        self._case_keys |= {place: row["key"] for place, row in cases.items()}
+        self._case_keys |= {index: row["key"] for index, row in cases.items()}
         while len(self._case_keys) > _MAX_CACHED_CASE_KEYS:
             self._case_keys.popitem(last=False)
 

@@ -126,10 +126,10 @@ class Writer:
 
     def _wake_waiters(self, written: int) -> None:
         """Wake the waiters whose items are written."""
-        now = [asker for asker in self._waiters if asker[0] <= written]
-        self._waiters = self._waiters[len(now) :]  # they are in order
-        for loop in {loop for _, loop, _ in now}:
-            futures = [future for _, its, future in now if its is loop]
+        done = [waiter for waiter in self._waiters if waiter[0] <= written]
+        self._waiters = self._waiters[len(done) :]  # they are in order
+        for loop in {loop for _, loop, _ in done}:
+            futures = [future for _, waiter_loop, future in done if waiter_loop is loop]
             with suppress(RuntimeError):  # that event loop is closed
                 loop.call_soon_threadsafe(_wake, futures)
 
@@ -149,9 +149,9 @@ class Writer:
 
     def _wait_for_interval(self) -> None:
         """Wait for the rest of the interval, so that more items join the batch, unless half of `MOST` are waiting."""
-        left = self._last_batch_start + _BATCH_INTERVAL - monotonic()
-        if left > 0 and len(self._waiting) < MOST // 2 and not self._closing:
-            sleep(left)  # not a wait on the condition, which would wake for each item
+        remaining = self._last_batch_start + _BATCH_INTERVAL - monotonic()
+        if remaining > 0 and len(self._waiting) < MOST // 2 and not self._closing:
+            sleep(remaining)  # not a wait on the condition, which would wake for each item
         self._last_batch_start = monotonic()
 
     def _write_with_retries(self, batch: list[object]) -> None:
@@ -168,9 +168,9 @@ class Writer:
             pause = min(2 * pause, _MAX_RETRY_SECONDS)
 
     def _fail(self, error: Exception) -> None:
-        said = RuntimeError(database_message(error)) if isinstance(error, SQLAlchemyError) else error
+        failure = RuntimeError(database_message(error)) if isinstance(error, SQLAlchemyError) else error
         with self._changed:
-            self._failure = said
+            self._failure = failure
             self._waiting, self._writing_count = [], 0
             self._changed.notify_all()
             self._wake_waiters(self._added_count)
@@ -184,8 +184,8 @@ def _wake(futures: list[asyncio.Future[None]]) -> None:
 
 def _is_transient(error: DBAPIError) -> bool:
     """Return whether an error may pass: the database is locked, starting or unreachable, not full or forbidden."""
-    words = str(error.orig).lower()
+    message = str(error.orig).lower()
     return error.connection_invalidated or any(
-        sign in words
-        for sign in ("locked", "connection", "starting up", "shutting down", "terminat", "deadlock")
+        word in message
+        for word in ("locked", "connection", "starting up", "shutting down", "terminat", "deadlock")
     )

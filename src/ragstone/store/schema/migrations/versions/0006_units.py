@@ -54,7 +54,7 @@ def downgrade() -> None:
     op.drop_column("traces", "session")
 
 
-def _replace_table(key: list[sa.Column[object]], values: dict[str, str], kept: str = "1 = 1") -> None:
+def _replace_table(key: list[sa.Column[object]], values: dict[str, str], condition: str = "1 = 1") -> None:
     """Create the table again with another key, and copy its rows: SQLite cannot change a key."""
     op.drop_index("watch_results_by_time", "watch_results")
     op.drop_index("watch_results_by_trace", "watch_results")
@@ -75,8 +75,8 @@ def _replace_table(key: list[sa.Column[object]], values: dict[str, str], kept: s
         sa.Column("case_index", sa.BigInteger, nullable=False),
     )
     names = ["watch", *values, *_SCORE_COLUMNS, *_CASE_COLUMNS]
-    given = ["watch", *values.values(), *_SCORE_COLUMNS, *_CASE_COLUMNS]
-    source = f"SELECT {', '.join(given)} FROM watch_results_before WHERE {kept}"  # noqa: S608  (our own names)
+    selected = ["watch", *values.values(), *_SCORE_COLUMNS, *_CASE_COLUMNS]
+    source = f"SELECT {', '.join(selected)} FROM watch_results_before WHERE {condition}"  # noqa: S608  (our own names)
     op.execute(f"INSERT INTO watch_results ({', '.join(names)}) {source}")
     op.drop_table("watch_results_before")
     op.create_index("watch_results_by_time", "watch_results", list(_TIME_INDEX_COLUMNS))
