@@ -104,14 +104,12 @@ def _candidates(diagnosis: Diagnosis) -> Iterable[CaseDiagnosis]:
     return (case for case in diagnosis.failed if case.cause is not None and case.cause.owner in owners)
 
 
-def _measurable_failure(diagnosis: Diagnosis, candidate: CaseDiagnosis) -> MeasurableFailure | None:
-    oracle = oracle_material(candidate.case)
-    if oracle is None or candidate.cause is None:
+def _measurable_failure(diagnosis: Diagnosis, case: CaseDiagnosis) -> MeasurableFailure | None:
+    oracle = oracle_material(case.case)
+    if oracle is None or case.cause is None:
         return None
-    groups = clusters([candidate.case], diagnosis.cluster)
-    return MeasurableFailure(
-        candidate.place, candidate.case, candidate.cause.name, oracle, groups[0] if groups else None
-    )
+    groups = clusters([case.case], diagnosis.cluster)
+    return MeasurableFailure(case.place, case.case, case.cause.name, oracle, groups[0] if groups else None)
 
 
 def _unmeasurable_message(candidates: Sequence[CaseDiagnosis]) -> str:

@@ -63,9 +63,7 @@ class BoostCondition:
         """Return whether the condition holds; False where there is no value to compare."""
         if self.name.startswith(_LOCAL_PREFIX):
             metric = self.name.removeprefix(_LOCAL_PREFIX)
-            actual: Any = next(
-                (result.score for result in results if result.spec.partition("(")[0] == metric), None
-            )
+            actual: Any = next((r.score for r in results if r.spec.partition("(")[0] == metric), None)
         else:
             actual = (case.metadata or {}).get(self.name)
         if actual is None:

@@ -121,8 +121,7 @@ class QuestionDrift:
             return f"users' questions: too few to compare ({self.n} now, {self.before} before)"
         verb = "have changed" if self.status == ALARM else "show no change"
         topics = "; ".join(
-            f"{', '.join(topic.words) or 'a topic'} {topic.before:.0%} to {topic.now:.0%}"
-            for topic in self.topics
+            f"{', '.join(t.words) or 'a topic'} {t.before:.0%} to {t.now:.0%}" for t in self.topics
         )
         return f"users' questions {verb} (p {self.p_value:.3f}, {self.n} questions){': ' if topics else ''}{topics}"
 
@@ -166,8 +165,7 @@ def read_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
     if plan.drift is None or not stored:
         return None
     topics = tuple(
-        TopicChange(tuple(topic["words"]), topic["before"], topic["now"], topic["p_value"])
-        for topic in stored["topics"]
+        TopicChange(tuple(t["words"]), t["before"], t["now"], t["p_value"]) for t in stored["topics"]
     )
     coverage: Mapping[str, Any] | None = stored["coverage"]
     fields: dict[str, Any] = {**stored, "topics": topics, "coverage": coverage and _coverage(coverage)}
@@ -197,15 +195,13 @@ def compare_questions(
 def _changes(topics: Sequence[int], past: Sequence[str], current: Sequence[str]) -> tuple[TopicChange, ...]:
     before, now = Counter(topics[: len(past)]), Counter(topics[len(past) :])
     names = sorted(before.keys() | now.keys())
-    corrected = holm([fisher_p_value(now[name], len(current), before[name], len(past)) for name in names])
-    significant = sorted((p, name) for p, name in zip(corrected, names, strict=True) if p <= _TOPIC_ALPHA)
+    corrected = holm([fisher_p_value(now[t], len(current), before[t], len(past)) for t in names])
+    significant = sorted((p, t) for p, t in zip(corrected, names, strict=True) if p <= _TOPIC_ALPHA)
     texts = [*past, *current]
     changes: list[TopicChange] = []
-    for p, name in significant[: 2 * _MAX_TOPICS]:
-        questions = [text for text, topic in zip(texts, topics, strict=True) if topic == name]
-        changes.append(
-            TopicChange(_words(questions, texts), before[name] / len(past), now[name] / len(current), p)
-        )
+    for p, t in significant[: 2 * _MAX_TOPICS]:
+        group = [text for text, topic in zip(texts, topics, strict=True) if topic == t]
+        changes.append(TopicChange(_words(group, texts), before[t] / len(past), now[t] / len(current), p))
     return tuple(changes)
 
 
@@ -233,21 +229,19 @@ def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage
 
 
 def _largest_topics(
-    uncovered: Sequence[str], vectors: "Vectors", all_questions: Sequence[str]
+    uncovered: Sequence[str], vectors: "Vectors", pool: Sequence[str]
 ) -> tuple[tuple[tuple[str, ...], int], ...]:
     topics = find_topics(vectors, 0)
     largest: list[tuple[tuple[str, ...], int]] = []
     for topic, count in Counter(topics).most_common(_MAX_TOPICS):
         group = [text for text, label in zip(uncovered, topics, strict=True) if label == topic]
-        largest.append((_words(group, all_questions), count))
+        largest.append((_words(group, pool), count))
     return tuple(largest)
 
 
-def _words(group: Sequence[str], all_questions: Sequence[str]) -> tuple[str, ...]:
+def _words(group: Sequence[str], pool: Sequence[str]) -> tuple[str, ...]:
     """Return the words that distinguish a group, only from those in several of its questions, so none is quoted."""
-    inside, outside = (
-        Counter(word for text in texts for word in _stems(text)) for texts in (group, all_questions)
-    )
+    inside, outside = (Counter(word for text in texts for word in _stems(text)) for texts in (group, pool))
     spelled = Counter((stem, norm) for text in group for stem, norm in _stems(text).items())
     shared = [word for word, count in inside.items() if count >= _MIN_QUESTIONS]
     ranked = sorted(shared, key=lambda word: (-(inside[word] ** 2) / outside[word], word))

@@ -181,18 +181,14 @@ class AnchorResults:
     def _compare(self, stored: Mapping[str, Any], false_alarms: float, now: float) -> dict[str, Any] | None:
         """Return the comparison with the baseline; None where no case can be compared."""
         first = stored.get("first", list(self.agrees))
-        pairs = [
-            (agreed, agrees)
-            for agreed, agrees in zip(first, self.agrees, strict=True)
-            if None not in (agreed, agrees)
-        ]
+        pairs = [(old, new) for old, new in zip(first, self.agrees, strict=True) if None not in (old, new)]
         if not pairs:
             return None
-        better = sum(bool(agrees) and not agreed for agreed, agrees in pairs)
-        worse = sum(bool(agreed) and not agrees for agreed, agrees in pairs)
+        better = sum(bool(new) and not old for old, new in pairs)
+        worse = sum(bool(old) and not new for old, new in pairs)
         is_worse = worse > better and mcnemar_p_value(better, worse) / 2 <= false_alarms
         status, before = ALARM if is_worse else OK, stored.get("status", OK)
-        judged = [agrees for agrees in self.agrees if agrees is not None]
+        judged = [new for new in self.agrees if new is not None]
         return {
             "first": first,
             "since": stored.get("since", now),
@@ -228,7 +224,7 @@ def judge_check(judged_by: str, known: Mapping[str, Any]) -> JudgeCheck:
 
 
 def _health(stored: Mapping[str, Any]) -> JudgeHealth:
-    first = [agrees for agrees in stored["first"] if agrees is not None]
+    first = [agreed for agreed in stored["first"] if agreed is not None]
     return JudgeHealth(
         stored["judge"],
         stored["metric"],

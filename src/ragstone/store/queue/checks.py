@@ -35,8 +35,8 @@ def end_check(engine: Engine, turn: Delivery, *, done: bool) -> None:
 
 def read_check(engine: Engine, watch: str, name: str) -> Mapping[str, Any]:
     """Return the last outcome of a check; empty before the first."""
-    of = WATCH_STATE.c
-    query = select(of.body).where(of.watch == watch, of.name == f"check {name}")
+    c = WATCH_STATE.c
+    query = select(c.body).where(c.watch == watch, c.name == f"check {name}")
     with engine.connect() as connection:
         body = connection.execute(query).scalar()
     outcome: Mapping[str, Any] = json.loads(body) if body else {}

@@ -85,16 +85,16 @@ def claim_units(
         rule: when a trace or a session is complete.
         duration: seconds until the claim expires.
     """
-    of, now, lease = TRACES.c, time.time(), uuid4().hex
-    ready = select(of.trace_id).where(_is_ready(rule, now)).order_by(of.last_received).limit(most)
-    chosen = of.trace_id.in_(ready.with_for_update(skip_locked=True))
-    values = {"lease": lease, "lease_until": now + duration, "attempts": of.attempts + 1}
+    c, now, lease = TRACES.c, time.time(), uuid4().hex
+    ready = select(c.trace_id).where(_is_ready(rule, now)).order_by(c.last_received).limit(most)
+    chosen = c.trace_id.in_(ready.with_for_update(skip_locked=True))
+    values = {"lease": lease, "lease_until": now + duration, "attempts": c.attempts + 1}
     with engine.begin() as connection:
         if not connection.execute(update(TRACES).where(chosen).values(**values)).rowcount:
             return ()
         if rule.idle is not None:
             claim_session_rest(connection, lease, values, now)
-        query = select(TRACES).where(of.lease == lease).order_by(of.first_received, of.trace_id)
+        query = select(TRACES).where(c.lease == lease).order_by(c.first_received, c.trace_id)
         groups: dict[str, list[DatabaseRow[Any]]] = {}
         for row in connection.execute(query):
             session = row.session if rule.idle is not None else ""
@@ -121,13 +121,13 @@ def _claimed_unit(
 
 
 def _is_ready(rule: CompletionRule, now: float) -> ColumnElement[bool]:
-    of = TRACES.c
-    unclaimed = and_(of.state == OPEN, of.records > 0, of.lease_until < now, of.not_before <= now)
+    c = TRACES.c
+    unclaimed = and_(c.state == OPEN, c.records > 0, c.lease_until < now, c.not_before <= now)
     if rule.idle is not None:
         return and_(unclaimed, session_is_ready(now, rule.idle, rule.longest))
     complete = or_(
-        and_(of.rooted.is_(True), of.last_received <= now - rule.settle),
-        of.last_received <= now - rule.patience,
+        and_(c.rooted.is_(True), c.last_received <= now - rule.settle),
+        c.last_received <= now - rule.patience,
     )
     return and_(unclaimed, complete)
 
@@ -146,31 +146,31 @@ def end_claims(
     """
     if not claimed:
         return ()
-    of = TRACES.c
-    same_lease = and_(of.trace_id.in_(_trace_ids(claimed)), of.lease.in_({claim.lease for claim in claimed}))
+    c = TRACES.c
+    same_lease = and_(c.trace_id.in_(_trace_ids(claimed)), c.lease.in_({claim.lease for claim in claimed}))
     unchanged = or_(
         *(
-            and_(of.trace_id == trace, of.lease == claim.lease, of.records == count)
+            and_(c.trace_id == trace, c.lease == claim.lease, c.records == count)
             for claim in sorted(claimed, key=lambda claim: claim.key)
             for trace, count in sorted(claim.counts.items())
         )
     )
     values = {"state": DEAD if dead else DONE} | ({"error": storable_text(error)} if error else {})
-    connection.execute(update(TRACES).where(of.state == OPEN, unchanged).values(**values))
-    query = select(of.trace_id).where(same_lease, of.state == values["state"])
+    connection.execute(update(TRACES).where(c.state == OPEN, unchanged).values(**values))
+    query = select(c.trace_id).where(same_lease, c.state == values["state"])
     ended_ids = set(connection.execute(query).scalars())
     valid = [claim for claim in claimed if claim.counts.keys() <= ended_ids]
     invalid = _trace_ids(claim for claim in claimed if claim not in valid)
     if invalid:
         released = {"state": OPEN, "lease": "", "lease_until": 0.0, "attempts": 0}
-        connection.execute(update(TRACES).where(same_lease, of.trace_id.in_(invalid)).values(**released))
+        connection.execute(update(TRACES).where(same_lease, c.trace_id.in_(invalid)).values(**released))
     connection.execute(update(TRACES).where(same_lease).values(lease="", lease_until=0.0))
     return tuple(valid)
 
 
 def retry_later(engine: Engine, claimed: Sequence[ClaimedUnit], *, pause: float, error: str) -> None:
     """End claims without a result: the traces are free again after `pause` seconds."""
-    of = TRACES.c
+    c = TRACES.c
     values = {
         "lease": "",
         "lease_until": 0.0,
@@ -179,15 +179,15 @@ def retry_later(engine: Engine, claimed: Sequence[ClaimedUnit], *, pause: float,
     }
     with engine.begin() as connection:
         for claim in sorted(claimed, key=lambda claim: claim.key):
-            condition = and_(of.trace_id.in_(claim.counts), of.lease == claim.lease)
+            condition = and_(c.trace_id.in_(claim.counts), c.lease == claim.lease)
             connection.execute(update(TRACES).where(condition).values(**values))
 
 
 def extend_claims(engine: Engine, claimed: Sequence[ClaimedUnit], duration: float) -> None:
     """Extend claims that are still valid, to `duration` seconds from now."""
     leases = {claim.lease for claim in claimed}
-    of = TRACES.c
-    condition = and_(of.lease.in_(leases), of.trace_id.in_(_trace_ids(claimed)))
+    c = TRACES.c
+    condition = and_(c.lease.in_(leases), c.trace_id.in_(_trace_ids(claimed)))
     with engine.begin() as connection:
         connection.execute(update(TRACES).where(condition).values(lease_until=time.time() + duration))
 

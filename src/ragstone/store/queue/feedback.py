@@ -198,14 +198,14 @@ class FeedbackValue:
 
 def read_feedback_values(engine: Engine, since: float, until: float) -> list[FeedbackValue]:
     """Return the values of the feedback received from `since` on and before `until`: seconds since 1970."""
-    of = FEEDBACK.c
-    query = select(of.name, of.trace_id, of.span_id, of.session_hash, of.thumb, of.score).where(
-        of.received >= since, of.received < until
+    c = FEEDBACK.c
+    query = select(c.name, c.trace_id, c.span_id, c.session_hash, c.thumb, c.score).where(
+        c.received >= since, c.received < until
     )
     with engine.connect() as connection:
         return [
             FeedbackValue(name, trace or span or session, thumb, score)
-            for name, trace, span, session, thumb, score in connection.execute(query.order_by(of.key))
+            for name, trace, span, session, thumb, score in connection.execute(query.order_by(c.key))
         ]
 
 
@@ -213,13 +213,13 @@ def read_beside_results(
     engine: Engine, watch: str, since: float, until: float
 ) -> list[tuple[str, str, str, float | None]]:
     """Return metric, status, thumb and score for each pair of a result by the judge of all and feedback on the same."""
-    of, judged = FEEDBACK.c, WATCH_RESULTS.c
-    session = and_(judged.session != "", judged.session == of.session_hash)
-    same_target = or_(and_(of.trace_id != "", judged.trace_id == of.trace_id), session)
+    c, judged = FEEDBACK.c, WATCH_RESULTS.c
+    session = and_(judged.session != "", judged.session == c.session_hash)
+    same_target = or_(and_(c.trace_id != "", judged.trace_id == c.trace_id), session)
     query = (
-        select(judged.metric, judged.status, of.thumb, of.score)
+        select(judged.metric, judged.status, c.thumb, c.score)
         .join(WATCH_RESULTS, and_(same_target, judged.watch == watch))
-        .where(judged.judged_by == "all", of.received >= since, of.received < until)
+        .where(judged.judged_by == "all", c.received >= since, c.received < until)
     )
     with engine.connect() as connection:
         return [(metric, status, thumb, score) for metric, status, thumb, score in connection.execute(query)]
@@ -248,24 +248,22 @@ def _row(feedback: Feedback, now: float) -> Row:
 
 
 def _query() -> Select[*tuple[Any, ...]]:
-    of = FEEDBACK.c
+    c = FEEDBACK.c
     first = (
-        of.id,
-        of.source,
-        of.origin,
-        of.trace_id,
-        of.span_id,
-        (of.session_hash != "").label("of_session"),
+        c.id,
+        c.source,
+        c.origin,
+        c.trace_id,
+        c.span_id,
+        (c.session_hash != "").label("of_session"),
     )
-    return select(
-        *first, of.name, of.thumb, of.score, of.label, of.comment, of.correction, of.received, of.updated
-    )
+    return select(*first, c.name, c.thumb, c.score, c.label, c.comment, c.correction, c.received, c.updated)
 
 
 def _session_query(trace_id: str) -> Select[tuple[str]]:
     """Return a query for the session's hash with which a trace was received; in its spans it may be redacted."""
-    of = TRACES.c
-    return select(of.session).where(of.trace_id == storable_text(trace_id), of.session != "")
+    c = TRACES.c
+    return select(c.session).where(c.trace_id == storable_text(trace_id), c.session != "")
 
 
 def is_of_spans(spans: Sequence[str]) -> ColumnElement[bool]:

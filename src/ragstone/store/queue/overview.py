@@ -84,15 +84,15 @@ def save_plan(engine: Engine, watch: str, plan: str) -> None:
 
 def read_plans(engine: Engine) -> dict[str, str]:
     """Return the watches of a store, the latest first: name → plan as JSON."""
-    of = WATCH_STATE.c
-    query = select(of.watch, of.body).where(of.name == _PLAN_NAME).order_by(of.updated.desc())
+    c = WATCH_STATE.c
+    query = select(c.watch, c.body).where(c.name == _PLAN_NAME).order_by(c.updated.desc())
     with engine.connect() as connection:
         return {row.watch: row.body for row in connection.execute(query)}
 
 
 def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
     """Return a value that changes when traces are received, judged or deleted, or people give verdicts or feedback."""
-    of, state, judged = TRACES.c, WATCH_STATE.c, WATCH_RESULTS.c
+    c, state, judged = TRACES.c, WATCH_STATE.c, WATCH_RESULTS.c
     verdict_counts = (
         select(judged.status, func.count(), func.sum(judged.score))
         .where(judged.watch == watch, judged.judged_by == "people")
@@ -100,7 +100,7 @@ def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
         .order_by(judged.status)
     )
     with engine.connect() as connection:
-        counts = connection.execute(select(of.state, func.count()).group_by(of.state).order_by(of.state))
+        counts = connection.execute(select(c.state, func.count()).group_by(c.state).order_by(c.state))
         values = tuple(tuple(row) for row in (*counts, *connection.execute(verdict_counts)))
         updated = select(func.max(state.updated)).where(state.watch == watch)
         feedback = select(func.count(), func.max(FEEDBACK.c.updated))
@@ -109,21 +109,21 @@ def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
 
 def read_first(engine: Engine, watch: str) -> float | None:
     """Return when the first judged trace was received; None without any."""
-    of = WATCH_RESULTS.c
+    c = WATCH_RESULTS.c
     with engine.connect() as connection:
-        return connection.execute(select(func.min(of.received)).where(of.watch == watch)).scalar()
+        return connection.execute(select(func.min(c.received)).where(c.watch == watch)).scalar()
 
 
 def read_slots(engine: Engine, watch: str, since: float, until: float, slot: float) -> list[SlotSums]:
     """Return the sums over slots of `slot` seconds, by metric and time."""
-    of = WATCH_RESULTS.c
-    number = (cast((of.received - since) * 1000, BigInteger) // int(slot * 1000)).label("slot")
-    sums = (func.count(of.score), func.sum(of.score), func.sum(of.score * of.score), func.count())
+    c = WATCH_RESULTS.c
+    number = (cast((c.received - since) * 1000, BigInteger) // int(slot * 1000)).label("slot")
+    sums = (func.count(c.score), func.sum(c.score), func.sum(c.score * c.score), func.count())
     query = (
-        select(of.metric, number, *sums)
-        .where(of.watch == watch, of.judged_by == "all", of.received >= since, of.received < until)
-        .group_by(of.metric, number)
-        .order_by(of.metric, number)
+        select(c.metric, number, *sums)
+        .where(c.watch == watch, c.judged_by == "all", c.received >= since, c.received < until)
+        .group_by(c.metric, number)
+        .order_by(c.metric, number)
     )
     with engine.connect() as connection:
         return [_slot(*row) for row in connection.execute(query)]
@@ -139,12 +139,12 @@ def _slot(metric: str, slot: int, n: int, total: float | None, squares: float | 
 
 def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, float]]:
     """Return the releases seen since a time, with the time of their first trace from then on."""
-    of = WATCH_RESULTS.c
-    first = func.min(of.received)
+    c = WATCH_RESULTS.c
+    first = func.min(c.received)
     query = (
-        select(of.app_release, first)
-        .where(of.watch == watch, of.received >= since, of.app_release != "")
-        .group_by(of.app_release)
+        select(c.app_release, first)
+        .where(c.watch == watch, c.received >= since, c.app_release != "")
+        .group_by(c.app_release)
         .order_by(first)
     )
     with engine.connect() as connection:
@@ -153,11 +153,11 @@ def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, f
 
 def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
     """Return the traces received since a time whose scores lie farthest on the wrong side of their threshold."""
-    of = WATCH_RESULTS.c
+    c = WATCH_RESULTS.c
     query = (
         _judged_place_query()
-        .where(of.watch == watch, of.received >= since, of.judged_by == "all", RESULTS.c.shortfall > 0)
-        .order_by(RESULTS.c.shortfall.desc(), of.received.desc(), of.trace_id)
+        .where(c.watch == watch, c.received >= since, c.judged_by == "all", RESULTS.c.shortfall > 0)
+        .order_by(RESULTS.c.shortfall.desc(), c.received.desc(), c.trace_id)
         .limit(most)
     )
     with engine.connect() as connection:
@@ -166,19 +166,19 @@ def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[Judg
 
 def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
     """Return the traces received since a time that the judge of the sample judged, the latest first."""
-    of = WATCH_RESULTS.c
+    c = WATCH_RESULTS.c
     by_all = WATCH_RESULTS.alias("every")
     same_unit = and_(
-        by_all.c.watch == of.watch,
-        by_all.c.unit == of.unit,
-        by_all.c.metric_index == of.metric_index,
+        by_all.c.watch == c.watch,
+        by_all.c.unit == c.unit,
+        by_all.c.metric_index == c.metric_index,
         by_all.c.judged_by == "all",
     )
     query = (
         _judged_place_query(by_all.c.score)
         .outerjoin(by_all, same_unit)
-        .where(of.watch == watch, of.received >= since, of.judged_by == "sample")
-        .order_by(of.received.desc(), of.trace_id, of.metric_index)
+        .where(c.watch == watch, c.received >= since, c.judged_by == "sample")
+        .order_by(c.received.desc(), c.trace_id, c.metric_index)
         .limit(most)
     )
     with engine.connect() as connection:
@@ -186,16 +186,16 @@ def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[Judg
 
 
 def _judged_place_query(*extra: Any) -> Any:  # noqa: ANN401  (a column; a query)
-    of, result, case, run = WATCH_RESULTS.c, RESULTS.c, CASES.c, RUNS.c
+    c, result, case, run = WATCH_RESULTS.c, RESULTS.c, CASES.c, RUNS.c
     same_result = and_(
-        result.run == of.run, result.case_index == of.case_index, result.metric_index == of.metric_index
+        result.run == c.run, result.case_index == c.case_index, result.metric_index == c.metric_index
     )
-    same_case = and_(RUN_CASES.c.run == of.run, RUN_CASES.c.case_index == of.case_index)
-    columns = (of.trace_id, run.id, of.case_index, func.coalesce(case.input, ""), of.metric, of.judged_by)
+    same_case = and_(RUN_CASES.c.run == c.run, RUN_CASES.c.case_index == c.case_index)
+    columns = (c.trace_id, run.id, c.case_index, func.coalesce(case.input, ""), c.metric, c.judged_by)
     return (
-        select(*columns, of.score, of.received, of.probability, *extra)
+        select(*columns, c.score, c.received, c.probability, *extra)
         .select_from(WATCH_RESULTS)
-        .outerjoin(RUNS, run.number == of.run)
+        .outerjoin(RUNS, run.number == c.run)
         .outerjoin(RESULTS, same_result)
         .outerjoin(RUN_CASES, same_case)
         .outerjoin(CASES, case.key == RUN_CASES.c.case_key)
@@ -225,7 +225,7 @@ class StoredTrace:
 
 def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
     """Return a trace; None if there is none, or if it was deleted."""
-    of, judged = TRACES.c, WATCH_RESULTS.c
+    c, judged = TRACES.c, WATCH_RESULTS.c
     place_query = (
         select(judged.judged_by, RUNS.c.id, judged.case_index)
         .join(RUNS, RUNS.c.number == judged.run)
@@ -234,7 +234,7 @@ def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
     bodies = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id == trace_id)
     with engine.connect() as connection:
         row = connection.execute(
-            select(of.state, of.first_received, of.error).where(of.trace_id == trace_id)
+            select(c.state, c.first_received, c.error).where(c.trace_id == trace_id)
         ).first()
         if row is None:
             return None

@@ -37,9 +37,9 @@ def remove_judged(connection: Connection, traces: Sequence[str], *, keep_figures
 
     With `keep_figures` the scores of watches stay.
     """
-    of = WATCH_RESULTS.c
+    c = WATCH_RESULTS.c
     condition = is_of_traces(traces)
-    query = select(of.run, of.case_index).where(condition, of.run > 0).distinct()
+    query = select(c.run, c.case_index).where(condition, c.run > 0).distinct()
     by_run: dict[int, list[int]] = {}
     for run, case_index in connection.execute(query):
         by_run.setdefault(run, []).append(case_index)

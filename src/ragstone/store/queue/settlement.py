@@ -115,28 +115,28 @@ def read_state(engine: Engine, watch: str) -> Mapping[str, Any]:
 
 
 def _read_state(connection: Connection, watch: str, *, lock: bool = False) -> Mapping[str, Any]:
-    of = WATCH_STATE.c
+    c = WATCH_STATE.c
     if lock:
         row = {"watch": watch, "name": _STATE_NAME, "body": "{}", "updated": time.time()}
         connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [row])
-    query = select(of.body).where(of.watch == watch, of.name == _STATE_NAME)
+    query = select(c.body).where(c.watch == watch, c.name == _STATE_NAME)
     body = connection.execute(query.with_for_update() if lock else query).scalar()
     state: Mapping[str, Any] = json.loads(body) if body else {}
     return state
 
 
 def _write_state(connection: Connection, watch: str, state: Mapping[str, Any]) -> None:
-    of = WATCH_STATE.c
-    statement = update(WATCH_STATE).where(of.watch == watch, of.name == _STATE_NAME)
+    c = WATCH_STATE.c
+    statement = update(WATCH_STATE).where(c.watch == watch, c.name == _STATE_NAME)
     connection.execute(statement.values(body=json.dumps(state), updated=time.time()))
 
 
 def write_named(connection: Connection, watch: str, name: str, body: str) -> None:
     """Save a text of a watch under a name, replacing an earlier one."""
-    of = WATCH_STATE.c
+    c = WATCH_STATE.c
     row = {"watch": watch, "name": name, "body": body, "updated": time.time()}
     connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [row])
-    statement = update(WATCH_STATE).where(of.watch == watch, of.name == name, of.body != body)
+    statement = update(WATCH_STATE).where(c.watch == watch, c.name == name, c.body != body)
     connection.execute(statement.values(body=body, updated=time.time()))
 
 
@@ -168,17 +168,17 @@ def _write_units(connection: Connection, watch: str, run: Run, judged: Sequence[
 
 def _reserve_indices(connection: Connection, run: Run, count: int) -> tuple[int, int, int]:
     """Return the run's number, the first serial number and case index that are free; its row stays locked."""
-    of = RUNS.c
+    c = RUNS.c
     row = {**run_row(run), "state": "complete"}
     connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [row])
     values = {
-        "serial": of.serial + count,
-        "done": of.done + count,
-        "total": of.done + count,
+        "serial": c.serial + count,
+        "done": c.done + count,
+        "total": c.done + count,
         "heartbeat": now(),
     }
-    connection.execute(update(RUNS).where(of.id == run.id).values(**values))
-    number, serial = connection.execute(select(of.number, of.serial).where(of.id == run.id)).one()
+    connection.execute(update(RUNS).where(c.id == run.id).values(**values))
+    number, serial = connection.execute(select(c.number, c.serial).where(c.id == run.id)).one()
     last_query = select(func.max(RUN_CASES.c.case_index)).where(RUN_CASES.c.run == number)
     last_index = connection.execute(last_query).scalar()
     return number, serial - count + 1, 0 if last_index is None else last_index + 1
@@ -209,11 +209,11 @@ def _figure_row(watch: str, unit: JudgedUnit, result: Result, indices: tuple[int
 
 def _delete_earlier_figures(connection: Connection, watch: str, judged: Sequence[JudgedUnit]) -> None:
     """Delete the figures of earlier revisions, and of sessions that failed: a window counts each unit once."""
-    of = WATCH_RESULTS.c
+    c = WATCH_RESULTS.c
     for unit in {
         storable_text(item.unit) for item in judged if item.claimed.revision > 1 or item.claimed.session
     }:
-        connection.execute(delete(WATCH_RESULTS).where(of.watch == watch, of.unit == unit))
+        connection.execute(delete(WATCH_RESULTS).where(c.watch == watch, c.unit == unit))
 
 
 def give_up(engine: Engine, claimed: ClaimedUnit, *, error: str, dead: bool) -> None:

@@ -113,8 +113,8 @@ class TraceQueue:
 
     def counts(self) -> QueueCounts:
         """Return how many traces are in which state."""
-        of = TRACES.c
-        query = select(of.state, func.count(), func.sum(of.bytes)).group_by(of.state)
+        c = TRACES.c
+        query = select(c.state, func.count(), func.sum(c.bytes)).group_by(c.state)
         with self.engine.connect() as connection:
             by_state = {state: (count, int(size or 0)) for state, count, size in connection.execute(query)}
         waiting, size = by_state.get(OPEN, (0, 0))

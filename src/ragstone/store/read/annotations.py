@@ -108,45 +108,39 @@ class Annotations:
             "note": storable_text(note),
         }
         self._upsert(row)
-        return next(
-            annotation
-            for annotation in self.of(run, case_index, row["annotator"])
-            if annotation.target == target
-        )
+        return next(item for item in self.of(run, case_index, row["annotator"]) if item.target == target)
 
     def remove(self, run: int, case_index: int, annotator: str, target: Target = Target()) -> bool:
         """Delete a person's annotation; return whether there was one."""
-        of = ANNOTATIONS.c
-        condition = and_(
-            *(of[name] == value for name, value in _key(run, case_index, annotator, target).items())
-        )
+        c = ANNOTATIONS.c
+        key = and_(*(c[name] == value for name, value in _key(run, case_index, annotator, target).items()))
         with self._engine.begin() as connection:
-            removed = connection.execute(delete(ANNOTATIONS).where(condition)).rowcount > 0
+            removed = connection.execute(delete(ANNOTATIONS).where(key)).rowcount > 0
             update_human_scores(connection, run, case_index)
         return removed
 
     def of(self, run: int, case_index: int | None = None, annotator: str | None = None) -> list[Annotation]:
         """Return the annotations of a run, by test case and claim."""
-        of = ANNOTATIONS.c
-        query = select(ANNOTATIONS).where(of.run == run)
+        c = ANNOTATIONS.c
+        query = select(ANNOTATIONS).where(c.run == run)
         if case_index is not None:
-            query = query.where(of.case_index == case_index)
+            query = query.where(c.case_index == case_index)
         if annotator is not None:
-            query = query.where(of.annotator == annotator)
-        order = (of.case_index, of.spec, of.statement, of.annotator)
+            query = query.where(c.annotator == annotator)
+        order = (c.case_index, c.spec, c.statement, c.annotator)
         with self._engine.connect() as connection:
             return [_to_annotation(row) for row in connection.execute(query.order_by(*order)).mappings()]
 
     def annotators(self, run: int) -> dict[str, int]:
         """Return the number of annotations of a run by annotator."""
-        of = ANNOTATIONS.c
-        query = select(of.annotator, func.count()).where(of.run == run).group_by(of.annotator)
+        c = ANNOTATIONS.c
+        query = select(c.annotator, func.count()).where(c.run == run).group_by(c.annotator)
         with self._engine.connect() as connection:
-            return {name: int(count) for name, count in connection.execute(query.order_by(of.annotator))}
+            return {name: int(count) for name, count in connection.execute(query.order_by(c.annotator))}
 
     def _target_row(self, run: int, case_index: int, target: Target) -> Row:
-        of = RUN_CASES.c
-        query = select(of.case_id).where(of.run == run, of.case_index == case_index)
+        c = RUN_CASES.c
+        query = select(c.case_id).where(c.run == run, c.case_index == case_index)
         with self._engine.connect() as connection:
             case_id = connection.execute(query).scalar()
         if case_id is None:

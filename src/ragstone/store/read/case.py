@@ -70,9 +70,9 @@ class StoredCase:
 
 def read_case(engine: Engine, run: int, case_index: int) -> StoredCase | None:
     """Return a test case of a run; None if none of its results exist yet."""
-    of = RUN_CASES.c
-    condition = (of.run == run, of.case_index == case_index)
-    query = select(CASES.c.key, CASES.c.body).join(RUN_CASES, of.case_key == CASES.c.key).where(*condition)
+    c = RUN_CASES.c
+    condition = (c.run == run, c.case_index == case_index)
+    query = select(CASES.c.key, CASES.c.body).join(RUN_CASES, c.case_key == CASES.c.key).where(*condition)
     results = select(RESULTS.c.metric_index, RESULTS.c.body).where(
         RESULTS.c.run == run, RESULTS.c.case_index == case_index
     )
@@ -94,9 +94,9 @@ def read_case(engine: Engine, run: int, case_index: int) -> StoredCase | None:
 def _exchange_query(run: int, case_index: int, key: str) -> Any:  # noqa: ANN401  (a query)
     """Return a query for what was asked about a test case, or about an equal one in its place."""
     equal_cases = select(RUN_CASES.c.case_index).where(RUN_CASES.c.case_key == key, RUN_CASES.c.run == run)
-    of = EXCHANGES.c
-    condition = or_(of.case_index.in_((ALL_CASES, case_index)), of.case_index.in_(equal_cases))
-    return select(EXCHANGES).where(of.run == run, condition).order_by(of.case_index, of.prompt, of.key)
+    c = EXCHANGES.c
+    condition = or_(c.case_index.in_((ALL_CASES, case_index)), c.case_index.in_(equal_cases))
+    return select(EXCHANGES).where(c.run == run, condition).order_by(c.case_index, c.prompt, c.key)
 
 
 def _to_exchange(row: Mapping[Any, Any]) -> StoredExchange:

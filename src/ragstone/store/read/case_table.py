@@ -162,29 +162,23 @@ class CaseTable:
 
     def of(self, indices: Sequence[int]) -> tuple[CaseLine, ...]:
         """Return the test cases with those indices that were measured, in the order of the dataset."""
-        case_index = RUN_CASES.c.case_index
-        query = (
-            select(*_COLUMNS)
-            .where(RUN_CASES.c.run == self._run, case_index.in_(indices))
-            .order_by(case_index)
-        )
+        index = RUN_CASES.c.case_index
+        query = select(*_COLUMNS).where(RUN_CASES.c.run == self._run, index.in_(indices)).order_by(index)
         with self._engine.connect() as connection:
             return self._lines(connection, connection.execute(query).mappings().all())
 
     def reasons(self, indices: Sequence[int]) -> dict[int, str]:
         """Return, by test case, the reason or the error of its worst result that failed or could not be measured."""
-        of = RESULTS.c
+        c = RESULTS.c
         query = (
-            select(of.case_index, of.body)
-            .where(of.run == self._run, of.case_index.in_(indices), of.status.in_(("FAIL", "ERROR")))
-            .order_by(of.case_index, of.shortfall.asc().nulls_first())
+            select(c.case_index, c.body)
+            .where(c.run == self._run, c.case_index.in_(indices), c.status.in_(("FAIL", "ERROR")))
+            .order_by(c.case_index, c.shortfall.asc().nulls_first())
         )
         with self._engine.connect() as connection:
             worst = dict(map(tuple, connection.execute(query)))  # the last row of each test case wins
-        results = {index: json.loads(body) for index, body in worst.items()}
-        return {
-            index: str(result.get("reason") or result.get("error") or "") for index, result in results.items()
-        }
+        rows = {index: json.loads(body) for index, body in worst.items()}
+        return {index: str(row.get("reason") or row.get("error") or "") for index, row in rows.items()}
 
     def neighbours(self, case_index: int, query: CaseQuery) -> Neighbours:
         """Return the test cases before and after one, in the order of a query."""
@@ -214,38 +208,38 @@ class CaseTable:
         return selected.where(RUN_CASES.c.run == self._run, *self._conditions(connection, query))
 
     def _metric_index_query(self, spec: str) -> Any:  # noqa: ANN401
-        of = RUN_METRICS.c
-        return select(of.metric_index).where(of.run == self._run, of.spec == spec).limit(1).scalar_subquery()
+        c = RUN_METRICS.c
+        return select(c.metric_index).where(c.run == self._run, c.spec == spec).limit(1).scalar_subquery()
 
     def _order(self, query: CaseQuery) -> list[Any]:
-        of = RUN_CASES.c
-        score = RESULTS.c.score if query.metric else of.mean
+        c = RUN_CASES.c
+        score = RESULTS.c.score if query.metric else c.mean
         columns: dict[str, Sequence[Any]] = {
-            "order": (of.case_index,),
-            "worst": (of.missed, of.shortfall, of.failed),
+            "order": (c.case_index,),
+            "worst": (c.missed, c.shortfall, c.failed),
             "score": (score,),
-            "latency": (of.latency_ms,),
-            "cost": (of.cost,),
-            "recent": (of.serial,),
+            "latency": (c.latency_ms,),
+            "cost": (c.cost,),
+            "recent": (c.serial,),
         }
         descending = query.descending != (query.sort == "worst")  # the worst have the highest values
         orders = [column.desc() if descending else column.asc() for column in columns[query.sort]]
-        nullable = (of.shortfall, score, of.cost)
+        nullable = (c.shortfall, score, c.cost)
         ordered = [
             order.nulls_last() if any(column is each for each in nullable) else order
             for order, column in zip(orders, columns[query.sort], strict=True)
         ]
-        return [*ordered, of.case_index.asc()]
+        return [*ordered, c.case_index.asc()]
 
     def _conditions(self, connection: Connection, query: CaseQuery) -> list[Any]:
-        of = RUN_CASES.c
-        score = RESULTS.c.score if query.metric else of.mean
+        c = RUN_CASES.c
+        score = RESULTS.c.score if query.metric else c.mean
         conditions: list[Any] = []
         if query.text:
-            conditions.append(_contains(connection, of.search_text, storable_text(query.text).casefold()))
+            conditions.append(_contains(connection, c.search_text, storable_text(query.text).casefold()))
         if query.tag:
             conditions.append(
-                _contains(connection, of.tags, storable_text(json.dumps(query.tag, ensure_ascii=False)))
+                _contains(connection, c.tags, storable_text(json.dumps(query.tag, ensure_ascii=False)))
             )
         if query.low is not None:
             conditions.append(score >= query.low)
@@ -258,12 +252,10 @@ class CaseTable:
     def _annotation_conditions(self, query: CaseQuery) -> list[Any]:
         if query.annotated is None and not query.annotator:
             return []
-        of = ANNOTATIONS.c
-        by_annotator = [of.annotator == query.annotator] if query.annotator else []
-        annotated = exists().where(
-            of.run == self._run, of.case_index == RUN_CASES.c.case_index, *by_annotator
-        )
-        return [~annotated if query.annotated is False else annotated]
+        c = ANNOTATIONS.c
+        person = [c.annotator == query.annotator] if query.annotator else []
+        match = exists().where(c.run == self._run, c.case_index == RUN_CASES.c.case_index, *person)
+        return [~match if query.annotated is False else match]
 
     def _lines(self, connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[CaseLine, ...]:
         indices = [row["case_index"] for row in rows]
@@ -287,18 +279,18 @@ class CaseTable:
         )
 
     def _cells(self, connection: Connection, indices: list[int]) -> dict[int, dict[int, TableCell]]:
-        of = RESULTS.c
-        query = select(of.case_index, of.metric_index, of.status, of.score, of.latency_ms)
-        selected = query.where(of.run == self._run, of.case_index.in_(indices))
+        c = RESULTS.c
+        query = select(c.case_index, c.metric_index, c.status, c.score, c.latency_ms)
+        selected = query.where(c.run == self._run, c.case_index.in_(indices))
         cells: dict[int, dict[int, TableCell]] = {index: {} for index in indices}
         for index, metric_index, status, score, latency in sorted(map(tuple, connection.execute(selected))):
             cells[index][metric_index] = TableCell(metric_index, status, score, latency)
         return cells
 
     def _annotation_counts(self, connection: Connection, indices: list[int]) -> dict[int, int]:
-        of = ANNOTATIONS.c
-        query = select(of.case_index, func.count()).where(of.run == self._run, of.case_index.in_(indices))
-        rows = connection.execute(query.group_by(of.case_index))
+        c = ANNOTATIONS.c
+        query = select(c.case_index, func.count()).where(c.run == self._run, c.case_index.in_(indices))
+        rows = connection.execute(query.group_by(c.case_index))
         return {index: int(count) for index, count in rows}
 
 
@@ -324,13 +316,13 @@ def _contains(connection: Connection, column: Any, text: str) -> Any:  # noqa: A
 
 
 def _status_conditions(query: CaseQuery) -> list[Any]:
-    of = RUN_CASES.c
+    c = RUN_CASES.c
     if not query.status:
         return []
     if query.metric:
         return [RESULTS.c.status == query.status]
-    at_least_one = {"FAIL": of.missed > 0, "ERROR": of.failed > 0, "SKIPPED": of.skipped > 0}
-    all_passed = and_(of.passed > 0, of.missed == 0, of.failed == 0)
+    at_least_one = {"FAIL": c.missed > 0, "ERROR": c.failed > 0, "SKIPPED": c.skipped > 0}
+    all_passed = and_(c.passed > 0, c.missed == 0, c.failed == 0)
     return [at_least_one.get(query.status, all_passed)]
 
 
@@ -346,15 +338,9 @@ def _is_flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: A
     flipped = or_(
         false(),
         *(
-            and_(
-                passed.c.passes.bitwise_and(1 << pass_bit) != 0,
-                missed.c.misses.bitwise_and(1 << miss_bit) != 0,
-            )
-            for index, other_index in _shared_metrics(connection, run, other)
-            for passed, pass_bit, missed, miss_bit in (
-                (here, index, there, other_index),
-                (there, other_index, here, index),
-            )
+            and_(won.c.passes.bitwise_and(1 << won_bit) != 0, lost.c.misses.bitwise_and(1 << lost_bit) != 0)
+            for i, j in _shared_metrics(connection, run, other)
+            for won, won_bit, lost, lost_bit in ((here, i, there, j), (there, j, here, i))
         ),
     )
     flips = (
@@ -379,8 +365,8 @@ def _shared_metrics(connection: Connection, run: int, other: int) -> list[tuple[
 
 
 def _result_join(run: int, metric_index: Any) -> Any:  # noqa: ANN401
-    of = RESULTS.c
-    return and_(of.run == run, of.metric_index == metric_index, of.case_index == RUN_CASES.c.case_index)
+    c = RESULTS.c
+    return and_(c.run == run, c.metric_index == metric_index, c.case_index == RUN_CASES.c.case_index)
 
 
 _INDEX_HINT = "INDEXED BY results_by_case"

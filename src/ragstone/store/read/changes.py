@@ -106,7 +106,7 @@ def read_change_marker(engine: Engine, run: int | None) -> ChangeMarker:
 
 def read_changes(engine: Engine, run: int, since: int, limit: int) -> Changes | None:
     """Return the changes after a serial number; None if the run was deleted."""
-    of = RESULTS.c
+    c = RESULTS.c
     names = (
         "serial",
         "case_index",
@@ -120,10 +120,10 @@ def read_changes(engine: Engine, run: int, since: int, limit: int) -> Changes | 
         "cost",
     )
     query = (
-        select(*(of[name] for name in names), CASES.c.name, CASES.c.input.label("question"))
-        .join(CASES, CASES.c.key == of.case_key)
-        .where(of.run == run, of.serial > since)
-        .order_by(of.serial)
+        select(*(c[name] for name in names), CASES.c.name, CASES.c.input.label("question"))
+        .join(CASES, CASES.c.key == c.case_key)
+        .where(c.run == run, c.serial > since)
+        .order_by(c.serial)
         .limit(limit)
     )
     with engine.connect() as connection:

@@ -186,40 +186,38 @@ _COLUMNS = tuple(RUNS.c[name] for name in RUNS.c.keys() if name not in {"body", 
 
 
 def _conditions(query: RunQuery) -> list[Any]:
-    of = RUNS.c
+    c = RUNS.c
     conditions: list[Any] = [
         column.icontains(text, autoescape=True)
-        for column, text in ((of.judge, query.judge), (of.dataset, query.dataset))
+        for column, text in ((c.judge, query.judge), (c.dataset, query.dataset))
         if text
     ]
     if query.text:
-        parts = (of.id, of.name, of.dataset, of.judge)
+        parts = (c.id, c.name, c.dataset, c.judge)
         conditions.append(or_(*(column.icontains(query.text, autoescape=True) for column in parts)))
     if query.name:
-        conditions.append(of.name == query.name)
+        conditions.append(c.name == query.name)
     if query.tag:
-        conditions.append(of.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
+        conditions.append(c.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
     if query.metric:
         matches = or_(
             *(RUN_METRICS.c[name].icontains(query.metric, autoescape=True) for name in ("metric", "spec"))
         )
-        conditions.append(exists().where(RUN_METRICS.c.run == of.number, matches))
+        conditions.append(exists().where(RUN_METRICS.c.run == c.number, matches))
     return [*conditions, *_time_conditions(query), *_state_conditions(query.state)]
 
 
 def _time_conditions(query: RunQuery) -> list[Any]:
-    conditions: list[Any] = []
+    limits: list[Any] = []
     if query.since is not None:
-        conditions.append(RUNS.c.started >= _as_utc(query.since))
+        limits.append(RUNS.c.started >= _utc(query.since))
     if query.until is not None:
         whole_day = not isinstance(query.until, datetime)
-        conditions.append(
-            RUNS.c.started < _as_utc(query.until + timedelta(days=1) if whole_day else query.until)
-        )
-    return conditions
+        limits.append(RUNS.c.started < _utc(query.until + timedelta(days=1) if whole_day else query.until))
+    return limits
 
 
-def _as_utc(when: date | datetime) -> str:
+def _utc(when: date | datetime) -> str:
     """Return a time as the tables store it; a day stands for its beginning, a time without a zone is in UTC."""
     if not isinstance(when, datetime):
         when = datetime(when.year, when.month, when.day, tzinfo=UTC)
@@ -227,12 +225,12 @@ def _as_utc(when: date | datetime) -> str:
 
 
 def _state_conditions(state: str) -> list[Any]:
-    of, alive_since = RUNS.c, (datetime.now(UTC) - timedelta(seconds=SILENT_AFTER)).isoformat()
+    c, alive_since = RUNS.c, (datetime.now(UTC) - timedelta(seconds=SILENT_AFTER)).isoformat()
     if state == "silent":
-        return [of.state == "running", of.heartbeat < alive_since]
+        return [c.state == "running", c.heartbeat < alive_since]
     if state == "running":
-        return [of.state == "running", of.heartbeat >= alive_since]
-    return [of.state == state] if state else []
+        return [c.state == "running", c.heartbeat >= alive_since]
+    return [c.state == state] if state else []
 
 
 def _run_lines(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[RunLine, ...]:

@@ -44,8 +44,8 @@ class _Columns(NamedTuple):
 
 def read_score_table(engine: Engine, run: int) -> ScoreTable:
     """Return the scores of the run of that number."""
-    of = RUN_CASES.c
-    query = select(of.case_index, of.case_id, of.question_hash).where(of.run == run).order_by(of.case_index)
+    c = RUN_CASES.c
+    query = select(c.case_index, c.case_id, c.question_hash).where(c.run == run).order_by(c.case_index)
     with engine.connect() as connection:
         cases = [row for rows in _fetch_rows(connection, query) for row in rows]
         indices = np.array([index for index, _, _ in cases], dtype=np.int64)
@@ -57,11 +57,11 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
 
 def _read_columns(connection: Connection, run: int) -> _Columns:
     """Return the results, by test case. All columns are in one index, so that no explanation has to be read."""
-    of = RESULTS.c
-    query = select(of.case_index, of.metric_index, of.status == "PASS", of.score).where(of.run == run)
+    c = RESULTS.c
+    query = select(c.case_index, c.metric_index, c.status == "PASS", c.score).where(c.run == run)
     parts = [
         _as_columns(*zip(*rows, strict=True))
-        for rows in _fetch_rows(connection, query.order_by(of.case_index, of.metric_index))
+        for rows in _fetch_rows(connection, query.order_by(c.case_index, c.metric_index))
     ]
     joined: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return _Columns(*joined) if joined else _as_columns((), (), (), ())
@@ -102,9 +102,9 @@ def _metric_scores(
 
 def _empty_metric(connection: Connection, run: int, index: int, metric_index: int, size: int) -> MetricScores:
     """Return a metric as one of its results describes it, still without any score."""
-    of = RESULTS.c
-    query = select(of.metric, of.spec, of.body).where(
-        of.run == run, of.case_index == index, of.metric_index == metric_index
+    c = RESULTS.c
+    query = select(c.metric, c.spec, c.body).where(
+        c.run == run, c.case_index == index, c.metric_index == metric_index
     )
     metric, spec, body = connection.execute(query).one()
     result = Result.model_validate_json(body)

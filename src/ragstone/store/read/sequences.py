@@ -50,9 +50,7 @@ class _StoredSequence(Sequence[T], Generic[T]):
     def __iter__(self) -> Iterator[T]:
         last = -1
         while indices := self._case_indices_after(last):
-            yield from self._read_values(
-                indices, RESULTS.c.case_index.between(indices[0], indices[-1])
-            ).values()
+            yield from self._read(indices, RESULTS.c.case_index.between(indices[0], indices[-1])).values()
             last = indices[-1]
 
     def __eq__(self, other: object) -> bool:
@@ -72,7 +70,7 @@ class _StoredSequence(Sequence[T], Generic[T]):
         values: dict[int, T] = {}
         for start in range(0, len(indices), _PAGE_SIZE):
             batch = sorted({*indices[start : start + _PAGE_SIZE]} - values.keys())
-            values.update(self._read_values(batch, RESULTS.c.case_index.in_(batch)))
+            values.update(self._read(batch, RESULTS.c.case_index.in_(batch)))
         missing = next((index for index in indices if index not in values), None)
         if missing is not None:
             raise NotInStore(
@@ -100,7 +98,7 @@ class _StoredSequence(Sequence[T], Generic[T]):
         column = RESULTS.c.case_index
         return select(column).where(RESULTS.c.run == self._run).group_by(column).order_by(column)
 
-    def _read_values(self, indices: list[int], condition: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
+    def _read(self, indices: list[int], where: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
         """Return the values at some places, in their order; `chosen` selects the rows of just those."""
         raise NotImplementedError
 
@@ -115,14 +113,14 @@ class StoredCases(_StoredSequence[TestCase]):
     def beginnings(self, indices: Sequence[int]) -> list[str]:
         """Return the first 500 characters of the questions of some test cases, in the order asked for."""
         texts: dict[int, str] = {}
-        of = RUN_CASES.c
-        query = select(of.case_index, CASES.c.input).join(CASES, CASES.c.key == of.case_key)
+        c = RUN_CASES.c
+        query = select(c.case_index, CASES.c.input).join(CASES, CASES.c.key == c.case_key)
         with self._engine.connect() as connection:
             for start in range(0, len(indices), _PAGE_SIZE):
-                in_batch = of.case_index.in_(indices[start : start + _PAGE_SIZE])
+                in_batch = c.case_index.in_(indices[start : start + _PAGE_SIZE])
                 texts.update(
                     (case_index, text)
-                    for case_index, text in connection.execute(query.where(of.run == self._run, in_batch))
+                    for case_index, text in connection.execute(query.where(c.run == self._run, in_batch))
                 )
         return [texts.get(index, "") for index in indices]
 
@@ -133,13 +131,11 @@ class StoredCases(_StoredSequence[TestCase]):
         with self._engine.connect() as connection:
             return connection.execute(matches.limit(1)).first() is not None
 
-    def _read_values(self, indices: list[int], condition: Any) -> dict[int, TestCase]:  # noqa: ANN401
+    def _read(self, indices: list[int], where: Any) -> dict[int, TestCase]:  # noqa: ANN401
         del indices
         keys = select(RESULTS.c.case_index, func.min(RESULTS.c.case_key).label("key"))
-        keys_by_case = (
-            keys.where(RESULTS.c.run == self._run, condition).group_by(RESULTS.c.case_index).subquery()
-        )
-        query = select(keys_by_case.c.case_index, CASES.c.body).join(CASES, CASES.c.key == keys_by_case.c.key)
+        by_case = keys.where(RESULTS.c.run == self._run, where).group_by(RESULTS.c.case_index).subquery()
+        query = select(by_case.c.case_index, CASES.c.body).join(CASES, CASES.c.key == by_case.c.key)
         with self._engine.connect() as connection:
             rows = sorted((index, body) for index, body in connection.execute(query))
         return {index: TestCase.model_validate_json(body) for index, body in rows}
@@ -148,8 +144,8 @@ class StoredCases(_StoredSequence[TestCase]):
 class StoredResults(_StoredSequence[list[Result]]):
     """The results of a stored run: for each test case the list over metrics."""
 
-    def _read_values(self, indices: list[int], condition: Any) -> dict[int, list[Result]]:  # noqa: ANN401
-        query = select(RESULTS.c.case_index, RESULTS.c.body).where(RESULTS.c.run == self._run, condition)
+    def _read(self, indices: list[int], where: Any) -> dict[int, list[Result]]:  # noqa: ANN401
+        query = select(RESULTS.c.case_index, RESULTS.c.body).where(RESULTS.c.run == self._run, where)
         results: dict[int, list[Result]] = {index: [] for index in indices}
         with self._engine.connect() as connection:
             for index, body in connection.execute(
@@ -176,28 +172,28 @@ class StoredResults(_StoredSequence[list[Result]]):
         return self._bodies() if written_by == installed_version() else None
 
     def _bodies(self) -> Iterator[str]:
-        of = RESULTS.c
-        query = select(of.body).where(of.run == self._run).order_by(of.case_index, of.metric_index)
+        c = RESULTS.c
+        query = select(c.body).where(c.run == self._run).order_by(c.case_index, c.metric_index)
         with self._engine.connect() as connection:
             yield from connection.execute(query.execution_options(yield_per=_PAGE_SIZE)).scalars()
 
     def statuses(self) -> set[str]:
         """Return the statuses that the results have, from the aggregates of the run's metrics."""
-        of = RUN_METRICS.c
-        counts = {"PASS": of.passed, "FAIL": of.missed, "ERROR": of.failed, "SKIPPED": of.skipped}
-        query = select(*(func.sum(count) for count in counts.values())).where(of.run == self._run)
+        c = RUN_METRICS.c
+        counts = {"PASS": c.passed, "FAIL": c.missed, "ERROR": c.failed, "SKIPPED": c.skipped}
+        query = select(*(func.sum(count) for count in counts.values())).where(c.run == self._run)
         with self._engine.connect() as connection:
             totals = connection.execute(query).one()
         return {status for status, count in zip(counts, totals, strict=True) if count}
 
     def outcomes(self) -> Iterator[SlimResult]:
         """Yield the columns that sums and rates are computed from."""
-        of = RESULTS.c
-        usage = (of.calls, of.input_tokens, of.output_tokens, of.cached_tokens)
+        c = RESULTS.c
+        usage = (c.calls, c.input_tokens, c.output_tokens, c.cached_tokens)
         query = (
-            select(of.metric, of.spec, of.score, of.success, of.status, of.cost, *usage)
-            .where(of.run == self._run)
-            .order_by(of.case_index, of.metric_index)
+            select(c.metric, c.spec, c.score, c.success, c.status, c.cost, *usage)
+            .where(c.run == self._run)
+            .order_by(c.case_index, c.metric_index)
             .execution_options(yield_per=_ROWS_PER_FETCH)
         )
         with self._engine.connect() as connection:

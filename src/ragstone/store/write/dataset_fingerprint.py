@@ -60,10 +60,7 @@ class DatasetFingerprint:
             )
         if self.unit != other.unit:
             raise BadDataset(f"The dataset is not the one that the run was started with. {_ADVICE}")
-        differs = next(
-            (position for position, pair in enumerate(zip_longest(self, other), 1) if pair[0] != pair[1]),
-            None,
-        )
+        differs = next((i for i, pair in enumerate(zip_longest(self, other), 1) if pair[0] != pair[1]), None)
         if differs is None:
             return
         now, before = len(self), len(other)
@@ -98,8 +95,8 @@ def _limit_text(row_limit: int | None) -> str:
 
 def read_fingerprint(engine: Engine, number: int) -> DatasetFingerprint | None:
     """Return the fingerprint of a run's dataset; None if none was stored (a stream, or a run of an older ragstone)."""
-    of = RUN_DATASETS.c
-    query = select(of.unit, of.fingerprints, of.row_limit).where(of.run == number)
+    c = RUN_DATASETS.c
+    query = select(c.unit, c.fingerprints, c.row_limit).where(c.run == number)
     with engine.connect() as connection:
         row = connection.execute(query).first()
     return DatasetFingerprint(row.unit, bytes(row.fingerprints), row.row_limit) if row else None

@@ -18,9 +18,9 @@ def update_human_scores(connection: Connection, run: int, case_index: int) -> No
     A verdict on a metric's result counts for that metric, one on the whole case for each metric on which the same
     person has given none. A score is the share of people who say yes; unsure people are not counted.
     """
-    of = WATCH_RESULTS.c
-    condition = (of.run == run, of.case_index == case_index, of.judged_by == "people")
-    metrics = list(connection.execute(select(of.metric).where(*condition)).scalars())
+    c = WATCH_RESULTS.c
+    condition = (c.run == run, c.case_index == case_index, c.judged_by == "people")
+    metrics = list(connection.execute(select(c.metric).where(*condition)).scalars())
     if not metrics:
         return
     annotation = ANNOTATIONS.c
@@ -35,5 +35,5 @@ def update_human_scores(connection: Connection, run: int, case_index: int) -> No
         values = [_VERDICT_SCORES[value] for value in verdicts.values() if value in _VERDICT_SCORES]
         status = SAID if values else UNSURE if verdicts else ASKED
         score = sum(values) / len(values) if values else None
-        statement = update(WATCH_RESULTS).where(*condition, of.metric == metric)
+        statement = update(WATCH_RESULTS).where(*condition, c.metric == metric)
         connection.execute(statement.values(score=score, status=status))

@@ -61,8 +61,8 @@ class Lease:
             with engine.begin() as connection:
                 if self.try_take(connection, number):
                     return
-                of = RUNS.c
-                query = select(of.id, of.lease_owner, of.lease_until).where(of.number == number)
+                c = RUNS.c
+                query = select(c.id, c.lease_owner, c.lease_until).where(c.number == number)
                 row = connection.execute(query).first()
             if row is None:
                 raise StoreError(f"The run {number} is no longer in the store.")
@@ -76,13 +76,13 @@ class Lease:
 
     def try_take(self, connection: Connection, number: int) -> bool:
         """Take or extend the lease unless another owner has it; return whether it is ours."""
-        of, clock = RUNS.c, _now(connection)
-        query = select(of.lease_owner).where(of.number == number)
+        c, clock = RUNS.c, _now(connection)
+        query = select(c.lease_owner).where(c.number == number)
         holder = connection.execute(query).scalar() or ""
-        conditions = [of.lease_owner.in_(("", self.owner)), of.lease_until < clock]
+        conditions = [c.lease_owner.in_(("", self.owner)), c.lease_until < clock]
         if holder and _is_gone(holder):
-            conditions.append(of.lease_owner == holder)
-        statement = update(RUNS).where(of.number == number, or_(*conditions))
+            conditions.append(c.lease_owner == holder)
+        statement = update(RUNS).where(c.number == number, or_(*conditions))
         values = {"lease_owner": self.owner, "lease_until": clock + DURATION}
         return connection.execute(statement.values(**values)).rowcount > 0
 
@@ -111,8 +111,8 @@ class Lease:
     def give_back(self, connection: Connection, number: int) -> None:
         """End the lease, if it is ours."""
         _WRITING_OWNERS.discard(self.owner)
-        of = RUNS.c
-        statement = update(RUNS).where(of.number == number, of.lease_owner == self.owner)
+        c = RUNS.c
+        statement = update(RUNS).where(c.number == number, c.lease_owner == self.owner)
         connection.execute(statement.values(lease_owner="", lease_until=0.0))
 
 

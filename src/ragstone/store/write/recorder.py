@@ -86,8 +86,8 @@ class Recorder:
         self._start = perf_counter()
         with self._engine.begin() as connection:
             connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [run_row(run)])
-            of = RUNS.c
-            query = select(of.number, of.seconds, of.done, of.total).where(of.id == run.id)
+            c = RUNS.c
+            query = select(c.number, c.seconds, c.done, c.total).where(c.id == run.id)
             self._number, self._seconds, done, stored_total = connection.execute(query).one()
         self._lease.begin(self._engine, self._number)
         with self._engine.begin() as connection:
@@ -144,10 +144,8 @@ class Recorder:
         cases: dict[int, Row] = {}
         keys = [self._case_key(event, cases) for event in measured]
         results = [result_row(self._number, *pair) for pair in zip(measured, keys, strict=True)]
-        new_cases = {event.case_index: event.case for event in measured if event.case_index in cases}
-        run_cases = [
-            run_case_row(self._number, index, case, cases[index]["key"]) for index, case in new_cases.items()
-        ]
+        added = {event.case_index: event.case for event in measured if event.case_index in cases}
+        run_cases = [run_case_row(self._number, i, case, cases[i]["key"]) for i, case in added.items()]
         with self._transaction() as connection:
             self._lease.extend(connection, self._number, self._elapsed(), len(results))
             insert_rows(connection, EXCHANGES, exchanges)
@@ -155,9 +153,7 @@ class Recorder:
                 insert_rows(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
                 insert_run_cases(connection, run_cases)
                 first = self._first_serial(connection, len(results))
-                self._insert(
-                    connection, [{**row, "serial": index} for index, row in enumerate(results, first)]
-                )
+                self._insert(connection, [{**row, "serial": i} for i, row in enumerate(results, first)])
         self._cache_case_keys(cases)
 
     @contextmanager

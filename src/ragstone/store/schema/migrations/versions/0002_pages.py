@@ -10,8 +10,8 @@ from alembic import op
 revision = "0002"
 down_revision = "0001"
 
-_PAGE_SIZE = 1000
-_MAX_TEXT = 500
+_PAGE = 1000
+_LIMIT = 500
 _MAX_BITS = 62
 _STATUSES = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
 
@@ -144,16 +144,13 @@ def _fill_cases(connection: sa.Connection) -> None:
     last = ""
     while True:
         query = (
-            sa.select(cases.c.key, cases.c.body)
-            .where(cases.c.key > last)
-            .order_by(cases.c.key)
-            .limit(_PAGE_SIZE)
+            sa.select(cases.c.key, cases.c.body).where(cases.c.key > last).order_by(cases.c.key).limit(_PAGE)
         )
         rows = connection.execute(query).all()
         if not rows:
             return
         last = rows[-1].key
-        new = [{"k": row.key, "a": _storable(_answer(json.loads(row.body))[:_MAX_TEXT])} for row in rows]
+        new = [{"k": row.key, "a": _storable(_answer(json.loads(row.body))[:_LIMIT])} for row in rows]
         statement = cases.update().where(cases.c.key == sa.bindparam("k")).values(answer=sa.bindparam("a"))
         connection.execute(statement, new)
 
@@ -175,7 +172,7 @@ def _fill_results(connection: sa.Connection) -> None:
         query = sa.select(c.run, c.case_index, c.metric_index, c.score, c.body).where(
             place > sa.tuple_(*last)
         )
-        rows = connection.execute(query.order_by(c.run, c.case_index, c.metric_index).limit(_PAGE_SIZE)).all()
+        rows = connection.execute(query.order_by(c.run, c.case_index, c.metric_index).limit(_PAGE)).all()
         if not rows:
             break
         last = tuple(rows[-1][:3])
@@ -236,7 +233,7 @@ def _fill_places(connection: sa.Connection) -> None:
         )
         .group_by(c.run, c.case_index)
         .order_by(c.run, c.case_index)
-        .limit(_PAGE_SIZE)
+        .limit(_PAGE)
     )
     last = (-1, -1)
     while True:
@@ -252,12 +249,7 @@ def _fill_places(connection: sa.Connection) -> None:
 def _place_row(row: dict[str, Any]) -> dict[str, Any]:
     case = json.loads(row.pop("body"))
     question = str(case.get("input", ""))
-    words = (
-        str(case.get("id", "")),
-        str(case.get("name") or ""),
-        question[:_MAX_TEXT],
-        _answer(case)[:_MAX_TEXT],
-    )
+    words = (str(case.get("id", "")), str(case.get("name") or ""), question[:_LIMIT], _answer(case)[:_LIMIT])
     return {
         **row,
         "case_id": _storable(words[0]),
