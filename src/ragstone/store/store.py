@@ -130,17 +130,17 @@ class Store:
             raise NotInStore(f"There is no run with the id {run_id!r} in {self.where}. Give the full id.")
         return _stored_run(row)
 
-    def _refuse_unstorable(self, wanted: str) -> None:
+    def _refuse_unstorable(self, text: str) -> None:
         """Raise if no database can store the text, because its driver would fail with an error of its own."""
-        if storable_text(wanted) != wanted:
+        if storable_text(text) != text:
             raise NotInStore(
-                f"There is no run {wanted!r} in {self.where}: names and ids cannot contain NUL or unpaired surrogates."
+                f"There is no run {text!r} in {self.where}: names and ids cannot contain NUL or unpaired surrogates."
             )
 
-    def _find_by_prefix(self, wanted: str) -> StoredRun:
+    def _find_by_prefix(self, prefix: str) -> StoredRun:
         rows: Sequence[DatabaseRow[tuple[object, ...]]] = ()
-        if len(wanted) >= _MIN_PREFIX_LENGTH:
-            query = select(RUNS).where(RUNS.c.id.startswith(wanted, autoescape=True))
+        if len(prefix) >= _MIN_PREFIX_LENGTH:
+            query = select(RUNS).where(RUNS.c.id.startswith(prefix, autoescape=True))
             with self._engine.connect() as connection:
                 rows = connection.execute(query.order_by(RUNS.c.started.desc()).limit(6)).all()
         if len(rows) == 1:
@@ -148,10 +148,10 @@ class Store:
         if rows:
             ids = ", ".join(_stored_run(row).run.id for row in rows)
             raise NotInStore(
-                f"The ids of several runs in {self.where} begin with {wanted!r}: {ids}. Give the full id."
+                f"The ids of several runs in {self.where} begin with {prefix!r}: {ids}. Give the full id."
             )
         latest = ", ".join(stored.run.id for stored in self.runs(5)) or "none yet"
-        raise NotInStore(f"There is no run {wanted!r} in {self.where}. The latest: {latest}.")
+        raise NotInStore(f"There is no run {prefix!r} in {self.where}. The latest: {latest}.")
 
     def past(self, stored: StoredRun, *, retry_failed: bool = False) -> "StoredResumeState":
         """Take the lease on a run that is to be resumed, and return its results and answers so far.

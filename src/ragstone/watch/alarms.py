@@ -44,30 +44,30 @@ class AlarmState:
 
     def add(self, score: float, now: float) -> "AlarmState":
         """Return the state after one more score, which came at `now`, seconds since 1970."""
-        known = self.known.add(score)
-        if self.status == OK and known.raised:
-            return self._change(ALARM, known, now, _fall_summary(known))
-        if self.status == ALARM and known.count >= _MIN_RECOVERY_SCORES:
-            if (known.mean or 0.0) >= self.alarm.below:
-                return self._change(OK, known, now, f"mean {known.mean or 0.0:.3f} of {known.count} scores")
-            known = known.restarted()
-        return replace(self, known=known)
+        fall = self.known.add(score)
+        if self.status == OK and fall.raised:
+            return self._change(ALARM, fall, now, _fall_summary(fall))
+        if self.status == ALARM and fall.count >= _MIN_RECOVERY_SCORES:
+            if (fall.mean or 0.0) >= self.alarm.below:
+                return self._change(OK, fall, now, f"mean {fall.mean or 0.0:.3f} of {fall.count} scores")
+            fall = fall.restarted()
+        return replace(self, known=fall)
 
-    def _change(self, status: str, evidence: FallAlarm, now: float, reason: str) -> "AlarmState":
-        return AlarmState(self.alarm, status, evidence.restarted(), self.changes + 1, now, reason)
+    def _change(self, status: str, fall: FallAlarm, now: float, reason: str) -> "AlarmState":
+        return AlarmState(self.alarm, status, fall.restarted(), self.changes + 1, now, reason)
 
     def to_json(self) -> dict[str, Any]:
         """Return the state as JSON values."""
-        known = self.known
+        fall = self.known
         return {
             "status": self.status,
             "changes": self.changes,
             "changed": self.changed,
             "reason": self.reason,
-            "evidence": list(known.evidence),
-            "count": known.count,
-            "total": known.total,
-            "low": [known.low_count, known.low_total],
+            "evidence": list(fall.evidence),
+            "count": fall.count,
+            "total": fall.total,
+            "low": [fall.low_count, fall.low_total],
         }
 
 
@@ -76,13 +76,13 @@ def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[A
     states: list[AlarmState] = []
     for alarm in alarms:
         stored = state.get("alarms", {}).get(_alarm_name(alarm), {})
-        fall_alarm = FallAlarm(alarm.below, alarm.run_length)
+        fall = FallAlarm(alarm.below, alarm.run_length)
         if stored:
             evidence = tuple(stored["evidence"])
             sums = (stored["count"], stored["total"], *stored.get("low", ()))
-            fall_alarm = FallAlarm(alarm.below, alarm.run_length, evidence, *sums)
+            fall = FallAlarm(alarm.below, alarm.run_length, evidence, *sums)
         last_change = (stored.get("changes", 0), stored.get("changed"), stored.get("reason", ""))
-        states.append(AlarmState(alarm, stored.get("status", OK), fall_alarm, *last_change))
+        states.append(AlarmState(alarm, stored.get("status", OK), fall, *last_change))
     return states
 
 
@@ -100,11 +100,11 @@ def advance(
     return states
 
 
-def _fall_summary(evidence: FallAlarm) -> str:
+def _fall_summary(fall: FallAlarm) -> str:
     """Return a summary of the scores since the fall began; over all scores, a long good period would hide the fall."""
-    if evidence.low_count:
-        return f"mean {evidence.low_total / evidence.low_count:.3f} of the last {evidence.low_count} scores"
-    return f"mean {evidence.mean or 0.0:.3f} of {evidence.count} scores"
+    if fall.low_count:
+        return f"mean {fall.low_total / fall.low_count:.3f} of the last {fall.low_count} scores"
+    return f"mean {fall.mean or 0.0:.3f} of {fall.count} scores"
 
 
 def _alarm_name(alarm: AlarmPart) -> str:

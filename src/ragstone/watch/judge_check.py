@@ -63,9 +63,9 @@ class JudgeHealth:
     @property
     def line(self) -> str:
         """The result in one line."""
-        told = "has changed" if self.status == ALARM else "shows no change"
+        verb = "has changed" if self.status == ALARM else "shows no change"
         return (
-            f"the judge {self.judge} {told}: it agrees with people on {self.agreed} of {self.n} anchor cases "
+            f"the judge {self.judge} {verb}: it agrees with people on {self.agreed} of {self.n} anchor cases "
             f"({self.interval.low:.2f} to {self.interval.high:.2f}), at the baseline {self.before:.2f}; "
             f"{self.worse} cases got worse, {self.better} better"
         )

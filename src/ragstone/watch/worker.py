@@ -218,8 +218,8 @@ class TraceWorker:
 
 def _for_people(judged: JudgedUnit, share: float) -> JudgedUnit:
     """Return a test case for human review, with the judge's results at no further cost."""
-    free = {"usage": NO_USAGE, "evaluation_cost": None, "latency_ms": 0.0}
-    results = tuple(result.model_copy(update=free) for result in judged.results)
+    no_cost = {"usage": NO_USAGE, "evaluation_cost": None, "latency_ms": 0.0}
+    results = tuple(result.model_copy(update=no_cost) for result in judged.results)
     return replace(judged, results=results, exchanges=(), judged_by=PEOPLE, probability=share)
 
 

@@ -32,8 +32,8 @@ def session_is_ready(now: float, idle: float, longest: float) -> ColumnElement[b
     is_first = ~exists().where(peer, or_(older, busy))
     is_quiet = and_(c.last_received <= now - idle, ~exists().where(peer, other.c.last_received > now - idle))
     lasts_long = c.first_received <= now - longest
-    alone = and_(c.session == "", c.last_received <= now - idle)
-    return or_(alone, and_(c.session != "", or_(is_quiet, lasts_long), is_first))
+    is_single = and_(c.session == "", c.last_received <= now - idle)
+    return or_(is_single, and_(c.session != "", or_(is_quiet, lasts_long), is_first))
 
 
 def claim_session_rest(connection: Connection, lease: str, values: Mapping[str, Any], now: float) -> None:

@@ -50,8 +50,8 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
         cases = [row for rows in _fetch_rows(connection, query) for row in rows]
         indices = np.array([index for index, _, _ in cases], dtype=np.int64)
         metrics = _metric_scores(connection, run, indices, _read_columns(connection, run))
-    blank = digest("")
-    questions = ["" if hashed == blank else hashed for _, _, hashed in cases]
+    blank_hash = digest("")
+    questions = ["" if hashed == blank_hash else hashed for _, _, hashed in cases]
     return ScoreTable(indices, [case_id for _, case_id, _ in cases], questions, metrics)
 
 
@@ -88,13 +88,13 @@ def _metric_scores(
 ) -> dict[str, MetricScores]:
     """Return each metric's results, without those of test cases that were added in the meantime."""
     positions = np.searchsorted(indices, rows.case_index)
-    known = np.isin(rows.case_index, indices)
+    in_run = np.isin(rows.case_index, indices)
     by_spec: dict[str, MetricScores] = {}
     metrics, first = np.unique(rows.metric_index, return_index=True)
     for metric, row in sorted(zip(metrics.tolist(), first.tolist(), strict=True), key=lambda pair: pair[1]):
         empty = _empty_metric(connection, run, int(rows.case_index[row]), metric, len(indices))
         scores = by_spec.setdefault(empty.spec or empty.metric, empty)
-        mask = known & (rows.metric_index == metric)
+        mask = in_run & (rows.metric_index == metric)
         scores.scores[positions[mask]] = rows.score[mask]
         scores.passed[positions[mask]] = rows.passed[mask]
     return by_spec

@@ -99,7 +99,7 @@ class _StoredSequence(Sequence[T], Generic[T]):
         return select(column).where(RESULTS.c.run == self._run).group_by(column).order_by(column)
 
     def _read(self, indices: list[int], where: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
-        """Return the values at some places, in their order; `chosen` selects the rows of just those."""
+        """Return the values at some case indices, in their order; `where` selects the rows of just those."""
         raise NotImplementedError
 
 

@@ -157,21 +157,19 @@ def _fill_cases(connection: sa.Connection) -> None:
 
 def _fill_results(connection: sa.Connection) -> None:
     """Number the results of each run in the order of their places, and read how far from the threshold they are."""
-    of = _table("results", "run", "case_index", "metric_index", "body", "score", "serial", "shortfall")
-    c = of.c
-    place = sa.tuple_(c.run, c.case_index, c.metric_index)
+    results = _table("results", "run", "case_index", "metric_index", "body", "score", "serial", "shortfall")
+    c = results.c
+    key = sa.tuple_(c.run, c.case_index, c.metric_index)
     last, numbers = (-1, -1, -1), dict[int, int]()
     statement = (
-        of.update()
+        results.update()
         .where(
             c.run == sa.bindparam("r"), c.case_index == sa.bindparam("c"), c.metric_index == sa.bindparam("m")
         )
         .values(serial=sa.bindparam("n"), shortfall=sa.bindparam("s"))
     )
     while True:
-        query = sa.select(c.run, c.case_index, c.metric_index, c.score, c.body).where(
-            place > sa.tuple_(*last)
-        )
+        query = sa.select(c.run, c.case_index, c.metric_index, c.score, c.body).where(key > sa.tuple_(*last))
         rows = connection.execute(query.order_by(c.run, c.case_index, c.metric_index).limit(_PAGE)).all()
         if not rows:
             break
@@ -263,10 +261,10 @@ def _place_row(row: dict[str, Any]) -> dict[str, Any]:
 def _fill_tallies(connection: sa.Connection) -> None:
     """Count the results of each metric."""
     numbers = ("calls", "input_tokens", "output_tokens", "cached_tokens")
-    known = ("run", "metric_index", "metric", "spec")
-    results = _table("results", *known, "status", "score", "latency_ms", *numbers, "cost")
+    identity = ("run", "metric_index", "metric", "spec")
+    results = _table("results", *identity, "status", "score", "latency_ms", *numbers, "cost")
     tallies = _table(
-        "tallies", *known, *_STATUSES, "score", "squares", "latency_ms", *numbers, "cost", "unpriced"
+        "tallies", *identity, *_STATUSES, "score", "squares", "latency_ms", *numbers, "cost", "unpriced"
     )
     c = results.c
     query = sa.select(
