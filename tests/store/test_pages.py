@@ -265,7 +265,7 @@ def test_batch_written_again_is_counted_once(store: Store) -> None:
         MeasurementFinished(0, 0, case, result("faithfulness", 0.75, case)),
         MeasurementFinished(1, 1, case, result("hallucination", 1.0, case)),
     ]
-    with monkeypatched(recorder, "_add"), pytest.raises(ZeroDivisionError):
+    with monkeypatched(recorder, "_insert"), pytest.raises(ZeroDivisionError):
         recorder._write(batch)
     assert store.line(store.find(run.id)).progress.done == 0
     recorder._write(batch)

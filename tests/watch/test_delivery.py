@@ -119,7 +119,7 @@ def test_each_alarm_state_is_delivered_once_with_signature(queue: TraceQueue, ho
 def test_a_refused_message_is_sent_again_with_the_same_id(
     queue: TraceQueue, hook: HookServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ragstone.watch.delivery._PAUSE", 0.0)
+    monkeypatch.setattr("ragstone.watch.delivery._RETRY_SECONDS", 0.0)
     plan = plan_with_webhook(hook)
     judge(queue, plan, range(1, 101), "no")
     hook.refuse = [400]

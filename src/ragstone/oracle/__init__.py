@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from ragstone.oracle.application import Application
     from ragstone.oracle.experiment import measure_worth
 
-_PLACES = {
+_EXPORTS = {
     "Application": "ragstone.oracle.application:Application",
     "measure_worth": "ragstone.oracle.experiment:measure_worth",
 }
 
 __all__ = ["Application", "measure_worth"]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

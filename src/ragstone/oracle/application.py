@@ -25,9 +25,9 @@ from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.judges.cached import default_path
 from ragstone.plugins import load
 
-_MOST_BYTES = 2**30
-_PAIR = 2
-_PASSAGES = ALIASES["retrieval_context"]
+_MAX_CACHE_BYTES = 2**30
+_PAIR_LENGTH = 2
+_CONTEXT_NAMES = ALIASES["retrieval_context"]
 
 
 class ApplicationError(RagstoneError):
@@ -63,11 +63,11 @@ class Application:
         Raises:
             BadOption: there is no such function, or it cannot be called with a question and `contexts`.
         """
-        self._function = _imported(application) if isinstance(application, str) else application
-        self.name = application if isinstance(application, str) else _name_of(application)
+        self._function = _import_function(application) if isinstance(application, str) else application
+        self.name = application if isinstance(application, str) else _function_name(application)
         self._timeout = timeout
         self._offline = offline
-        self._cache = _opened(cache, offline=offline)
+        self._cache = _open_cache(cache, offline=offline)
         self._digest = _module_digest(self._function)
         self.called = self.cached = 0
         _check_signature(self.name, self._function)
@@ -82,18 +82,18 @@ class Application:
         Raises:
             ApplicationError: the call failed, took too long, or returned no answer or no passages.
         """
-        key = self._key(question, contexts)
-        kept = None if self._cache is None else self._cache.read(key)
-        if kept is not None:
+        key = self._cache_key(question, contexts)
+        stored = None if self._cache is None else self._cache.read(key)
+        if stored is not None:
             self.cached += 1
-            return TestCase.model_validate_json(kept)
+            return TestCase.model_validate_json(stored)
         if self._offline:
             raise ApplicationError("the answer is not in the cache, and offline forbids calls")
         self.called += 1
-        found = _read(await self._call(question, contexts), question, contexts)
+        case = _to_test_case(await self._call(question, contexts), question, contexts)
         if self._cache is not None:
-            self._cache.write(key, found.model_dump_json(exclude_defaults=True, fallback=repr))
-        return found
+            self._cache.write(key, case.model_dump_json(exclude_defaults=True, fallback=repr))
+        return case
 
     def close(self) -> None:
         """Write pending answers to the cache, and close it."""
@@ -101,21 +101,21 @@ class Application:
             self._cache.close()
 
     async def _call(self, question: str, contexts: Sequence[str] | None) -> Any:  # noqa: ANN401  (what the user returns)
-        given: dict[str, Any] = {} if contexts is None else {"contexts": list(contexts)}
+        options: dict[str, Any] = {} if contexts is None else {"contexts": list(contexts)}
         try:
             with anyio.fail_after(self._timeout):
                 if inspect.iscoroutinefunction(self._function):
-                    return await self._function(question, **given)
-                call = partial(self._function, question, **given)
-                found = await to_thread.run_sync(call, abandon_on_cancel=True)
-                return await found if inspect.isawaitable(found) else found
+                    return await self._function(question, **options)
+                call = partial(self._function, question, **options)
+                returned = await to_thread.run_sync(call, abandon_on_cancel=True)
+                return await returned if inspect.isawaitable(returned) else returned
         except TimeoutError as error:
-            told = str(error) or f"no answer within {self._timeout:g} seconds"
-            raise ApplicationError(told) from error
+            message = str(error) or f"no answer within {self._timeout:g} seconds"
+            raise ApplicationError(message) from error
         except Exception as error:  # the user's code may raise anything
             raise ApplicationError(f"{type(error).__name__}: {error}") from error
 
-    def _key(self, question: str, contexts: Sequence[str] | None) -> bytes:
+    def _cache_key(self, question: str, contexts: Sequence[str] | None) -> bytes:
         parts = [
             "application",
             self.name,
@@ -126,21 +126,21 @@ class Application:
         return blake2b(json.dumps(parts).encode(), digest_size=32).digest()
 
 
-def _imported(path: str) -> Callable[..., Any]:
+def _import_function(path: str) -> Callable[..., Any]:
     if path.count(":") != 1 or not all(path.split(":")):
         raise BadOption(f"application {path!r}: write module:function, such as my_app:answer")
     try:
-        found = load(path)
+        function = load(path)
     except (ImportError, AttributeError) as error:
         raise BadOption(
             f"application {path!r}: {error}. Write module:function of an importable module"
         ) from error
-    if not callable(found):
-        raise BadOption(f"application {path!r} is not a function but {type(found).__name__}")
-    return cast("Callable[..., Any]", found)
+    if not callable(function):
+        raise BadOption(f"application {path!r} is not a function but {type(function).__name__}")
+    return cast("Callable[..., Any]", function)
 
 
-def _name_of(function: Callable[..., Any]) -> str:
+def _function_name(function: Callable[..., Any]) -> str:
     name = getattr(function, "__qualname__", type(function).__qualname__)
     return f"{getattr(function, '__module__', type(function).__module__)}:{name}"
 
@@ -160,11 +160,11 @@ def _check_signature(name: str, function: Callable[..., Any]) -> None:
         ) from None
 
 
-def _opened(cache: bool | str | Path | None, *, offline: bool) -> AnswerCache | None:  # noqa: FBT001  (as users write it)
+def _open_cache(cache: bool | str | Path | None, *, offline: bool) -> AnswerCache | None:  # noqa: FBT001  (as users write it)
     if cache in (None, False) and not offline:
         return None
     path = Path(cache) if isinstance(cache, str | Path) else default_path()
-    return AnswerCache(path, max_bytes=_MOST_BYTES)
+    return AnswerCache(path, max_bytes=_MAX_CACHE_BYTES)
 
 
 def _module_digest(function: Callable[..., Any]) -> str:
@@ -176,28 +176,28 @@ def _module_digest(function: Callable[..., Any]) -> str:
         return ""
 
 
-def _read(returned: Any, question: str, contexts: Sequence[str] | None) -> TestCase:  # noqa: ANN401  (what the user returns)
+def _to_test_case(returned: Any, question: str, contexts: Sequence[str] | None) -> TestCase:  # noqa: ANN401  (what the user returns)
     """Convert the return value of the application to a test case."""
-    found = returned if isinstance(returned, TestCase) else _from_row(returned, question)
-    if found.get("actual_output") is None:
+    case = returned if isinstance(returned, TestCase) else _parse_returned(returned, question)
+    if case.get("actual_output") is None:
         raise ApplicationError("it returned no answer")
     if contexts is None:
-        if found.retrieval_context is None:
+        if case.retrieval_context is None:
             raise ApplicationError('it returned no passages: return {"answer": "…", "contexts": ["…"]}')
-        return found
-    if found.retrieval_context is None:
-        return found.model_copy(update={"retrieval_context": tuple(contexts)})
-    if not _plain(found.retrieval_context) & _plain(contexts):
+        return case
+    if case.retrieval_context is None:
+        return case.model_copy(update={"retrieval_context": tuple(contexts)})
+    if not _normalized(case.retrieval_context) & _normalized(contexts):
         raise ApplicationError("it answered from other passages than those given as contexts=")
-    return found
+    return case
 
 
-def _from_row(returned: object, question: str) -> TestCase:
+def _parse_returned(returned: object, question: str) -> TestCase:
     if isinstance(returned, str):
         fields: dict[str, Any] = {"actual_output": returned}
     elif isinstance(returned, Mapping):
         fields = dict(cast("Mapping[str, Any]", returned))
-    elif isinstance(returned, tuple) and len(cast("tuple[Any, ...]", returned)) == _PAIR:
+    elif isinstance(returned, tuple) and len(cast("tuple[Any, ...]", returned)) == _PAIR_LENGTH:
         fields = dict(
             zip(("actual_output", "retrieval_context"), cast("tuple[Any, ...]", returned), strict=True)
         )
@@ -209,9 +209,9 @@ def _from_row(returned: object, question: str) -> TestCase:
     row = next(iter(read_dataset([{"input": question, **fields}])))
     if isinstance(row, BadRow):
         raise ApplicationError(f"its return value cannot be read: {row.problem}")
-    nothing = row.retrieval_context is None and any(fields.get(name) in ([], ()) for name in _PASSAGES)
-    return row.model_copy(update={"retrieval_context": ()}) if nothing else row
+    is_empty = row.retrieval_context is None and any(fields.get(name) in ([], ()) for name in _CONTEXT_NAMES)
+    return row.model_copy(update={"retrieval_context": ()}) if is_empty else row
 
 
-def _plain(texts: Sequence[str]) -> set[str]:
+def _normalized(texts: Sequence[str]) -> set[str]:
     return {" ".join(text.split()).casefold() for text in texts}

@@ -17,8 +17,8 @@ NO_PASSAGE = "No passage was retrieved."
 """Placeholder for an empty retrieval: without it, metrics would use the test case's own context."""
 
 ARMS = ("real", "passages", "answers", "both")
-_FROM_APPLICATION = ("actual_output", "retrieval_context", "retrieved_ids", "tools_called")
-_OF_RETRIEVAL = ("trace", "retrieved_deep", "retrieval_context_details")
+_ANSWER_FIELDS = ("actual_output", "retrieval_context", "retrieved_ids", "tools_called")
+_RETRIEVAL_METADATA = ("trace", "retrieved_deep", "retrieval_context_details")
 
 
 def judge_arms(
@@ -39,18 +39,18 @@ def judge_arms(
     """
     if not answered:
         return []
-    arms = [case for one in answered for case in arm_cases(one)]
+    arms = [case for item in answered for case in arm_cases(item)]
     metrics = [parse(spec) for spec in specs]
-    given: dict[str, Any] = {**options, "store": False}
-    report = evaluate(arms, preset=metrics, judge=judge, progress=False, **given)
+    all_options: dict[str, Any] = {**options, "store": False}
+    report = evaluate(arms, preset=metrics, judge=judge, progress=False, **all_options)
     rows = zip(report.cases, report.results, strict=False)
     passed = {case.id: _passed(row, problems) for case, row in rows}
     outcomes: list[ArmOutcomes] = []
     for number, (failure, _, _) in enumerate(answered):
-        found = [passed.get(case.id) for case in arms[len(ARMS) * number : len(ARMS) * (number + 1)]]
-        if None not in found:
-            told = dict(zip(ARMS, map(bool, found), strict=True))
-            outcomes.append(ArmOutcomes(failure.place, failure.cause, **told, group=failure.group))
+        passes = [passed.get(case.id) for case in arms[len(ARMS) * number : len(ARMS) * (number + 1)]]
+        if None not in passes:
+            by_arm = dict(zip(ARMS, map(bool, passes), strict=True))
+            outcomes.append(ArmOutcomes(failure.place, failure.cause, **by_arm, group=failure.group))
     return outcomes
 
 
@@ -58,10 +58,10 @@ def arm_cases(answered: AnsweredFailure) -> Iterator[TestCase]:
     """Yield the test case of each arm: as answered, with the oracle's passages, with its answer, with both."""
     failure, real, served = answered
     case = failure.case
-    metadata = {name: value for name, value in case.metadata.items() if name not in _OF_RETRIEVAL}
-    as_is = {name: getattr(real, name) for name in _FROM_APPLICATION}
+    metadata = {name: value for name, value in case.metadata.items() if name not in _RETRIEVAL_METADATA}
+    as_is = {name: getattr(real, name) for name in _ANSWER_FIELDS}
     as_is["retrieval_context"] = as_is["retrieval_context"] or (NO_PASSAGE,)
-    with_passages = {name: getattr(served, name) for name in _FROM_APPLICATION}
+    with_passages = {name: getattr(served, name) for name in _ANSWER_FIELDS}
     if real.retrieved_ids is not None:
         with_passages["retrieved_ids"] = tuple(case.relevant_ids or ()) or None
     ideal: dict[str, Any] = {"actual_output": failure.oracle.answer}

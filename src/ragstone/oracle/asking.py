@@ -8,8 +8,8 @@ import anyio
 from ragstone.oracle.application import Application, ApplicationError
 from ragstone.oracle.oracle_material import AnsweredFailure, MeasurableFailure
 
-_GIVES_UP_AFTER = 5
-_LONGEST = 200
+_MAX_ERRORS_BEFORE_ANSWER = 5
+_MAX_MESSAGE_LENGTH = 200
 
 
 async def ask_all(
@@ -25,28 +25,28 @@ async def ask_all(
         at_once: number of calls in flight at the same time.
         problems: counts of error messages, updated in place.
     """
-    found: dict[int, AnsweredFailure] = {}
-    free = anyio.CapacityLimiter(at_once)
+    answers: dict[int, AnsweredFailure] = {}
+    limiter = anyio.CapacityLimiter(at_once)
 
-    async def ask(one: MeasurableFailure) -> None:
-        async with free:
-            if not found and problems.total() >= _GIVES_UP_AFTER:
+    async def ask(failure: MeasurableFailure) -> None:
+        async with limiter:
+            if not answers and problems.total() >= _MAX_ERRORS_BEFORE_ANSWER:
                 return
             try:
-                real = await application.answer(one.case.input)
-                served = await application.answer(one.case.input, one.oracle.passages)
+                real = await application.answer(failure.case.input)
+                served = await application.answer(failure.case.input, failure.oracle.passages)
             except ApplicationError as error:
                 problems[shortened(f"application: {error}")] += 1
             else:
-                found[one.place] = AnsweredFailure(one, real, served)
+                answers[failure.place] = AnsweredFailure(failure, real, served)
 
     async with anyio.create_task_group() as tasks:
-        for one in failures:
-            tasks.start_soon(ask, one)
-    return [found[one.place] for one in failures if one.place in found]
+        for failure in failures:
+            tasks.start_soon(ask, failure)
+    return [answers[failure.place] for failure in failures if failure.place in answers]
 
 
 def shortened(text: str) -> str:
     """Return a message on one line of at most 200 characters."""
     flat = " ".join(text.split())
-    return flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 1]}…"
+    return flat if len(flat) <= _MAX_MESSAGE_LENGTH else f"{flat[: _MAX_MESSAGE_LENGTH - 1]}…"

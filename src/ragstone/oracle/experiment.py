@@ -29,7 +29,7 @@ APP_CALLS = 200
 """Default limit on calls of the application; each failure takes two."""
 
 APP_CONCURRENCY = 4
-_CALLS_A_CASE = 2
+_CALLS_PER_CASE = 2
 
 
 def measure_worth(
@@ -60,59 +60,59 @@ def measure_worth(
         BadOption: the application cannot be called this way, `app_calls` is below 2, or no failure can be measured.
         UsageError: the judge cannot be asked.
     """
-    if app_calls < _CALLS_A_CASE:
+    if app_calls < _CALLS_PER_CASE:
         raise BadOption(
-            f"app_calls={app_calls} is too low: each failed test case takes {_CALLS_A_CASE} calls"
+            f"app_calls={app_calls} is too low: each failed test case takes {_CALLS_PER_CASE} calls"
         )
     cache = options.get("cache")
-    called = Application(
+    client = Application(
         application,
         timeout=options.get("timeout") or 60.0,
         cache=cache if isinstance(cache, bool | str | Path) else None,
         offline=bool(options.get("offline")),
     )
     candidates = list(_candidates(diagnosis))
-    failures = [_measurable(diagnosis, one) for one in candidates]
-    measurable = [one for one in failures if one is not None]
+    failures = [_measurable_failure(diagnosis, failure) for failure in candidates]
+    measurable = [failure for failure in failures if failure is not None]
     if not measurable:
-        raise BadOption(_nothing_to_measure(candidates))
-    drawn = sorted(measurable, key=lambda one: hash_uniform("oracle", one.case.id))[
-        : app_calls // _CALLS_A_CASE
+        raise BadOption(_unmeasurable_message(candidates))
+    sample = sorted(measurable, key=lambda failure: hash_uniform("oracle", failure.case.id))[
+        : app_calls // _CALLS_PER_CASE
     ]
     problems = Counter[str]()
     try:
-        answers = run_blocking(ask_all, called, drawn, app_concurrency, problems)
+        answers = run_blocking(ask_all, client, sample, app_concurrency, problems)
     finally:
-        called.close()
+        client.close()
     run = diagnosis.report.run.plan
     outcomes = judge_arms(answers, run.metrics, run.judge if judge is None else judge, problems, **options)
-    found = MeasuredWorth(
-        application=called.name,
+    worth = MeasuredWorth(
+        application=client.name,
         measured=len(outcomes),
         measurable=len(measurable),
         left_out=len(candidates) - len(measurable),
-        called=called.called,
-        cached=called.cached,
+        called=client.called,
+        cached=client.cached,
         errors=tuple(problems.most_common()),
         **_figures(diagnosis, outcomes),
     )
-    return replace(diagnosis, measured=found)
+    return replace(diagnosis, measured=worth)
 
 
 def _candidates(diagnosis: Diagnosis) -> Iterable[CaseDiagnosis]:
     owners = {*BY_PASSAGES, "generator"}
-    return (one for one in diagnosis.failed if one.cause is not None and one.cause.owner in owners)
+    return (case for case in diagnosis.failed if case.cause is not None and case.cause.owner in owners)
 
 
-def _measurable(diagnosis: Diagnosis, found: CaseDiagnosis) -> MeasurableFailure | None:
-    oracle = oracle_material(found.case)
-    if oracle is None or found.cause is None:
+def _measurable_failure(diagnosis: Diagnosis, case: CaseDiagnosis) -> MeasurableFailure | None:
+    oracle = oracle_material(case.case)
+    if oracle is None or case.cause is None:
         return None
-    groups = clusters([found.case], diagnosis.cluster)
-    return MeasurableFailure(found.place, found.case, found.cause.name, oracle, groups[0] if groups else None)
+    groups = clusters([case.case], diagnosis.cluster)
+    return MeasurableFailure(case.place, case.case, case.cause.name, oracle, groups[0] if groups else None)
 
 
-def _nothing_to_measure(candidates: Sequence[CaseDiagnosis]) -> str:
+def _unmeasurable_message(candidates: Sequence[CaseDiagnosis]) -> str:
     if not candidates:
         return "no test case failed because of the retriever or the generator: there is nothing to measure"
     return (

@@ -7,7 +7,7 @@ from ragstone.case import TestCase
 from ragstone.reports.diagnosis.causes import CauseName
 from ragstone.reports.diagnosis.documents import relevant_names
 
-_TEXTS = ("text", "content", "page_content")
+_TEXT_FIELDS = ("text", "content", "page_content")
 
 
 class OracleMaterial(NamedTuple):
@@ -62,17 +62,17 @@ def oracle_material(case: TestCase) -> OracleMaterial | None:
     `relevant_ids`.
     """
     answer = case.get("expected_output")
-    passages = tuple(text for text in case.context or () if text.strip()) or tuple(_by_id(case))
+    passages = tuple(text for text in case.context or () if text.strip()) or tuple(_passages_by_id(case))
     return OracleMaterial(passages, answer) if passages and isinstance(answer, str) else None
 
 
-def _by_id(case: TestCase) -> Iterable[str]:
-    wanted = set(relevant_names(case))
+def _passages_by_id(case: TestCase) -> Iterable[str]:
+    relevant = set(relevant_names(case))
     texts = dict(zip(case.retrieved_ids or (), case.retrieval_context or (), strict=False))
-    deep = case.metadata.get("retrieved_deep")
-    for item in cast("Sequence[object]", deep) if isinstance(deep, list | tuple) else ():
+    ranking = case.metadata.get("retrieved_deep")
+    for item in cast("Sequence[object]", ranking) if isinstance(ranking, list | tuple) else ():
         if isinstance(item, Mapping):
             fields = cast("Mapping[str, Any]", item)
-            text = next((fields[name] for name in _TEXTS if isinstance(fields.get(name), str)), "")
+            text = next((fields[name] for name in _TEXT_FIELDS if isinstance(fields.get(name), str)), "")
             texts.setdefault(str(fields.get("id", "")), text)
-    return (text for name, text in texts.items() if name in wanted and text.strip())
+    return (text for name, text in texts.items() if name in relevant and text.strip())

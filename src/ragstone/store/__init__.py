@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ragstone.store.schema.connect import default_path
     from ragstone.store.store import Store, StoredRun, open_store
 
-_PLACES = {
+_EXPORTS = {
     "Annotation": "ragstone.store.read.annotations:Annotation",
     "Annotations": "ragstone.store.read.annotations:Annotations",
     "CAUSE": "ragstone.store.read.annotations:CAUSE",
@@ -87,4 +87,4 @@ __all__ = [
     "trends",
 ]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

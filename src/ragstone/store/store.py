@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LATEST = ("last", "latest")
-_SHORTEST_PREFIX = 6
+_LATEST_NAMES = ("last", "latest")
+_MIN_PREFIX_LENGTH = 6
 
 
 class StoredRun(NamedTuple):
@@ -87,7 +87,7 @@ class Store:
         """Return the runs, the latest first."""
         query = select(RUNS).order_by(RUNS.c.started.desc(), RUNS.c.number.desc()).limit(limit)
         with self._engine.connect() as connection:
-            return [_read(row) for row in connection.execute(query)]
+            return [_stored_run(row) for row in connection.execute(query)]
 
     def find(self, wanted: str) -> StoredRun:
         """Return the run with that id, else the latest of that name, else for `last` the latest, else a baseline's.
@@ -106,13 +106,13 @@ class Store:
             with self._engine.connect() as connection:
                 row = connection.execute(query.where(condition).limit(1)).first()
             if row is not None:
-                return _read(row)
-        if wanted in _LATEST:
+                return _stored_run(row)
+        if wanted in _LATEST_NAMES:
             with self._engine.connect() as connection:
                 row = connection.execute(query.limit(1)).first()
             if row is not None:
-                return _read(row)
-        baseline = next((kept for kept in self.baselines.all() if kept.name == wanted), None)
+                return _stored_run(row)
+        baseline = next((candidate for candidate in self.baselines.all() if candidate.name == wanted), None)
         if baseline is not None:
             return self.find_exact(baseline.run)
         return self._find_by_prefix(wanted)
@@ -128,30 +128,30 @@ class Store:
             row = connection.execute(select(RUNS).where(RUNS.c.id == run_id)).first()
         if row is None:
             raise NotInStore(f"There is no run with the id {run_id!r} in {self.where}. Give the full id.")
-        return _read(row)
+        return _stored_run(row)
 
-    def _refuse_unstorable(self, wanted: str) -> None:
+    def _refuse_unstorable(self, text: str) -> None:
         """Raise if no database can store the text, because its driver would fail with an error of its own."""
-        if storable_text(wanted) != wanted:
+        if storable_text(text) != text:
             raise NotInStore(
-                f"There is no run {wanted!r} in {self.where}: names and ids cannot contain NUL or unpaired surrogates."
+                f"There is no run {text!r} in {self.where}: names and ids cannot contain NUL or unpaired surrogates."
             )
 
-    def _find_by_prefix(self, wanted: str) -> StoredRun:
+    def _find_by_prefix(self, prefix: str) -> StoredRun:
         rows: Sequence[DatabaseRow[tuple[object, ...]]] = ()
-        if len(wanted) >= _SHORTEST_PREFIX:
-            query = select(RUNS).where(RUNS.c.id.startswith(wanted, autoescape=True))
+        if len(prefix) >= _MIN_PREFIX_LENGTH:
+            query = select(RUNS).where(RUNS.c.id.startswith(prefix, autoescape=True))
             with self._engine.connect() as connection:
                 rows = connection.execute(query.order_by(RUNS.c.started.desc()).limit(6)).all()
         if len(rows) == 1:
-            return _read(rows[0])
+            return _stored_run(rows[0])
         if rows:
-            ids = ", ".join(_read(row).run.id for row in rows)
+            ids = ", ".join(_stored_run(row).run.id for row in rows)
             raise NotInStore(
-                f"The ids of several runs in {self.where} begin with {wanted!r}: {ids}. Give the full id."
+                f"The ids of several runs in {self.where} begin with {prefix!r}: {ids}. Give the full id."
             )
-        known = ", ".join(found.run.id for found in self.runs(5)) or "none yet"
-        raise NotInStore(f"There is no run {wanted!r} in {self.where}. The latest: {known}.")
+        latest = ", ".join(stored.run.id for stored in self.runs(5)) or "none yet"
+        raise NotInStore(f"There is no run {prefix!r} in {self.where}. The latest: {latest}.")
 
     def past(self, stored: StoredRun, *, retry_failed: bool = False) -> "StoredResumeState":
         """Take the lease on a run that is to be resumed, and return its results and answers so far.
@@ -195,7 +195,7 @@ class Store:
         Raises:
             UsageError: it is gone.
         """
-        return self._present(read_run(self._engine, stored.number), stored)
+        return self._require(read_run(self._engine, stored.number), stored)
 
     def figures(self, stored: StoredRun) -> "RunFigures":
         """Return the current scores of each metric of a run, its latencies, cost and tokens.
@@ -205,7 +205,7 @@ class Store:
         """
         from ragstone.store.read.figures import read_figures  # noqa: PLC0415
 
-        return self._present(read_figures(self._engine, stored.number), stored)
+        return self._require(read_figures(self._engine, stored.number), stored)
 
     def table(self, stored: StoredRun) -> "CaseTable":
         """Return the table of a run's test cases."""
@@ -221,10 +221,10 @@ class Store:
         """
         from ragstone.store.read.case import read_case  # noqa: PLC0415
 
-        found = read_case(self._engine, stored.number, case_index)
-        if found is None:
+        case = read_case(self._engine, stored.number, case_index)
+        if case is None:
             raise NotInStore(f"The run {stored.run.id} has no measured test case {case_index + 1}.")
-        return found
+        return case
 
     def score_table(self, stored: StoredRun) -> "ScoreTable":
         """Return the scores of a run without explanations."""
@@ -240,7 +240,7 @@ class Store:
         """
         from ragstone.store.read.changes import read_changes  # noqa: PLC0415
 
-        return self._present(read_changes(self._engine, stored.number, since, limit), stored)
+        return self._require(read_changes(self._engine, stored.number, since, limit), stored)
 
     def change_marker(self, stored: StoredRun | None = None) -> "ChangeMarker":
         """Return a marker that changes whenever a run, or anything in the store, changes; it takes a millisecond."""
@@ -290,10 +290,10 @@ class Store:
         with self._engine.begin() as connection:
             return forget_failed(connection, stored.number)
 
-    def _present(self, found: T | None, stored: StoredRun) -> T:
-        if found is None:
+    def _require(self, value: T | None, stored: StoredRun) -> T:
+        if value is None:
             raise NotInStore(f"The run {stored.run.id} is no longer in {self.where}.")
-        return found
+        return value
 
     def return_lease(self) -> None:
         """End the lease that `past` took."""
@@ -323,15 +323,15 @@ def open_store(where: bool | str | Path | None = None) -> Store:  # noqa: FBT001
     return Store(connect(where))
 
 
-def _read(row: "DatabaseRow[tuple[object, ...]]") -> StoredRun:
+def _stored_run(row: "DatabaseRow[tuple[object, ...]]") -> StoredRun:
     from ragstone.run import Run  # noqa: PLC0415
 
-    kept = row._mapping  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  (public, in spite of its name)
+    values = row._mapping  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  (public, in spite of its name)
     return StoredRun(
-        kept["number"],
-        Run.model_validate_json(kept["body"]),
-        kept["state"],
-        kept["why"],
-        kept["seconds"],
-        json.loads(kept["rejected"]),
+        values["number"],
+        Run.model_validate_json(values["body"]),
+        values["state"],
+        values["why"],
+        values["seconds"],
+        json.loads(values["rejected"]),
     )

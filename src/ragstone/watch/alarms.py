@@ -9,7 +9,7 @@ from ragstone.stats.fall_alarm import FallAlarm
 from ragstone.watch.plan import AlarmPart
 
 OK, ALARM = "ok", "alarm"
-_ENOUGH = 100
+_MIN_RECOVERY_SCORES = 100
 """Number of scores after an alarm that end it if their mean is at or above the floor."""
 
 
@@ -39,73 +39,73 @@ class AlarmState:
         mean = (
             "no score yet" if self.known.mean is None else f"mean {self.known.mean:.3f} of {self.known.count}"
         )
-        told = "has fallen below" if self.status == ALARM else "is not known to be below"
-        return f"{self.alarm.metric} {told} {self.alarm.below:g} (since the last change: {mean})"
+        verb = "has fallen below" if self.status == ALARM else "is not known to be below"
+        return f"{self.alarm.metric} {verb} {self.alarm.below:g} (since the last change: {mean})"
 
     def add(self, score: float, now: float) -> "AlarmState":
         """Return the state after one more score, which came at `now`, seconds since 1970."""
-        known = self.known.add(score)
-        if self.status == OK and known.raised:
-            return self._changed(ALARM, known, now, _fall(known))
-        if self.status == ALARM and known.count >= _ENOUGH:
-            if (known.mean or 0.0) >= self.alarm.below:
-                return self._changed(OK, known, now, f"mean {known.mean or 0.0:.3f} of {known.count} scores")
-            known = known.restarted()
-        return replace(self, known=known)
+        fall = self.known.add(score)
+        if self.status == OK and fall.raised:
+            return self._change(ALARM, fall, now, _fall_summary(fall))
+        if self.status == ALARM and fall.count >= _MIN_RECOVERY_SCORES:
+            if (fall.mean or 0.0) >= self.alarm.below:
+                return self._change(OK, fall, now, f"mean {fall.mean or 0.0:.3f} of {fall.count} scores")
+            fall = fall.restarted()
+        return replace(self, known=fall)
 
-    def _changed(self, status: str, known: FallAlarm, now: float, reason: str) -> "AlarmState":
-        return AlarmState(self.alarm, status, known.restarted(), self.changes + 1, now, reason)
+    def _change(self, status: str, fall: FallAlarm, now: float, reason: str) -> "AlarmState":
+        return AlarmState(self.alarm, status, fall.restarted(), self.changes + 1, now, reason)
 
     def to_json(self) -> dict[str, Any]:
         """Return the state as JSON values."""
-        known = self.known
+        fall = self.known
         return {
             "status": self.status,
             "changes": self.changes,
             "changed": self.changed,
             "reason": self.reason,
-            "evidence": list(known.evidence),
-            "count": known.count,
-            "total": known.total,
-            "low": [known.low_count, known.low_total],
+            "evidence": list(fall.evidence),
+            "count": fall.count,
+            "total": fall.total,
+            "low": [fall.low_count, fall.low_total],
         }
 
 
 def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[AlarmState]:
     """Return the alarms with their state in a watch; an alarm without a stored state begins anew."""
-    found: list[AlarmState] = []
+    states: list[AlarmState] = []
     for alarm in alarms:
-        known = state.get("alarms", {}).get(_name(alarm), {})
-        begun = FallAlarm(alarm.below, alarm.run_length)
-        if known:
-            evidence = tuple(known["evidence"])
-            sums = (known["count"], known["total"], *known.get("low", ()))
-            begun = FallAlarm(alarm.below, alarm.run_length, evidence, *sums)
-        since = (known.get("changes", 0), known.get("changed"), known.get("reason", ""))
-        found.append(AlarmState(alarm, known.get("status", OK), begun, *since))
-    return found
+        stored = state.get("alarms", {}).get(_alarm_name(alarm), {})
+        fall = FallAlarm(alarm.below, alarm.run_length)
+        if stored:
+            evidence = tuple(stored["evidence"])
+            sums = (stored["count"], stored["total"], *stored.get("low", ()))
+            fall = FallAlarm(alarm.below, alarm.run_length, evidence, *sums)
+        last_change = (stored.get("changes", 0), stored.get("changed"), stored.get("reason", ""))
+        states.append(AlarmState(alarm, stored.get("status", OK), fall, *last_change))
+    return states
 
 
 def advance(
     alarms: Sequence[AlarmPart], state: Mapping[str, Any], results: Sequence[Result], now: float
 ) -> dict[str, dict[str, Any]]:
     """Return the state of the alarms after these results, in their order; results without a score are ignored."""
-    found: dict[str, dict[str, Any]] = {}
+    states: dict[str, dict[str, Any]] = {}
     for current in read_alarms(alarms, state):
-        after = current
+        updated = current
         for result in results:
-            if result.score is not None and result.spec.partition("(")[0] == after.alarm.metric:
-                after = after.add(result.score, now)
-        found[_name(after.alarm)] = after.to_json()
-    return found
+            if result.score is not None and result.spec.partition("(")[0] == updated.alarm.metric:
+                updated = updated.add(result.score, now)
+        states[_alarm_name(updated.alarm)] = updated.to_json()
+    return states
 
 
-def _fall(known: FallAlarm) -> str:
+def _fall_summary(fall: FallAlarm) -> str:
     """Return a summary of the scores since the fall began; over all scores, a long good period would hide the fall."""
-    if known.low_count:
-        return f"mean {known.low_total / known.low_count:.3f} of the last {known.low_count} scores"
-    return f"mean {known.mean or 0.0:.3f} of {known.count} scores"
+    if fall.low_count:
+        return f"mean {fall.low_total / fall.low_count:.3f} of the last {fall.low_count} scores"
+    return f"mean {fall.mean or 0.0:.3f} of {fall.count} scores"
 
 
-def _name(alarm: AlarmPart) -> str:
+def _alarm_name(alarm: AlarmPart) -> str:
     return f"{alarm.metric} below {alarm.below:g} at {alarm.run_length:g}"

@@ -53,18 +53,18 @@ def read_anchor_set(plan: WatchPlan) -> AnchorSet | None:
     labels = read_labels(cases, part.label)
     if labels.kind != "yes or no":
         raise BadOption(f"{part.file}: the labels of an anchor set must be yes or no, not {labels.kind}.")
-    known = [
+    labelled = [
         (case, label == 1.0) for case, label in zip(cases, labels.values, strict=True) if label is not None
     ]
     return AnchorSet(
-        tuple(case for case, _ in known),
-        tuple(label for _, label in known),
-        _metric(part, plan),
+        tuple(case for case, _ in labelled),
+        tuple(label for _, label in labelled),
+        _anchor_metric(part, plan),
         blake2b(Path(part.file).read_bytes(), digest_size=16).hexdigest(),
     )
 
 
-def _metric(part: AnchorPart, plan: WatchPlan) -> Metric:
+def _anchor_metric(part: AnchorPart, plan: WatchPlan) -> Metric:
     measured = {metric.spec.partition("(")[0]: metric for metric in parse_metrics(plan.metrics)}
     if part.metric is None and len(measured) == 1:
         return next(iter(measured.values()))
@@ -83,9 +83,9 @@ def checked_judges(plan: WatchPlan) -> tuple[str, ...]:
     part = plan.anchor
     if part is None:
         return ()
-    named = {"all": plan.judge.all, "sample": plan.judge.sample}
-    found = [one for one in ("all", "sample") if one in part.judges and named[one] is not None]
-    return tuple(found[:1] if plan.judge.sample == plan.judge.all else found)
+    specs = {"all": plan.judge.all, "sample": plan.judge.sample}
+    names = [name for name in ("all", "sample") if name in part.judges and specs[name] is not None]
+    return tuple(names[:1] if plan.judge.sample == plan.judge.all else names)
 
 
 async def check_anchor(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all") -> JudgeCheck | None:
@@ -101,27 +101,27 @@ async def check_anchor(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all
     if anchor is None or plan.anchor is None or spec is None:
         return None
     judge = get_judge(spec)
-    results = await _judged(plan, anchor, judge)
+    results = await _judge_anchor_set(plan, anchor, judge)
     check = AnchorResults(
         key=f"{anchor.content} {anchor.metric.spec} {judge.name}",
         judge=judge.name,
         metric=anchor.metric.spec,
         agrees=tuple(
-            None if one is None or one.score is None else one.success == label
-            for one, label in zip(results, anchor.labels, strict=True)
+            None if result is None or result.score is None else result.success == label
+            for result, label in zip(results, anchor.labels, strict=True)
         ),
-        error=next((one.error for one in results if one is not None and one.error), ""),
+        error=next((result.error for result in results if result is not None and result.error), ""),
     )
-    known = read_check(queue.engine, plan.name, check_name(judged_by))
+    stored = read_check(queue.engine, plan.name, check_name(judged_by))
     save_check(
-        queue.engine, plan.name, check_name(judged_by), check.after(known, plan.anchor.false_alarms, time())
+        queue.engine, plan.name, check_name(judged_by), check.after(stored, plan.anchor.false_alarms, time())
     )
     return read_judge_check(queue, plan, judged_by)
 
 
-async def _judged(plan: WatchPlan, anchor: AnchorSet, judge: Judge) -> list[Result | None]:
+async def _judge_anchor_set(plan: WatchPlan, anchor: AnchorSet, judge: Judge) -> list[Result | None]:
     """Return the result of each case; None where there is none."""
-    described = Plan(
+    run_plan = Plan(
         name=f"{plan.name} (anchor)",
         metrics=(anchor.metric.spec,),
         judge=judge.name,
@@ -129,20 +129,20 @@ async def _judged(plan: WatchPlan, anchor: AnchorSet, judge: Judge) -> list[Resu
         concurrency=plan.judge.concurrency,
         dataset="anchor",
     )
-    run = Run(id="anchor", plan=described, started=datetime.now(UTC))
+    run = Run(id="anchor", plan=run_plan, started=datetime.now(UTC))
     events: list[Event] = []
     await execute(run, anchor.cases, (anchor.metric,), judge, events.append, total=len(anchor.cases))
-    results = {one.case_index: one.result for one in events if isinstance(one, MeasurementFinished)}
-    return [results.get(at) for at in range(len(anchor.cases))]
+    results = {event.case_index: event.result for event in events if isinstance(event, MeasurementFinished)}
+    return [results.get(index) for index in range(len(anchor.cases))]
 
 
 def read_judge_checks(queue: TraceQueue, plan: WatchPlan) -> list[JudgeCheck]:
     """Return the outcome of each judge's checks; empty before the first, or without an anchor set."""
-    found = (read_judge_check(queue, plan, judged_by) for judged_by in checked_judges(plan))
-    return [one for one in found if one is not None]
+    checks = (read_judge_check(queue, plan, judged_by) for judged_by in checked_judges(plan))
+    return [check for check in checks if check is not None]
 
 
 def read_judge_check(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all") -> JudgeCheck | None:
     """Return the outcome of a judge's checks; None before the first, or without an anchor set."""
-    known = read_check(queue.engine, plan.name, check_name(judged_by))
-    return None if plan.anchor is None or not known else judge_check(judged_by, known)
+    stored = read_check(queue.engine, plan.name, check_name(judged_by))
+    return None if plan.anchor is None or not stored else judge_check(judged_by, stored)

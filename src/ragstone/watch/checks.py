@@ -13,7 +13,7 @@ from ragstone.watch.plan import WatchPlan
 
 Check = Callable[[TraceQueue, WatchPlan], Awaitable[bool]]
 
-_LEASE = 1800.0
+_LEASE_SECONDS = 1800.0
 
 
 async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
@@ -23,36 +23,36 @@ async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
     it until a check has a result.
     """
     problems: list[str] = []
-    for name, (every, check) in _checks(plan).items():
-        turn = claim_check(queue.engine, plan.name, name, every, duration=_LEASE)
-        if turn is None:
+    for name, (every, check) in _planned_checks(plan).items():
+        claim = claim_check(queue.engine, plan.name, name, every, duration=_LEASE_SECONDS)
+        if claim is None:
             continue
         try:
-            made = await check(queue, plan)
+            done = await check(queue, plan)
         except Exception as error:  # noqa: BLE001  (a check that fails stops no judging)
-            end_check(queue.engine, turn, done=False)
+            end_check(queue.engine, claim, done=False)
             problems.append(f"the check of the {name} failed and will be repeated later: {describe(error)}")
         else:
-            end_check(queue.engine, turn, done=made)
+            end_check(queue.engine, claim, done=done)
     return problems
 
 
-def _checks(plan: WatchPlan) -> dict[str, tuple[float, Check]]:
+def _planned_checks(plan: WatchPlan) -> dict[str, tuple[float, Check]]:
     """Return the checks by name: seconds between two, and the check, which returns whether it had a result."""
-    found: dict[str, tuple[float, Check]] = {}
+    checks: dict[str, tuple[float, Check]] = {}
     if plan.anchor is not None:
         for judged_by in checked_judges(plan):
-            found[check_name(judged_by)] = (plan.anchor.every, partial(_anchor, judged_by))
+            checks[check_name(judged_by)] = (plan.anchor.every, partial(_run_anchor_check, judged_by))
     if plan.drift is not None:
-        found["drift"] = (plan.drift.every or plan.window, _drift)
-    return found
+        checks["drift"] = (plan.drift.every or plan.window, _run_drift_check)
+    return checks
 
 
-async def _anchor(judged_by: str, queue: TraceQueue, plan: WatchPlan) -> bool:
-    found = await check_anchor(queue, plan, judged_by)
-    return found is None or found.unchecked is None
+async def _run_anchor_check(judged_by: str, queue: TraceQueue, plan: WatchPlan) -> bool:
+    check = await check_anchor(queue, plan, judged_by)
+    return check is None or check.unchecked is None
 
 
-async def _drift(queue: TraceQueue, plan: WatchPlan) -> bool:
+async def _run_drift_check(queue: TraceQueue, plan: WatchPlan) -> bool:
     await check_drift(queue, plan)
     return True

@@ -33,7 +33,7 @@ from ragstone.watch.judge_check import JudgeCheck, check_name
 from ragstone.watch.plan import NotifyPart, WatchPlan
 from ragstone.watch.window import WindowFigures
 
-_LEASE, _PAUSE = 120.0, 60.0
+_LEASE_SECONDS, _RETRY_SECONDS = 120.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ def silence_status(queue: TraceQueue, plan: WatchPlan, now: float | None = None)
     """Return whether a watch has received nothing for too long, and since when; None if the plan sets no limit."""
     if plan.silence is None:
         return None
-    known = (last_received(queue.engine), begun(queue.engine, plan.name))
-    last = max((at for at in known if at is not None), default=None)
+    times = (last_received(queue.engine), begun(queue.engine, plan.name))
+    last = max((moment for moment in times if moment is not None), default=None)
     if last is None:
         return OK, 0.0
     return (ALARM if (now or time.time()) - last > plan.silence else OK), last
@@ -70,59 +70,59 @@ def silence_status(queue: TraceQueue, plan: WatchPlan, now: float | None = None)
 def read_notices(queue: TraceQueue, plan: WatchPlan) -> list[AlarmNotice]:
     """Return the alarm states to send: those of alarms that have changed, and a silence or its end."""
     alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
-    found = [_alarm_notice(plan, one) for one in alarms if one.changes]
+    notices = [_alarm_notice(plan, state) for state in alarms if state.changes]
     silence = silence_status(queue, plan)
     if silence is not None:
-        found.append(_silence_notice(plan, *silence))
+        notices.append(_silence_notice(plan, *silence))
     for check in read_judge_checks(queue, plan):
-        found += _judge_notices(plan, check)
+        notices += _judge_notices(plan, check)
     drift = read_drift(queue, plan)
     if drift is not None and drift.changes:
-        found.append(_drift_notice(plan, drift))
-    return found
+        notices.append(_drift_notice(plan, drift))
+    return notices
 
 
 def _drift_notice(plan: WatchPlan, drift: QuestionDrift) -> AlarmNotice:
     """Return the message about drift: figures only, since the words of a topic come from users."""
-    told = "have changed" if drift.status == ALARM else "are no longer known to have changed"
+    change = "have changed" if drift.status == ALARM else "are no longer known to have changed"
     content = {
         "type": "ragstone.watch.alarm",
         "watch": plan.name,
         "alarm": "drift",
         "status": drift.status,
         "since": _iso(drift.changed or 0.0),
-        "text": f"{plan.name}: users' questions {told}: {drift.n} now, compared with {drift.before} before",
+        "text": f"{plan.name}: users' questions {change}: {drift.n} now, compared with {drift.before} before",
     }
     return AlarmNotice("drift", str(drift.changes), content)
 
 
 def _judge_notices(plan: WatchPlan, check: JudgeCheck) -> list[AlarmNotice]:
     """Return the messages about a judge: that it changed, that it could not be checked, and the end of either."""
-    found: list[AlarmNotice] = []
+    notices: list[AlarmNotice] = []
     health, unchecked = check.health, check.unchecked
     if health is not None and health.changes:
         since, text = health.changed or 0.0, health.line
         content = _judge_content(plan, check, "judge", health.status, since, text)
-        found.append(AlarmNotice(check_name(check.judged_by), str(health.changes), content))
+        notices.append(AlarmNotice(check_name(check.judged_by), str(health.changes), content))
     if check.lapses:
         status, text = OK, f"the judge {check.judge} can be checked again"
         if unchecked is not None:
             status, text = ALARM, unchecked.line
         content = _judge_content(plan, check, "judge_unchecked", status, check.lapsed or 0.0, text)
-        found.append(AlarmNotice(f"{check_name(check.judged_by)} unchecked", str(check.lapses), content))
-    return found
+        notices.append(AlarmNotice(f"{check_name(check.judged_by)} unchecked", str(check.lapses), content))
+    return notices
 
 
 def _judge_content(  # noqa: PLR0917
     plan: WatchPlan, check: JudgeCheck, alarm: str, status: str, since: float, text: str
 ) -> dict[str, Any]:
-    said = check.health or check.unchecked
+    result = check.health or check.unchecked
     return {
         "type": "ragstone.watch.alarm",
         "watch": plan.name,
         "alarm": alarm,
         "status": status,
-        "metric": said.metric if said else "",
+        "metric": result.metric if result else "",
         "judge": check.judge,
         "judged_by": check.judged_by,
         "since": _iso(since),
@@ -131,7 +131,7 @@ def _judge_content(  # noqa: PLR0917
 
 
 def _alarm_notice(plan: WatchPlan, state: AlarmState) -> AlarmNotice:
-    told = "has fallen below" if state.status == ALARM else "is no longer known to be below"
+    change = "has fallen below" if state.status == ALARM else "is no longer known to be below"
     content = {
         "type": "ragstone.watch.alarm",
         "watch": plan.name,
@@ -142,21 +142,21 @@ def _alarm_notice(plan: WatchPlan, state: AlarmState) -> AlarmNotice:
         "run_length": state.alarm.run_length,
         "reason": state.reason,
         "since": _iso(state.changed or 0.0),
-        "text": f"{state.alarm.metric} {told} {state.alarm.below:g}: {state.reason}",
+        "text": f"{state.alarm.metric} {change} {state.alarm.below:g}: {state.reason}",
     }
     return AlarmNotice(f"{state.alarm.metric} below {state.alarm.below:g}", str(state.changes), content)
 
 
 def _silence_notice(plan: WatchPlan, status: str, last: float) -> AlarmNotice:
     limit = duration(plan.silence or 0.0)
-    told = f"nothing was received for more than {limit}" if status == ALARM else "traces are received"
+    message = f"nothing was received for more than {limit}" if status == ALARM else "traces are received"
     content = {
         "type": "ragstone.watch.alarm",
         "watch": plan.name,
         "alarm": "silence",
         "status": status,
         "since": _iso(last),
-        "text": f"{plan.name}: {told}",
+        "text": f"{plan.name}: {message}",
     }
     return AlarmNotice("silence", f"silent {last:.3f}" if status == ALARM else "", content)
 
@@ -179,7 +179,7 @@ async def deliver(
             delivery = Delivery(plan.name, f"{name} {notice.alarm}", notice.version)
             if delivered_version(queue.engine, plan.name, delivery.key) == notice.version:
                 continue
-            if not claim_delivery(queue.engine, delivery, duration=_LEASE):
+            if not claim_delivery(queue.engine, delivery, duration=_LEASE_SECONDS):
                 continue
             identifier = f"{delivery.watch} {delivery.key} {delivery.version}"
             message = WebhookMessage(
@@ -188,7 +188,7 @@ async def deliver(
                 notice.content,
             )
             problem = await send_webhook(address, message)
-            end_delivery(queue.engine, delivery, taken=problem is None, pause=_PAUSE)
+            end_delivery(queue.engine, delivery, taken=problem is None, pause=_RETRY_SECONDS)
             if problem is not None:
                 problems.append(f"{notice.line}: delivery failed and will be retried: {problem}")
     return problems
@@ -218,25 +218,25 @@ def record_telemetry(
 ) -> None:
     """Set the OpenTelemetry gauges: the mean of each metric and feedback with its interval, and the raised alarms."""
     values: list[GaugeValue] = []
-    named = [("score", one.metric, one) for one in figures] + [
-        ("feedback", one.name, one) for one in feedback
+    rows = [("score", item.metric, item) for item in figures] + [
+        ("feedback", item.name, item) for item in feedback
     ]
-    for gauge, told_as, one in named:
-        of = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": told_as}
-        interval = one.interval
-        told = {
-            "mean": one.mean,
+    for gauge, title, item in rows:
+        attributes = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": title}
+        interval = item.interval
+        numbers = {
+            "mean": item.mean,
             "low": interval.low if interval else None,
             "high": interval.high if interval else None,
         }
         values += [
-            GaugeValue(f"ragstone.watch.{gauge}.{name}", value, of)
-            for name, value in told.items()
+            GaugeValue(f"ragstone.watch.{gauge}.{name}", value, attributes)
+            for name, value in numbers.items()
             if value is not None
         ]
     for state in alarms:
-        of = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": state.alarm.metric}
-        values.append(GaugeValue("ragstone.watch.alarm", float(state.status == ALARM), of))
+        attributes = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": state.alarm.metric}
+        values.append(GaugeValue("ragstone.watch.alarm", float(state.status == ALARM), attributes))
     record_gauges(values)
 
 
@@ -247,5 +247,5 @@ def emit_notice(notice: AlarmNotice) -> None:
     )
 
 
-def _iso(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+def _iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

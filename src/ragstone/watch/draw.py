@@ -15,7 +15,7 @@ from ragstone.result import Result
 from ragstone.stats.hash_sampling import hash_uniform
 from ragstone.watch.plan import SamplePart
 
-_HOUR, _DAY_HOURS = 3600.0, 24
+_SECONDS_PER_HOUR, _DAY_HOURS = 3600.0, 24
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -25,7 +25,7 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "!=": operator.ne,
 }
 _CONDITION = re.compile(r"\s*([\w.]+)\s*(<=|>=|!=|=|<|>)\s*(.+?)\s*")
-_LOCAL = "local."
+_LOCAL_PREFIX = "local."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +49,28 @@ class BoostCondition:
         Raises:
             BadOption: the text is not a condition.
         """
-        found = _CONDITION.fullmatch(text)
-        if found is None:
+        match = _CONDITION.fullmatch(text)
+        if match is None:
             raise BadOption(
                 f"{text!r} is not a condition. Write NAME < VALUE, such as local.faithfulness < 0.5."
             )
         try:
-            return cls(found[1], found[2], float(found[3]))
+            return cls(match[1], match[2], float(match[3]))
         except ValueError:
-            return cls(found[1], found[2], found[3].strip("\"'"))
+            return cls(match[1], match[2], match[3].strip("\"'"))
 
     def holds(self, case: TestCase, results: Sequence[Result]) -> bool:
         """Return whether the condition holds; False where there is no value to compare."""
-        if self.name.startswith(_LOCAL):
-            wanted = self.name.removeprefix(_LOCAL)
-            found: Any = next((one.score for one in results if one.spec.partition("(")[0] == wanted), None)
+        if self.name.startswith(_LOCAL_PREFIX):
+            metric = self.name.removeprefix(_LOCAL_PREFIX)
+            actual: Any = next((r.score for r in results if r.spec.partition("(")[0] == metric), None)
         else:
-            found = (case.metadata or {}).get(self.name)
-        if found is None:
+            actual = (case.metadata or {}).get(self.name)
+        if actual is None:
             return False
-        is_number = isinstance(found, int | float) and isinstance(self.value, float)
+        is_number = isinstance(actual, int | float) and isinstance(self.value, float)
         return _OPERATORS[self.sign](
-            found if is_number else str(found), self.value if is_number else str(self.value)
+            actual if is_number else str(actual), self.value if is_number else str(self.value)
         )
 
 
@@ -112,14 +112,14 @@ class Draw:
 
         It is `per_day` divided by the sum of boosts of one day, estimated from the last 24 hours.
         """
-        hour = int(now // _HOUR)
+        hour = int(now // _SECONDS_PER_HOUR)
         sums = {
             int(name): total for name, total in known.get("sums", {}).items() if int(name) > hour - _DAY_HOURS
         }
         value, since = known.get("value", self._design.start), known.get("hour", hour)
         past = {name: total for name, total in sums.items() if name < hour}
         if hour != since and past:
-            a_day = sum(past.values()) / (hour - min(past)) * _DAY_HOURS
-            value = min(1.0, self._design.per_day / a_day)
+            boosts_per_day = sum(past.values()) / (hour - min(past)) * _DAY_HOURS
+            value = min(1.0, self._design.per_day / boosts_per_day)
         sums[hour] = sums.get(hour, 0.0) + sum(boosts)
         return {"hour": hour, "value": value, "sums": {str(name): total for name, total in sums.items()}}

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 LEAST = 50
 """Number of questions below which a period is not evaluated."""
 
-_TOPIC_LEVEL = 0.05
-_MOST_TOPICS, _MOST_WORDS, _SHARED_BY = 3, 4, 3
-_LEAST_TEST_SET = 20
-_COVERED = 0.05
-_TOKENS = 100
-_UNTELLING = FUNCTION_WORDS | QUESTION_WORDS
+_TOPIC_ALPHA = 0.05
+_MAX_TOPICS, _MAX_WORDS, _MIN_QUESTIONS = 3, 4, 3
+_MIN_TEST_SET = 20
+_QUANTILE = 0.05
+_MAX_TOKENS = 100
+_STOP_WORDS = FUNCTION_WORDS | QUESTION_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ class SetCoverage:
     @property
     def line(self) -> str:
         """The coverage in one line."""
-        lacks = "; ".join(f"{', '.join(words) or 'a topic'} ({count})" for words, count in self.missing)
+        topics = "; ".join(f"{', '.join(words) or 'a topic'} ({count})" for words, count in self.missing)
         return (
             f"the test set covers {self.share:.0%} ({self.low:.0%} to {self.high:.0%}) of {self.n} questions"
-            f"{'; missing topics: ' if lacks else ''}{lacks}"
+            f"{'; missing topics: ' if topics else ''}{topics}"
         )
 
 
@@ -119,11 +119,11 @@ class QuestionDrift:
         """The result in one line."""
         if self.p_value is None:
             return f"users' questions: too few to compare ({self.n} now, {self.before} before)"
-        told = "have changed" if self.status == ALARM else "show no change"
+        verb = "have changed" if self.status == ALARM else "show no change"
         topics = "; ".join(
-            f"{', '.join(one.words) or 'a topic'} {one.before:.0%} to {one.now:.0%}" for one in self.topics
+            f"{', '.join(t.words) or 'a topic'} {t.before:.0%} to {t.now:.0%}" for t in self.topics
         )
-        return f"users' questions {told} (p {self.p_value:.3f}, {self.n} questions){': ' if topics else ''}{topics}"
+        return f"users' questions {verb} (p {self.p_value:.3f}, {self.n} questions){': ' if topics else ''}{topics}"
 
 
 async def check_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
@@ -138,37 +138,37 @@ def find_drift(queue: TraceQueue, plan: WatchPlan, now: float | None = None) -> 
         return None
     end = time.time() + 1 if now is None else now
     begin = end - plan.window
-    current = _drawn(queue, plan, begin, end)
-    past = _drawn(queue, plan, begin - part.reference, begin)
-    known = read_check(queue.engine, plan.name, "drift")
+    current = _sample_questions(queue, plan, begin, end)
+    past = _sample_questions(queue, plan, begin - part.reference, begin)
+    stored = read_check(queue.engine, plan.name, "drift")
     p_value, topics = compare_questions(past, current)
     status = ALARM if p_value is not None and p_value <= part.false_alarms else OK
-    changed = status != known.get("status", OK)
-    found = QuestionDrift(
+    changed = status != stored.get("status", OK)
+    drift = QuestionDrift(
         status,
         p_value,
         len(current),
         len(past),
         topics,
-        None if part.test_set is None else set_coverage(_asked_in(part.test_set), current),
+        None if part.test_set is None else set_coverage(_dataset_questions(part.test_set), current),
         end,
-        known.get("changes", 0) + changed,
-        end if changed else known.get("changed"),
+        stored.get("changes", 0) + changed,
+        end if changed else stored.get("changed"),
     )
-    save_check(queue.engine, plan.name, "drift", asdict(found))
-    return found
+    save_check(queue.engine, plan.name, "drift", asdict(drift))
+    return drift
 
 
 def read_drift(queue: TraceQueue, plan: WatchPlan) -> QuestionDrift | None:
     """Return the result of the last check; None before the first, or if the plan has no drift."""
-    known = read_check(queue.engine, plan.name, "drift")
-    if plan.drift is None or not known:
+    stored = read_check(queue.engine, plan.name, "drift")
+    if plan.drift is None or not stored:
         return None
     topics = tuple(
-        TopicChange(tuple(one["words"]), one["before"], one["now"], one["p_value"]) for one in known["topics"]
+        TopicChange(tuple(t["words"]), t["before"], t["now"], t["p_value"]) for t in stored["topics"]
     )
-    covered: Mapping[str, Any] | None = known["coverage"]
-    fields: dict[str, Any] = {**known, "topics": topics, "coverage": covered and _coverage(covered)}
+    coverage: Mapping[str, Any] | None = stored["coverage"]
+    fields: dict[str, Any] = {**stored, "topics": topics, "coverage": coverage and _coverage(coverage)}
     return QuestionDrift(**fields)
 
 
@@ -195,14 +195,14 @@ def compare_questions(
 def _changes(topics: Sequence[int], past: Sequence[str], current: Sequence[str]) -> tuple[TopicChange, ...]:
     before, now = Counter(topics[: len(past)]), Counter(topics[len(past) :])
     names = sorted(before.keys() | now.keys())
-    corrected = holm([fisher_p_value(now[one], len(current), before[one], len(past)) for one in names])
-    clear = sorted((p, one) for p, one in zip(corrected, names, strict=True) if p <= _TOPIC_LEVEL)
+    corrected = holm([fisher_p_value(now[t], len(current), before[t], len(past)) for t in names])
+    significant = sorted((p, t) for p, t in zip(corrected, names, strict=True) if p <= _TOPIC_ALPHA)
     texts = [*past, *current]
-    found: list[TopicChange] = []
-    for p, one in clear[: 2 * _MOST_TOPICS]:
-        mine = [text for text, topic in zip(texts, topics, strict=True) if topic == one]
-        found.append(TopicChange(_words(mine, texts), before[one] / len(past), now[one] / len(current), p))
-    return tuple(found)
+    changes: list[TopicChange] = []
+    for p, t in significant[: 2 * _MAX_TOPICS]:
+        group = [text for text, topic in zip(texts, topics, strict=True) if topic == t]
+        changes.append(TopicChange(_words(group, texts), before[t] / len(past), now[t] / len(current), p))
+    return tuple(changes)
 
 
 def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage | None:
@@ -210,61 +210,61 @@ def set_coverage(test_set: Sequence[str], current: Sequence[str]) -> SetCoverage
 
     The limit is the similarity that 95 % of the set's questions reach with their nearest other question.
     """
-    if len(test_set) < _LEAST_TEST_SET or len(current) < LEAST:
+    if len(test_set) < _MIN_TEST_SET or len(current) < LEAST:
         return None
     import numpy as np  # noqa: PLC0415  (only checks need vectors)
 
     from ragstone.embeddings.local import embed_texts  # noqa: PLC0415
 
-    own, live = embed_texts(test_set), embed_texts(current)
-    among = own @ own.T
-    np.fill_diagonal(among, -1.0)
-    floor = float(np.quantile(among.max(axis=1), _COVERED))
-    near = (live @ own.T).max(axis=1) >= floor
+    set_vectors, live_vectors = embed_texts(test_set), embed_texts(current)
+    similarities = set_vectors @ set_vectors.T
+    np.fill_diagonal(similarities, -1.0)
+    floor = float(np.quantile(similarities.max(axis=1), _QUANTILE))
+    near = (live_vectors @ set_vectors.T).max(axis=1) >= floor
     covered = int(near.sum())
     interval = rate_interval(covered, len(current))
-    rest = [text for text, is_near in zip(current, near.tolist(), strict=True) if not is_near]
-    missing = _largest(rest, live[~near], current)
+    uncovered = [text for text, is_near in zip(current, near.tolist(), strict=True) if not is_near]
+    missing = _largest_topics(uncovered, live_vectors[~near], current)
     return SetCoverage(covered / len(current), interval.low, interval.high, len(current), missing)
 
 
-def _largest(
-    rest: Sequence[str], vectors: "Vectors", every: Sequence[str]
+def _largest_topics(
+    uncovered: Sequence[str], vectors: "Vectors", pool: Sequence[str]
 ) -> tuple[tuple[tuple[str, ...], int], ...]:
     topics = find_topics(vectors, 0)
-    found: list[tuple[tuple[str, ...], int]] = []
-    for topic, count in Counter(topics).most_common(_MOST_TOPICS):
-        mine = [text for text, one in zip(rest, topics, strict=True) if one == topic]
-        found.append((_words(mine, every), count))
-    return tuple(found)
+    largest: list[tuple[tuple[str, ...], int]] = []
+    for topic, count in Counter(topics).most_common(_MAX_TOPICS):
+        group = [text for text, label in zip(uncovered, topics, strict=True) if label == topic]
+        largest.append((_words(group, pool), count))
+    return tuple(largest)
 
 
-def _words(group: Sequence[str], every: Sequence[str]) -> tuple[str, ...]:
+def _words(group: Sequence[str], pool: Sequence[str]) -> tuple[str, ...]:
     """Return the words that distinguish a group, only from those in several of its questions, so none is quoted."""
-    inside, outside = (Counter(word for text in texts for word in _stems(text)) for texts in (group, every))
+    inside, outside = (Counter(word for text in texts for word in _stems(text)) for texts in (group, pool))
     spelled = Counter((stem, norm) for text in group for stem, norm in _stems(text).items())
-    shared = [word for word, count in inside.items() if count >= _SHARED_BY]
+    shared = [word for word, count in inside.items() if count >= _MIN_QUESTIONS]
     ranked = sorted(shared, key=lambda word: (-(inside[word] ** 2) / outside[word], word))
     return tuple(
         max((norm for stem, norm in spelled if stem == word), key=lambda norm: (spelled[word, norm], norm))
-        for word in ranked[:_MOST_WORDS]
+        for word in ranked[:_MAX_WORDS]
     )
 
 
 def _stems(text: str) -> dict[str, str]:
-    tokens = first_tokens(text, 0, len(text), _TOKENS)
+    tokens = first_tokens(text, 0, len(text), _MAX_TOKENS)
     return {
-        token.stem: token.norm for token in tokens if token.norm not in _UNTELLING and token.norm.isalpha()
+        token.stem: token.norm for token in tokens if token.norm not in _STOP_WORDS and token.norm.isalpha()
     }
 
 
-def _drawn(queue: TraceQueue, plan: WatchPlan, since: float, until: float) -> list[str]:
+def _sample_questions(queue: TraceQueue, plan: WatchPlan, since: float, until: float) -> list[str]:
     """Return the questions of a period; if there are more than are compared, a sample drawn by their hashes."""
-    found = read_questions(queue.engine, plan.name, since, until)
-    most = plan.drift.most if plan.drift else len(found)
-    drawn = sorted(found, key=lambda one: hash_uniform("drift", one.unit))[:most]
-    return [one.text for one in drawn]
+    questions = read_questions(queue.engine, plan.name, since, until)
+    limit = plan.drift.most if plan.drift else len(questions)
+    sample = sorted(questions, key=lambda question: hash_uniform("drift", question.unit))[:limit]
+    return [question.text for question in sample]
 
 
-def _asked_in(path: str) -> list[str]:
+def _dataset_questions(path: str) -> list[str]:
     return [case.input for case in load_dataset(path).cases if case.input.strip()]

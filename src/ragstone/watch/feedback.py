@@ -24,7 +24,7 @@ from ragstone.traces.span import Record
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.window import FEWEST
 
-_MIDDLE = 0.5
+_LIKED_THRESHOLD = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +76,25 @@ def keep_arrived(queue: TraceQueue, claimed: Sequence[ClaimedUnit], plan: WatchP
         records: dict[str, list[Record]] = {}
         for record in claim.records:
             records.setdefault(record.trace_id, []).append(record)
-        for trace, mine in records.items():
-            said = [one for one in read_feedback(mine) if one.is_by_people(plan.feedback.names)]
-            if said or claim.revision > 1:
-                arrived[trace] = [_feedback(one, trace, claim.received) for one in said]
+        for trace, trace_records in records.items():
+            items = [item for item in read_feedback(trace_records) if item.is_by_people(plan.feedback.names)]
+            if items or claim.revision > 1:
+                arrived[trace] = [_to_feedback(item, trace, claim.received) for item in items]
     if arrived:
         replace_arrived(queue.engine, arrived)
 
 
-def _feedback(said: SpanFeedback, origin: str, received: float) -> Feedback:
+def _to_feedback(item: SpanFeedback, origin: str, received: float) -> Feedback:
     return Feedback(
-        name=said.name,
-        trace_id=said.trace_id,
-        span_id=said.span_id,
-        session=said.session,
-        thumb=said.thumb or "",
-        score=said.value if said.thumb is None else None,
-        label=said.label,
-        comment=said.explanation,
-        author=said.identifier,
+        name=item.name,
+        trace_id=item.trace_id,
+        span_id=item.span_id,
+        session=item.session,
+        thumb=item.thumb or "",
+        score=item.value if item.thumb is None else None,
+        label=item.label,
+        comment=item.explanation,
+        author=item.identifier,
         origin=origin,
         received=received,
     )
@@ -106,8 +106,8 @@ def feedback_figures(queue: TraceQueue, plan: WatchPlan, until: float | None = N
     Several thumbs on one trace are not independent: the interval takes each trace as one unit.
     """
     end = time.time() + 1 if until is None else until
-    every = read_feedback_values(queue.engine, end - plan.window, end)
-    return [_figures(name, every) for name in sorted({one.name for one in every})]
+    values = read_feedback_values(queue.engine, end - plan.window, end)
+    return [_figures(name, values) for name in sorted({value.name for value in values})]
 
 
 def feedback_agreement(
@@ -119,17 +119,17 @@ def feedback_agreement(
     for metric, status, thumb, score in read_beside_results(queue.engine, plan.name, end - plan.window, end):
         value = feedback_value(thumb, score)
         if value is not None and status in {"PASS", "FAIL"}:
-            mine, key = counts.setdefault(metric, {}), (status, value >= _MIDDLE)
-            mine[key] = mine.get(key, 0) + 1
+            metric_counts, key = counts.setdefault(metric, {}), (status, value >= _LIKED_THRESHOLD)
+            metric_counts[key] = metric_counts.get(key, 0) + 1
     order = (("PASS", True), ("PASS", False), ("FAIL", True), ("FAIL", False))
     return [
         FeedbackAgreement(metric, *(counts[metric].get(key, 0) for key in order)) for metric in sorted(counts)
     ]
 
 
-def _figures(name: str, every: Sequence[FeedbackValue]) -> FeedbackFigures:
-    mine = [one for one in every if one.name == name]
-    valued = [(value, one.target) for one in mine if (value := one.value) is not None]
+def _figures(name: str, all_values: Sequence[FeedbackValue]) -> FeedbackFigures:
+    named = [item for item in all_values if item.name == name]
+    valued = [(value, item.target) for item in named if (value := item.value) is not None]
     values, targets = [value for value, _ in valued], [target for _, target in valued]
     clusters = targets if len(set(targets)) < len(targets) else None
     enough = len(set(targets)) >= FEWEST
@@ -138,7 +138,7 @@ def _figures(name: str, every: Sequence[FeedbackValue]) -> FeedbackFigures:
         sum(values) / len(values) if values else None,
         mean_interval(values, clusters, bounds=(0.0, 1.0)) if enough else None,
         len(values),
-        sum(one.thumb == "up" for one in mine),
-        sum(one.thumb == "down" for one in mine),
-        len(mine) - len(values),
+        sum(item.thumb == "up" for item in named),
+        sum(item.thumb == "down" for item in named),
+        len(named) - len(values),
     )

@@ -14,8 +14,8 @@ from ragstone.stats.interval import Interval, rate_interval
 from ragstone.stats.significance import mcnemar_p_value
 from ragstone.watch.alarms import ALARM, OK
 
-_KEPT = 30
-_OUTLASTS = ("status", "changes", "changed", "unchecked", "lapses", "lapsed")
+_MAX_HISTORY = 30
+_STATUS_FIELDS = ("status", "changes", "changed", "unchecked", "lapses", "lapsed")
 """Values kept when another file, metric or judge starts a new baseline, so that no reported state is reported again."""
 
 
@@ -63,9 +63,9 @@ class JudgeHealth:
     @property
     def line(self) -> str:
         """The result in one line."""
-        told = "has changed" if self.status == ALARM else "shows no change"
+        verb = "has changed" if self.status == ALARM else "shows no change"
         return (
-            f"the judge {self.judge} {told}: it agrees with people on {self.agreed} of {self.n} anchor cases "
+            f"the judge {self.judge} {verb}: it agrees with people on {self.agreed} of {self.n} anchor cases "
             f"({self.interval.low:.2f} to {self.interval.high:.2f}), at the baseline {self.before:.2f}; "
             f"{self.worse} cases got worse, {self.better} better"
         )
@@ -157,51 +157,51 @@ class AnchorResults:
             now: seconds since 1970.
         """
         if known.get("key") != self.key:
-            known = {name: known[name] for name in _OUTLASTS if name in known}
-        said = self._compared(known, false_alarms, now)
-        before: Mapping[str, Any] = known.get("unchecked") or {}
-        lapsed = (said is None) != bool(before)
-        silent: dict[str, Any] = {
+            known = {name: known[name] for name in _STATUS_FIELDS if name in known}
+        result = self._compare(known, false_alarms, now)
+        last_unchecked: Mapping[str, Any] = known.get("unchecked") or {}
+        lapsed = (result is None) != bool(last_unchecked)
+        unchecked: dict[str, Any] = {
             "cases": len(self.agrees),
             "judged": len(self.agrees) - self.agrees.count(None),
             "error": self.error[:2000],
-            "since": before.get("since", now),
+            "since": last_unchecked.get("since", now),
             "at": now,
         }
         return {
-            **(known if said is None else said),
+            **(known if result is None else result),
             "key": self.key,
             "judge": self.judge,
             "metric": self.metric,
-            "unchecked": silent if said is None else None,
+            "unchecked": unchecked if result is None else None,
             "lapses": known.get("lapses", 0) + lapsed,
             "lapsed": now if lapsed else known.get("lapsed"),
         }
 
-    def _compared(self, known: Mapping[str, Any], false_alarms: float, now: float) -> dict[str, Any] | None:
+    def _compare(self, stored: Mapping[str, Any], false_alarms: float, now: float) -> dict[str, Any] | None:
         """Return the comparison with the baseline; None where no case can be compared."""
-        first = known.get("first", list(self.agrees))
-        pairs = [(was, one) for was, one in zip(first, self.agrees, strict=True) if None not in (was, one)]
+        first = stored.get("first", list(self.agrees))
+        pairs = [(old, new) for old, new in zip(first, self.agrees, strict=True) if None not in (old, new)]
         if not pairs:
             return None
-        better = sum(bool(one) and not was for was, one in pairs)
-        worse = sum(bool(was) and not one for was, one in pairs)
-        falls = worse > better and mcnemar_p_value(better, worse) / 2 <= false_alarms
-        status, before = ALARM if falls else OK, known.get("status", OK)
-        shares = [one for one in self.agrees if one is not None]
+        better = sum(bool(new) and not old for old, new in pairs)
+        worse = sum(bool(old) and not new for old, new in pairs)
+        is_worse = worse > better and mcnemar_p_value(better, worse) / 2 <= false_alarms
+        status, before = ALARM if is_worse else OK, stored.get("status", OK)
+        judged = [new for new in self.agrees if new is not None]
         return {
             "first": first,
-            "since": known.get("since", now),
+            "since": stored.get("since", now),
             "at": now,
-            "agreed": sum(shares),
-            "n": len(shares),
-            "failed": len(self.agrees) - len(shares),
+            "agreed": sum(judged),
+            "n": len(judged),
+            "failed": len(self.agrees) - len(judged),
             "better": better,
             "worse": worse,
             "status": status,
-            "changes": known.get("changes", 0) + (status != before),
-            "changed": now if status != before else known.get("changed"),
-            "history": [*known.get("history", []), [now, sum(shares), len(shares)]][-_KEPT:],
+            "changes": stored.get("changes", 0) + (status != before),
+            "changed": now if status != before else stored.get("changed"),
+            "history": [*stored.get("history", []), [now, sum(judged), len(judged)]][-_MAX_HISTORY:],
         }
 
 
@@ -212,32 +212,32 @@ def check_name(judged_by: str) -> str:
 
 def judge_check(judged_by: str, known: Mapping[str, Any]) -> JudgeCheck:
     """Return the outcome of a judge's checks from their stored state."""
-    silent: dict[str, Any] | None = known.get("unchecked")
+    unchecked: dict[str, Any] | None = known.get("unchecked")
     return JudgeCheck(
         judged_by,
         known["judge"],
         _health(known) if "first" in known else None,
-        None if silent is None else UncheckedJudge(known["judge"], known["metric"], **silent),
+        None if unchecked is None else UncheckedJudge(known["judge"], known["metric"], **unchecked),
         known.get("lapses", 0),
         known.get("lapsed"),
     )
 
 
-def _health(known: Mapping[str, Any]) -> JudgeHealth:
-    first = [one for one in known["first"] if one is not None]
+def _health(stored: Mapping[str, Any]) -> JudgeHealth:
+    first = [agreed for agreed in stored["first"] if agreed is not None]
     return JudgeHealth(
-        known["judge"],
-        known["metric"],
-        known["status"],
-        known["agreed"],
-        known["n"],
-        known["failed"],
-        rate_interval(known["agreed"], known["n"]),
+        stored["judge"],
+        stored["metric"],
+        stored["status"],
+        stored["agreed"],
+        stored["n"],
+        stored["failed"],
+        rate_interval(stored["agreed"], stored["n"]),
         sum(first) / len(first),
-        known["better"],
-        known["worse"],
-        known["at"],
-        known["since"],
-        known["changes"],
-        known["changed"],
+        stored["better"],
+        stored["worse"],
+        stored["at"],
+        stored["since"],
+        stored["changes"],
+        stored["changed"],
     )

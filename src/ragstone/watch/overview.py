@@ -23,9 +23,9 @@ from ragstone.watch.alarms import AlarmState, read_alarms
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.window import FEWEST, WindowFigures, window_figures
 
-_WINDOWS = 14
-_MOST_SLOTS, _FINE = 28, 24
-_WORST, _DRAWN = 12, 8
+_MAX_WINDOWS = 14
+_MAX_SLOTS, _FINE_SLOTS = 28, 24
+_MAX_WORST, _MAX_DRAWN = 12, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,12 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
     Raises:
         NotInStore: no watch of that name has been started.
     """
-    known = read_plans(queue.engine).get(name)
-    if known is None:
+    stored_plan = read_plans(queue.engine).get(name)
+    if stored_plan is None:
         raise NotInStore(
             f"There is no watch {name!r} in {queue.where}: start one with `ragstone watch watch.toml`."
         )
-    plan, end = WatchPlan.model_validate_json(known), time.time() + 1 if now is None else now
+    plan, end = WatchPlan.model_validate_json(stored_plan), time.time() + 1 if now is None else now
     first = read_first(queue.engine, name)
     since, slot = _slots(plan.window, end, end if first is None else first)
     releases = read_releases(queue.engine, name, since)
@@ -102,17 +102,17 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
         _history(read_slots(queue.engine, name, since, end, slot), since, end, slot),
         tuple(releases),
         tuple(read_alarms(plan.alarm, read_state(queue.engine, name))),
-        tuple(read_worst(queue.engine, name, end - plan.window, _WORST)),
-        tuple(read_drawn(queue.engine, name, end - plan.window, _DRAWN)),
+        tuple(read_worst(queue.engine, name, end - plan.window, _MAX_WORST)),
+        tuple(read_drawn(queue.engine, name, end - plan.window, _MAX_DRAWN)),
         tuple(read_people_queues(queue.engine, name, end - plan.window)),
     )
 
 
 def _slots(window: float, end: float, first: float) -> tuple[float, float]:
     """Return the start of the history and the length of its slots: a window, or a part of one."""
-    reach = min(max(end - first, 1.0), _WINDOWS * window)
-    slot = next(size for size in (window / _FINE, window / 4, window) if reach / size <= _MOST_SLOTS)
-    count = max(1, -(-reach // slot))
+    length = min(max(end - first, 1.0), _MAX_WINDOWS * window)
+    slot = next(size for size in (window / _FINE_SLOTS, window / 4, window) if length / size <= _MAX_SLOTS)
+    count = max(1, -(-length // slot))
     return end - count * slot, slot
 
 
@@ -120,9 +120,9 @@ def _history(
     sums: Sequence[SlotSums], since: float, end: float, slot: float
 ) -> dict[str, tuple[HistoryPoint, ...]]:
     last = max(0, round((end - since) / slot) - 1)
-    found: dict[str, list[HistoryPoint]] = {}
-    for one in sums:
-        interval = interval_from(one.n, one.mean, one.deviation) if one.n >= FEWEST else None
-        start = since + min(one.slot, last) * slot
-        found.setdefault(one.metric, []).append(HistoryPoint(start, one.mean, interval, one.n))
-    return {metric: tuple(points) for metric, points in found.items()}
+    history: dict[str, list[HistoryPoint]] = {}
+    for item in sums:
+        interval = interval_from(item.n, item.mean, item.deviation) if item.n >= FEWEST else None
+        start = since + min(item.slot, last) * slot
+        history.setdefault(item.metric, []).append(HistoryPoint(start, item.mean, interval, item.n))
+    return {metric: tuple(points) for metric, points in history.items()}

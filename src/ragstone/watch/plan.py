@@ -20,19 +20,19 @@ from ragstone.reports.numbers import duration
 from ragstone.traces.feedback import PEOPLE
 from ragstone.traces.options import TraceOptions
 
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+_SECONDS_PER_UNIT = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
-def _duration(value: object) -> object:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhd])", value) if isinstance(value, str) else None
-    return float(found[1]) * _SECONDS[found[2]] if found else value
+def _parse_duration(value: object) -> object:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhd])", value) if isinstance(value, str) else None
+    return float(match[1]) * _SECONDS_PER_UNIT[match[2]] if match else value
 
 
-Duration = Annotated[float, BeforeValidator(_duration), Field(ge=0)]
+Duration = Annotated[float, BeforeValidator(_parse_duration), Field(ge=0)]
 """Seconds, or a text such as `10s`, `5m`, `2h`, `30d`."""
 
 
-def _unit(value: str) -> str:
+def _check_unit(value: str) -> str:
     try:
         return TraceOptions(value).unit
     except BadOption as error:
@@ -55,7 +55,7 @@ class UnitPart(_Part):
         retrieval_tools: tools whose results are retrieved passages.
     """
 
-    by: Annotated[str, AfterValidator(_unit)] = "trace"
+    by: Annotated[str, AfterValidator(_check_unit)] = "trace"
     settle: Duration = 10.0
     patience: Duration = 300.0
     idle: Duration = 1800.0
@@ -249,5 +249,5 @@ def read_plan(path: Path) -> WatchPlan:
         raise BadOption(f"{path} cannot be read: {error}.") from error
     except ValidationError as error:
         first = cast("dict[str, Any]", error.errors(include_url=False)[0])
-        place = ".".join(str(part) for part in first["loc"])
-        raise BadOption(f"{path}: {place}: {first['msg']}. See docs/how-to/watch-production.md.") from error
+        field = ".".join(str(part) for part in first["loc"])
+        raise BadOption(f"{path}: {field}: {first['msg']}. See docs/how-to/watch-production.md.") from error

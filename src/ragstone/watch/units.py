@@ -35,27 +35,27 @@ def read_units(
     unreadable: list[tuple[ClaimedUnit, str]] = []
     for claim in claimed:
         try:
-            found = [one for one in trace_cases(claim.records, options) if _is_of(one, claim)]
+            items = [item for item in trace_cases(claim.records, options) if _belongs_to(item, claim)]
         except Exception as error:  # noqa: BLE001  (one trace must not stop the others)
             unreadable.append((claim, describe(error)))
             continue
-        readable = [one for one in found if isinstance(one, TestCase)]
+        readable = [item for item in items if isinstance(item, TestCase)]
         by_span = options.unit.startswith(NAMED)
-        cases += [UnitCase(claim, one.id if by_span else claim.key, one) for one in readable]
+        cases += [UnitCase(claim, item.id if by_span else claim.key, item) for item in readable]
         if not readable:
-            unreadable.append((claim, _why(found, options)))
+            unreadable.append((claim, _unreadable_reason(items, options)))
     return cases, unreadable
 
 
-def _is_of(found: TestCase | UnreadableTrace, claim: ClaimedUnit) -> bool:
+def _belongs_to(item: TestCase | UnreadableTrace, claim: ClaimedUnit) -> bool:
     """Return whether a test case belongs to a claim; an evaluation that came with it may link to another trace."""
-    told = found.id if isinstance(found, TestCase) else found.place
-    return bool(claim.session) or claim.trace_id in told
+    trace = item.id if isinstance(item, TestCase) else item.place
+    return bool(claim.session) or claim.trace_id in trace
 
 
-def _why(found: Sequence[TestCase | UnreadableTrace], options: TraceOptions) -> str:
-    told = next((one for one in found if isinstance(one, UnreadableTrace)), None)
-    if told is not None:
-        return f"{told.problem} {told.instead}"
+def _unreadable_reason(items: Sequence[TestCase | UnreadableTrace], options: TraceOptions) -> str:
+    unreadable = next((item for item in items if isinstance(item, UnreadableTrace)), None)
+    if unreadable is not None:
+        return f"{unreadable.problem} {unreadable.instead}"
     name = options.unit.removeprefix(NAMED)
     return "no span follows a known convention" if name == options.unit else f"no span is named {name!r}"

@@ -52,37 +52,37 @@ def window_figures(queue: TraceQueue, plan: WatchPlan, until: float | None = Non
     end = time.time() + 1 if until is None else until
     current = read_window(queue.engine, plan.name, end - plan.window, end)
     before = read_window(queue.engine, plan.name, end - 2 * plan.window, end - plan.window)
-    metrics = list(dict.fromkeys(one.metric for one in current))
+    metrics = list(dict.fromkeys(score.metric for score in current))
     return [_figures(metric, current, before) for metric in sorted(metrics)]
 
 
 def _figures(metric: str, current: Sequence[WindowScore], before: Sequence[WindowScore]) -> WindowFigures:
     now, earlier = _MetricScores.of(metric, current), _MetricScores.of(metric, before)
-    every = [one for one in current if one.metric == metric and one.judged_by == "all"]
-    scores = [one.score for one in every if one.score is not None]
+    by_all = [score for score in current if score.metric == metric and score.judged_by == "all"]
+    scores = [score.score for score in by_all if score.score is not None]
     trust = tuned_trust(earlier.drawn)
     return WindowFigures(
         metric,
         sum(scores) / len(scores) if scores else None,
         mean_interval(scores, bounds=(0.0, 1.0)) if len(scores) >= FEWEST else None,
         len(scores),
-        len(every) - len(scores),
+        len(by_all) - len(scores),
         sampled_mean(scores, now.drawn, trust=trust) if now.drawn else None,
-        _people(scores, now, earlier, trust) if now.asked else None,
+        _human_mean(scores, now, earlier, trust) if now.asked else None,
         len(now.asked),
-        sum(one.status == UNSURE for one in now.asked),
+        sum(score.status == UNSURE for score in now.asked),
     )
 
 
-def _people(
+def _human_mean(
     scores: Sequence[float], now: "_MetricScores", earlier: "_MetricScores", trust: float
 ) -> SampledMean:
-    human_trust = tuned_trust([_followed(one) for one in earlier.people])
+    human_trust = tuned_trust([_to_drawn_score(score) for score in earlier.people])
     return human_mean(scores, now.basis, now.people, trust=trust, human_trust=human_trust)
 
 
-def _followed(one: HumanScore) -> DrawnScore:
-    return DrawnScore(one.drawn.dear, one.human, one.probability)
+def _to_drawn_score(score: HumanScore) -> DrawnScore:
+    return DrawnScore(score.drawn.dear, score.human, score.probability)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +109,21 @@ class _MetricScores:
         of each unit is multiplied by that share.
         """
         by_judge: dict[str, dict[str, WindowScore]] = {"all": {}, "sample": {}, "people": {}}
-        for one in scores:
-            if one.metric == metric:
-                by_judge[one.judged_by][one.unit] = one
-        cheap = {unit: one.score for unit, one in by_judge["all"].items() if one.score is not None}
+        for item in scores:
+            if item.metric == metric:
+                by_judge[item.judged_by][item.unit] = item
+        cheap = {unit: item.score for unit, item in by_judge["all"].items() if item.score is not None}
         drawn = {
-            unit: DrawnScore(cheap[unit], one.score, one.probability)
-            for unit, one in by_judge["sample"].items()
-            if one.score is not None and unit in cheap
+            unit: DrawnScore(cheap[unit], item.score, item.probability)
+            for unit, item in by_judge["sample"].items()
+            if item.score is not None and unit in cheap
         }
         basis = drawn or {unit: DrawnScore(score, score, 1.0) for unit, score in cheap.items()}
         asked = by_judge["people"]
-        share = sum(one.score is not None for one in asked.values()) / max(len(asked), 1)
+        share = sum(item.score is not None for item in asked.values()) / max(len(asked), 1)
         people = [
-            HumanScore(basis[unit], one.score, one.probability * share)
-            for unit, one in asked.items()
-            if one.score is not None and unit in basis
+            HumanScore(basis[unit], item.score, item.probability * share)
+            for unit, item in asked.items()
+            if item.score is not None and unit in basis
         ]
         return cls([*drawn.values()], [*basis.values()], [*asked.values()], people)

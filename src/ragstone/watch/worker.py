@@ -29,10 +29,10 @@ from ragstone.watch.feedback import keep_arrived
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.units import UnitCase, read_units
 
-_AT_ONCE = 16
-_LEASE, _EXTEND = 180.0, 60.0
-_FIRST_PAUSE, _LAST_PAUSE = 5.0, 600.0
-_LATE = "it arrived after its session was judged, so it is not judged"
+_MAX_CLAIMS = 16
+_LEASE_SECONDS, _EXTEND_SECONDS = 180.0, 60.0
+_RETRY_SECONDS, _MAX_RETRY_SECONDS = 5.0, 600.0
+_LATE_ERROR = "it arrived after its session was judged, so it is not judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class StepCounts:
 
     def __add__(self, other: "StepCounts") -> "StepCounts":
         """Return the sums."""
-        return StepCounts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+        return StepCounts(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
 
 
 class TraceWorker:
@@ -85,20 +85,20 @@ class TraceWorker:
 
     async def step(self) -> StepCounts:
         """Judge some complete traces, and return the counts."""
-        claimed = await asyncio.to_thread(self._queue.claim, _AT_ONCE, self._rule, duration=_LEASE)
+        claimed = await asyncio.to_thread(self._queue.claim, _MAX_CLAIMS, self._rule, duration=_LEASE_SECONDS)
         if not claimed:
             return StepCounts()
         async with asyncio.TaskGroup() as group:
-            extending = group.create_task(self._extend(claimed))
+            extending = group.create_task(self._keep_extending(claimed))
             try:
                 return await self._judge(claimed)
             finally:
                 extending.cancel()
 
-    async def _extend(self, claimed: Sequence[ClaimedUnit]) -> None:
+    async def _keep_extending(self, claimed: Sequence[ClaimedUnit]) -> None:
         while True:
-            await asyncio.sleep(_EXTEND)
-            await asyncio.to_thread(self._queue.extend, claimed, _LEASE)
+            await asyncio.sleep(_EXTEND_SECONDS)
+            await asyncio.to_thread(self._queue.extend, claimed, _LEASE_SECONDS)
 
     async def _judge(self, claimed: Sequence[ClaimedUnit]) -> StepCounts:
         await asyncio.to_thread(keep_arrived, self._queue, claimed, self._plan)
@@ -106,19 +106,21 @@ class TraceWorker:
         cases, unreadable = read_units([claim for claim in claimed if claim not in late], self._options)
         state = await asyncio.to_thread(read_state, self._queue.engine, self._plan.name)
         judged = await self._measure("all", cases)
-        asked = [_for_people(one, self._draw.people) for one in judged if self._draw.is_for_people(one.unit)]
-        drawn = self._drawn(judged, self._draw.rate(state)) if "sample" in self._judges else []
-        judged += [*await self._measure("sample", drawn), *asked]
+        for_people = [
+            _for_people(unit, self._draw.people) for unit in judged if self._draw.is_for_people(unit.unit)
+        ]
+        drawn = self._draw_sample(judged, self._draw.rate(state)) if "sample" in self._judges else []
+        judged += [*await self._measure("sample", drawn), *for_people]
         failed = {
-            one.claimed.key: next(result.error for result in one.results if result.error)
-            for one in judged
-            if any(result.error for result in one.results)
+            unit.claimed.key: next(result.error for result in unit.results if result.error)
+            for unit in judged
+            if any(result.error for result in unit.results)
         }
         written = await asyncio.to_thread(self._settle, judged, failed)
         for claim, problem in unreadable:
             await asyncio.to_thread(give_up, self._queue.engine, claim, error=problem, dead=False)
-        came_late = sum(len(claim.counts) for claim in late)
-        return StepCounts(len(claimed), written, len(unreadable), len(failed), came_late)
+        late_count = sum(len(claim.counts) for claim in late)
+        return StepCounts(len(claimed), written, len(unreadable), len(failed), late_count)
 
     def _end_late(self, claimed: Sequence[ClaimedUnit]) -> list[ClaimedUnit]:
         """End and return the claims on traces that arrived after their session was judged; these are not judged."""
@@ -126,29 +128,29 @@ class TraceWorker:
         done = judged_sessions(self._queue.engine, self._plan.name, sessions) if sessions else set[str]()
         late = [claim for claim in claimed if claim.session in done]
         for claim in late:
-            give_up(self._queue.engine, claim, error=_LATE, dead=False)
+            give_up(self._queue.engine, claim, error=_LATE_ERROR, dead=False)
         return late
 
-    def _drawn(self, judged: Sequence[JudgedUnit], rate: float) -> list[UnitCase]:
-        found: list[UnitCase] = []
-        for one in judged:
-            probability = self._draw.probability(self._draw.boost(one.case, one.results), rate)
-            if self._draw.is_drawn(one.unit, probability):
-                found.append(UnitCase(one.claimed, one.unit, one.case, probability))
-        return found
+    def _draw_sample(self, judged: Sequence[JudgedUnit], rate: float) -> list[UnitCase]:
+        sample: list[UnitCase] = []
+        for unit in judged:
+            probability = self._draw.probability(self._draw.boost(unit.case, unit.results), rate)
+            if self._draw.is_drawn(unit.unit, probability):
+                sample.append(UnitCase(unit.claimed, unit.unit, unit.case, probability))
+        return sample
 
-    async def _measure(self, judged_by: str, chosen: Sequence[UnitCase]) -> list[JudgedUnit]:
-        if not chosen:
+    async def _measure(self, judged_by: str, units: Sequence[UnitCase]) -> list[JudgedUnit]:
+        if not units:
             return []
         judge = self._judges[judged_by]
         events: list[Event] = []
         await execute(
-            self._run(judged_by, judge),
-            [one.case for one in chosen],
+            self._daily_run(judged_by, judge),
+            [unit.case for unit in units],
             self._metrics,
             judge,
             events.append,
-            total=len(chosen) * len(self._metrics),
+            total=len(units) * len(self._metrics),
         )
         results: dict[int, dict[int, Result]] = {}
         exchanges: dict[int, list[JudgeCalled]] = {}
@@ -159,46 +161,46 @@ class TraceWorker:
                 exchanges.setdefault(event.case_index, []).append(event)
         return [
             JudgedUnit(
-                one.claim,
-                one.unit,
-                one.case,
-                tuple(results[at][place] for place in sorted(results[at])),
-                tuple(exchanges.get(at, ())),
+                unit.claim,
+                unit.unit,
+                unit.case,
+                tuple(results[case_index][metric_index] for metric_index in sorted(results[case_index])),
+                tuple(exchanges.get(case_index, ())),
                 judged_by,
-                one.probability,
+                unit.probability,
             )
-            for at, one in enumerate(chosen)
-            if at in results
+            for case_index, unit in enumerate(units)
+            if case_index in results
         ]
 
     def _settle(self, judged: Sequence[JudgedUnit], failed: Mapping[str, str | None]) -> int:
         """Write the results; release units whose judge failed for a retry, unless their attempts are used up."""
         attempts = self._plan.judge.attempts
-        again = {one.claimed.key: one.claimed for one in judged if one.claimed.key in failed}
-        again = {key: claim for key, claim in again.items() if claim.attempts < attempts}
-        for key, claim in again.items():
-            pause = min(_FIRST_PAUSE * 2.0**claim.attempts, _LAST_PAUSE)
+        retries = {unit.claimed.key: unit.claimed for unit in judged if unit.claimed.key in failed}
+        retries = {key: claim for key, claim in retries.items() if claim.attempts < attempts}
+        for key, claim in retries.items():
+            pause = min(_RETRY_SECONDS * 2.0**claim.attempts, _MAX_RETRY_SECONDS)
             self._queue.retry([claim], pause=pause, error=failed[key] or "")
-        runs = {name: self._run(name, judge) for name, judge in self._judges.items()}
-        runs[PEOPLE] = self._run(PEOPLE, self._judges["all"])
-        done = [one for one in judged if one.claimed.key not in again]
+        runs = {name: self._daily_run(name, judge) for name, judge in self._judges.items()}
+        runs[PEOPLE] = self._daily_run(PEOPLE, self._judges["all"])
+        done = [unit for unit in judged if unit.claimed.key not in retries]
         if not done:
             return 0
-        dead = {key: error or "" for key, error in failed.items() if key not in again}
+        dead = {key: error or "" for key, error in failed.items() if key not in retries}
         written = settle(
             self._queue.engine, self._plan.name, runs, done, update_state=self._next_state, dead=dead
         )
-        return len({one.unit for one in written})
+        return len({unit.unit for unit in written})
 
     def _next_state(self, state: Mapping[str, Any], judged: Sequence[JudgedUnit]) -> Mapping[str, Any]:
-        first = [one for one in judged if one.judged_by == "all" and one.claimed.revision == 1]
-        results = [result for one in first for result in one.results]
-        boosts = [self._draw.boost(one.case, one.results) for one in first]
+        new_units = [unit for unit in judged if unit.judged_by == "all" and unit.claimed.revision == 1]
+        results = [result for unit in new_units for result in unit.results]
+        boosts = [self._draw.boost(unit.case, unit.results) for unit in new_units]
         now = time.time()
         rate = self._draw.next_rate(state.get("rate", {}), boosts, now)
         return {**state, "alarms": advance(self._plan.alarm, state, results, now), "rate": rate}
 
-    def _run(self, judged_by: str, judge: Judge) -> Run:
+    def _daily_run(self, judged_by: str, judge: Judge) -> Run:
         """Return the run for today's results of a judge; it is equal in every worker."""
         plan = Plan(
             name=f"{self._plan.name} ({judged_by})",
@@ -216,8 +218,8 @@ class TraceWorker:
 
 def _for_people(judged: JudgedUnit, share: float) -> JudgedUnit:
     """Return a test case for human review, with the judge's results at no further cost."""
-    free = {"usage": NO_USAGE, "evaluation_cost": None, "latency_ms": 0.0}
-    results = tuple(result.model_copy(update=free) for result in judged.results)
+    no_cost = {"usage": NO_USAGE, "evaluation_cost": None, "latency_ms": 0.0}
+    results = tuple(result.model_copy(update=no_cost) for result in judged.results)
     return replace(judged, results=results, exchanges=(), judged_by=PEOPLE, probability=share)
 
 

@@ -160,7 +160,7 @@ def test_failing_batch_does_not_affect_others_in_its_commit(queue: TraceQueue) -
     broken = replace(bad, rows={("t", "d"): {"trace_id": "t", "digest": None, "body": "{}"}})
     commits = GroupCommit(queue.engine)
     waiting = [_WaitingBatch(good), _WaitingBatch(broken)]
-    commits._write(waiting)  # what a thread does that finds two batches
+    commits._write_batches(waiting)  # what a thread does that finds two batches
     assert waiting[0].counts is not None
     assert waiting[0].counts.stored == len(trace(1))
     assert waiting[1].problem is not None

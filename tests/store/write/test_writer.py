@@ -98,7 +98,7 @@ def test_write_failure_is_raised_on_later_calls(failure: Exception) -> None:
 
 
 def test_locked_database_raises_store_error_after_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ragstone.store.write.writer._PATIENCE", 0.3)
+    monkeypatch.setattr("ragstone.store.write.writer._RETRY_TIMEOUT_SECONDS", 0.3)
     writer = Writer(
         Slow(*[OperationalError("x", {}, sqlite3.OperationalError("database is locked"))] * 100), "here"
     )

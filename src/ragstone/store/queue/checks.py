@@ -11,7 +11,7 @@ from ragstone.store.queue.deliveries import Delivery, claim_delivery, end_delive
 from ragstone.store.queue.settlement import write_named
 from ragstone.store.schema.tables import WATCH_STATE
 
-_AGAIN = 600.0
+_RETRY_SECONDS = 600.0
 
 
 def claim_check(engine: Engine, watch: str, name: str, every: float, *, duration: float) -> Delivery | None:
@@ -24,23 +24,23 @@ def claim_check(engine: Engine, watch: str, name: str, every: float, *, duration
         every: seconds between two checks.
         duration: seconds until the claim expires.
     """
-    turn = Delivery(watch, f"check {name}", str(int(time.time() // max(every, 1.0))))
-    return turn if claim_delivery(engine, turn, duration=duration) else None
+    claim = Delivery(watch, f"check {name}", str(int(time.time() // max(every, 1.0))))
+    return claim if claim_delivery(engine, claim, duration=duration) else None
 
 
 def end_check(engine: Engine, turn: Delivery, *, done: bool) -> None:
     """End a claim; a check that failed is due again after ten minutes."""
-    end_delivery(engine, turn, taken=done, pause=_AGAIN)
+    end_delivery(engine, turn, taken=done, pause=_RETRY_SECONDS)
 
 
 def read_check(engine: Engine, watch: str, name: str) -> Mapping[str, Any]:
     """Return the last outcome of a check; empty before the first."""
-    of = WATCH_STATE.c
-    query = select(of.body).where(of.watch == watch, of.name == f"check {name}")
+    c = WATCH_STATE.c
+    query = select(c.body).where(c.watch == watch, c.name == f"check {name}")
     with engine.connect() as connection:
         body = connection.execute(query).scalar()
-    found: Mapping[str, Any] = json.loads(body) if body else {}
-    return found
+    outcome: Mapping[str, Any] = json.loads(body) if body else {}
+    return outcome
 
 
 def save_check(engine: Engine, watch: str, name: str, outcome: Mapping[str, Any]) -> None:

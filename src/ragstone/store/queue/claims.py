@@ -85,35 +85,35 @@ def claim_units(
         rule: when a trace or a session is complete.
         duration: seconds until the claim expires.
     """
-    of, now, lease = TRACES.c, time.time(), uuid4().hex
-    ready = select(of.trace_id).where(_is_ready(rule, now)).order_by(of.last_received).limit(most)
-    chosen = of.trace_id.in_(ready.with_for_update(skip_locked=True))
-    values = {"lease": lease, "lease_until": now + duration, "attempts": of.attempts + 1}
+    c, now, lease = TRACES.c, time.time(), uuid4().hex
+    ready = select(c.trace_id).where(_is_ready(rule, now)).order_by(c.last_received).limit(most)
+    chosen = c.trace_id.in_(ready.with_for_update(skip_locked=True))
+    values = {"lease": lease, "lease_until": now + duration, "attempts": c.attempts + 1}
     with engine.begin() as connection:
         if not connection.execute(update(TRACES).where(chosen).values(**values)).rowcount:
             return ()
         if rule.idle is not None:
             claim_session_rest(connection, lease, values, now)
-        query = select(TRACES).where(of.lease == lease).order_by(of.first_received, of.trace_id)
+        query = select(TRACES).where(c.lease == lease).order_by(c.first_received, c.trace_id)
         groups: dict[str, list[DatabaseRow[Any]]] = {}
         for row in connection.execute(query):
             session = row.session if rule.idle is not None else ""
             groups.setdefault(session or row.trace_id, []).append(row)
-        return tuple(_unit(connection, rule, key, rows) for key, rows in groups.items())
+        return tuple(_claimed_unit(connection, rule, key, rows) for key, rows in groups.items())
 
 
-def _unit(
+def _claimed_unit(
     connection: Connection, rule: CompletionRule, key: str, rows: Sequence[DatabaseRow[Any]]
 ) -> ClaimedUnit:
     session = rows[0].session if rule.idle is not None else ""
-    every = select(TRACES.c.trace_id).where(TRACES.c.session == session)
+    session_traces = select(TRACES.c.trace_id).where(TRACES.c.session == session)
     return ClaimedUnit(
         key,
         session,
         rows[0].trace_id,
         {row.trace_id: row.records for row in rows},
         max(row.revision for row in rows),
-        _records(connection, every if session else [row.trace_id for row in rows]),
+        _read_records(connection, session_traces if session else [row.trace_id for row in rows]),
         max(row.last_received for row in rows) if session else rows[0].first_received,
         max(row.attempts for row in rows),
         rows[0].lease,
@@ -121,18 +121,18 @@ def _unit(
 
 
 def _is_ready(rule: CompletionRule, now: float) -> ColumnElement[bool]:
-    of = TRACES.c
-    free = and_(of.state == OPEN, of.records > 0, of.lease_until < now, of.not_before <= now)
+    c = TRACES.c
+    unclaimed = and_(c.state == OPEN, c.records > 0, c.lease_until < now, c.not_before <= now)
     if rule.idle is not None:
-        return and_(free, session_is_ready(now, rule.idle, rule.longest))
+        return and_(unclaimed, session_is_ready(now, rule.idle, rule.longest))
     complete = or_(
-        and_(of.rooted.is_(True), of.last_received <= now - rule.settle),
-        of.last_received <= now - rule.patience,
+        and_(c.rooted.is_(True), c.last_received <= now - rule.settle),
+        c.last_received <= now - rule.patience,
     )
-    return and_(free, complete)
+    return and_(unclaimed, complete)
 
 
-def _records(connection: Connection, traces: Select[tuple[str]] | Sequence[str]) -> tuple[Record, ...]:
+def _read_records(connection: Connection, traces: Select[tuple[str]] | Sequence[str]) -> tuple[Record, ...]:
     query = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id.in_(traces))
     return tuple(record_from_json(json.loads(body)) for body in connection.execute(query).scalars())
 
@@ -146,31 +146,31 @@ def end_claims(
     """
     if not claimed:
         return ()
-    of = TRACES.c
-    ours = and_(of.trace_id.in_(_traces(claimed)), of.lease.in_({one.lease for one in claimed}))
-    as_claimed = or_(
+    c = TRACES.c
+    same_lease = and_(c.trace_id.in_(_trace_ids(claimed)), c.lease.in_({claim.lease for claim in claimed}))
+    unchanged = or_(
         *(
-            and_(of.trace_id == trace, of.lease == one.lease, of.records == count)
-            for one in sorted(claimed, key=lambda one: one.key)
-            for trace, count in sorted(one.counts.items())
+            and_(c.trace_id == trace, c.lease == claim.lease, c.records == count)
+            for claim in sorted(claimed, key=lambda claim: claim.key)
+            for trace, count in sorted(claim.counts.items())
         )
     )
-    ended = {"state": DEAD if dead else DONE} | ({"error": storable_text(error)} if error else {})
-    connection.execute(update(TRACES).where(of.state == OPEN, as_claimed).values(**ended))
-    query = select(of.trace_id).where(ours, of.state == ended["state"])
-    done = set(connection.execute(query).scalars())
-    held = [one for one in claimed if one.counts.keys() <= done]
-    void = _traces(one for one in claimed if one not in held)
-    if void:
-        free = {"state": OPEN, "lease": "", "lease_until": 0.0, "attempts": 0}
-        connection.execute(update(TRACES).where(ours, of.trace_id.in_(void)).values(**free))
-    connection.execute(update(TRACES).where(ours).values(lease="", lease_until=0.0))
-    return tuple(held)
+    values = {"state": DEAD if dead else DONE} | ({"error": storable_text(error)} if error else {})
+    connection.execute(update(TRACES).where(c.state == OPEN, unchanged).values(**values))
+    query = select(c.trace_id).where(same_lease, c.state == values["state"])
+    ended_ids = set(connection.execute(query).scalars())
+    valid = [claim for claim in claimed if claim.counts.keys() <= ended_ids]
+    invalid = _trace_ids(claim for claim in claimed if claim not in valid)
+    if invalid:
+        released = {"state": OPEN, "lease": "", "lease_until": 0.0, "attempts": 0}
+        connection.execute(update(TRACES).where(same_lease, c.trace_id.in_(invalid)).values(**released))
+    connection.execute(update(TRACES).where(same_lease).values(lease="", lease_until=0.0))
+    return tuple(valid)
 
 
 def retry_later(engine: Engine, claimed: Sequence[ClaimedUnit], *, pause: float, error: str) -> None:
     """End claims without a result: the traces are free again after `pause` seconds."""
-    of = TRACES.c
+    c = TRACES.c
     values = {
         "lease": "",
         "lease_until": 0.0,
@@ -178,19 +178,19 @@ def retry_later(engine: Engine, claimed: Sequence[ClaimedUnit], *, pause: float,
         "error": storable_text(error),
     }
     with engine.begin() as connection:
-        for one in sorted(claimed, key=lambda one: one.key):
-            same = and_(of.trace_id.in_(one.counts), of.lease == one.lease)
-            connection.execute(update(TRACES).where(same).values(**values))
+        for claim in sorted(claimed, key=lambda claim: claim.key):
+            condition = and_(c.trace_id.in_(claim.counts), c.lease == claim.lease)
+            connection.execute(update(TRACES).where(condition).values(**values))
 
 
 def extend_claims(engine: Engine, claimed: Sequence[ClaimedUnit], duration: float) -> None:
     """Extend claims that are still valid, to `duration` seconds from now."""
-    leases = {one.lease for one in claimed}
-    of = TRACES.c
-    ours = and_(of.lease.in_(leases), of.trace_id.in_(_traces(claimed)))
+    leases = {claim.lease for claim in claimed}
+    c = TRACES.c
+    condition = and_(c.lease.in_(leases), c.trace_id.in_(_trace_ids(claimed)))
     with engine.begin() as connection:
-        connection.execute(update(TRACES).where(ours).values(lease_until=time.time() + duration))
+        connection.execute(update(TRACES).where(condition).values(lease_until=time.time() + duration))
 
 
-def _traces(claimed: Iterable[ClaimedUnit]) -> list[str]:
-    return [trace for one in claimed for trace in one.counts]
+def _trace_ids(claimed: Iterable[ClaimedUnit]) -> list[str]:
+    return [trace for claim in claimed for trace in claim.counts]

@@ -31,8 +31,8 @@ class Delivery:
 
 def delivered_version(engine: Engine, watch: str, key: str) -> str:
     """Return the last version that was delivered; empty before the first."""
-    of = WATCH_STATE.c
-    query = select(of.body).where(of.watch == watch, of.name == _NAME)
+    c = WATCH_STATE.c
+    query = select(c.body).where(c.watch == watch, c.name == _NAME)
     with engine.connect() as connection:
         body = connection.execute(query).scalar()
     return str(json.loads(body).get(key, {}).get("version", "")) if body else ""
@@ -42,26 +42,26 @@ def claim_delivery(engine: Engine, delivery: Delivery, *, duration: float) -> bo
     """Return whether this process is to send a message; if so, others wait for `duration` seconds."""
     now = time.time()
     with engine.begin() as connection:
-        known = _locked(connection, delivery.watch)
-        mine = known.get(delivery.key, {})
-        if mine.get("version") == delivery.version or mine.get("until", 0.0) > now:
+        state = _lock_and_read(connection, delivery.watch)
+        entry = state.get(delivery.key, {})
+        if entry.get("version") == delivery.version or entry.get("until", 0.0) > now:
             return False
-        known[delivery.key] = {**mine, "until": now + duration}
-        write_named(connection, delivery.watch, _NAME, json.dumps(known))
+        state[delivery.key] = {**entry, "until": now + duration}
+        write_named(connection, delivery.watch, _NAME, json.dumps(state))
     return True
 
 
 def end_delivery(engine: Engine, delivery: Delivery, *, taken: bool, pause: float) -> None:
     """Record that a message was accepted, or that it is to be sent again after `pause` seconds."""
     with engine.begin() as connection:
-        known = _locked(connection, delivery.watch)
-        mine = known.get(delivery.key, {})
-        known[delivery.key] = (
+        state = _lock_and_read(connection, delivery.watch)
+        entry = state.get(delivery.key, {})
+        state[delivery.key] = (
             {"version": delivery.version}
             if taken
-            else {**mine, "until": time.time() + pause, "failures": mine.get("failures", 0) + 1}
+            else {**entry, "until": time.time() + pause, "failures": entry.get("failures", 0) + 1}
         )
-        write_named(connection, delivery.watch, _NAME, json.dumps(known))
+        write_named(connection, delivery.watch, _NAME, json.dumps(state))
 
 
 def last_received(engine: Engine) -> float | None:
@@ -72,17 +72,17 @@ def last_received(engine: Engine) -> float | None:
 
 def begun(engine: Engine, watch: str) -> float | None:
     """Return since when a watch has its current plan, seconds since 1970; None before it began."""
-    of = WATCH_STATE.c
+    c = WATCH_STATE.c
     with engine.connect() as connection:
-        query = select(of.updated).where(of.watch == watch, of.name == "plan")
+        query = select(c.updated).where(c.watch == watch, c.name == "plan")
         return connection.execute(query).scalar()
 
 
-def _locked(connection: Connection, watch: str) -> dict[str, Any]:
-    of = WATCH_STATE.c
-    blank = {"watch": watch, "name": _NAME, "body": "{}", "updated": time.time()}
-    connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
-    this = (of.watch == watch, of.name == _NAME)
-    connection.execute(update(WATCH_STATE).where(*this).values(name=_NAME))  # takes the lock, also in SQLite
-    found: dict[str, Any] = json.loads(connection.execute(select(of.body).where(*this)).scalar() or "{}")
-    return found
+def _lock_and_read(connection: Connection, watch: str) -> dict[str, Any]:
+    c = WATCH_STATE.c
+    row = {"watch": watch, "name": _NAME, "body": "{}", "updated": time.time()}
+    connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [row])
+    key = (c.watch == watch, c.name == _NAME)
+    connection.execute(update(WATCH_STATE).where(*key).values(name=_NAME))  # takes the lock, also in SQLite
+    state: dict[str, Any] = json.loads(connection.execute(select(c.body).where(*key)).scalar() or "{}")
+    return state

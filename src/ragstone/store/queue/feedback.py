@@ -17,8 +17,8 @@ from ragstone.store.write.aggregates import insert_into
 from ragstone.store.write.bulk import Row
 from ragstone.store.write.rows import digest, storable_text
 
-_AT_ONCE = 400
-_LONGEST_ID, _LONGEST_NAME, _LONGEST_TEXT = 64, 200, 20_000
+_MAX_VALUES = 400
+_MAX_ID_LENGTH, _MAX_NAME_LENGTH, _MAX_TEXT_LENGTH = 64, 200, 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class Feedback:
         if self.id:
             return self.id
         target = (self.origin, self.trace_id, self.span_id, self.session, self.name, self.author)
-        said = (self.thumb, self.score, self.label, self.comment, self.correction)
-        return f"feedback-{digest(json.dumps([*target, *(() if self.author else said)]))[:24]}"
+        content = (self.thumb, self.score, self.label, self.comment, self.correction)
+        return f"feedback-{digest(json.dumps([*target, *(() if self.author else content)]))[:24]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +120,18 @@ def put_feedback(engine: Engine, said: Feedback) -> bool:
         insert = insert_into(connection, FEEDBACK).values(**row).on_conflict_do_nothing()
         if connection.execute(insert.returning(FEEDBACK.c.key)).first() is not None:
             return False
-        kept = {name: value for name, value in row.items() if name not in {"key", "received"}}
-        connection.execute(update(FEEDBACK).where(FEEDBACK.c.key == row["key"]).values(**kept))
+        changes = {name: value for name, value in row.items() if name not in {"key", "received"}}
+        connection.execute(update(FEEDBACK).where(FEEDBACK.c.key == row["key"]).values(**changes))
     return True
 
 
 def replace_arrived(engine: Engine, arrived: Mapping[str, Sequence[Feedback]]) -> None:
     """Store the feedback that arrived with each trace, replacing what had arrived with it before."""
     now = time.time()
-    rows = {row["key"]: row for said in arrived.values() for row in (_row(one, now) for one in said)}
+    rows = {row["key"]: row for items in arrived.values() for row in (_row(item, now) for item in items)}
     with engine.begin() as connection:
-        for some in pieces(sorted(arrived)):
-            connection.execute(delete(FEEDBACK).where(FEEDBACK.c.origin.in_(some)))
+        for ids in pieces(sorted(arrived)):
+            connection.execute(delete(FEEDBACK).where(FEEDBACK.c.origin.in_(ids)))
         if rows:
             insert = insert_into(connection, FEEDBACK).on_conflict_do_nothing()
             connection.execute(insert, [rows[key] for key in sorted(rows)])
@@ -140,8 +140,8 @@ def replace_arrived(engine: Engine, arrived: Mapping[str, Sequence[Feedback]]) -
 def take_back(engine: Engine, identifier: str) -> bool:
     """Delete the feedback with an id, if it was sent separately; return whether there was any."""
     with engine.begin() as connection:
-        gone = delete(FEEDBACK).where(FEEDBACK.c.key == digest(identifier), FEEDBACK.c.source == "api")
-        return connection.execute(gone).rowcount > 0
+        statement = delete(FEEDBACK).where(FEEDBACK.c.key == digest(identifier), FEEDBACK.c.source == "api")
+        return connection.execute(statement).rowcount > 0
 
 
 def feedback_on(
@@ -161,19 +161,17 @@ def feedback_on(
         session: a session; the session of the trace is looked up.
         most: how many at most.
     """
-    conditions = [is_of_spans(some) for some in pieces(sorted(set(spans)))]
+    conditions = [is_of_spans(ids) for ids in pieces(sorted(set(spans)))]
     conditions += [FEEDBACK.c.trace_id == storable_text(trace_id)] if trace_id else []
-    conditions += [FEEDBACK.c.session_hash.in_(_session_of(trace_id))] if trace_id else []
+    conditions += [FEEDBACK.c.session_hash.in_(_session_query(trace_id))] if trace_id else []
     conditions += [FEEDBACK.c.session_hash == digest(session)] if session else []
-    found: dict[str, StoredFeedback] = {}
+    by_id: dict[str, StoredFeedback] = {}
     with engine.connect() as connection:
         for condition in conditions:
-            query = (
-                _columns().where(condition).order_by(FEEDBACK.c.updated.desc(), FEEDBACK.c.key).limit(most)
-            )
+            query = _query().where(condition).order_by(FEEDBACK.c.updated.desc(), FEEDBACK.c.key).limit(most)
             rows = [StoredFeedback(*row) for row in connection.execute(query)]
-            found |= {one.id: one for one in rows}
-    return sorted(found.values(), key=lambda one: (-one.updated, one.id))[:most]
+            by_id |= {item.id: item for item in rows}
+    return sorted(by_id.values(), key=lambda item: (-item.updated, item.id))[:most]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +198,14 @@ class FeedbackValue:
 
 def read_feedback_values(engine: Engine, since: float, until: float) -> list[FeedbackValue]:
     """Return the values of the feedback received from `since` on and before `until`: seconds since 1970."""
-    of = FEEDBACK.c
-    query = select(of.name, of.trace_id, of.span_id, of.session_hash, of.thumb, of.score).where(
-        of.received >= since, of.received < until
+    c = FEEDBACK.c
+    query = select(c.name, c.trace_id, c.span_id, c.session_hash, c.thumb, c.score).where(
+        c.received >= since, c.received < until
     )
     with engine.connect() as connection:
         return [
             FeedbackValue(name, trace or span or session, thumb, score)
-            for name, trace, span, session, thumb, score in connection.execute(query.order_by(of.key))
+            for name, trace, span, session, thumb, score in connection.execute(query.order_by(c.key))
         ]
 
 
@@ -215,59 +213,57 @@ def read_beside_results(
     engine: Engine, watch: str, since: float, until: float
 ) -> list[tuple[str, str, str, float | None]]:
     """Return metric, status, thumb and score for each pair of a result by the judge of all and feedback on the same."""
-    of, judged = FEEDBACK.c, WATCH_RESULTS.c
-    session = and_(judged.session != "", judged.session == of.session_hash)
-    same = or_(and_(of.trace_id != "", judged.trace_id == of.trace_id), session)
+    c, judged = FEEDBACK.c, WATCH_RESULTS.c
+    session = and_(judged.session != "", judged.session == c.session_hash)
+    same_target = or_(and_(c.trace_id != "", judged.trace_id == c.trace_id), session)
     query = (
-        select(judged.metric, judged.status, of.thumb, of.score)
-        .join(WATCH_RESULTS, and_(same, judged.watch == watch))
-        .where(judged.judged_by == "all", of.received >= since, of.received < until)
+        select(judged.metric, judged.status, c.thumb, c.score)
+        .join(WATCH_RESULTS, and_(same_target, judged.watch == watch))
+        .where(judged.judged_by == "all", c.received >= since, c.received < until)
     )
     with engine.connect() as connection:
         return [(metric, status, thumb, score) for metric, status, thumb, score in connection.execute(query)]
 
 
-def _row(said: Feedback, now: float) -> Row:
-    key = digest(said.known_by)
+def _row(feedback: Feedback, now: float) -> Row:
+    key = digest(feedback.known_by)
     return {
         "key": key,
-        "id": storable_text(said.known_by)[:_LONGEST_NAME],
-        "source": "trace" if said.origin else "api",
-        "origin": storable_text(said.origin)[:_LONGEST_ID],
-        "trace_id": storable_text(said.trace_id)[:_LONGEST_ID],
-        "span_id": storable_text(said.span_id)[:_LONGEST_ID],
-        "session_hash": digest(said.session) if said.session else "",
-        "author_hash": digest(said.author) if said.author else "",
-        "name": storable_text(said.name)[:_LONGEST_NAME],
-        "thumb": said.thumb,
-        "score": said.score,
-        "label": storable_text(said.label)[:_LONGEST_NAME],
-        "comment": storable_text(said.comment)[:_LONGEST_TEXT],
-        "correction": storable_text(said.correction)[:_LONGEST_TEXT],
-        "received": now if said.received is None else said.received,
+        "id": storable_text(feedback.known_by)[:_MAX_NAME_LENGTH],
+        "source": "trace" if feedback.origin else "api",
+        "origin": storable_text(feedback.origin)[:_MAX_ID_LENGTH],
+        "trace_id": storable_text(feedback.trace_id)[:_MAX_ID_LENGTH],
+        "span_id": storable_text(feedback.span_id)[:_MAX_ID_LENGTH],
+        "session_hash": digest(feedback.session) if feedback.session else "",
+        "author_hash": digest(feedback.author) if feedback.author else "",
+        "name": storable_text(feedback.name)[:_MAX_NAME_LENGTH],
+        "thumb": feedback.thumb,
+        "score": feedback.score,
+        "label": storable_text(feedback.label)[:_MAX_NAME_LENGTH],
+        "comment": storable_text(feedback.comment)[:_MAX_TEXT_LENGTH],
+        "correction": storable_text(feedback.correction)[:_MAX_TEXT_LENGTH],
+        "received": now if feedback.received is None else feedback.received,
         "updated": now,
     }
 
 
-def _columns() -> Select[*tuple[Any, ...]]:
-    of = FEEDBACK.c
+def _query() -> Select[*tuple[Any, ...]]:
+    c = FEEDBACK.c
     first = (
-        of.id,
-        of.source,
-        of.origin,
-        of.trace_id,
-        of.span_id,
-        (of.session_hash != "").label("of_session"),
+        c.id,
+        c.source,
+        c.origin,
+        c.trace_id,
+        c.span_id,
+        (c.session_hash != "").label("of_session"),
     )
-    return select(
-        *first, of.name, of.thumb, of.score, of.label, of.comment, of.correction, of.received, of.updated
-    )
+    return select(*first, c.name, c.thumb, c.score, c.label, c.comment, c.correction, c.received, c.updated)
 
 
-def _session_of(trace_id: str) -> Select[tuple[str]]:
+def _session_query(trace_id: str) -> Select[tuple[str]]:
     """Return a query for the session's hash with which a trace was received; in its spans it may be redacted."""
-    of = TRACES.c
-    return select(of.session).where(of.trace_id == storable_text(trace_id), of.session != "")
+    c = TRACES.c
+    return select(c.session).where(c.trace_id == storable_text(trace_id), c.session != "")
 
 
 def is_of_spans(spans: Sequence[str]) -> ColumnElement[bool]:
@@ -277,5 +273,5 @@ def is_of_spans(spans: Sequence[str]) -> ColumnElement[bool]:
 
 def pieces(values: Sequence[str]) -> Iterable[Sequence[str]]:
     """Yield values in lists short enough for one statement."""
-    for start in range(0, len(values), _AT_ONCE):
-        yield values[start : start + _AT_ONCE]
+    for start in range(0, len(values), _MAX_VALUES):
+        yield values[start : start + _MAX_VALUES]

@@ -15,7 +15,7 @@ from ragstone.errors import StoreError
 from ragstone.store.queue.intake import PutCounts, RecordBatch, put_batches
 from ragstone.store.schema.connect import database_message, display_name
 
-_MOST = 64
+_MAX_BATCHES = 64
 
 
 @dataclass(slots=True, eq=False)
@@ -32,8 +32,8 @@ class GroupCommit:
         """Write to the database of `engine`."""
         self._engine = engine
         self._waiting: list[_WaitingBatch] = []
-        self._listing = Lock()
-        self._writing = Lock()
+        self._queue_lock = Lock()
+        self._write_lock = Lock()
 
     def put(self, batch: RecordBatch) -> PutCounts:
         """Store a batch; on return it is committed.
@@ -41,35 +41,35 @@ class GroupCommit:
         Raises:
             StoreError: it could not be stored; nothing of it is.
         """
-        mine = _WaitingBatch(batch)
-        with self._listing:
-            self._waiting.append(mine)
-        while mine.counts is None and mine.problem is None:
-            with self._writing:
-                if mine.counts is None and mine.problem is None:
-                    self._write(self._take())
-        if isinstance(mine.problem, SQLAlchemyError):
-            where, told = display_name(self._engine.url), database_message(mine.problem)
-            raise StoreError(f"The store {where} cannot accept traces now: {told}") from mine.problem
-        if mine.counts is None:
-            raise mine.problem or StoreError("nothing was stored")
-        return mine.counts
+        item = _WaitingBatch(batch)
+        with self._queue_lock:
+            self._waiting.append(item)
+        while item.counts is None and item.problem is None:
+            with self._write_lock:
+                if item.counts is None and item.problem is None:
+                    self._write_batches(self._take_batches())
+        if isinstance(item.problem, SQLAlchemyError):
+            where, message = display_name(self._engine.url), database_message(item.problem)
+            raise StoreError(f"The store {where} cannot accept traces now: {message}") from item.problem
+        if item.counts is None:
+            raise item.problem or StoreError("nothing was stored")
+        return item.counts
 
-    def _take(self) -> list[_WaitingBatch]:
-        with self._listing:
-            taken, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
-        return taken
+    def _take_batches(self) -> list[_WaitingBatch]:
+        with self._queue_lock:
+            batches, self._waiting = self._waiting[:_MAX_BATCHES], self._waiting[_MAX_BATCHES:]
+        return batches
 
-    def _write(self, taken: Sequence[_WaitingBatch]) -> None:
+    def _write_batches(self, batches: Sequence[_WaitingBatch]) -> None:
         """Write batches together; if that fails, write each separately, so that one does not affect the others."""
         try:
-            found = put_batches(self._engine, [one.batch for one in taken])
+            all_counts = put_batches(self._engine, [item.batch for item in batches])
         except Exception as error:  # noqa: BLE001  (`put` raises it in the waiting thread)
-            if len(taken) == 1:
-                taken[0].problem = error
+            if len(batches) == 1:
+                batches[0].problem = error
             else:
-                for one in taken:
-                    self._write([one])
+                for item in batches:
+                    self._write_batches([item])
             return
-        for one, counts in zip(taken, found, strict=True):
-            one.counts = counts
+        for item, counts in zip(batches, all_counts, strict=True):
+            item.counts = counts

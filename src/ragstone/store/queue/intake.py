@@ -24,7 +24,7 @@ from ragstone.traces.span import Record, Span
 OPEN, DONE, DEAD = "open", "done", "dead"
 """States of a trace: it waits for records or for a worker, was judged, or was given up."""
 
-_USERS = (
+_USER_KEYS = (
     "user.id",
     "enduser.id",
     "langfuse.user.id",
@@ -32,9 +32,9 @@ _USERS = (
     "traceloop.association.properties.user_id",
     "ai.telemetry.metadata.userId",
 )
-_AT_ONCE = 256
+_MAX_RECORDS_PER_QUERY = 256
 _LOCK_ROW = "ON CONFLICT (trace_id) DO UPDATE SET trace_id = excluded.trace_id"
-_ADD = """ON CONFLICT (trace_id) DO UPDATE SET
+_ADD_COUNTS = """ON CONFLICT (trace_id) DO UPDATE SET
 records = traces.records + excluded.records,
 bytes = traces.bytes + excluded.bytes,
 last_received = excluded.last_received,
@@ -90,9 +90,9 @@ class RecordBatch:
 
     def counts(self, new: AbstractSet[RecordKey], reopened: AbstractSet[str]) -> PutCounts:
         """Return the counts of this batch, given all new records and all reopened traces."""
-        mine = self.rows.keys() & new
-        opened = {trace for trace, _ in mine} & reopened
-        return PutCounts(len(mine), len(self.rows) - len(mine), len(opened), self.large)
+        new_keys = self.rows.keys() & new
+        opened = {trace for trace, _ in new_keys} & reopened
+        return PutCounts(len(new_keys), len(self.rows) - len(new_keys), len(opened), self.large)
 
 
 def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) -> RecordBatch:
@@ -110,8 +110,8 @@ def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) 
     for sent, kept in records:
         row = record_row(kept)
         if largest is not None and len(row["body"]) > largest:
-            most = largest / 1_000_000
-            large.append(f"span {sent.span_id} has {len(row['body'])} bytes: the maximum is {most:g} MB")
+            max_mb = largest / 1_000_000
+            large.append(f"span {sent.span_id} has {len(row['body'])} bytes: the maximum is {max_mb:g} MB")
             continue
         user = user_of(sent)
         if user is not None:
@@ -128,8 +128,8 @@ def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) 
 def user_of(record: Record) -> str | None:
     """Return the user that a span names."""
     attributes: Mapping[str, Any] = record.attributes if isinstance(record, Span) else {}
-    found = next((attributes[name] for name in _USERS if attributes.get(name) not in (None, "")), None)
-    return None if found is None else str(found)
+    user = next((attributes[name] for name in _USER_KEYS if attributes.get(name) not in (None, "")), None)
+    return None if user is None else str(user)
 
 
 def record_row(record: Record) -> Row:
@@ -147,16 +147,16 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
     rows = {key: row for batch in batches for key, row in batch.rows.items()}
     if not rows:
         return [batch.counts(set(), set()) for batch in batches]
-    given = [rows[key] for key in sorted(rows)]
+    sorted_rows = [rows[key] for key in sorted(rows)]
     users = {trace: user for batch in batches for trace, user in batch.users.items()}
-    sessions = _sessions(batches)
+    sessions = _merge_sessions(batches)
     rooted = frozenset[str]().union(*(batch.rooted for batch in batches))
     now = time.time()
-    traces = list(dict.fromkeys(row["trace_id"] for row in given))
+    traces = list(dict.fromkeys(row["trace_id"] for row in sorted_rows))
     with engine.begin() as connection:
-        insert_rows(connection, TRACES, [_new_trace(trace, now) for trace in traces], _LOCK_ROW)
-        known, closed = _known(connection, given)
-        new = [row for row in given if (row["trace_id"], row["digest"]) not in known]
+        insert_rows(connection, TRACES, [_trace_row(trace, now) for trace in traces], _LOCK_ROW)
+        existing, closed = _read_existing(connection, sorted_rows)
+        new = [row for row in sorted_rows if (row["trace_id"], row["digest"]) not in existing]
         insert_rows(connection, TRACE_RECORDS, new)
         added: dict[str, list[Row]] = {}
         for row in new:
@@ -164,34 +164,34 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
         reopened = closed & added.keys()
         changes = [
             {
-                **_new_trace(trace, now),
-                "records": len(some),
-                "bytes": sum(len(row["body"]) for row in some),
+                **_trace_row(trace, now),
+                "records": len(trace_rows),
+                "bytes": sum(len(row["body"]) for row in trace_rows),
                 "rooted": trace in rooted,
                 "user_hash": digest(users[trace]) if trace in users else "",
                 "session": sessions.get(trace, ""),
             }
-            for trace, some in added.items()
+            for trace, trace_rows in added.items()
         ]
-        insert_rows(connection, TRACES, changes, _ADD)
+        insert_rows(connection, TRACES, changes, _ADD_COUNTS)
     keys = {(row["trace_id"], row["digest"]) for row in new}
-    found: list[PutCounts] = []
+    counts: list[PutCounts] = []
     for batch in batches:
-        found.append(batch.counts(keys, reopened))
+        counts.append(batch.counts(keys, reopened))
         keys -= batch.rows.keys()  # a record in two requests is new in the first only
-    return found
+    return counts
 
 
-def _sessions(batches: Iterable[RecordBatch]) -> dict[str, str]:
+def _merge_sessions(batches: Iterable[RecordBatch]) -> dict[str, str]:
     """Return the session of each trace: the least, if its spans name several, so that their order does not matter."""
-    found: dict[str, str] = {}
+    sessions: dict[str, str] = {}
     for batch in batches:
         for trace, session in batch.sessions.items():
-            found[trace] = min(session, found.get(trace, session))
-    return found
+            sessions[trace] = min(session, sessions.get(trace, session))
+    return sessions
 
 
-def _new_trace(trace: str, now: float) -> Row:
+def _trace_row(trace: str, now: float) -> Row:
     return {
         "trace_id": trace,
         "state": OPEN,
@@ -211,25 +211,25 @@ def _new_trace(trace: str, now: float) -> Row:
     }
 
 
-def _known(connection: Connection, rows: Sequence[Row]) -> tuple[set[RecordKey], set[str]]:
+def _read_existing(connection: Connection, rows: Sequence[Row]) -> tuple[set[RecordKey], set[str]]:
     """Return which of the records are stored, and which of their traces were judged or given up."""
-    known: set[RecordKey] = set()
+    existing: set[RecordKey] = set()
     closed: set[str] = set()
-    for start in range(0, len(rows), _AT_ONCE):
-        some = rows[start : start + _AT_ONCE]
-        digests = padded([row["digest"] for row in some])
-        traces = padded(list(dict.fromkeys(row["trace_id"] for row in some)))
-        sql = placeholders(connection, _known_sql(len(digests), len(traces)))
-        for trace, state, found in connection.exec_driver_sql(sql, (*digests, *traces)):
-            if found is not None:
-                known.add((trace, found))
+    for start in range(0, len(rows), _MAX_RECORDS_PER_QUERY):
+        batch = rows[start : start + _MAX_RECORDS_PER_QUERY]
+        digests = padded([row["digest"] for row in batch])
+        traces = padded(list(dict.fromkeys(row["trace_id"] for row in batch)))
+        sql = placeholders(connection, _existing_sql(len(digests), len(traces)))
+        for trace, state, stored in connection.exec_driver_sql(sql, (*digests, *traces)):
+            if stored is not None:
+                existing.add((trace, stored))
             if state != OPEN:
                 closed.add(trace)
-    return known, closed
+    return existing, closed
 
 
 @cache
-def _known_sql(digests: int, traces: int) -> str:
+def _existing_sql(digests: int, traces: int) -> str:
     """Return the statement as text: SQLAlchemy takes longer to build it than the database takes to answer."""
     return (
         "SELECT t.trace_id, t.state, r.digest FROM traces t LEFT JOIN trace_records r "  # noqa: S608  (question marks)

@@ -23,7 +23,7 @@ from ragstone.store.schema.tables import (
 )
 from ragstone.traces.span import Record, record_from_json
 
-_PLAN = "plan"
+_PLAN_NAME = "plan"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,51 +79,51 @@ class JudgedPlace:
 def save_plan(engine: Engine, watch: str, plan: str) -> None:
     """Save the plan of a watch, as JSON, for display."""
     with engine.begin() as connection:
-        write_named(connection, watch, _PLAN, plan)
+        write_named(connection, watch, _PLAN_NAME, plan)
 
 
 def read_plans(engine: Engine) -> dict[str, str]:
     """Return the watches of a store, the latest first: name → plan as JSON."""
-    of = WATCH_STATE.c
-    query = select(of.watch, of.body).where(of.name == _PLAN).order_by(of.updated.desc())
+    c = WATCH_STATE.c
+    query = select(c.watch, c.body).where(c.name == _PLAN_NAME).order_by(c.updated.desc())
     with engine.connect() as connection:
         return {row.watch: row.body for row in connection.execute(query)}
 
 
 def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
     """Return a value that changes when traces are received, judged or deleted, or people give verdicts or feedback."""
-    of, state, judged = TRACES.c, WATCH_STATE.c, WATCH_RESULTS.c
-    people = (
+    c, state, judged = TRACES.c, WATCH_STATE.c, WATCH_RESULTS.c
+    verdict_counts = (
         select(judged.status, func.count(), func.sum(judged.score))
         .where(judged.watch == watch, judged.judged_by == "people")
         .group_by(judged.status)
         .order_by(judged.status)
     )
     with engine.connect() as connection:
-        counts = connection.execute(select(of.state, func.count()).group_by(of.state).order_by(of.state))
-        found = tuple(tuple(row) for row in (*counts, *connection.execute(people)))
+        counts = connection.execute(select(c.state, func.count()).group_by(c.state).order_by(c.state))
+        values = tuple(tuple(row) for row in (*counts, *connection.execute(verdict_counts)))
         updated = select(func.max(state.updated)).where(state.watch == watch)
-        said = select(func.count(), func.max(FEEDBACK.c.updated))
-        return (*found, connection.execute(updated).scalar(), *connection.execute(said).one())
+        feedback = select(func.count(), func.max(FEEDBACK.c.updated))
+        return (*values, connection.execute(updated).scalar(), *connection.execute(feedback).one())
 
 
 def read_first(engine: Engine, watch: str) -> float | None:
     """Return when the first judged trace was received; None without any."""
-    of = WATCH_RESULTS.c
+    c = WATCH_RESULTS.c
     with engine.connect() as connection:
-        return connection.execute(select(func.min(of.received)).where(of.watch == watch)).scalar()
+        return connection.execute(select(func.min(c.received)).where(c.watch == watch)).scalar()
 
 
 def read_slots(engine: Engine, watch: str, since: float, until: float, slot: float) -> list[SlotSums]:
     """Return the sums over slots of `slot` seconds, by metric and time."""
-    of = WATCH_RESULTS.c
-    number = (cast((of.received - since) * 1000, BigInteger) // int(slot * 1000)).label("slot")
-    sums = (func.count(of.score), func.sum(of.score), func.sum(of.score * of.score), func.count())
+    c = WATCH_RESULTS.c
+    number = (cast((c.received - since) * 1000, BigInteger) // int(slot * 1000)).label("slot")
+    sums = (func.count(c.score), func.sum(c.score), func.sum(c.score * c.score), func.count())
     query = (
-        select(of.metric, number, *sums)
-        .where(of.watch == watch, of.judged_by == "all", of.received >= since, of.received < until)
-        .group_by(of.metric, number)
-        .order_by(of.metric, number)
+        select(c.metric, number, *sums)
+        .where(c.watch == watch, c.judged_by == "all", c.received >= since, c.received < until)
+        .group_by(c.metric, number)
+        .order_by(c.metric, number)
     )
     with engine.connect() as connection:
         return [_slot(*row) for row in connection.execute(query)]
@@ -139,25 +139,25 @@ def _slot(metric: str, slot: int, n: int, total: float | None, squares: float | 
 
 def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, float]]:
     """Return the releases seen since a time, with the time of their first trace from then on."""
-    of = WATCH_RESULTS.c
-    first = func.min(of.received)
+    c = WATCH_RESULTS.c
+    first = func.min(c.received)
     query = (
-        select(of.app_release, first)
-        .where(of.watch == watch, of.received >= since, of.app_release != "")
-        .group_by(of.app_release)
+        select(c.app_release, first)
+        .where(c.watch == watch, c.received >= since, c.app_release != "")
+        .group_by(c.app_release)
         .order_by(first)
     )
     with engine.connect() as connection:
-        return [(release, at) for release, at in connection.execute(query)]
+        return [(release, first_time) for release, first_time in connection.execute(query)]
 
 
 def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
     """Return the traces received since a time whose scores lie farthest on the wrong side of their threshold."""
-    of = WATCH_RESULTS.c
+    c = WATCH_RESULTS.c
     query = (
-        _places()
-        .where(of.watch == watch, of.received >= since, of.judged_by == "all", RESULTS.c.shortfall > 0)
-        .order_by(RESULTS.c.shortfall.desc(), of.received.desc(), of.trace_id)
+        _judged_place_query()
+        .where(c.watch == watch, c.received >= since, c.judged_by == "all", RESULTS.c.shortfall > 0)
+        .order_by(RESULTS.c.shortfall.desc(), c.received.desc(), c.trace_id)
         .limit(most)
     )
     with engine.connect() as connection:
@@ -166,38 +166,38 @@ def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[Judg
 
 def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
     """Return the traces received since a time that the judge of the sample judged, the latest first."""
-    of = WATCH_RESULTS.c
-    every = WATCH_RESULTS.alias("every")
-    same = and_(
-        every.c.watch == of.watch,
-        every.c.unit == of.unit,
-        every.c.metric_index == of.metric_index,
-        every.c.judged_by == "all",
+    c = WATCH_RESULTS.c
+    by_all = WATCH_RESULTS.alias("every")
+    same_unit = and_(
+        by_all.c.watch == c.watch,
+        by_all.c.unit == c.unit,
+        by_all.c.metric_index == c.metric_index,
+        by_all.c.judged_by == "all",
     )
     query = (
-        _places(every.c.score)
-        .outerjoin(every, same)
-        .where(of.watch == watch, of.received >= since, of.judged_by == "sample")
-        .order_by(of.received.desc(), of.trace_id, of.metric_index)
+        _judged_place_query(by_all.c.score)
+        .outerjoin(by_all, same_unit)
+        .where(c.watch == watch, c.received >= since, c.judged_by == "sample")
+        .order_by(c.received.desc(), c.trace_id, c.metric_index)
         .limit(most)
     )
     with engine.connect() as connection:
         return [JudgedPlace(*row) for row in connection.execute(query)]
 
 
-def _places(*more: Any) -> Any:  # noqa: ANN401  (a column; a query)
-    of, result, case, run = WATCH_RESULTS.c, RESULTS.c, CASES.c, RUNS.c
-    here = and_(
-        result.run == of.run, result.case_index == of.case_index, result.metric_index == of.metric_index
+def _judged_place_query(*extra: Any) -> Any:  # noqa: ANN401  (a column; a query)
+    c, result, case, run = WATCH_RESULTS.c, RESULTS.c, CASES.c, RUNS.c
+    same_result = and_(
+        result.run == c.run, result.case_index == c.case_index, result.metric_index == c.metric_index
     )
-    listed = and_(RUN_CASES.c.run == of.run, RUN_CASES.c.case_index == of.case_index)
-    columns = (of.trace_id, run.id, of.case_index, func.coalesce(case.input, ""), of.metric, of.judged_by)
+    same_case = and_(RUN_CASES.c.run == c.run, RUN_CASES.c.case_index == c.case_index)
+    columns = (c.trace_id, run.id, c.case_index, func.coalesce(case.input, ""), c.metric, c.judged_by)
     return (
-        select(*columns, of.score, of.received, of.probability, *more)
+        select(*columns, c.score, c.received, c.probability, *extra)
         .select_from(WATCH_RESULTS)
-        .outerjoin(RUNS, run.number == of.run)
-        .outerjoin(RESULTS, here)
-        .outerjoin(RUN_CASES, listed)
+        .outerjoin(RUNS, run.number == c.run)
+        .outerjoin(RESULTS, same_result)
+        .outerjoin(RUN_CASES, same_case)
         .outerjoin(CASES, case.key == RUN_CASES.c.case_key)
     )
 
@@ -225,20 +225,20 @@ class StoredTrace:
 
 def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
     """Return a trace; None if there is none, or if it was deleted."""
-    of, judged = TRACES.c, WATCH_RESULTS.c
-    places = (
+    c, judged = TRACES.c, WATCH_RESULTS.c
+    place_query = (
         select(judged.judged_by, RUNS.c.id, judged.case_index)
         .join(RUNS, RUNS.c.number == judged.run)
         .where(is_of_traces([trace_id]))
     )
     bodies = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id == trace_id)
     with engine.connect() as connection:
-        found = connection.execute(
-            select(of.state, of.first_received, of.error).where(of.trace_id == trace_id)
+        row = connection.execute(
+            select(c.state, c.first_received, c.error).where(c.trace_id == trace_id)
         ).first()
-        if found is None:
+        if row is None:
             return None
         records = [record_from_json(json.loads(body)) for body in connection.execute(bodies).scalars()]
-        shown = {name: (run, index) for name, run, index in connection.execute(places)}
-    state, received, error = found
-    return StoredTrace(trace_id, state, received, error, tuple(records), shown)
+        places = {name: (run, index) for name, run, index in connection.execute(place_query)}
+    state, received, error = row
+    return StoredTrace(trace_id, state, received, error, tuple(records), places)

@@ -24,14 +24,14 @@ class LiveQuestion:
 
 def read_questions(engine: Engine, watch: str, since: float, until: float) -> list[LiveQuestion]:
     """Return the questions of the traces received from `since` on and before `until`: seconds since 1970."""
-    of, listed = WATCH_RESULTS.c, RUN_CASES.c
+    c, run_case = WATCH_RESULTS.c, RUN_CASES.c
     query = (
-        select(of.unit, of.trace_id, CASES.c.input)
-        .join(RUN_CASES, and_(listed.run == of.run, listed.case_index == of.case_index))
-        .join(CASES, CASES.c.key == listed.case_key)
-        .where(of.watch == watch, of.judged_by == "all", of.metric_index == 0, CASES.c.input != "")
-        .where(of.received >= since, of.received < until)
-        .order_by(of.unit)
+        select(c.unit, c.trace_id, CASES.c.input)
+        .join(RUN_CASES, and_(run_case.run == c.run, run_case.case_index == c.case_index))
+        .join(CASES, CASES.c.key == run_case.case_key)
+        .where(c.watch == watch, c.judged_by == "all", c.metric_index == 0, CASES.c.input != "")
+        .where(c.received >= since, c.received < until)
+        .order_by(c.unit)
     )
     with engine.connect() as connection:
         return [LiveQuestion(*row) for row in connection.execute(query)]

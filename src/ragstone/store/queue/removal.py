@@ -22,8 +22,8 @@ from ragstone.store.write.aggregates import recount_metrics
 from ragstone.store.write.rows import digest
 from ragstone.traces.span import record_from_json
 
-_OF_A_CASE = (ANNOTATIONS, EXCHANGES, RESULTS, RUN_CASES)
-_NO_TEXT = {"label": "", "comment": "", "correction": ""}
+_CASE_TABLES = (ANNOTATIONS, EXCHANGES, RESULTS, RUN_CASES)
+_EMPTY_TEXTS = {"label": "", "comment": "", "correction": ""}
 
 
 def is_of_traces(traces: Sequence[str]) -> ColumnElement[bool]:
@@ -37,57 +37,57 @@ def remove_judged(connection: Connection, traces: Sequence[str], *, keep_figures
 
     With `keep_figures` the scores of watches stay.
     """
-    of = WATCH_RESULTS.c
-    mine = is_of_traces(traces)
-    query = select(of.run, of.case_index).where(mine, of.run > 0).distinct()
+    c = WATCH_RESULTS.c
+    condition = is_of_traces(traces)
+    query = select(c.run, c.case_index).where(condition, c.run > 0).distinct()
     by_run: dict[int, list[int]] = {}
     for run, case_index in connection.execute(query):
         by_run.setdefault(run, []).append(case_index)
     for run, indices in sorted(by_run.items()):
         _remove_cases(connection, run, indices)
     if keep_figures:
-        connection.execute(update(WATCH_RESULTS).where(mine).values(run=0))
+        connection.execute(update(WATCH_RESULTS).where(condition).values(run=0))
     else:
-        connection.execute(delete(WATCH_RESULTS).where(mine))
+        connection.execute(delete(WATCH_RESULTS).where(condition))
 
 
 def _remove_cases(connection: Connection, run: int, indices: Sequence[int]) -> None:
-    here = (RUN_CASES.c.run == run, RUN_CASES.c.case_index.in_(indices))
-    keys = list(connection.execute(select(RUN_CASES.c.case_key).where(*here)).scalars())
+    condition = (RUN_CASES.c.run == run, RUN_CASES.c.case_index.in_(indices))
+    keys = list(connection.execute(select(RUN_CASES.c.case_key).where(*condition)).scalars())
     count = 0
-    for table in _OF_A_CASE:
-        gone = delete(table).where(table.c.run == run, table.c.case_index.in_(indices))
-        removed = connection.execute(gone).rowcount
+    for table in _CASE_TABLES:
+        statement = delete(table).where(table.c.run == run, table.c.case_index.in_(indices))
+        removed = connection.execute(statement).rowcount
         count += removed if table is RESULTS else 0
-    elsewhere = exists().where(RUN_CASES.c.case_key == CASES.c.key)
-    connection.execute(delete(CASES).where(CASES.c.key.in_(keys), ~elsewhere))
+    is_used = exists().where(RUN_CASES.c.case_key == CASES.c.key)
+    connection.execute(delete(CASES).where(CASES.c.key.in_(keys), ~is_used))
     recount_metrics(connection, run)
     connection.execute(update(RUNS).where(RUNS.c.number == run).values(done=RUNS.c.done - count))
 
 
 def remove_feedback_text(connection: Connection, traces: Sequence[str]) -> None:
     """Delete comments and corrections on traces; thumbs and scores stay, as figures do."""
-    connection.execute(update(FEEDBACK).where(_said_of(traces)).values(**_NO_TEXT))
+    connection.execute(update(FEEDBACK).where(_is_feedback_on(traces)).values(**_EMPTY_TEXTS))
 
 
 def remove_older_text(connection: Connection, before: float) -> None:
     """Delete comments and corrections that came, or were changed, before a time: seconds since 1970."""
-    older = and_(FEEDBACK.c.updated < before, or_(*(FEEDBACK.c[name] != "" for name in _NO_TEXT)))
-    connection.execute(update(FEEDBACK).where(older).values(**_NO_TEXT))
+    older = and_(FEEDBACK.c.updated < before, or_(*(FEEDBACK.c[name] != "" for name in _EMPTY_TEXTS)))
+    connection.execute(update(FEEDBACK).where(older).values(**_EMPTY_TEXTS))
 
 
 def remove_feedback(connection: Connection, traces: Sequence[str]) -> None:
     """Delete the feedback on traces, their spans and their sessions; their records must not be deleted before."""
     sessions = select(TRACES.c.session).where(TRACES.c.trace_id.in_(traces), TRACES.c.session != "")
-    mine = or_(_said_of(traces), FEEDBACK.c.session_hash.in_(sessions))
-    connection.execute(delete(FEEDBACK).where(mine))
+    condition = or_(_is_feedback_on(traces), FEEDBACK.c.session_hash.in_(sessions))
+    connection.execute(delete(FEEDBACK).where(condition))
     of_spans = and_(FEEDBACK.c.trace_id == "", FEEDBACK.c.span_id != "")
     if connection.execute(select(FEEDBACK.c.key).where(of_spans).limit(1)).first() is None:
         return
     bodies = connection.execute(select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id.in_(traces)))
     spans = {record_from_json(json.loads(body)).span_id for body in bodies.scalars()}
-    for some in pieces(sorted(spans)):
-        connection.execute(delete(FEEDBACK).where(is_of_spans(some)))
+    for ids in pieces(sorted(spans)):
+        connection.execute(delete(FEEDBACK).where(is_of_spans(ids)))
 
 
 def remove_author(connection: Connection, author: str) -> None:
@@ -95,5 +95,5 @@ def remove_author(connection: Connection, author: str) -> None:
     connection.execute(delete(FEEDBACK).where(FEEDBACK.c.author_hash == digest(author)))
 
 
-def _said_of(traces: Sequence[str]) -> ColumnElement[bool]:
+def _is_feedback_on(traces: Sequence[str]) -> ColumnElement[bool]:
     return or_(FEEDBACK.c.trace_id.in_(traces), FEEDBACK.c.origin.in_(traces))

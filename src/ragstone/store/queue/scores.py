@@ -32,9 +32,9 @@ class WindowScore:
 
 def read_window(engine: Engine, watch: str, since: float, until: float) -> list[WindowScore]:
     """Return the scores of the traces that were received from `since` on, and before `until`: seconds since 1970."""
-    of = WATCH_RESULTS.c
-    query = select(of.unit, of.judged_by, of.metric, of.score, of.probability, of.status).where(
-        of.watch == watch, of.received >= since, of.received < until
+    c = WATCH_RESULTS.c
+    query = select(c.unit, c.judged_by, c.metric, c.score, c.probability, c.status).where(
+        c.watch == watch, c.received >= since, c.received < until
     )
     with engine.connect() as connection:
         return [WindowScore(*row) for row in connection.execute(query)]
@@ -57,12 +57,12 @@ class PeopleQueue:
 
 def read_people_queues(engine: Engine, watch: str, since: float) -> list[PeopleQueue]:
     """Return the runs with test cases for people that were received since a time, the latest first."""
-    of = WATCH_RESULTS.c
-    waiting = func.sum(case((of.status == ASKED, 1), else_=0))
+    c = WATCH_RESULTS.c
+    waiting = func.sum(case((c.status == ASKED, 1), else_=0))
     query = (
         select(RUNS.c.id, func.count(), waiting)
-        .join(RUNS, RUNS.c.number == of.run)
-        .where(of.watch == watch, of.judged_by == "people", of.metric_index == 0, of.received >= since)
+        .join(RUNS, RUNS.c.number == c.run)
+        .where(c.watch == watch, c.judged_by == "people", c.metric_index == 0, c.received >= since)
         .group_by(RUNS.c.id, RUNS.c.started)
         .order_by(RUNS.c.started.desc())
     )
@@ -72,12 +72,12 @@ def read_people_queues(engine: Engine, watch: str, since: float) -> list[PeopleQ
 
 def judged_sessions(engine: Engine, watch: str, sessions: Collection[str]) -> set[str]:
     """Return the sessions, of those given, that a watch has judged; a session with a failed result does not count."""
-    of = WATCH_RESULTS.c
-    failed = func.max(case((of.status == "ERROR", 1), else_=0))
+    c = WATCH_RESULTS.c
+    failed = func.max(case((c.status == "ERROR", 1), else_=0))
     query = (
-        select(of.unit)
-        .where(of.watch == watch, of.unit.in_(sessions), of.judged_by == "all")
-        .group_by(of.unit)
+        select(c.unit)
+        .where(c.watch == watch, c.unit.in_(sessions), c.judged_by == "all")
+        .group_by(c.unit)
         .having(failed == 0)
     )
     with engine.connect() as connection:

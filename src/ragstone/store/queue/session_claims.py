@@ -22,18 +22,18 @@ def session_is_ready(now: float, idle: float, longest: float) -> ColumnElement[b
         idle: seconds without a new record after which a session is complete.
         longest: seconds since its first record after which it is taken as it is.
     """
-    of, other = TRACES.c, TRACES.alias("other")
-    same = and_(other.c.session == of.session, other.c.state == OPEN, other.c.trace_id != of.trace_id)
+    c, other = TRACES.c, TRACES.alias("other")
+    peer = and_(other.c.session == c.session, other.c.state == OPEN, other.c.trace_id != c.trace_id)
     older = or_(
-        other.c.first_received < of.first_received,
-        and_(other.c.first_received == of.first_received, other.c.trace_id < of.trace_id),
+        other.c.first_received < c.first_received,
+        and_(other.c.first_received == c.first_received, other.c.trace_id < c.trace_id),
     )
     busy = or_(other.c.lease_until >= now, other.c.not_before > now)
-    is_first = ~exists().where(same, or_(older, busy))
-    is_quiet = and_(of.last_received <= now - idle, ~exists().where(same, other.c.last_received > now - idle))
-    lasts_long = of.first_received <= now - longest
-    alone = and_(of.session == "", of.last_received <= now - idle)
-    return or_(alone, and_(of.session != "", or_(is_quiet, lasts_long), is_first))
+    is_first = ~exists().where(peer, or_(older, busy))
+    is_quiet = and_(c.last_received <= now - idle, ~exists().where(peer, other.c.last_received > now - idle))
+    lasts_long = c.first_received <= now - longest
+    is_single = and_(c.session == "", c.last_received <= now - idle)
+    return or_(is_single, and_(c.session != "", or_(is_quiet, lasts_long), is_first))
 
 
 def claim_session_rest(connection: Connection, lease: str, values: Mapping[str, Any], now: float) -> None:
@@ -42,13 +42,13 @@ def claim_session_rest(connection: Connection, lease: str, values: Mapping[str, 
     If a trace of a session is being written, or is claimed by another worker, the session is released for a later
     claim.
     """
-    of = TRACES.c
-    mine = select(of.session).where(of.lease == lease, of.session != "")
-    rest = select(of.trace_id).where(
-        of.session.in_(mine), of.state == OPEN, of.lease != lease, of.lease_until < now
+    c = TRACES.c
+    sessions = select(c.session).where(c.lease == lease, c.session != "")
+    rest = select(c.trace_id).where(
+        c.session.in_(sessions), c.state == OPEN, c.lease != lease, c.lease_until < now
     )
-    chosen = of.trace_id.in_(rest.with_for_update(skip_locked=True))
+    chosen = c.trace_id.in_(rest.with_for_update(skip_locked=True))
     connection.execute(update(TRACES).where(chosen).values(**values))
-    parted = select(of.session).where(of.session.in_(mine), of.state == OPEN, of.lease != lease)
-    free = {"lease": "", "lease_until": 0.0, "attempts": of.attempts - 1}
-    connection.execute(update(TRACES).where(of.lease == lease, of.session.in_(parted)).values(**free))
+    incomplete = select(c.session).where(c.session.in_(sessions), c.state == OPEN, c.lease != lease)
+    released = {"lease": "", "lease_until": 0.0, "attempts": c.attempts - 1}
+    connection.execute(update(TRACES).where(c.lease == lease, c.session.in_(incomplete)).values(**released))

@@ -39,7 +39,7 @@ from ragstone.store.write.recorder import run_row
 from ragstone.store.write.rows import case_row, exchange_row, result_row, run_case_row, storable_text
 
 PEOPLE = "people"
-_STATE = "state"
+_STATE_NAME = "state"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +91,21 @@ def settle(
             failed.
     """
     with engine.begin() as connection:
-        claims = {one.claimed.key: one.claimed for one in judged}
-        well = [claim for key, claim in claims.items() if key not in dead]
-        held = {claim.key for claim in end_claims(connection, well)}
+        claims = {unit.claimed.key: unit.claimed for unit in judged}
+        successful = [claim for key, claim in claims.items() if key not in dead]
+        valid = {claim.key for claim in end_claims(connection, successful)}
         for key, error in sorted(dead.items()):
-            held |= {claim.key for claim in end_claims(connection, [claims[key]], dead=True, error=error)}
-        kept = tuple(one for one in judged if one.claimed.key in held)
-        _forget_earlier(connection, watch, kept)
+            valid |= {claim.key for claim in end_claims(connection, [claims[key]], dead=True, error=error)}
+        written = tuple(unit for unit in judged if unit.claimed.key in valid)
+        _delete_earlier_figures(connection, watch, written)
         for judged_by, run in runs.items():
-            mine = [one for one in kept if one.judged_by == judged_by]
-            if mine:
-                _write(connection, watch, run, mine)
-        if kept:
+            run_units = [unit for unit in written if unit.judged_by == judged_by]
+            if run_units:
+                _write_units(connection, watch, run, run_units)
+        if written:
             state = _read_state(connection, watch, lock=True)
-            _write_state(connection, watch, update_state(state, kept))
-    return kept
+            _write_state(connection, watch, update_state(state, written))
+    return written
 
 
 def read_state(engine: Engine, watch: str) -> Mapping[str, Any]:
@@ -115,50 +115,50 @@ def read_state(engine: Engine, watch: str) -> Mapping[str, Any]:
 
 
 def _read_state(connection: Connection, watch: str, *, lock: bool = False) -> Mapping[str, Any]:
-    of = WATCH_STATE.c
+    c = WATCH_STATE.c
     if lock:
-        blank = {"watch": watch, "name": _STATE, "body": "{}", "updated": time.time()}
-        connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
-    query = select(of.body).where(of.watch == watch, of.name == _STATE)
+        row = {"watch": watch, "name": _STATE_NAME, "body": "{}", "updated": time.time()}
+        connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [row])
+    query = select(c.body).where(c.watch == watch, c.name == _STATE_NAME)
     body = connection.execute(query.with_for_update() if lock else query).scalar()
-    found: Mapping[str, Any] = json.loads(body) if body else {}
-    return found
+    state: Mapping[str, Any] = json.loads(body) if body else {}
+    return state
 
 
 def _write_state(connection: Connection, watch: str, state: Mapping[str, Any]) -> None:
-    of = WATCH_STATE.c
-    this = update(WATCH_STATE).where(of.watch == watch, of.name == _STATE)
-    connection.execute(this.values(body=json.dumps(state), updated=time.time()))
+    c = WATCH_STATE.c
+    statement = update(WATCH_STATE).where(c.watch == watch, c.name == _STATE_NAME)
+    connection.execute(statement.values(body=json.dumps(state), updated=time.time()))
 
 
 def write_named(connection: Connection, watch: str, name: str, body: str) -> None:
     """Save a text of a watch under a name, replacing an earlier one."""
-    of = WATCH_STATE.c
-    blank = {"watch": watch, "name": name, "body": body, "updated": time.time()}
-    connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [blank])
-    this = update(WATCH_STATE).where(of.watch == watch, of.name == name, of.body != body)
-    connection.execute(this.values(body=body, updated=time.time()))
+    c = WATCH_STATE.c
+    row = {"watch": watch, "name": name, "body": body, "updated": time.time()}
+    connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [row])
+    statement = update(WATCH_STATE).where(c.watch == watch, c.name == name, c.body != body)
+    connection.execute(statement.values(body=body, updated=time.time()))
 
 
-def _write(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedUnit]) -> None:
-    count = sum(len(one.results) for one in judged)
-    number, serial, first = _place(connection, run, count)
+def _write_units(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedUnit]) -> None:
+    count = sum(len(unit.results) for unit in judged)
+    number, serial, first = _reserve_indices(connection, run, count)
     cases: list[Row] = []
-    places: list[Row] = []
+    run_cases: list[Row] = []
     results: list[Row] = []
     exchanges: list[Row] = []
     figures: list[Row] = []
-    for case_index, one in enumerate(judged, first):
-        case = case_row(one.case)
+    for case_index, unit in enumerate(judged, first):
+        case = case_row(unit.case)
         cases.append(case)
-        places.append(run_case_row(number, case_index, one.case, case["key"]))
-        for metric_index, result in enumerate(one.results):
-            event = MeasurementFinished(case_index, metric_index, one.case, result)
+        run_cases.append(run_case_row(number, case_index, unit.case, case["key"]))
+        for metric_index, result in enumerate(unit.results):
+            event = MeasurementFinished(case_index, metric_index, unit.case, result)
             results.append({**result_row(number, event, case["key"]), "serial": serial + len(results)})
-            figures.append(_figure(watch, one, result, (number, case_index, metric_index)))
-        exchanges += [exchange_row(number, replace(asked, case_index=case_index)) for asked in one.exchanges]
+            figures.append(_figure_row(watch, unit, result, (number, case_index, metric_index)))
+        exchanges += [exchange_row(number, replace(call, case_index=case_index)) for call in unit.exchanges]
     insert_rows(connection, CASES, list({row["key"]: row for row in cases}.values()))
-    insert_run_cases(connection, places)
+    insert_run_cases(connection, run_cases)
     insert_rows(connection, EXCHANGES, exchanges)
     insert_rows(connection, RESULTS, results)
     update_run_cases(connection, number, range(first, first + len(judged)))
@@ -166,54 +166,54 @@ def _write(connection: Connection, watch: str, run: Run, judged: Sequence[Judged
     insert_rows(connection, WATCH_RESULTS, figures)
 
 
-def _place(connection: Connection, run: Run, count: int) -> tuple[int, int, int]:
+def _reserve_indices(connection: Connection, run: Run, count: int) -> tuple[int, int, int]:
     """Return the run's number, the first serial number and case index that are free; its row stays locked."""
-    of = RUNS.c
+    c = RUNS.c
     row = {**run_row(run), "state": "complete"}
     connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [row])
-    drawn = {
-        "serial": of.serial + count,
-        "done": of.done + count,
-        "total": of.done + count,
+    values = {
+        "serial": c.serial + count,
+        "done": c.done + count,
+        "total": c.done + count,
         "heartbeat": now(),
     }
-    connection.execute(update(RUNS).where(of.id == run.id).values(**drawn))
-    number, serial = connection.execute(select(of.number, of.serial).where(of.id == run.id)).one()
-    last = select(func.max(RUN_CASES.c.case_index)).where(RUN_CASES.c.run == number)
-    found = connection.execute(last).scalar()
-    return number, serial - count + 1, 0 if found is None else found + 1
+    connection.execute(update(RUNS).where(c.id == run.id).values(**values))
+    number, serial = connection.execute(select(c.number, c.serial).where(c.id == run.id)).one()
+    last_query = select(func.max(RUN_CASES.c.case_index)).where(RUN_CASES.c.run == number)
+    last_index = connection.execute(last_query).scalar()
+    return number, serial - count + 1, 0 if last_index is None else last_index + 1
 
 
-def _figure(watch: str, one: JudgedUnit, result: Result, place: tuple[int, int, int]) -> Row:
-    number, case_index, metric_index = place
-    asked = one.judged_by == PEOPLE  # the result is another judge's: people have said nothing yet
+def _figure_row(watch: str, unit: JudgedUnit, result: Result, indices: tuple[int, int, int]) -> Row:
+    number, case_index, metric_index = indices
+    for_people = unit.judged_by == PEOPLE  # the result is another judge's: people have said nothing yet
     return {
         "watch": watch,
-        "unit": storable_text(one.unit),
-        "judged_by": one.judged_by,
+        "unit": storable_text(unit.unit),
+        "judged_by": unit.judged_by,
         "metric_index": metric_index,
-        "trace_id": one.claimed.trace_id,
-        "session": one.claimed.session,
+        "trace_id": unit.claimed.trace_id,
+        "session": unit.claimed.session,
         "metric": storable_text(result.spec),
-        "status": ASKED if asked else result.status,
-        "score": None if asked else result.score,
-        "probability": one.probability,
-        "received": one.claimed.received,
+        "status": ASKED if for_people else result.status,
+        "score": None if for_people else result.score,
+        "probability": unit.probability,
+        "received": unit.claimed.received,
         "judged": time.time(),
-        "revision": one.claimed.revision,
-        "app_release": storable_text(str((one.case.metadata or {}).get("release") or "")),
+        "revision": unit.claimed.revision,
+        "app_release": storable_text(str((unit.case.metadata or {}).get("release") or "")),
         "run": number,
         "case_index": case_index,
     }
 
 
-def _forget_earlier(connection: Connection, watch: str, judged: Sequence[JudgedUnit]) -> None:
+def _delete_earlier_figures(connection: Connection, watch: str, judged: Sequence[JudgedUnit]) -> None:
     """Delete the figures of earlier revisions, and of sessions that failed: a window counts each unit once."""
-    of = WATCH_RESULTS.c
+    c = WATCH_RESULTS.c
     for unit in {
-        storable_text(one.unit) for one in judged if one.claimed.revision > 1 or one.claimed.session
+        storable_text(item.unit) for item in judged if item.claimed.revision > 1 or item.claimed.session
     }:
-        connection.execute(delete(WATCH_RESULTS).where(of.watch == watch, of.unit == unit))
+        connection.execute(delete(WATCH_RESULTS).where(c.watch == watch, c.unit == unit))
 
 
 def give_up(engine: Engine, claimed: ClaimedUnit, *, error: str, dead: bool) -> None:

@@ -32,7 +32,7 @@ from ragstone.store.write.rows import digest
 from ragstone.traces.redaction import Redaction
 from ragstone.traces.span import Record
 
-_AT_ONCE = 200
+_MAX_TRACES_PER_DELETE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class TraceQueue:
         Raises:
             StoreError: they could not be stored; none of them is.
         """
-        batch = record_batch(((one, self.redaction.record(one)) for one in records), largest)
+        batch = record_batch(((record, self.redaction.record(record)) for record in records), largest)
         return self._commits.put(batch)
 
     def claim(
@@ -108,17 +108,17 @@ class TraceQueue:
         """Let traces that were given up be claimed again; return how many."""
         values = {"state": OPEN, "attempts": 0, "not_before": 0.0}
         with self.engine.begin() as connection:
-            again = update(TRACES).where(TRACES.c.state == DEAD)
-            return connection.execute(again.values(**values, revision=TRACES.c.revision + 1)).rowcount
+            statement = update(TRACES).where(TRACES.c.state == DEAD)
+            return connection.execute(statement.values(**values, revision=TRACES.c.revision + 1)).rowcount
 
     def counts(self) -> QueueCounts:
         """Return how many traces are in which state."""
-        of = TRACES.c
-        query = select(of.state, func.count(), func.sum(of.bytes)).group_by(of.state)
+        c = TRACES.c
+        query = select(c.state, func.count(), func.sum(c.bytes)).group_by(c.state)
         with self.engine.connect() as connection:
-            found = {state: (count, int(size or 0)) for state, count, size in connection.execute(query)}
-        waiting, size = found.get(OPEN, (0, 0))
-        return QueueCounts(waiting, found.get(DONE, (0, 0))[0], found.get(DEAD, (0, 0))[0], size)
+            by_state = {state: (count, int(size or 0)) for state, count, size in connection.execute(query)}
+        waiting, size = by_state.get(OPEN, (0, 0))
+        return QueueCounts(waiting, by_state.get(DONE, (0, 0))[0], by_state.get(DEAD, (0, 0))[0], size)
 
     def delete_older(self, seconds: float) -> int:
         """Delete the records of traces whose last one is older than `seconds`, judged or not; return how many traces.
@@ -131,7 +131,7 @@ class TraceQueue:
         with self.engine.begin() as connection:
             remove_older_text(connection, before)
         query = select(TRACES.c.trace_id).where(TRACES.c.last_received < before)
-        return self._delete(query, keep_figures=True)
+        return self._delete_traces(query, keep_figures=True)
 
     def delete_user(self, user: str) -> int:
         """Delete all data of a user's traces: records, test cases, results, figures, feedback; return how many traces.
@@ -142,19 +142,19 @@ class TraceQueue:
             remove_author(connection, user)
             remove_check(connection, "drift")  # its topics are named by words of users
         query = select(TRACES.c.trace_id).where(TRACES.c.user_hash == digest(user))
-        return self._delete(query, keep_figures=False)
+        return self._delete_traces(query, keep_figures=False)
 
-    def _delete(self, query: Select[Any], *, keep_figures: bool) -> int:
-        gone = 0
+    def _delete_traces(self, query: Select[Any], *, keep_figures: bool) -> int:
+        count = 0
         while True:
             with self.engine.begin() as connection:
-                ids = list(connection.execute(query.limit(_AT_ONCE)).scalars())
+                ids = list(connection.execute(query.limit(_MAX_TRACES_PER_DELETE)).scalars())
                 if not ids:
-                    return gone
+                    return count
                 remove_judged(connection, ids, keep_figures=keep_figures)
                 (remove_feedback_text if keep_figures else remove_feedback)(connection, ids)
                 connection.execute(delete(TRACE_RECORDS).where(TRACE_RECORDS.c.trace_id.in_(ids)))
-                gone += connection.execute(delete(TRACES).where(TRACES.c.trace_id.in_(ids))).rowcount
+                count += connection.execute(delete(TRACES).where(TRACES.c.trace_id.in_(ids))).rowcount
 
     def close(self) -> None:
         """Close every connection."""

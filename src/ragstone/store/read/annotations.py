@@ -16,7 +16,7 @@ from ragstone.verdict import VerdictValue
 
 WORDS: tuple[VerdictValue, ...] = ("yes", "no", "idk")
 LONGEST = 200
-_WHOLE = -1
+_NO_STATEMENT = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,73 +101,73 @@ class Annotations:
             raise UsageError(
                 f"{annotator[:40]!r} is not a valid annotator: give a name of 1 to {LONGEST} characters"
             )
-        row = self._row(run, case_index, target) | {
+        row = self._target_row(run, case_index, target) | {
             "claim": storable_text(claim),
             "annotator": storable_text(annotator.strip()),
             "verdict": verdict,
             "note": storable_text(note),
         }
-        self._write(row)
-        return next(said for said in self.of(run, case_index, row["annotator"]) if said.target == target)
+        self._upsert(row)
+        return next(item for item in self.of(run, case_index, row["annotator"]) if item.target == target)
 
     def remove(self, run: int, case_index: int, annotator: str, target: Target = Target()) -> bool:
         """Delete a person's annotation; return whether there was one."""
-        of = ANNOTATIONS.c
-        same = and_(*(of[name] == value for name, value in _key(run, case_index, annotator, target).items()))
+        c = ANNOTATIONS.c
+        key = and_(*(c[name] == value for name, value in _key(run, case_index, annotator, target).items()))
         with self._engine.begin() as connection:
-            removed = connection.execute(delete(ANNOTATIONS).where(same)).rowcount > 0
+            removed = connection.execute(delete(ANNOTATIONS).where(key)).rowcount > 0
             update_human_scores(connection, run, case_index)
         return removed
 
     def of(self, run: int, case_index: int | None = None, annotator: str | None = None) -> list[Annotation]:
         """Return the annotations of a run, by test case and claim."""
-        of = ANNOTATIONS.c
-        query = select(ANNOTATIONS).where(of.run == run)
+        c = ANNOTATIONS.c
+        query = select(ANNOTATIONS).where(c.run == run)
         if case_index is not None:
-            query = query.where(of.case_index == case_index)
+            query = query.where(c.case_index == case_index)
         if annotator is not None:
-            query = query.where(of.annotator == annotator)
-        order = (of.case_index, of.spec, of.statement, of.annotator)
+            query = query.where(c.annotator == annotator)
+        order = (c.case_index, c.spec, c.statement, c.annotator)
         with self._engine.connect() as connection:
-            return [_read(row) for row in connection.execute(query.order_by(*order)).mappings()]
+            return [_to_annotation(row) for row in connection.execute(query.order_by(*order)).mappings()]
 
     def annotators(self, run: int) -> dict[str, int]:
         """Return the number of annotations of a run by annotator."""
-        of = ANNOTATIONS.c
-        query = select(of.annotator, func.count()).where(of.run == run).group_by(of.annotator)
+        c = ANNOTATIONS.c
+        query = select(c.annotator, func.count()).where(c.run == run).group_by(c.annotator)
         with self._engine.connect() as connection:
-            return {name: int(count) for name, count in connection.execute(query.order_by(of.annotator))}
+            return {name: int(count) for name, count in connection.execute(query.order_by(c.annotator))}
 
-    def _row(self, run: int, case_index: int, target: Target) -> Row:
-        of = RUN_CASES.c
-        query = select(of.case_id).where(of.run == run, of.case_index == case_index)
+    def _target_row(self, run: int, case_index: int, target: Target) -> Row:
+        c = RUN_CASES.c
+        query = select(c.case_id).where(c.run == run, c.case_index == case_index)
         with self._engine.connect() as connection:
             case_id = connection.execute(query).scalar()
         if case_id is None:
             raise NotInStore(f"The run has no measured test case {case_index + 1}")
         return {**_key(run, case_index, "", target), "case_id": case_id, "spec": storable_text(target.spec)}
 
-    def _write(self, row: Row) -> None:
-        moment = now()
+    def _upsert(self, row: Row) -> None:
+        timestamp = now()
         with self._engine.begin() as connection:
             statement = insert_into(connection, ANNOTATIONS)
-            changed = {name: statement.excluded[name] for name in ("claim", "verdict", "note", "updated")}
-            statement = statement.on_conflict_do_update(index_elements=list(_KEY), set_=changed)
-            connection.execute(statement, [row | {"created": moment, "updated": moment}])
+            updates = {name: statement.excluded[name] for name in ("claim", "verdict", "note", "updated")}
+            statement = statement.on_conflict_do_update(index_elements=list(_KEY_COLUMNS), set_=updates)
+            connection.execute(statement, [row | {"created": timestamp, "updated": timestamp}])
             update_human_scores(connection, row["run"], row["case_index"])
 
 
-_KEY = ("run", "case_index", "about", "statement", "annotator")
+_KEY_COLUMNS = ("run", "case_index", "about", "statement", "annotator")
 
 
 def _key(run: int, case_index: int, annotator: str, target: Target) -> Row:
-    statement = _WHOLE if target.statement is None else target.statement
+    statement = _NO_STATEMENT if target.statement is None else target.statement
     values = (run, case_index, digest(target.spec), statement, annotator)
-    return dict(zip(_KEY, values, strict=True))
+    return dict(zip(_KEY_COLUMNS, values, strict=True))
 
 
-def _read(row: Mapping[Any, Any]) -> Annotation:
-    statement = None if row["statement"] == _WHOLE else row["statement"]
+def _to_annotation(row: Mapping[Any, Any]) -> Annotation:
+    statement = None if row["statement"] == _NO_STATEMENT else row["statement"]
     return Annotation(
         case_index=row["case_index"],
         case_id=row["case_id"],
@@ -183,7 +183,7 @@ def _read(row: Mapping[Any, Any]) -> Annotation:
 
 def by_target(annotations: Iterable[Annotation]) -> dict[tuple[int, Target], dict[str, Annotation]]:
     """Return the annotations by test case and target, and then by annotator."""
-    found: dict[tuple[int, Target], dict[str, Annotation]] = {}
-    for said in annotations:
-        found.setdefault((said.case_index, said.target), {})[said.annotator] = said
-    return found
+    grouped: dict[tuple[int, Target], dict[str, Annotation]] = {}
+    for annotation in annotations:
+        grouped.setdefault((annotation.case_index, annotation.target), {})[annotation.annotator] = annotation
+    return grouped

@@ -45,8 +45,8 @@ class Baselines:
             raise UsageError(f"{name[:40]!r} is not a valid baseline name: give 1 to {LONGEST} characters")
         with self._engine.begin() as connection:
             statement = insert_into(connection, BASELINES)
-            new = {column: statement.excluded[column] for column in ("run", "since")}
-            statement = statement.on_conflict_do_update(index_elements=["name"], set_=new)
+            updates = {column: statement.excluded[column] for column in ("run", "since")}
+            statement = statement.on_conflict_do_update(index_elements=["name"], set_=updates)
             connection.execute(statement, [{"name": name, "run": run, "since": now()}])
 
     def remove(self, name: str) -> bool:
@@ -69,8 +69,8 @@ class Baselines:
         Raises:
             UsageError: there is no such baseline.
         """
-        known = {found.name: found.run for found in self.all()}
-        if name not in known:
-            names = ", ".join(known) or "none yet"
+        runs = {baseline.name: baseline.run for baseline in self.all()}
+        if name not in runs:
+            names = ", ".join(runs) or "none yet"
             raise NotInStore(f"There is no baseline {name!r}. Existing baselines: {names}.")
-        return known[name]
+        return runs[name]

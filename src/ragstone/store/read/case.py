@@ -70,39 +70,39 @@ class StoredCase:
 
 def read_case(engine: Engine, run: int, case_index: int) -> StoredCase | None:
     """Return a test case of a run; None if none of its results exist yet."""
-    of = RUN_CASES.c
-    here = (of.run == run, of.case_index == case_index)
-    query = select(CASES.c.key, CASES.c.body).join(RUN_CASES, of.case_key == CASES.c.key).where(*here)
+    c = RUN_CASES.c
+    condition = (c.run == run, c.case_index == case_index)
+    query = select(CASES.c.key, CASES.c.body).join(RUN_CASES, c.case_key == CASES.c.key).where(*condition)
     results = select(RESULTS.c.metric_index, RESULTS.c.body).where(
         RESULTS.c.run == run, RESULTS.c.case_index == case_index
     )
     with engine.connect() as connection:
-        found = connection.execute(query).first()
-        if found is None:
+        row = connection.execute(query).first()
+        if row is None:
             return None
         rows = connection.execute(results.order_by(RESULTS.c.metric_index)).all()
-        asked = connection.execute(_asked(run, case_index, found.key)).mappings().all()
+        exchanges = connection.execute(_exchange_query(run, case_index, row.key)).mappings().all()
     return StoredCase(
         case_index,
-        TestCase.model_validate_json(found.body),
+        TestCase.model_validate_json(row.body),
         {metric_index: Result.model_validate_json(body) for metric_index, body in rows},
-        tuple(map(_exchange, asked)),
+        tuple(map(_to_exchange, exchanges)),
         tuple(Annotations(engine).of(run, case_index)),
     )
 
 
-def _asked(run: int, case_index: int, key: str) -> Any:  # noqa: ANN401  (a query)
+def _exchange_query(run: int, case_index: int, key: str) -> Any:  # noqa: ANN401  (a query)
     """Return a query for what was asked about a test case, or about an equal one in its place."""
-    equal = select(RUN_CASES.c.case_index).where(RUN_CASES.c.case_key == key, RUN_CASES.c.run == run)
-    of = EXCHANGES.c
-    about = or_(of.case_index.in_((ALL_CASES, case_index)), of.case_index.in_(equal))
-    return select(EXCHANGES).where(of.run == run, about).order_by(of.case_index, of.prompt, of.key)
+    equal_cases = select(RUN_CASES.c.case_index).where(RUN_CASES.c.case_key == key, RUN_CASES.c.run == run)
+    c = EXCHANGES.c
+    condition = or_(c.case_index.in_((ALL_CASES, case_index)), c.case_index.in_(equal_cases))
+    return select(EXCHANGES).where(c.run == run, condition).order_by(c.case_index, c.prompt, c.key)
 
 
-def _exchange(row: Mapping[Any, Any]) -> StoredExchange:
-    same = ("prompt", "judge", "request", "error", "recorded", "latency_ms", "calls", "input_tokens")
+def _to_exchange(row: Mapping[Any, Any]) -> StoredExchange:
+    columns = ("prompt", "judge", "request", "error", "recorded", "latency_ms", "calls", "input_tokens")
     return StoredExchange(
-        **{name: row[name] for name in same},
+        **{name: row[name] for name in columns},
         asked_for=row["case_index"],
         response=row["body"],
         output_tokens=row["output_tokens"],

@@ -149,49 +149,49 @@ class CaseTable:
     def page(self, query: CaseQuery) -> CasePage:
         """Return the test cases that match a query."""
         with self._engine.connect() as connection:
-            count = connection.execute(self._found(connection, query, func.count())).scalar_one()
-            rows = self._found(connection, query, *_SHOWN).order_by(*self._order(query))
-            found = connection.execute(rows.limit(query.limit).offset(query.offset)).mappings().all()
-            return CasePage(self._lines(connection, found), int(count))
+            count = connection.execute(self._matching(connection, query, func.count())).scalar_one()
+            selected = self._matching(connection, query, *_COLUMNS).order_by(*self._order(query))
+            rows = connection.execute(selected.limit(query.limit).offset(query.offset)).mappings().all()
+            return CasePage(self._lines(connection, rows), int(count))
 
     def indices(self, query: CaseQuery) -> list[int]:
         """Return the indices of all test cases that match a query, regardless of its limit."""
         with self._engine.connect() as connection:
-            found = self._found(connection, query, RUN_CASES.c.case_index).order_by(*self._order(query))
-            return list(connection.execute(found).scalars())
+            selected = self._matching(connection, query, RUN_CASES.c.case_index).order_by(*self._order(query))
+            return list(connection.execute(selected).scalars())
 
     def of(self, indices: Sequence[int]) -> tuple[CaseLine, ...]:
         """Return the test cases with those indices that were measured, in the order of the dataset."""
-        here = RUN_CASES.c.case_index
-        query = select(*_SHOWN).where(RUN_CASES.c.run == self._run, here.in_(indices)).order_by(here)
+        index = RUN_CASES.c.case_index
+        query = select(*_COLUMNS).where(RUN_CASES.c.run == self._run, index.in_(indices)).order_by(index)
         with self._engine.connect() as connection:
             return self._lines(connection, connection.execute(query).mappings().all())
 
     def reasons(self, indices: Sequence[int]) -> dict[int, str]:
         """Return, by test case, the reason or the error of its worst result that failed or could not be measured."""
-        of = RESULTS.c
+        c = RESULTS.c
         query = (
-            select(of.case_index, of.body)
-            .where(of.run == self._run, of.case_index.in_(indices), of.status.in_(("FAIL", "ERROR")))
-            .order_by(of.case_index, of.shortfall.asc().nulls_first())
+            select(c.case_index, c.body)
+            .where(c.run == self._run, c.case_index.in_(indices), c.status.in_(("FAIL", "ERROR")))
+            .order_by(c.case_index, c.shortfall.asc().nulls_first())
         )
         with self._engine.connect() as connection:
             worst = dict(map(tuple, connection.execute(query)))  # the last row of each test case wins
-        found = {index: json.loads(body) for index, body in worst.items()}
-        return {index: str(said.get("reason") or said.get("error") or "") for index, said in found.items()}
+        rows = {index: json.loads(body) for index, body in worst.items()}
+        return {index: str(row.get("reason") or row.get("error") or "") for index, row in rows.items()}
 
     def neighbours(self, case_index: int, query: CaseQuery) -> Neighbours:
         """Return the test cases before and after one, in the order of a query."""
         order = self._order(query)
-        place = RUN_CASES.c.case_index
+        column = RUN_CASES.c.case_index
         columns = (
-            place.label("place"),
+            column.label("place"),
             func.row_number().over(order_by=order).label("position"),
-            func.lag(place).over(order_by=order).label("before"),
-            func.lead(place).over(order_by=order).label("after"),
+            func.lag(column).over(order_by=order).label("before"),
+            func.lead(column).over(order_by=order).label("after"),
         )
         with self._engine.connect() as connection:
-            ranked = self._found(connection, query, *columns).subquery()
+            ranked = self._matching(connection, query, *columns).subquery()
             row = connection.execute(select(ranked).where(ranked.c.place == case_index)).first()
         return (
             Neighbours(None, None, None)
@@ -199,102 +199,102 @@ class CaseTable:
             else Neighbours(row.position - 1, row.before, row.after)
         )
 
-    def _found(self, connection: Connection, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
+    def _matching(self, connection: Connection, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
         """Return a query for columns of the matching test cases, joined with the result of `query.metric`, if set."""
-        chosen = select(*columns).select_from(RUN_CASES)
+        selected = select(*columns).select_from(RUN_CASES)
         if query.metric:
-            chosen = chosen.join(RESULTS, _result_at(self._run, self._metric(query.metric)))
-            chosen = chosen.with_hint(RESULTS, _COVERED, "sqlite")
-        return chosen.where(RUN_CASES.c.run == self._run, *self._conditions(connection, query))
+            selected = selected.join(RESULTS, _result_join(self._run, self._metric_index_query(query.metric)))
+            selected = selected.with_hint(RESULTS, _INDEX_HINT, "sqlite")
+        return selected.where(RUN_CASES.c.run == self._run, *self._conditions(connection, query))
 
-    def _metric(self, spec: str) -> Any:  # noqa: ANN401
-        of = RUN_METRICS.c
-        return select(of.metric_index).where(of.run == self._run, of.spec == spec).limit(1).scalar_subquery()
+    def _metric_index_query(self, spec: str) -> Any:  # noqa: ANN401
+        c = RUN_METRICS.c
+        return select(c.metric_index).where(c.run == self._run, c.spec == spec).limit(1).scalar_subquery()
 
     def _order(self, query: CaseQuery) -> list[Any]:
-        of = RUN_CASES.c
-        score = RESULTS.c.score if query.metric else of.mean
+        c = RUN_CASES.c
+        score = RESULTS.c.score if query.metric else c.mean
         columns: dict[str, Sequence[Any]] = {
-            "order": (of.case_index,),
-            "worst": (of.missed, of.shortfall, of.failed),
+            "order": (c.case_index,),
+            "worst": (c.missed, c.shortfall, c.failed),
             "score": (score,),
-            "latency": (of.latency_ms,),
-            "cost": (of.cost,),
-            "recent": (of.serial,),
+            "latency": (c.latency_ms,),
+            "cost": (c.cost,),
+            "recent": (c.serial,),
         }
-        falling = query.descending != (query.sort == "worst")  # the worst have the highest values
-        sorts = [column.desc() if falling else column.asc() for column in columns[query.sort]]
-        may_lack = (of.shortfall, score, of.cost)
-        last = [
-            sort.nulls_last() if any(column is each for each in may_lack) else sort
-            for sort, column in zip(sorts, columns[query.sort], strict=True)
+        descending = query.descending != (query.sort == "worst")  # the worst have the highest values
+        orders = [column.desc() if descending else column.asc() for column in columns[query.sort]]
+        nullable = (c.shortfall, score, c.cost)
+        ordered = [
+            order.nulls_last() if any(column is each for each in nullable) else order
+            for order, column in zip(orders, columns[query.sort], strict=True)
         ]
-        return [*last, of.case_index.asc()]
+        return [*ordered, c.case_index.asc()]
 
     def _conditions(self, connection: Connection, query: CaseQuery) -> list[Any]:
-        of = RUN_CASES.c
-        score = RESULTS.c.score if query.metric else of.mean
-        found: list[Any] = []
+        c = RUN_CASES.c
+        score = RESULTS.c.score if query.metric else c.mean
+        conditions: list[Any] = []
         if query.text:
-            found.append(_holds(connection, of.search_text, storable_text(query.text).casefold()))
+            conditions.append(_contains(connection, c.search_text, storable_text(query.text).casefold()))
         if query.tag:
-            found.append(
-                _holds(connection, of.tags, storable_text(json.dumps(query.tag, ensure_ascii=False)))
+            conditions.append(
+                _contains(connection, c.tags, storable_text(json.dumps(query.tag, ensure_ascii=False)))
             )
         if query.low is not None:
-            found.append(score >= query.low)
+            conditions.append(score >= query.low)
         if query.high is not None:
-            found.append(score <= query.high)
+            conditions.append(score <= query.high)
         if query.flipped_against is not None:
-            found.append(_flipped(connection, self._run, query.flipped_against))
-        return [*found, *_statuses(query), *self._annotated(query)]
+            conditions.append(_is_flipped(connection, self._run, query.flipped_against))
+        return [*conditions, *_status_conditions(query), *self._annotation_conditions(query)]
 
-    def _annotated(self, query: CaseQuery) -> list[Any]:
+    def _annotation_conditions(self, query: CaseQuery) -> list[Any]:
         if query.annotated is None and not query.annotator:
             return []
-        of = ANNOTATIONS.c
-        whose = [of.annotator == query.annotator] if query.annotator else []
-        there = exists().where(of.run == self._run, of.case_index == RUN_CASES.c.case_index, *whose)
-        return [~there if query.annotated is False else there]
+        c = ANNOTATIONS.c
+        person = [c.annotator == query.annotator] if query.annotator else []
+        match = exists().where(c.run == self._run, c.case_index == RUN_CASES.c.case_index, *person)
+        return [~match if query.annotated is False else match]
 
     def _lines(self, connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[CaseLine, ...]:
         indices = [row["case_index"] for row in rows]
         cells = self._cells(connection, indices)
-        said = self._annotation_counts(connection, indices)
+        counts = self._annotation_counts(connection, indices)
         cases = CASES.c
         query = select(cases.key, cases.name, cases.input, cases.answer)
-        keys = query.where(cases.key.in_([row["case_key"] for row in rows]))
-        texts = {row.key: row for row in connection.execute(keys)}
+        text_query = query.where(cases.key.in_([row["case_key"] for row in rows]))
+        texts = {row.key: row for row in connection.execute(text_query)}
         return tuple(
             CaseLine(
-                **{name: row[name] for name in _AS_THEY_ARE},
+                **{name: row[name] for name in _LINE_COLUMNS},
                 name=texts[row["case_key"]].name,
                 question=texts[row["case_key"]].input,
                 answer=texts[row["case_key"]].answer,
                 tags=tuple(json.loads(row["tags"])),
-                annotations=said.get(row["case_index"], 0),
+                annotations=counts.get(row["case_index"], 0),
                 cells=cells[row["case_index"]],
             )
             for row in rows
         )
 
     def _cells(self, connection: Connection, indices: list[int]) -> dict[int, dict[int, TableCell]]:
-        of = RESULTS.c
-        query = select(of.case_index, of.metric_index, of.status, of.score, of.latency_ms)
-        mine = query.where(of.run == self._run, of.case_index.in_(indices))
+        c = RESULTS.c
+        query = select(c.case_index, c.metric_index, c.status, c.score, c.latency_ms)
+        selected = query.where(c.run == self._run, c.case_index.in_(indices))
         cells: dict[int, dict[int, TableCell]] = {index: {} for index in indices}
-        for index, metric_index, status, score, latency in sorted(map(tuple, connection.execute(mine))):
+        for index, metric_index, status, score, latency in sorted(map(tuple, connection.execute(selected))):
             cells[index][metric_index] = TableCell(metric_index, status, score, latency)
         return cells
 
     def _annotation_counts(self, connection: Connection, indices: list[int]) -> dict[int, int]:
-        of = ANNOTATIONS.c
-        query = select(of.case_index, func.count()).where(of.run == self._run, of.case_index.in_(indices))
-        rows = connection.execute(query.group_by(of.case_index))
+        c = ANNOTATIONS.c
+        query = select(c.case_index, func.count()).where(c.run == self._run, c.case_index.in_(indices))
+        rows = connection.execute(query.group_by(c.case_index))
         return {index: int(count) for index, count in rows}
 
 
-_AS_THEY_ARE = (
+_LINE_COLUMNS = (
     "case_index",
     "case_id",
     "passed",
@@ -306,68 +306,68 @@ _AS_THEY_ARE = (
     "latency_ms",
     "cost",
 )
-_SHOWN = (*(RUN_CASES.c[name] for name in _AS_THEY_ARE), RUN_CASES.c.case_key, RUN_CASES.c.tags)
+_COLUMNS = (*(RUN_CASES.c[name] for name in _LINE_COLUMNS), RUN_CASES.c.case_key, RUN_CASES.c.tags)
 
 
-def _holds(connection: Connection, column: Any, text: str) -> Any:  # noqa: ANN401
+def _contains(connection: Connection, column: Any, text: str) -> Any:  # noqa: ANN401
     """Return the condition that a column contains a text, exactly: several times as fast as LIKE."""
     find = func.instr if connection.dialect.name == "sqlite" else func.strpos
     return find(column, text) > 0
 
 
-def _statuses(query: CaseQuery) -> list[Any]:
-    of = RUN_CASES.c
+def _status_conditions(query: CaseQuery) -> list[Any]:
+    c = RUN_CASES.c
     if not query.status:
         return []
     if query.metric:
         return [RESULTS.c.status == query.status]
-    at_least_one = {"FAIL": of.missed > 0, "ERROR": of.failed > 0, "SKIPPED": of.skipped > 0}
-    all_passed = and_(of.passed > 0, of.missed == 0, of.failed == 0)
+    at_least_one = {"FAIL": c.missed > 0, "ERROR": c.failed > 0, "SKIPPED": c.skipped > 0}
+    all_passed = and_(c.passed > 0, c.missed == 0, c.failed == 0)
     return [at_least_one.get(query.status, all_passed)]
 
 
-def _flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN401  (a condition)
+def _is_flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN401  (a condition)
     """Return the condition that a metric passed on a test case in one of two runs and not in the other.
 
     `passes` and `misses` have a bit for each metric, so that no result is read.
     """
     here, there = RUN_CASES.alias("here"), RUN_CASES.alias("there")
-    known = select(RUN_CASES.c.id_hash).where(RUN_CASES.c.run == other)
+    other_ids = select(RUN_CASES.c.id_hash).where(RUN_CASES.c.run == other)
     by_id = here.c.id_hash == there.c.id_hash
-    by_question = and_(here.c.question_hash == there.c.question_hash, here.c.id_hash.not_in(known))
-    turned = or_(
+    by_question = and_(here.c.question_hash == there.c.question_hash, here.c.id_hash.not_in(other_ids))
+    flipped = or_(
         false(),
         *(
-            and_(won.c.passes.bitwise_and(1 << bit) != 0, lost.c.misses.bitwise_and(1 << its_bit) != 0)
-            for mine, its in _shared(connection, run, other)
-            for won, bit, lost, its_bit in ((here, mine, there, its), (there, its, here, mine))
+            and_(won.c.passes.bitwise_and(1 << won_bit) != 0, lost.c.misses.bitwise_and(1 << lost_bit) != 0)
+            for i, j in _shared_metrics(connection, run, other)
+            for won, won_bit, lost, lost_bit in ((here, i, there, j), (there, j, here, i))
         ),
     )
     flips = (
         select(here.c.case_index)
         .select_from(here)
-        .join(there, and_(there.c.run == other, same))
-        .where(here.c.run == run, turned)
-        for same in (by_id, by_question)
+        .join(there, and_(there.c.run == other, match))
+        .where(here.c.run == run, flipped)
+        for match in (by_id, by_question)
     )
     return RUN_CASES.c.case_index.in_(union_all(*flips))
 
 
-def _shared(connection: Connection, run: int, other: int) -> list[tuple[int, int]]:
+def _shared_metrics(connection: Connection, run: int, other: int) -> list[tuple[int, int]]:
     """Return the indices of the metrics that two runs have in common."""
-    one, two = RUN_METRICS.alias("one"), RUN_METRICS.alias("two")
+    first, second = RUN_METRICS.alias("one"), RUN_METRICS.alias("two")
     query = (
-        select(one.c.metric_index, two.c.metric_index)
-        .join(two, and_(two.c.run == other, two.c.spec == one.c.spec))
-        .where(one.c.run == run, one.c.metric_index < BITS, two.c.metric_index < BITS)
+        select(first.c.metric_index, second.c.metric_index)
+        .join(second, and_(second.c.run == other, second.c.spec == first.c.spec))
+        .where(first.c.run == run, first.c.metric_index < BITS, second.c.metric_index < BITS)
     )
-    return [(mine, its) for mine, its in connection.execute(query)]
+    return [(index, other_index) for index, other_index in connection.execute(query)]
 
 
-def _result_at(run: int, metric_index: Any) -> Any:  # noqa: ANN401
-    of = RESULTS.c
-    return and_(of.run == run, of.metric_index == metric_index, of.case_index == RUN_CASES.c.case_index)
+def _result_join(run: int, metric_index: Any) -> Any:  # noqa: ANN401
+    c = RESULTS.c
+    return and_(c.run == run, c.metric_index == metric_index, c.case_index == RUN_CASES.c.case_index)
 
 
-_COVERED = "INDEXED BY results_by_case"
+_INDEX_HINT = "INDEXED BY results_by_case"
 """SQLite would read whole results with their bodies for a status; the index contains it."""

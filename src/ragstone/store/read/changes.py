@@ -91,12 +91,12 @@ class Changes:
 def read_change_marker(engine: Engine, run: int | None) -> ChangeMarker:
     """Return the change marker of a run, or of the whole store."""
     runs = select(RUNS.c.serial, RUNS.c.state, RUNS.c.heartbeat)
-    said = select(func.count(), func.max(ANNOTATIONS.c.updated))
+    annotations = select(func.count(), func.max(ANNOTATIONS.c.updated))
     if run is not None:
-        runs, said = runs.where(RUNS.c.number == run), said.where(ANNOTATIONS.c.run == run)
+        runs, annotations = runs.where(RUNS.c.number == run), annotations.where(ANNOTATIONS.c.run == run)
     with engine.connect() as connection:
         rows = connection.execute(runs).all()
-        count, last = connection.execute(said).one()
+        count, last = connection.execute(annotations).one()
     in_progress = [row.heartbeat for row in rows if state_of(row.state, row.heartbeat) == "running"]
     total = sum(row.serial for row in rows)
     return ChangeMarker(
@@ -106,8 +106,8 @@ def read_change_marker(engine: Engine, run: int | None) -> ChangeMarker:
 
 def read_changes(engine: Engine, run: int, since: int, limit: int) -> Changes | None:
     """Return the changes after a serial number; None if the run was deleted."""
-    of = RESULTS.c
-    same = (
+    c = RESULTS.c
+    names = (
         "serial",
         "case_index",
         "metric_index",
@@ -120,10 +120,10 @@ def read_changes(engine: Engine, run: int, since: int, limit: int) -> Changes | 
         "cost",
     )
     query = (
-        select(*(of[name] for name in same), CASES.c.name, CASES.c.input.label("question"))
-        .join(CASES, CASES.c.key == of.case_key)
-        .where(of.run == run, of.serial > since)
-        .order_by(of.serial)
+        select(*(c[name] for name in names), CASES.c.name, CASES.c.input.label("question"))
+        .join(CASES, CASES.c.key == c.case_key)
+        .where(c.run == run, c.serial > since)
+        .order_by(c.serial)
         .limit(limit)
     )
     with engine.connect() as connection:

@@ -80,27 +80,27 @@ def read_figures(engine: Engine, number: int) -> RunFigures | None:
         scores = _scores(connection, number)
         metrics = tuple(
             MetricFigures(
-                metric, scores.get(metric.metric_index, _NONE), *_threshold(connection, number, metric)
+                metric, scores.get(metric.metric_index, _NO_SCORES), *_threshold(connection, number, metric)
             )
             for metric in line.metrics
         )
         return RunFigures(line, metrics, _latencies(connection, number, line))
 
 
-_NONE = np.array([], dtype=np.float64)
+_NO_SCORES = np.array([], dtype=np.float64)
 
 
 def _scores(connection: Connection, number: int) -> dict[int, NDArray[np.float64]]:
-    of = RESULTS.c
+    c = RESULTS.c
     query = (
-        select(of.metric_index, of.score, func.count())
-        .where(of.run == number, of.status.in_(("PASS", "FAIL")))
-        .group_by(of.metric_index, of.status, of.score)
+        select(c.metric_index, c.score, func.count())
+        .where(c.run == number, c.status.in_(("PASS", "FAIL")))
+        .group_by(c.metric_index, c.status, c.score)
     )
-    found: dict[int, list[tuple[float, int]]] = {}
+    counted: dict[int, list[tuple[float, int]]] = {}
     for metric_index, score, count in connection.execute(query):
-        found.setdefault(metric_index, []).append((score, count))
-    return {metric: _expand(pairs) for metric, pairs in found.items()}
+        counted.setdefault(metric_index, []).append((score, count))
+    return {metric: _expand(pairs) for metric, pairs in counted.items()}
 
 
 def _expand(pairs: list[tuple[float, int]]) -> NDArray[np.float64]:
@@ -110,8 +110,8 @@ def _expand(pairs: list[tuple[float, int]]) -> NDArray[np.float64]:
 
 def _threshold(connection: Connection, number: int, metric: MetricLine) -> tuple[float, bool]:
     """Return a metric's threshold and direction, from one of its results."""
-    of = RESULTS.c
-    query = select(of.body).where(of.run == number, of.metric_index == metric.metric_index).limit(1)
+    c = RESULTS.c
+    query = select(c.body).where(c.run == number, c.metric_index == metric.metric_index).limit(1)
     result = Result.model_validate_json(connection.execute(query).scalar_one())
     return result.threshold, result.higher_is_better
 
@@ -120,8 +120,8 @@ def _latencies(connection: Connection, number: int, line: RunLine) -> dict[float
     count = sum(metric.n + metric.failed + metric.skipped for metric in line.metrics)
     if not count:
         return {}
-    of = RESULTS.c
-    query = select(of.latency_ms).where(of.run == number).order_by(of.latency_ms).limit(1)
+    c = RESULTS.c
+    query = select(c.latency_ms).where(c.run == number).order_by(c.latency_ms).limit(1)
     rank = {share: ceil(share * count) - 1 for share in QUANTILES}
-    values = {share: connection.execute(query.offset(at)).scalar() for share, at in rank.items()}
+    values = {share: connection.execute(query.offset(offset)).scalar() for share, offset in rank.items()}
     return {share: float(value) for share, value in values.items() if value is not None}

@@ -11,7 +11,7 @@ from ragstone.runner.resume import ATTEMPTS
 from ragstone.store.schema.tables import EXCHANGES, RESULTS
 from ragstone.store.write.rows import case_row
 
-_STREAM = 5000
+_ROWS_PER_FETCH = 5000
 
 
 class StoredResumeState:
@@ -29,11 +29,11 @@ class StoredResumeState:
         """
         self._engine = engine
         self._run = run
-        self._counts = RESULTS.c.status != "ERROR" if retry_failed else true()
+        self._status_condition = RESULTS.c.status != "ERROR" if retry_failed else true()
         self._failures = self._read_failures() if retry_failed else {}
         self._done = [bytearray() for _ in range(metrics)]
         self._fingerprints = array("Q")
-        self._case = (-1, 0)
+        self._last_checked = (-1, 0)
         self.count = 0
         self._read_results()
         self._answers = self._read_answers(metrics)
@@ -48,9 +48,9 @@ class StoredResumeState:
         done = self._done[metric_index]
         if case_index >= len(done) or not done[case_index]:
             return False
-        if self._case[0] != case_index:
-            self._case = (case_index, _fingerprint(case_row(case)["key"]))
-        if self._case[1] != self._fingerprints[case_index]:
+        if self._last_checked[0] != case_index:
+            self._last_checked = (case_index, _fingerprint(case_row(case)["key"]))
+        if self._last_checked[1] != self._fingerprints[case_index]:
             raise UsageError(
                 f"Test case {case_index + 1} of the dataset ({case.name or case.id}) is not the one that the run has "
                 "measured: resume it with the dataset it was started with, or start a new run."
@@ -67,12 +67,12 @@ class StoredResumeState:
 
     def _read_results(self) -> None:
         columns = (RESULTS.c.case_index, RESULTS.c.metric_index, RESULTS.c.case_key)
-        query = select(*columns).where(self._done_with).execution_options(yield_per=_STREAM)
+        query = select(*columns).where(self._counted_results).execution_options(yield_per=_ROWS_PER_FETCH)
         with self._engine.connect() as connection:
             for case_index, metric_index, case_key in connection.execute(query):
-                self._add(case_index, metric_index, case_key)
+                self._add_result(case_index, metric_index, case_key)
 
-    def _add(self, case_index: int, metric_index: int, case_key: str) -> None:
+    def _add_result(self, case_index: int, metric_index: int, case_key: str) -> None:
         done = self._done[metric_index]
         done.extend(bytes(max(0, case_index + 1 - len(done))))
         done[case_index] = 1
@@ -81,9 +81,9 @@ class StoredResumeState:
         self.count += 1
 
     @property
-    def _done_with(self) -> ColumnElement[bool]:
+    def _counted_results(self) -> ColumnElement[bool]:
         """The results of the run that count."""
-        return and_(RESULTS.c.run == self._run, self._counts)
+        return and_(RESULTS.c.run == self._run, self._status_condition)
 
     def _read_failures(self) -> dict[tuple[int, int], int]:
         """Return how often each measurement that ended in an error was tried."""
@@ -93,7 +93,7 @@ class StoredResumeState:
             return {
                 (case_index, metric_index): Result.model_validate_json(body).metadata.get(ATTEMPTS, 1)
                 for case_index, metric_index, body in connection.execute(
-                    query.execution_options(yield_per=_STREAM)
+                    query.execution_options(yield_per=_ROWS_PER_FETCH)
                 )
             }
 
@@ -101,7 +101,7 @@ class StoredResumeState:
         """Return the answers about unfinished test cases, and those about the whole run."""
         done = (
             select(RESULTS.c.case_index)
-            .where(self._done_with)
+            .where(self._counted_results)
             .group_by(RESULTS.c.case_index)
             .having(func.count() >= metrics)
         )

@@ -157,83 +157,83 @@ class TrendPoint:
 
 def trends(lines: Iterable[RunLine]) -> dict[str, list[TrendPoint]]:
     """Return the trend of each metric, by its spec, over runs, the earliest first; runs without a score are omitted."""
-    found: dict[str, list[TrendPoint]] = {}
+    points: dict[str, list[TrendPoint]] = {}
     for line in sorted(lines, key=lambda line: (line.started, line.number)):
         for metric in line.metrics:
             if metric.mean is not None:
-                found.setdefault(metric.spec, []).append(TrendPoint(line, metric))
-    return found
+                points.setdefault(metric.spec, []).append(TrendPoint(line, metric))
+    return points
 
 
 def list_runs(engine: Engine, query: RunQuery) -> RunPage:
     """Return the runs that match a query."""
-    wanted = _conditions(query)
+    conditions = _conditions(query)
     order = (RUNS.c.started.desc(), RUNS.c.number.desc())
-    rows = select(*_COLUMNS).where(*wanted).order_by(*order).limit(query.limit).offset(query.offset)
+    selected = select(*_COLUMNS).where(*conditions).order_by(*order).limit(query.limit).offset(query.offset)
     with engine.connect() as connection:
-        count = connection.execute(select(func.count()).select_from(RUNS).where(*wanted)).scalar_one()
-        return RunPage(_lines(connection, connection.execute(rows).mappings().all()), int(count))
+        count = connection.execute(select(func.count()).select_from(RUNS).where(*conditions)).scalar_one()
+        return RunPage(_run_lines(connection, connection.execute(selected).mappings().all()), int(count))
 
 
 def read_run(engine: Engine, number: int) -> RunLine | None:
     """Return the run of that number; None if there is none."""
     with engine.connect() as connection:
         rows = connection.execute(select(*_COLUMNS).where(RUNS.c.number == number)).mappings().all()
-        return next(iter(_lines(connection, rows)), None)
+        return next(iter(_run_lines(connection, rows)), None)
 
 
 _COLUMNS = tuple(RUNS.c[name] for name in RUNS.c.keys() if name not in {"body", "rejected"})  # noqa: SIM118  (a collection of columns, not a mapping)
 
 
 def _conditions(query: RunQuery) -> list[Any]:
-    of = RUNS.c
-    found: list[Any] = [
+    c = RUNS.c
+    conditions: list[Any] = [
         column.icontains(text, autoescape=True)
-        for column, text in ((of.judge, query.judge), (of.dataset, query.dataset))
+        for column, text in ((c.judge, query.judge), (c.dataset, query.dataset))
         if text
     ]
     if query.text:
-        parts = (of.id, of.name, of.dataset, of.judge)
-        found.append(or_(*(column.icontains(query.text, autoescape=True) for column in parts)))
+        parts = (c.id, c.name, c.dataset, c.judge)
+        conditions.append(or_(*(column.icontains(query.text, autoescape=True) for column in parts)))
     if query.name:
-        found.append(of.name == query.name)
+        conditions.append(c.name == query.name)
     if query.tag:
-        found.append(of.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
+        conditions.append(c.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
     if query.metric:
-        named = or_(
+        matches = or_(
             *(RUN_METRICS.c[name].icontains(query.metric, autoescape=True) for name in ("metric", "spec"))
         )
-        found.append(exists().where(RUN_METRICS.c.run == of.number, named))
-    return [*found, *_times(query), *_states(query.state)]
+        conditions.append(exists().where(RUN_METRICS.c.run == c.number, matches))
+    return [*conditions, *_time_conditions(query), *_state_conditions(query.state)]
 
 
-def _times(query: RunQuery) -> list[Any]:
-    found: list[Any] = []
+def _time_conditions(query: RunQuery) -> list[Any]:
+    limits: list[Any] = []
     if query.since is not None:
-        found.append(RUNS.c.started >= _moment(query.since))
+        limits.append(RUNS.c.started >= _utc(query.since))
     if query.until is not None:
         whole_day = not isinstance(query.until, datetime)
-        found.append(RUNS.c.started < _moment(query.until + timedelta(days=1) if whole_day else query.until))
-    return found
+        limits.append(RUNS.c.started < _utc(query.until + timedelta(days=1) if whole_day else query.until))
+    return limits
 
 
-def _moment(when: date | datetime) -> str:
+def _utc(when: date | datetime) -> str:
     """Return a time as the tables store it; a day stands for its beginning, a time without a zone is in UTC."""
     if not isinstance(when, datetime):
         when = datetime(when.year, when.month, when.day, tzinfo=UTC)
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
 
 
-def _states(state: str) -> list[Any]:
-    of, still = RUNS.c, (datetime.now(UTC) - timedelta(seconds=SILENT_AFTER)).isoformat()
+def _state_conditions(state: str) -> list[Any]:
+    c, alive_since = RUNS.c, (datetime.now(UTC) - timedelta(seconds=SILENT_AFTER)).isoformat()
     if state == "silent":
-        return [of.state == "running", of.heartbeat < still]
+        return [c.state == "running", c.heartbeat < alive_since]
     if state == "running":
-        return [of.state == "running", of.heartbeat >= still]
-    return [of.state == state] if state else []
+        return [c.state == "running", c.heartbeat >= alive_since]
+    return [c.state == state] if state else []
 
 
-def _lines(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[RunLine, ...]:
+def _run_lines(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[RunLine, ...]:
     numbers = [row["number"] for row in rows]
     metrics: dict[int, list[MetricLine]] = {number: [] for number in numbers}
     query = (
@@ -241,17 +241,17 @@ def _lines(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[R
         .where(RUN_METRICS.c.run.in_(numbers))
         .order_by(RUN_METRICS.c.run, RUN_METRICS.c.metric_index)
     )
-    for tally in connection.execute(query).mappings():
-        metrics[tally["run"]].append(_metric(tally))
+    for sums in connection.execute(query).mappings():
+        metrics[sums["run"]].append(_metric_line(sums))
     names: dict[int, list[str]] = {number: [] for number in numbers}
     for baseline in connection.execute(select(BASELINES).where(BASELINES.c.run.in_(numbers))):
         names[baseline.run].append(baseline.name)
     return tuple(
-        _line(row, tuple(metrics[row["number"]]), tuple(sorted(names[row["number"]]))) for row in rows
+        _run_line(row, tuple(metrics[row["number"]]), tuple(sorted(names[row["number"]]))) for row in rows
     )
 
 
-def _line(row: Mapping[Any, Any], metrics: tuple[MetricLine, ...], baselines: tuple[str, ...]) -> RunLine:
+def _run_line(row: Mapping[Any, Any], metrics: tuple[MetricLine, ...], baselines: tuple[str, ...]) -> RunLine:
     return RunLine(
         number=row["number"],
         id=row["id"],
@@ -278,16 +278,16 @@ def progress_of(row: Mapping[Any, Any]) -> Progress:
     )
 
 
-def _metric(tally: Mapping[Any, Any]) -> MetricLine:
-    n = tally["passed"] + tally["missed"]
-    results = n + tally["failed"] + tally["skipped"]
-    mean = tally["score"] / n if n else None
+def _metric_line(sums: Mapping[Any, Any]) -> MetricLine:
+    n = sums["passed"] + sums["missed"]
+    results = n + sums["failed"] + sums["skipped"]
+    mean = sums["score"] / n if n else None
     return MetricLine(
-        **{name: tally[name] for name in _AS_THEY_ARE},
+        **{name: sums[name] for name in _METRIC_COLUMNS},
         mean=mean,
-        deviation=None if mean is None or n < 2 else _deviation(n, tally["score"], tally["squares"]),  # noqa: PLR2004  (one value has no spread)
-        latency_ms=tally["latency_ms"] / results if results else 0.0,
-        cost=None if tally["unpriced"] else tally["cost"],
+        deviation=None if mean is None or n < 2 else _deviation(n, sums["score"], sums["squares"]),  # noqa: PLR2004  (one value has no spread)
+        latency_ms=sums["latency_ms"] / results if results else 0.0,
+        cost=None if sums["unpriced"] else sums["cost"],
     )
 
 
@@ -295,7 +295,7 @@ def _deviation(n: int, total: float, squares: float) -> float:
     return float(max(0.0, (squares - total * total / n) / (n - 1)) ** 0.5)
 
 
-_AS_THEY_ARE = (
+_METRIC_COLUMNS = (
     "metric_index",
     "metric",
     "spec",

@@ -13,7 +13,7 @@ from ragstone.stats.metric_scores import MetricScores
 from ragstone.store.schema.tables import RESULTS, RUN_CASES
 from ragstone.store.write.rows import digest
 
-_ROWS_AT_ONCE = 50_000
+_ROWS_PER_FETCH = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,24 +44,24 @@ class _Columns(NamedTuple):
 
 def read_score_table(engine: Engine, run: int) -> ScoreTable:
     """Return the scores of the run of that number."""
-    of = RUN_CASES.c
-    query = select(of.case_index, of.case_id, of.question_hash).where(of.run == run).order_by(of.case_index)
+    c = RUN_CASES.c
+    query = select(c.case_index, c.case_id, c.question_hash).where(c.run == run).order_by(c.case_index)
     with engine.connect() as connection:
-        cases = [row for rows in _tuples(connection, query) for row in rows]
+        cases = [row for rows in _fetch_rows(connection, query) for row in rows]
         indices = np.array([index for index, _, _ in cases], dtype=np.int64)
-        metrics = _metrics(connection, run, indices, _columns(connection, run))
-    blank = digest("")
-    questions = ["" if asked == blank else asked for _, _, asked in cases]
+        metrics = _metric_scores(connection, run, indices, _read_columns(connection, run))
+    blank_hash = digest("")
+    questions = ["" if hashed == blank_hash else hashed for _, _, hashed in cases]
     return ScoreTable(indices, [case_id for _, case_id, _ in cases], questions, metrics)
 
 
-def _columns(connection: Connection, run: int) -> _Columns:
+def _read_columns(connection: Connection, run: int) -> _Columns:
     """Return the results, by test case. All columns are in one index, so that no explanation has to be read."""
-    of = RESULTS.c
-    query = select(of.case_index, of.metric_index, of.status == "PASS", of.score).where(of.run == run)
+    c = RESULTS.c
+    query = select(c.case_index, c.metric_index, c.status == "PASS", c.score).where(c.run == run)
     parts = [
         _as_columns(*zip(*rows, strict=True))
-        for rows in _tuples(connection, query.order_by(of.case_index, of.metric_index))
+        for rows in _fetch_rows(connection, query.order_by(c.case_index, c.metric_index))
     ]
     joined: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return _Columns(*joined) if joined else _as_columns((), (), (), ())
@@ -76,35 +76,35 @@ def _as_columns(case_index: Any, metric_index: Any, passed: Any, score: Any) -> 
     )
 
 
-def _tuples(connection: Connection, query: Any) -> Iterator[list[tuple[Any, ...]]]:  # noqa: ANN401  (a query)
+def _fetch_rows(connection: Connection, query: Any) -> Iterator[list[tuple[Any, ...]]]:  # noqa: ANN401  (a query)
     """Yield the driver's own rows: SQLAlchemy takes as long to make its rows as these take to read."""
     cursor: Any = connection.execute(query).cursor
-    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+    while rows := cursor.fetchmany(_ROWS_PER_FETCH):
         yield rows
 
 
-def _metrics(
+def _metric_scores(
     connection: Connection, run: int, indices: NDArray[np.int64], rows: _Columns
 ) -> dict[str, MetricScores]:
     """Return each metric's results, without those of test cases that were added in the meantime."""
-    places = np.searchsorted(indices, rows.case_index)
-    known = np.isin(rows.case_index, indices)
-    found: dict[str, MetricScores] = {}
+    positions = np.searchsorted(indices, rows.case_index)
+    in_run = np.isin(rows.case_index, indices)
+    by_spec: dict[str, MetricScores] = {}
     metrics, first = np.unique(rows.metric_index, return_index=True)
     for metric, row in sorted(zip(metrics.tolist(), first.tolist(), strict=True), key=lambda pair: pair[1]):
-        told = _metric(connection, run, int(rows.case_index[row]), metric, len(indices))
-        scores = found.setdefault(told.spec or told.metric, told)
-        of = known & (rows.metric_index == metric)
-        scores.scores[places[of]] = rows.score[of]
-        scores.passed[places[of]] = rows.passed[of]
-    return found
+        empty = _empty_metric(connection, run, int(rows.case_index[row]), metric, len(indices))
+        scores = by_spec.setdefault(empty.spec or empty.metric, empty)
+        mask = in_run & (rows.metric_index == metric)
+        scores.scores[positions[mask]] = rows.score[mask]
+        scores.passed[positions[mask]] = rows.passed[mask]
+    return by_spec
 
 
-def _metric(connection: Connection, run: int, index: int, metric_index: int, size: int) -> MetricScores:
+def _empty_metric(connection: Connection, run: int, index: int, metric_index: int, size: int) -> MetricScores:
     """Return a metric as one of its results describes it, still without any score."""
-    of = RESULTS.c
-    query = select(of.metric, of.spec, of.body).where(
-        of.run == run, of.case_index == index, of.metric_index == metric_index
+    c = RESULTS.c
+    query = select(c.metric, c.spec, c.body).where(
+        c.run == run, c.case_index == index, c.metric_index == metric_index
     )
     metric, spec, body = connection.execute(query).one()
     result = Result.model_validate_json(body)

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PAGE = 500
-_STREAM = 5000
+_PAGE_SIZE = 500
+_ROWS_PER_FETCH = 5000
 
 
-class _Stored(Sequence[T], Generic[T]):
+class _StoredSequence(Sequence[T], Generic[T]):
     """One value for each test case that has a result, in input order."""
 
     def __init__(self, engine: Engine, run: int) -> None:
@@ -45,19 +45,19 @@ class _Stored(Sequence[T], Generic[T]):
         position = index + len(self) if index < 0 else index
         if not 0 <= position < len(self):
             raise IndexError(index)
-        return self.at([self._place(position)])[0]
+        return self.at([self._case_index_at(position)])[0]
 
     def __iter__(self) -> Iterator[T]:
         last = -1
-        while places := self._places_after(last):
-            yield from self._page(places, RESULTS.c.case_index.between(places[0], places[-1])).values()
-            last = places[-1]
+        while indices := self._case_indices_after(last):
+            yield from self._read(indices, RESULTS.c.case_index.between(indices[0], indices[-1])).values()
+            last = indices[-1]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence):
             return NotImplemented
-        its = cast("Sequence[object]", other)
-        return len(self) == len(its) and all(map(eq, self, its))
+        items = cast("Sequence[object]", other)
+        return len(self) == len(items) and all(map(eq, self, items))
 
     __hash__ = None  # pyright: ignore[reportAssignmentType]  (as for a list)
 
@@ -67,43 +67,43 @@ class _Stored(Sequence[T], Generic[T]):
         Raises:
             NotInStore: there is no such test case any more.
         """
-        found: dict[int, T] = {}
-        for start in range(0, len(indices), _PAGE):
-            some = sorted({*indices[start : start + _PAGE]} - found.keys())
-            found.update(self._page(some, RESULTS.c.case_index.in_(some)))
-        gone = next((index for index in indices if index not in found), None)
-        if gone is not None:
+        values: dict[int, T] = {}
+        for start in range(0, len(indices), _PAGE_SIZE):
+            batch = sorted({*indices[start : start + _PAGE_SIZE]} - values.keys())
+            values.update(self._read(batch, RESULTS.c.case_index.in_(batch)))
+        missing = next((index for index in indices if index not in values), None)
+        if missing is not None:
             raise NotInStore(
-                f"Test case {gone + 1} is no longer in the store: its run was deleted or changed."
+                f"Test case {missing + 1} is no longer in the store: its run was deleted or changed."
             )
-        return [found[index] for index in indices]
+        return [values[index] for index in indices]
 
     def places(self) -> list[int]:
         """Return the case index of each test case, in input order: they have gaps if a run was interrupted."""
         with self._engine.connect() as connection:
-            return [int(place) for place in connection.execute(self._places()).scalars()]
+            return [int(index) for index in connection.execute(self._case_index_query()).scalars()]
 
-    def _place(self, position: int) -> int:
+    def _case_index_at(self, position: int) -> int:
         """Return the case index at a position: they differ if an interrupted run left gaps."""
-        query = self._places().offset(position).limit(1)
+        query = self._case_index_query().offset(position).limit(1)
         with self._engine.connect() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def _places_after(self, last: int) -> list[int]:
-        query = self._places().where(RESULTS.c.case_index > last).limit(_PAGE)
+    def _case_indices_after(self, last: int) -> list[int]:
+        query = self._case_index_query().where(RESULTS.c.case_index > last).limit(_PAGE_SIZE)
         with self._engine.connect() as connection:
-            return [int(place) for place in connection.execute(query).scalars()]
+            return [int(index) for index in connection.execute(query).scalars()]
 
-    def _places(self) -> Any:  # noqa: ANN401  (a query)
-        place = RESULTS.c.case_index
-        return select(place).where(RESULTS.c.run == self._run).group_by(place).order_by(place)
+    def _case_index_query(self) -> Any:  # noqa: ANN401  (a query)
+        column = RESULTS.c.case_index
+        return select(column).where(RESULTS.c.run == self._run).group_by(column).order_by(column)
 
-    def _page(self, places: list[int], chosen: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
-        """Return the values at some places, in their order; `chosen` selects the rows of just those."""
+    def _read(self, indices: list[int], where: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
+        """Return the values at some case indices, in their order; `where` selects the rows of just those."""
         raise NotImplementedError
 
 
-class StoredCases(_Stored[TestCase]):
+class StoredCases(_StoredSequence[TestCase]):
     """The test cases of a stored run."""
 
     def belong_to(self, engine: Engine, run: int) -> bool:
@@ -112,54 +112,54 @@ class StoredCases(_Stored[TestCase]):
 
     def beginnings(self, indices: Sequence[int]) -> list[str]:
         """Return the first 500 characters of the questions of some test cases, in the order asked for."""
-        found: dict[int, str] = {}
-        of = RUN_CASES.c
-        query = select(of.case_index, CASES.c.input).join(CASES, CASES.c.key == of.case_key)
+        texts: dict[int, str] = {}
+        c = RUN_CASES.c
+        query = select(c.case_index, CASES.c.input).join(CASES, CASES.c.key == c.case_key)
         with self._engine.connect() as connection:
-            for start in range(0, len(indices), _PAGE):
-                some = of.case_index.in_(indices[start : start + _PAGE])
-                found.update(
-                    (place, text)
-                    for place, text in connection.execute(query.where(of.run == self._run, some))
+            for start in range(0, len(indices), _PAGE_SIZE):
+                in_batch = c.case_index.in_(indices[start : start + _PAGE_SIZE])
+                texts.update(
+                    (case_index, text)
+                    for case_index, text in connection.execute(query.where(c.run == self._run, in_batch))
                 )
-        return [found.get(index, "") for index in indices]
+        return [texts.get(index, "") for index in indices]
 
     def any_contains(self, text: str) -> bool:
         """Return whether a text occurs in the JSON of any test case."""
         query = select(RUN_CASES.c.case_index).join(CASES, CASES.c.key == RUN_CASES.c.case_key)
-        there = query.where(RUN_CASES.c.run == self._run, CASES.c.body.contains(text, autoescape=True))
+        matches = query.where(RUN_CASES.c.run == self._run, CASES.c.body.contains(text, autoescape=True))
         with self._engine.connect() as connection:
-            return connection.execute(there.limit(1)).first() is not None
+            return connection.execute(matches.limit(1)).first() is not None
 
-    def _page(self, places: list[int], chosen: Any) -> dict[int, TestCase]:  # noqa: ANN401
-        del places
+    def _read(self, indices: list[int], where: Any) -> dict[int, TestCase]:  # noqa: ANN401
+        del indices
         keys = select(RESULTS.c.case_index, func.min(RESULTS.c.case_key).label("key"))
-        by_place = keys.where(RESULTS.c.run == self._run, chosen).group_by(RESULTS.c.case_index).subquery()
-        query = select(by_place.c.case_index, CASES.c.body).join(CASES, CASES.c.key == by_place.c.key)
+        by_case = keys.where(RESULTS.c.run == self._run, where).group_by(RESULTS.c.case_index).subquery()
+        query = select(by_case.c.case_index, CASES.c.body).join(CASES, CASES.c.key == by_case.c.key)
         with self._engine.connect() as connection:
-            rows = sorted((place, body) for place, body in connection.execute(query))
-        return {place: TestCase.model_validate_json(body) for place, body in rows}
+            rows = sorted((index, body) for index, body in connection.execute(query))
+        return {index: TestCase.model_validate_json(body) for index, body in rows}
 
 
-class StoredResults(_Stored[list[Result]]):
+class StoredResults(_StoredSequence[list[Result]]):
     """The results of a stored run: for each test case the list over metrics."""
 
-    def _page(self, places: list[int], chosen: Any) -> dict[int, list[Result]]:  # noqa: ANN401
-        query = select(RESULTS.c.case_index, RESULTS.c.body).where(RESULTS.c.run == self._run, chosen)
-        by_place: dict[int, list[Result]] = {place: [] for place in places}
+    def _read(self, indices: list[int], where: Any) -> dict[int, list[Result]]:  # noqa: ANN401
+        query = select(RESULTS.c.case_index, RESULTS.c.body).where(RESULTS.c.run == self._run, where)
+        results: dict[int, list[Result]] = {index: [] for index in indices}
         with self._engine.connect() as connection:
-            for place, body in connection.execute(
+            for index, body in connection.execute(
                 query.order_by(RESULTS.c.case_index, RESULTS.c.metric_index)
             ):
-                by_place[place].append(Result.model_validate_json(body))
-        return by_place
+                results[index].append(Result.model_validate_json(body))
+        return results
 
     def score_table(self, cases: Sequence[TestCase]) -> "ScoreTable | None":
         """Return the scores as arrays; None where `cases` are not the test cases of this run."""
         from ragstone.store.read.score_table import read_score_table  # noqa: PLC0415  (it imports numpy)
 
-        ours = isinstance(cases, StoredCases) and cases.belong_to(self._engine, self._run)
-        return read_score_table(self._engine, self._run) if ours else None
+        same_run = isinstance(cases, StoredCases) and cases.belong_to(self._engine, self._run)
+        return read_score_table(self._engine, self._run) if same_run else None
 
     def json_lines(self) -> Iterator[str] | None:
         """Return each result as its JSON, in input order, without making a `Result` of it.
@@ -172,29 +172,29 @@ class StoredResults(_Stored[list[Result]]):
         return self._bodies() if written_by == installed_version() else None
 
     def _bodies(self) -> Iterator[str]:
-        of = RESULTS.c
-        query = select(of.body).where(of.run == self._run).order_by(of.case_index, of.metric_index)
+        c = RESULTS.c
+        query = select(c.body).where(c.run == self._run).order_by(c.case_index, c.metric_index)
         with self._engine.connect() as connection:
-            yield from connection.execute(query.execution_options(yield_per=_PAGE)).scalars()
+            yield from connection.execute(query.execution_options(yield_per=_PAGE_SIZE)).scalars()
 
     def statuses(self) -> set[str]:
         """Return the statuses that the results have, from the aggregates of the run's metrics."""
-        of = RUN_METRICS.c
-        counts = {"PASS": of.passed, "FAIL": of.missed, "ERROR": of.failed, "SKIPPED": of.skipped}
-        query = select(*(func.sum(count) for count in counts.values())).where(of.run == self._run)
+        c = RUN_METRICS.c
+        counts = {"PASS": c.passed, "FAIL": c.missed, "ERROR": c.failed, "SKIPPED": c.skipped}
+        query = select(*(func.sum(count) for count in counts.values())).where(c.run == self._run)
         with self._engine.connect() as connection:
-            found = connection.execute(query).one()
-        return {status for status, count in zip(counts, found, strict=True) if count}
+            totals = connection.execute(query).one()
+        return {status for status, count in zip(counts, totals, strict=True) if count}
 
     def outcomes(self) -> Iterator[SlimResult]:
         """Yield the columns that sums and rates are computed from."""
-        of = RESULTS.c
-        usage = (of.calls, of.input_tokens, of.output_tokens, of.cached_tokens)
+        c = RESULTS.c
+        usage = (c.calls, c.input_tokens, c.output_tokens, c.cached_tokens)
         query = (
-            select(of.metric, of.spec, of.score, of.success, of.status, of.cost, *usage)
-            .where(of.run == self._run)
-            .order_by(of.case_index, of.metric_index)
-            .execution_options(yield_per=_STREAM)
+            select(c.metric, c.spec, c.score, c.success, c.status, c.cost, *usage)
+            .where(c.run == self._run)
+            .order_by(c.case_index, c.metric_index)
+            .execution_options(yield_per=_ROWS_PER_FETCH)
         )
         with self._engine.connect() as connection:
             for metric, spec, score, success, status, cost, *counts in connection.execute(query):

@@ -40,7 +40,7 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
     try:
         # A file does not become unavailable as a server does: connections to it are not tested before each use.
         engine = create_engine(url, pool_pre_ping=url.get_backend_name() != "sqlite")
-        _close_with(engine)
+        _close_when_collected(engine)
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _set_pragmas)
             event.listen(engine, "handle_error", _explain_damage)
@@ -92,7 +92,7 @@ def _make_file(path: Path) -> None:
         ) from error
 
 
-def _close_with(engine: Engine) -> None:
+def _close_when_collected(engine: Engine) -> None:
     """Close an engine's connections when it is garbage-collected, for example together with a report.
 
     The connections are kept in a set and not taken from the pool, which refers to its engine and would keep it alive.
@@ -127,11 +127,11 @@ def _set_pragmas(connection: Any, record: object) -> None:  # noqa: ANN401  (the
 def _explain_damage(context: Any) -> None:  # noqa: ANN401  (SQLAlchemy's own)
     """Replace the error of a damaged or foreign file, which quotes SQL and rows, by a readable one."""
     message = str(context.original_exception)
-    if any(sign in message for sign in _DAMAGED):
+    if any(sign in message for sign in _DAMAGE_MESSAGES):
         raise StoreError(
             f"The store {display_name(context.engine.url)} cannot be read: {message}. It is damaged, or was not "
             "created by ragstone: restore it, or name another store."
         ) from None
 
 
-_DAMAGED = ("malformed", "not a database", "no such table", "no such column", "has no column named")
+_DAMAGE_MESSAGES = ("malformed", "not a database", "no such table", "no such column", "has no column named")

@@ -15,8 +15,8 @@ HEAD = "0007"
 """The newest migration."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-_LOCK = 7_248_061
-_VERSION = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
+_LOCK_ID = 7_248_061
+_CREATE_VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
 
 
 def upgrade_schema(engine: Engine) -> None:
@@ -26,15 +26,15 @@ def upgrade_schema(engine: Engine) -> None:
         StoreError: a newer ragstone, or another application, has written here.
     """
     with engine.connect() as connection:
-        if _version(connection) == HEAD:
+        if _read_version(connection) == HEAD:
             return
         connection.rollback()
         _lock(connection)
-        version = _version(connection)
+        version = _read_version(connection)
         if version is None:
             _refuse_foreign(connection)
             METADATA.create_all(connection, checkfirst=False)
-            connection.execute(text(_VERSION))
+            connection.execute(text(_CREATE_VERSION_TABLE))
             connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
         elif version != HEAD:
             _upgrade(connection, version)
@@ -46,10 +46,10 @@ def _lock(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK_ID})
 
 
-def _version(connection: Connection) -> str | None:
+def _read_version(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

@@ -28,16 +28,16 @@ from sqlalchemy import (
 from ragstone.store.schema.tables import RESULTS, RUN_CASES, RUN_METRICS, RUNS
 from ragstone.store.write.bulk import Row, insert_rows, padded, placeholders
 
-_COUNTS = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
-_ADDED = ("latency_ms", "calls", "input_tokens", "output_tokens", "cached_tokens")
-_GROWING = (*_COUNTS, "score", "squares", *_ADDED, "cost", "unpriced")
-_AT_ONCE = 256
-_NOTHING = dict.fromkeys((*_COUNTS, "passes", "misses", "latency_ms", "serial"), 0)
+_STATUSES = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
+_SUMMED_COLUMNS = ("latency_ms", "calls", "input_tokens", "output_tokens", "cached_tokens")
+_SUMS = (*_STATUSES, "score", "squares", *_SUMMED_COLUMNS, "cost", "unpriced")
+_MAX_CASES = 256
+_EMPTY_AGGREGATES = dict.fromkeys((*_STATUSES, "passes", "misses", "latency_ms", "serial"), 0)
 _ADD_TO_METRICS = "ON CONFLICT (run, metric_index) DO UPDATE SET " + ", ".join(
-    f"{name} = run_metrics.{name} + excluded.{name}" for name in _GROWING
+    f"{name} = run_metrics.{name} + excluded.{name}" for name in _SUMS
 )
 
-_INSERTS = {
+_INSERT_FUNCTIONS = {
     "sqlite": "sqlalchemy.dialects.sqlite:insert",
     "postgresql": "sqlalchemy.dialects.postgresql:insert",
 }
@@ -49,97 +49,97 @@ BITS = 62
 
 def insert_into(connection: Connection, table: Table) -> Any:  # noqa: ANN401  (an insert of either dialect)
     """Return the dialect's insert, which supports `ON CONFLICT`."""
-    module, _, name = _INSERTS[connection.dialect.name].partition(":")
+    module, _, name = _INSERT_FUNCTIONS[connection.dialect.name].partition(":")
     return getattr(import_module(module), name)(table)
 
 
 def rows_since(connection: Connection, run: int, serial: int) -> set[tuple[int, int]]:
     """Return case and metric index of the results with that serial number or a later one."""
-    of = RESULTS.c
-    query = select(of.case_index, of.metric_index).where(of.run == run, of.serial >= serial)
+    c = RESULTS.c
+    query = select(c.case_index, c.metric_index).where(c.run == run, c.serial >= serial)
     return {(case_index, metric_index) for case_index, metric_index in connection.execute(query)}
 
 
 def update_run_metrics(connection: Connection, run: int, rows: Sequence[Row]) -> None:
     """Add new results to the aggregates of their metrics."""
-    grown: dict[int, Row] = {}
+    totals: dict[int, Row] = {}
     for row in rows:
-        tally = grown.get(row["metric_index"])
-        if tally is None:
-            known = {name: row[name] for name in ("metric_index", "metric", "spec")}
-            tally = grown[row["metric_index"]] = {"run": run, **known, **dict.fromkeys(_GROWING, 0)}
-        _count(tally, row)
-    insert_rows(connection, RUN_METRICS, list(grown.values()), _ADD_TO_METRICS)
+        sums = totals.get(row["metric_index"])
+        if sums is None:
+            labels = {name: row[name] for name in ("metric_index", "metric", "spec")}
+            sums = totals[row["metric_index"]] = {"run": run, **labels, **dict.fromkeys(_SUMS, 0)}
+        _add_result(sums, row)
+    insert_rows(connection, RUN_METRICS, list(totals.values()), _ADD_TO_METRICS)
 
 
-def _count(tally: Row, row: Row) -> None:
-    for name, status in _COUNTS.items():
-        tally[name] += row["status"] == status
-    for name in _ADDED:
-        tally[name] += row[name]
-    tally["score"] += row["score"] or 0.0
-    tally["squares"] += (row["score"] or 0.0) ** 2
-    tally["cost"] += row["cost"] or 0.0
-    tally["unpriced"] += row["cost"] is None
+def _add_result(sums: Row, row: Row) -> None:
+    for name, status in _STATUSES.items():
+        sums[name] += row["status"] == status
+    for name in _SUMMED_COLUMNS:
+        sums[name] += row[name]
+    sums["score"] += row["score"] or 0.0
+    sums["squares"] += (row["score"] or 0.0) ** 2
+    sums["cost"] += row["cost"] or 0.0
+    sums["unpriced"] += row["cost"] is None
 
 
 def insert_run_cases(connection: Connection, rows: Sequence[Row]) -> None:
     """Write the rows of test cases of a run, with empty aggregates; rows that exist stay unchanged."""
-    insert_rows(connection, RUN_CASES, [{**row, **_NOTHING} for row in rows])
+    insert_rows(connection, RUN_CASES, [{**row, **_EMPTY_AGGREGATES} for row in rows])
 
 
 def update_run_cases(connection: Connection, run: int, indices: Iterable[int]) -> None:
     """Compute the aggregates of test cases, whose rows exist, from their current results."""
-    places = sorted({*indices})
-    for start in range(0, len(places), _AT_ONCE):
-        wanted = padded(places[start : start + _AT_ONCE])
-        sql = f"{_update_sql(connection.dialect)} ({', '.join('?' * len(wanted))})"
-        connection.exec_driver_sql(placeholders(connection, sql), (run, *wanted))
+    case_indices = sorted({*indices})
+    for start in range(0, len(case_indices), _MAX_CASES):
+        batch = padded(case_indices[start : start + _MAX_CASES])
+        sql = f"{_update_sql(connection.dialect)} ({', '.join('?' * len(batch))})"
+        connection.exec_driver_sql(placeholders(connection, sql), (run, *batch))
 
 
 @cache
 def _update_sql(dialect: Dialect) -> str:
     """Return the statement up to its list of test cases; it is compiled once, because its expressions are long."""
-    of = RESULTS.c
-    run, place = literal_column("run_cases.run", Integer), literal_column("run_cases.case_index", Integer)
-    sums = select(*_figures()).where(of.run == run, of.case_index == place)
-    written = sums.compile(dialect=dialect, compile_kwargs={"literal_binds": True})
-    names = ", ".join(column.name for column in _figures())
-    return f"UPDATE run_cases SET ({names}) = ({written}) WHERE run = ? AND case_index IN"  # noqa: S608  (our own names)
+    c = RESULTS.c
+    run, index = literal_column("run_cases.run", Integer), literal_column("run_cases.case_index", Integer)
+    sums = select(*_case_aggregates()).where(c.run == run, c.case_index == index)
+    subquery = sums.compile(dialect=dialect, compile_kwargs={"literal_binds": True})
+    names = ", ".join(column.name for column in _case_aggregates())
+    return f"UPDATE run_cases SET ({names}) = ({subquery}) WHERE run = ? AND case_index IN"  # noqa: S608  (our own names)
 
 
-def _figures() -> list[Any]:
-    of = RESULTS.c
+def _case_aggregates() -> list[Any]:
+    c = RESULTS.c
     counts = [
-        func.sum(case((of.status == status, 1), else_=0)).label(name) for name, status in _COUNTS.items()
+        func.sum(case((c.status == status, 1), else_=0)).label(name) for name, status in _STATUSES.items()
     ]
     return [
         *counts,
-        _bits("PASS").label("passes"),
-        _bits("FAIL").label("misses"),
-        func.avg(of.score).label("mean"),
-        func.max(of.shortfall).label("shortfall"),
-        func.sum(of.latency_ms).label("latency_ms"),
-        func.sum(of.cost).label("cost"),
-        func.max(of.serial).label("serial"),
+        _status_bits("PASS").label("passes"),
+        _status_bits("FAIL").label("misses"),
+        func.avg(c.score).label("mean"),
+        func.max(c.shortfall).label("shortfall"),
+        func.sum(c.latency_ms).label("latency_ms"),
+        func.sum(c.cost).label("cost"),
+        func.max(c.serial).label("serial"),
     ]
 
 
-def _bits(status: str) -> Any:  # noqa: ANN401  (an expression)
+def _status_bits(status: str) -> Any:  # noqa: ANN401  (an expression)
     """Return a number with a bit for each metric whose result has that status."""
-    of = RESULTS.c
-    bit = cast(1, BigInteger).bitwise_lshift(of.metric_index)
-    return cast(func.sum(case((and_(of.status == status, of.metric_index < BITS), bit), else_=0)), BigInteger)
+    c = RESULTS.c
+    bit = cast(1, BigInteger).bitwise_lshift(c.metric_index)
+    return cast(func.sum(case((and_(c.status == status, c.metric_index < BITS), bit), else_=0)), BigInteger)
 
 
 def forget_failed(connection: Connection, run: int) -> int:
     """Delete the error results of a run, so that they are measured again; return how many."""
-    of = RESULTS.c
-    gone = and_(of.run == run, of.status == "ERROR")
-    indices = list(connection.execute(select(of.case_index).where(gone).distinct()).scalars())
-    count = connection.execute(delete(RESULTS).where(gone)).rowcount
-    for start in range(0, len(indices), _AT_ONCE):
-        _recount_cases(connection, run, indices[start : start + _AT_ONCE])
+    c = RESULTS.c
+    is_error = and_(c.run == run, c.status == "ERROR")
+    indices = list(connection.execute(select(c.case_index).where(is_error).distinct()).scalars())
+    count = connection.execute(delete(RESULTS).where(is_error)).rowcount
+    for start in range(0, len(indices), _MAX_CASES):
+        _recount_cases(connection, run, indices[start : start + _MAX_CASES])
     recount_metrics(connection, run)
     connection.execute(RUNS.update().where(RUNS.c.number == run).values(done=RUNS.c.done - count))
     return count
@@ -147,34 +147,34 @@ def forget_failed(connection: Connection, run: int) -> int:
 
 def _recount_cases(connection: Connection, run: int, indices: list[int]) -> None:
     """Compute the aggregates of test cases, and delete those that have no results any more."""
-    of = RUN_CASES.c
-    there = select(RESULTS.c.case_index).where(RESULTS.c.run == run, RESULTS.c.case_index.in_(indices))
-    left = set(connection.execute(there).scalars())
-    connection.execute(delete(RUN_CASES).where(of.run == run, of.case_index.in_({*indices} - left)))
-    update_run_cases(connection, run, left)
+    c = RUN_CASES.c
+    query = select(RESULTS.c.case_index).where(RESULTS.c.run == run, RESULTS.c.case_index.in_(indices))
+    remaining = set(connection.execute(query).scalars())
+    connection.execute(delete(RUN_CASES).where(c.run == run, c.case_index.in_({*indices} - remaining)))
+    update_run_cases(connection, run, remaining)
 
 
 def recount_metrics(connection: Connection, run: int) -> None:
     """Compute the aggregates of all metrics of a run."""
-    of = RESULTS.c
+    c = RESULTS.c
     counts = [
-        func.sum(case((of.status == status, 1), else_=0)).label(name) for name, status in _COUNTS.items()
+        func.sum(case((c.status == status, 1), else_=0)).label(name) for name, status in _STATUSES.items()
     ]
     query = (
         select(
-            of.run,
-            of.metric_index,
-            func.min(of.metric).label("metric"),
-            func.min(of.spec).label("spec"),
+            c.run,
+            c.metric_index,
+            func.min(c.metric).label("metric"),
+            func.min(c.spec).label("spec"),
             *counts,
-            func.coalesce(func.sum(of.score), 0.0).label("score"),
-            func.coalesce(func.sum(of.score * of.score), 0.0).label("squares"),
-            *(func.sum(of[name]).label(name) for name in _ADDED),
-            func.coalesce(func.sum(of.cost), 0.0).label("cost"),
-            func.sum(case((of.cost.is_(None), 1), else_=0)).label("unpriced"),
+            func.coalesce(func.sum(c.score), 0.0).label("score"),
+            func.coalesce(func.sum(c.score * c.score), 0.0).label("squares"),
+            *(func.sum(c[name]).label(name) for name in _SUMMED_COLUMNS),
+            func.coalesce(func.sum(c.cost), 0.0).label("cost"),
+            func.sum(case((c.cost.is_(None), 1), else_=0)).label("unpriced"),
         )
-        .where(of.run == run)
-        .group_by(of.run, of.metric_index)
+        .where(c.run == run)
+        .group_by(c.run, c.metric_index)
     )
     rows = [dict(row) for row in connection.execute(query).mappings()]
     connection.execute(delete(RUN_METRICS).where(RUN_METRICS.c.run == run))

@@ -23,7 +23,7 @@ class StoredBatchLog:
     def entries(self) -> Sequence[BatchLogEntry]:
         """Return the batches of the run, in order."""
         query = select(BATCHES).where(BATCHES.c.run_id == self._run).order_by(BATCHES.c.number)
-        with self._open() as connection:
+        with self._transaction() as connection:
             return [
                 BatchLogEntry(
                     row.number,
@@ -40,7 +40,7 @@ class StoredBatchLog:
     def known(self) -> frozenset[str]:
         """Return the vendors' ids of all batches in the store."""
         query = select(BATCHES.c.batch).where(BATCHES.c.batch.is_not(None))
-        with self._open() as connection:
+        with self._transaction() as connection:
             return frozenset(connection.execute(query).scalars())
 
     def intend(self, entry: BatchLogEntry) -> None:
@@ -60,24 +60,24 @@ class StoredBatchLog:
             "requests": len(entry.keys),
             "keys": "\n".join(entry.keys),
         }
-        with self._open() as connection:
+        with self._transaction() as connection:
             connection.execute(BATCHES.insert(), [row])
 
     def submitted(self, number: int, batch: str) -> None:
         """Record the vendor's id of a batch."""
-        with self._open() as connection:
-            connection.execute(update(BATCHES).where(self._is(number)).values(batch=batch))
+        with self._transaction() as connection:
+            connection.execute(update(BATCHES).where(self._is_batch(number)).values(batch=batch))
 
     def forget(self, number: int) -> None:
         """Remove a batch that was never accepted."""
-        with self._open() as connection:
-            connection.execute(delete(BATCHES).where(self._is(number)))
+        with self._transaction() as connection:
+            connection.execute(delete(BATCHES).where(self._is_batch(number)))
 
-    def _is(self, number: int) -> ColumnElement[bool]:
+    def _is_batch(self, number: int) -> ColumnElement[bool]:
         return and_(BATCHES.c.run_id == self._run, BATCHES.c.number == number)
 
     @contextmanager
-    def _open(self) -> Generator[Connection]:
+    def _transaction(self) -> Generator[Connection]:
         try:
             with self._engine.begin() as connection:
                 yield connection

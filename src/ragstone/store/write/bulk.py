@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Dialect, Table
 
 Row = dict[str, Any]
 
-_MOST_VALUES = 999
+_MAX_VALUES = 999
 """Values that every SQLite allows in a statement."""
 
 _SKIP = "ON CONFLICT DO NOTHING"
@@ -31,18 +31,18 @@ def insert_rows(connection: Connection, table: Table, rows: Sequence[Row], confl
         conflict: the clause for rows that exist; by default they stay unchanged.
     """
     written = 0
-    for some in _pieces(connection, rows):
-        names = tuple(some[0])
+    for batch in _row_batches(connection, rows):
+        names = tuple(batch[0])
         if connection.dialect.name == "sqlite":
-            sql = f"{_values_sql(table, names, len(some))} {conflict}"
+            sql = f"{_values_sql(table, names, len(batch))} {conflict}"
             values = cast("Callable[[Row], tuple[Any, ...]]", itemgetter(*names))
-            given = tuple(chain.from_iterable(map(values, some)))
+            parameters = tuple(chain.from_iterable(map(values, batch)))
         else:
-            sql, given = (
+            sql, parameters = (
                 f"{_json_sql(connection.dialect, table, names)} {conflict}",
-                (to_json(some).decode(),),
+                (to_json(batch).decode(),),
             )
-        written += connection.exec_driver_sql(sql, given).rowcount
+        written += connection.exec_driver_sql(sql, parameters).rowcount
     return written
 
 
@@ -53,13 +53,13 @@ def placeholders(connection: Connection, sql: str) -> str:
 
 def padded(values: Sequence[Any]) -> list[Any]:
     """Return values padded with the last one to a power of two, so that lists have few lengths and few statements."""
-    wanted = 1 << (len(values) - 1).bit_length()
-    return [*values, *[values[-1]] * (wanted - len(values))]
+    length = 1 << (len(values) - 1).bit_length()
+    return [*values, *[values[-1]] * (length - len(values))]
 
 
-def _pieces(connection: Connection, rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    most = _MOST_VALUES // len(rows[0]) if rows and connection.dialect.name == "sqlite" else len(rows)
-    return (rows[start : start + most] for start in range(0, len(rows), most or 1))
+def _row_batches(connection: Connection, rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    size = _MAX_VALUES // len(rows[0]) if rows and connection.dialect.name == "sqlite" else len(rows)
+    return (rows[start : start + size] for start in range(0, len(rows), size or 1))
 
 
 @cache

@@ -16,7 +16,7 @@ from ragstone.store.write.aggregates import insert_into
 _SIZE = 8
 """Bytes of a fingerprint."""
 
-_PIECE = 2**20
+_CHUNK = 2**20
 """Bytes of a line that are read at once, so that memory stays flat."""
 
 
@@ -44,7 +44,7 @@ class DatasetFingerprint:
         """Return the fingerprint of a file, read line by line."""
         with path.open("rb") as file:
             return cls(
-                "line", b"".join(_hash(line) for line in iter(partial(file.readline, _PIECE), b"")), row_limit
+                "line", b"".join(_hash(line) for line in iter(partial(file.readline, _CHUNK), b"")), row_limit
             )
 
     def check_same(self, other: "DatasetFingerprint") -> None:
@@ -55,14 +55,12 @@ class DatasetFingerprint:
         """
         if self.row_limit != other.row_limit:
             raise BadDataset(
-                f"The run was started with {_limit(other.row_limit)}, and cannot be resumed with "
-                f"{_limit(self.row_limit)}: give the same limit, or start a new run."
+                f"The run was started with {_limit_text(other.row_limit)}, and cannot be resumed with "
+                f"{_limit_text(self.row_limit)}: give the same limit, or start a new run."
             )
         if self.unit != other.unit:
             raise BadDataset(f"The dataset is not the one that the run was started with. {_ADVICE}")
-        differs = next(
-            (place for place, pair in enumerate(zip_longest(self, other), 1) if pair[0] != pair[1]), None
-        )
+        differs = next((i for i, pair in enumerate(zip_longest(self, other), 1) if pair[0] != pair[1]), None)
         if differs is None:
             return
         now, before = len(self), len(other)
@@ -81,7 +79,7 @@ class DatasetFingerprint:
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the fingerprints."""
-        return (self.fingerprints[at : at + _SIZE] for at in range(0, len(self.fingerprints), _SIZE))
+        return (self.fingerprints[start : start + _SIZE] for start in range(0, len(self.fingerprints), _SIZE))
 
 
 _ADVICE = "Resume it with the dataset it was started with, or start a new run."
@@ -91,14 +89,14 @@ def _hash(data: bytes) -> bytes:
     return blake2b(data, digest_size=_SIZE).digest()
 
 
-def _limit(row_limit: int | None) -> str:
+def _limit_text(row_limit: int | None) -> str:
     return "all rows" if row_limit is None else f"a limit of {row_limit} rows"
 
 
 def read_fingerprint(engine: Engine, number: int) -> DatasetFingerprint | None:
     """Return the fingerprint of a run's dataset; None if none was stored (a stream, or a run of an older ragstone)."""
-    of = RUN_DATASETS.c
-    query = select(of.unit, of.fingerprints, of.row_limit).where(of.run == number)
+    c = RUN_DATASETS.c
+    query = select(c.unit, c.fingerprints, c.row_limit).where(c.run == number)
     with engine.connect() as connection:
         row = connection.execute(query).first()
     return DatasetFingerprint(row.unit, bytes(row.fingerprints), row.row_limit) if row else None

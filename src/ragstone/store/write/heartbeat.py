@@ -19,16 +19,16 @@ class Heartbeat:
     def __init__(self, beat: Callable[[], None]) -> None:
         """Call `beat` from a thread; a database error is ignored until the next time."""
         self._beat = beat
-        self._over = Event()
-        self._thread = Thread(target=self._work, name="ragstone-heartbeat", daemon=True)
+        self._stopped = Event()
+        self._thread = Thread(target=self._run, name="ragstone-heartbeat", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """Stop."""
-        self._over.set()
+        self._stopped.set()
         self._thread.join()
 
-    def _work(self) -> None:
-        while not self._over.wait(EVERY):
+    def _run(self) -> None:
+        while not self._stopped.wait(EVERY):
             with suppress(SQLAlchemyError):
                 self._beat()

@@ -20,13 +20,13 @@ from ragstone.store.write.bulk import placeholders
 DURATION = 8.0
 """Seconds that a lease lasts without being extended."""
 
-_POLL = 0.5
-_CLOCK = "extract(epoch FROM clock_timestamp()) + "
-_EXTEND = (  # for each batch: SQLAlchemy takes longer to make such a statement than SQLite to run it
+_POLL_SECONDS = 0.5
+_DATABASE_CLOCK = "extract(epoch FROM clock_timestamp()) + "
+_EXTEND_SQL = (  # for each batch: SQLAlchemy takes longer to make such a statement than SQLite to run it
     "UPDATE runs SET lease_until = {clock}?, heartbeat = ?, seconds = ?, serial = serial + ?, done = done + ? "
     "WHERE number = ? AND lease_owner = ?"
 )
-_WRITING: set[str] = set()
+_WRITING_OWNERS: set[str] = set()
 """The owners in this process that write: an owner that failed before it began to write does not block others."""
 
 
@@ -35,7 +35,7 @@ class Lease:
 
     def __init__(self) -> None:
         """Start without a lease."""
-        self.owner = f"{_machine()}:{os.getpid()}:{uuid4().hex}"
+        self.owner = f"{_machine_id()}:{os.getpid()}:{uuid4().hex}"
 
     def begin(self, engine: Engine, number: int) -> None:
         """Take the lease in order to write.
@@ -43,11 +43,11 @@ class Lease:
         Raises:
             RunInUse: its owner is alive.
         """
-        _WRITING.add(self.owner)
+        _WRITING_OWNERS.add(self.owner)
         try:
             self.take(engine, number)
         except BaseException:
-            _WRITING.discard(self.owner)
+            _WRITING_OWNERS.discard(self.owner)
             raise
 
     def take(self, engine: Engine, number: int) -> None:
@@ -56,33 +56,33 @@ class Lease:
         Raises:
             RunInUse: its owner is alive.
         """
-        seen: float | None = None
+        last_until: float | None = None
         while True:
             with engine.begin() as connection:
                 if self.try_take(connection, number):
                     return
-                of = RUNS.c
-                query = select(of.id, of.lease_owner, of.lease_until).where(of.number == number)
+                c = RUNS.c
+                query = select(c.id, c.lease_owner, c.lease_until).where(c.number == number)
                 row = connection.execute(query).first()
             if row is None:
                 raise StoreError(f"The run {number} is no longer in the store.")
-            if _lives_here(row.lease_owner) or (seen is not None and row.lease_until > seen):
+            if _is_alive_here(row.lease_owner) or (last_until is not None and row.lease_until > last_until):
                 raise RunInUse(
-                    f"The run {row.id} is running in another process ({_shown(row.lease_owner)}): wait until it ends, "
-                    "or stop it, then resume."
+                    f"The run {row.id} is running in another process ({_describe_owner(row.lease_owner)}): wait "
+                    "until it ends, or stop it, then resume."
                 )
-            seen = row.lease_until
-            sleep(_POLL)
+            last_until = row.lease_until
+            sleep(_POLL_SECONDS)
 
     def try_take(self, connection: Connection, number: int) -> bool:
         """Take or extend the lease unless another owner has it; return whether it is ours."""
-        of, clock = RUNS.c, _now(connection)
-        query = select(of.lease_owner).where(of.number == number)
+        c, clock = RUNS.c, _now(connection)
+        query = select(c.lease_owner).where(c.number == number)
         holder = connection.execute(query).scalar() or ""
-        free = [of.lease_owner.in_(("", self.owner)), of.lease_until < clock]
+        conditions = [c.lease_owner.in_(("", self.owner)), c.lease_until < clock]
         if holder and _is_gone(holder):
-            free.append(of.lease_owner == holder)
-        statement = update(RUNS).where(of.number == number, or_(*free))
+            conditions.append(c.lease_owner == holder)
+        statement = update(RUNS).where(c.number == number, or_(*conditions))
         values = {"lease_owner": self.owner, "lease_until": clock + DURATION}
         return connection.execute(statement.values(**values)).rowcount > 0
 
@@ -100,9 +100,9 @@ class Lease:
         """
         sqlite = connection.dialect.name == "sqlite"
         until = time() + DURATION if sqlite else DURATION
-        sql = placeholders(connection, _EXTEND.format(clock="" if sqlite else _CLOCK))
-        given = (until, now(), seconds, results, results, number, self.owner)
-        if not connection.exec_driver_sql(sql, given).rowcount:
+        sql = placeholders(connection, _EXTEND_SQL.format(clock="" if sqlite else _DATABASE_CLOCK))
+        parameters = (until, now(), seconds, results, results, number, self.owner)
+        if not connection.exec_driver_sql(sql, parameters).rowcount:
             raise StoreError(
                 "Another process has resumed the run, because this one sent no heartbeat for "
                 f"{DURATION:g} s. The results that this one had written are kept."
@@ -110,10 +110,10 @@ class Lease:
 
     def give_back(self, connection: Connection, number: int) -> None:
         """End the lease, if it is ours."""
-        _WRITING.discard(self.owner)
-        of = RUNS.c
-        mine = update(RUNS).where(of.number == number, of.lease_owner == self.owner)
-        connection.execute(mine.values(lease_owner="", lease_until=0.0))
+        _WRITING_OWNERS.discard(self.owner)
+        c = RUNS.c
+        statement = update(RUNS).where(c.number == number, c.lease_owner == self.owner)
+        connection.execute(statement.values(lease_owner="", lease_until=0.0))
 
 
 def _now(connection: Connection) -> float:
@@ -123,36 +123,36 @@ def _now(connection: Connection) -> float:
     return float(connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
 
 
-def _machine() -> str:
+def _machine_id() -> str:
     """Return the machine, and on Linux the container: process ids mean something only within one."""
     try:
-        space = Path("/proc/self/ns/pid").readlink().name
+        namespace = Path("/proc/self/ns/pid").readlink().name
     except OSError:
-        space = ""
-    return f"{socket.gethostname()}/{space}"
+        namespace = ""
+    return f"{socket.gethostname()}/{namespace}"
 
 
-def _lives_here(owner: str) -> bool:
+def _is_alive_here(owner: str) -> bool:
     """Return whether the owner is on this machine, and writes or may do so."""
-    machine, process = _parts(owner)
-    return machine == _machine() and _exists(process, owner)
+    machine, process = _parse_owner(owner)
+    return machine == _machine_id() and _process_exists(process, owner)
 
 
 def _is_gone(owner: str) -> bool:
     """Return whether the owner is on this machine, and will not write any more."""
-    machine, process = _parts(owner)
-    return machine == _machine() and not _exists(process, owner)
+    machine, process = _parse_owner(owner)
+    return machine == _machine_id() and not _process_exists(process, owner)
 
 
-def _parts(owner: str) -> tuple[str, int]:
+def _parse_owner(owner: str) -> tuple[str, int]:
     """Return machine and process id; an empty name and 0 for a text that is not an owner."""
     machine, _, process = owner.rpartition(":")[0].rpartition(":")
     return (machine, int(process)) if process.isdigit() else ("", 0)
 
 
-def _exists(process: int, owner: str) -> bool:
+def _process_exists(process: int, owner: str) -> bool:
     if process == os.getpid():
-        return owner in _WRITING
+        return owner in _WRITING_OWNERS
     if os.name == "nt":  # on Windows signal 0 would end it
         return True
     try:
@@ -164,6 +164,6 @@ def _exists(process: int, owner: str) -> bool:
     return True
 
 
-def _shown(owner: str) -> str:
-    machine, process = _parts(owner)
+def _describe_owner(owner: str) -> str:
+    machine, process = _parse_owner(owner)
     return f"process {process} on {machine.partition('/')[0]}"

@@ -34,7 +34,7 @@ from ragstone.store.write.rows import (
 )
 from ragstone.store.write.writer import Writer
 
-_CASES_REMEMBERED = 4096
+_MAX_CACHED_CASE_KEYS = 4096
 
 
 class Recorder:
@@ -86,16 +86,16 @@ class Recorder:
         self._start = perf_counter()
         with self._engine.begin() as connection:
             connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [run_row(run)])
-            of = RUNS.c
-            query = select(of.number, of.seconds, of.done, of.total).where(of.id == run.id)
-            self._number, self._seconds, done, before = connection.execute(query).one()
+            c = RUNS.c
+            query = select(c.number, c.seconds, c.done, c.total).where(c.id == run.id)
+            self._number, self._seconds, done, stored_total = connection.execute(query).one()
         self._lease.begin(self._engine, self._number)
         with self._engine.begin() as connection:
             self._update_run(
                 connection,
                 state="running",
                 why="",
-                total=before if total is None else total + done,
+                total=stored_total if total is None else total + done,
                 heartbeat=now(),
             )
         self._writer = Writer(self._write, display_name(self._engine.url))
@@ -144,8 +144,8 @@ class Recorder:
         cases: dict[int, Row] = {}
         keys = [self._case_key(event, cases) for event in measured]
         results = [result_row(self._number, *pair) for pair in zip(measured, keys, strict=True)]
-        places = {event.case_index: event.case for event in measured if event.case_index in cases}
-        run_cases = [run_case_row(self._number, at, case, cases[at]["key"]) for at, case in places.items()]
+        added = {event.case_index: event.case for event in measured if event.case_index in cases}
+        run_cases = [run_case_row(self._number, i, case, cases[i]["key"]) for i, case in added.items()]
         with self._transaction() as connection:
             self._lease.extend(connection, self._number, self._elapsed(), len(results))
             insert_rows(connection, EXCHANGES, exchanges)
@@ -153,8 +153,8 @@ class Recorder:
                 insert_rows(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
                 insert_run_cases(connection, run_cases)
                 first = self._first_serial(connection, len(results))
-                self._add(connection, [{**row, "serial": at} for at, row in enumerate(results, first)])
-        self._remember(cases)
+                self._insert(connection, [{**row, "serial": i} for i, row in enumerate(results, first)])
+        self._cache_case_keys(cases)
 
     @contextmanager
     def _transaction(self) -> Generator[Connection]:
@@ -173,13 +173,13 @@ class Recorder:
         sql = placeholders(connection, "SELECT serial FROM runs WHERE number = ?")
         return int(connection.exec_driver_sql(sql, (self._number,)).scalar_one()) - count + 1
 
-    def _add(self, connection: Connection, rows: list[Row]) -> None:
+    def _insert(self, connection: Connection, rows: list[Row]) -> None:
         """Write new results, and update the aggregates."""
         surplus = len(rows) - insert_rows(connection, RESULTS, rows)
         if surplus:  # the batch was written before, with an unknown outcome
             new = rows_since(connection, self._number, rows[0]["serial"])
-            by_place = {(row["case_index"], row["metric_index"]): row for row in reversed(rows)}
-            rows = [row for place, row in by_place.items() if place in new]
+            by_index = {(row["case_index"], row["metric_index"]): row for row in reversed(rows)}
+            rows = [row for index, row in by_index.items() if index in new]
             self._update_run(connection, done=RUNS.c.done - surplus)
         update_run_cases(connection, self._number, (row["case_index"] for row in rows))
         update_run_metrics(connection, self._number, rows)
@@ -193,10 +193,10 @@ class Recorder:
             key = row["key"]
         return cast("str", key)
 
-    def _remember(self, cases: dict[int, Row]) -> None:
+    def _cache_case_keys(self, cases: dict[int, Row]) -> None:
         """Remember the keys of the test cases written last."""
-        self._case_keys |= {place: row["key"] for place, row in cases.items()}
-        while len(self._case_keys) > _CASES_REMEMBERED:
+        self._case_keys |= {index: row["key"] for index, row in cases.items()}
+        while len(self._case_keys) > _MAX_CACHED_CASE_KEYS:
             self._case_keys.popitem(last=False)
 
 

@@ -14,19 +14,19 @@ from ragstone.store.schema.tables import (
     RUNS,
 )
 
-_OF_A_RUN = (ANNOTATIONS, BASELINES, RUN_METRICS, RUN_DATASETS, EXCHANGES, RESULTS)
+_RUN_TABLES = (ANNOTATIONS, BASELINES, RUN_METRICS, RUN_DATASETS, EXCHANGES, RESULTS)
 
 
 def remove_run(engine: Engine, number: int) -> None:
     """Delete the run of that number."""
     elsewhere = RUN_CASES.alias("elsewhere")
-    mine = select(RUN_CASES.c.case_key).where(RUN_CASES.c.run == number)
+    case_keys = select(RUN_CASES.c.case_key).where(RUN_CASES.c.run == number)
     shared = exists().where(elsewhere.c.case_key == CASES.c.key, elsewhere.c.run != number)
     with engine.begin() as connection:
         if connection.dialect.name != "sqlite":  # no other run may begin to share a test case meanwhile
             connection.execute(text("LOCK TABLE cases IN SHARE ROW EXCLUSIVE MODE"))
-        for table in _OF_A_RUN:
+        for table in _RUN_TABLES:
             connection.execute(delete(table).where(table.c.run == number))
-        connection.execute(delete(CASES).where(CASES.c.key.in_(mine), ~shared))
+        connection.execute(delete(CASES).where(CASES.c.key.in_(case_keys), ~shared))
         connection.execute(delete(RUN_CASES).where(RUN_CASES.c.run == number))
         connection.execute(delete(RUNS).where(RUNS.c.number == number))

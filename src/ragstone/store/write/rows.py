@@ -113,9 +113,9 @@ def exchange_row(run: int, asked: "JudgeCalled") -> Row:
     }
 
 
-def _failure_key(asked: "JudgeCalled") -> str:
+def _failure_key(call: "JudgeCalled") -> str:
     """Return a key that no answer has; it is equal for the same failure, because a write may be repeated."""
-    return "!" + digest(f"{asked.case_index} {asked.prompt} {asked.latency_ms!r} {asked.error}")[1:]
+    return "!" + digest(f"{call.case_index} {call.prompt} {call.latency_ms!r} {call.error}")[1:]
 
 
 def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic's own)
@@ -123,11 +123,11 @@ def as_json(value: BaseModel, **options: Any) -> str:  # noqa: ANN401  (pydantic
     try:
         return value.model_dump_json(fallback=repr, **options)
     except PydanticSerializationError:
-        text = json.dumps(value.model_dump(**options), default=_nearest, ensure_ascii=False)
+        text = json.dumps(value.model_dump(**options), default=_closest_text, ensure_ascii=False)
         return text.encode("utf-8", "replace").decode()
 
 
-def _nearest(value: object) -> str:
+def _closest_text(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else repr(value)
 
 

@@ -22,12 +22,12 @@ T = TypeVar("T")
 MOST = 500
 """Items that may be unwritten."""
 
-_LINGER = 0.1
-_PACE = 0.01
+_BATCH_DELAY = 0.1
+_BATCH_INTERVAL = 0.01
 """Seconds between the starts of two batches: a busy run writes larger batches, an idle one does not wait."""
 
-_PATIENCE = 60.0
-_FIRST_PAUSE, _LAST_PAUSE = 0.1, 2.0
+_RETRY_TIMEOUT_SECONDS = 60.0
+_FIRST_RETRY_SECONDS, _MAX_RETRY_SECONDS = 0.1, 2.0
 
 
 class Writer:
@@ -39,14 +39,14 @@ class Writer:
         self._where = where
         self._changed = Condition()
         self._waiting: list[object] = []
-        self._writing = 0
+        self._writing_count = 0
         self._urgent = False
-        self._added = self._written = 0
+        self._added_count = self._written_count = 0
         self._waiters: list[tuple[int, asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._closing = False
-        self._begun = float("-inf")
+        self._last_batch_start = float("-inf")
         self._failure: Exception | None = None
-        self._thread = Thread(target=self._work, name="ragstone-store", daemon=True)
+        self._thread = Thread(target=self._run, name="ragstone-store", daemon=True)
         self._thread.start()
 
     def add(self, item: object, *, urgent: bool = False) -> None:
@@ -56,11 +56,11 @@ class Writer:
             StoreError: earlier items could not be written.
         """
         with self._changed:
-            while len(self._waiting) + self._writing >= MOST and self._failure is None:
+            while len(self._waiting) + self._writing_count >= MOST and self._failure is None:
                 self._changed.wait()
             self._raise_failure()
             self._waiting.append(item)
-            self._added += 1
+            self._added_count += 1
             self._urgent = self._urgent or urgent
             if urgent or len(self._waiting) in (1, MOST // 2):
                 self._changed.notify_all()
@@ -73,11 +73,11 @@ class Writer:
         """
         with self._changed:
             self._raise_failure()
-            if self._written >= self._added:
+            if self._written_count >= self._added_count:
                 return
             loop = asyncio.get_running_loop()
             future: asyncio.Future[None] = loop.create_future()
-            self._waiters.append((self._added, loop, future))
+            self._waiters.append((self._added_count, loop, future))
         await future
         self._raise_failure()
 
@@ -88,7 +88,7 @@ class Writer:
             StoreError: it cannot be written.
         """
         with self._changed:
-            while (self._waiting or self._writing) and self._failure is None:
+            while (self._waiting or self._writing_count) and self._failure is None:
                 self._changed.wait()
             self._raise_failure()
 
@@ -111,51 +111,51 @@ class Writer:
                 "kept: repair the store, then resume the run."
             ) from self._failure
 
-    def _work(self) -> None:
-        while batch := self._next():
+    def _run(self) -> None:
+        while batch := self._next_batch():
             try:
-                self._persist(batch)
+                self._write_with_retries(batch)
             except Exception as error:  # noqa: BLE001  (the next `add` raises it)
                 self._fail(error)
                 return
             with self._changed:
-                self._written += self._writing
-                self._writing = 0
+                self._written_count += self._writing_count
+                self._writing_count = 0
                 self._changed.notify_all()
-                self._answer(self._written)
+                self._wake_waiters(self._written_count)
 
-    def _answer(self, written: int) -> None:
+    def _wake_waiters(self, written: int) -> None:
         """Wake the waiters whose items are written."""
-        now = [asker for asker in self._waiters if asker[0] <= written]
-        self._waiters = self._waiters[len(now) :]  # they are in order
-        for loop in {loop for _, loop, _ in now}:
-            futures = [future for _, its, future in now if its is loop]
+        done = [waiter for waiter in self._waiters if waiter[0] <= written]
+        self._waiters = self._waiters[len(done) :]  # they are in order
+        for loop in {loop for _, loop, _ in done}:
+            futures = [future for _, waiter_loop, future in done if waiter_loop is loop]
             with suppress(RuntimeError):  # that event loop is closed
                 loop.call_soon_threadsafe(_wake, futures)
 
-    def _next(self) -> list[object]:
+    def _next_batch(self) -> list[object]:
         """Wait for items and take them; return none once closed."""
         with self._changed:
             while not self._waiting and not self._closing:
                 self._changed.wait()
             self._changed.wait_for(
-                lambda: self._urgent or self._closing or len(self._waiting) >= MOST // 2, _LINGER
+                lambda: self._urgent or self._closing or len(self._waiting) >= MOST // 2, _BATCH_DELAY
             )
-        self._keep_pace()
+        self._wait_for_interval()
         with self._changed:
             batch, self._waiting, self._urgent = self._waiting, [], False
-            self._writing = len(batch)
+            self._writing_count = len(batch)
             return batch
 
-    def _keep_pace(self) -> None:
-        """Wait for the rest of `_PACE`, so that more items join the batch, unless half of `MOST` are waiting."""
-        left = self._begun + _PACE - monotonic()
-        if left > 0 and len(self._waiting) < MOST // 2 and not self._closing:
-            sleep(left)  # not a wait on the condition, which would wake for each item
-        self._begun = monotonic()
+    def _wait_for_interval(self) -> None:
+        """Wait for the rest of the interval, so that more items join the batch, unless half of `MOST` are waiting."""
+        remaining = self._last_batch_start + _BATCH_INTERVAL - monotonic()
+        if remaining > 0 and len(self._waiting) < MOST // 2 and not self._closing:
+            sleep(remaining)  # not a wait on the condition, which would wake for each item
+        self._last_batch_start = monotonic()
 
-    def _persist(self, batch: list[object]) -> None:
-        deadline, pause = monotonic() + _PATIENCE, _FIRST_PAUSE
+    def _write_with_retries(self, batch: list[object]) -> None:
+        deadline, pause = monotonic() + _RETRY_TIMEOUT_SECONDS, _FIRST_RETRY_SECONDS
         while True:
             try:
                 self._write(batch)
@@ -165,15 +165,15 @@ class Writer:
             else:
                 return
             sleep(pause)
-            pause = min(2 * pause, _LAST_PAUSE)
+            pause = min(2 * pause, _MAX_RETRY_SECONDS)
 
     def _fail(self, error: Exception) -> None:
-        said = RuntimeError(database_message(error)) if isinstance(error, SQLAlchemyError) else error
+        failure = RuntimeError(database_message(error)) if isinstance(error, SQLAlchemyError) else error
         with self._changed:
-            self._failure = said
-            self._waiting, self._writing = [], 0
+            self._failure = failure
+            self._waiting, self._writing_count = [], 0
             self._changed.notify_all()
-            self._answer(self._added)
+            self._wake_waiters(self._added_count)
 
 
 def _wake(futures: list[asyncio.Future[None]]) -> None:
@@ -184,8 +184,8 @@ def _wake(futures: list[asyncio.Future[None]]) -> None:
 
 def _is_transient(error: DBAPIError) -> bool:
     """Return whether an error may pass: the database is locked, starting or unreachable, not full or forbidden."""
-    words = str(error.orig).lower()
+    message = str(error.orig).lower()
     return error.connection_invalidated or any(
-        sign in words
-        for sign in ("locked", "connection", "starting up", "shutting down", "terminat", "deadlock")
+        word in message
+        for word in ("locked", "connection", "starting up", "shutting down", "terminat", "deadlock")
     )

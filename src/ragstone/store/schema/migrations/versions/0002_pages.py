@@ -11,15 +11,15 @@ revision = "0002"
 down_revision = "0001"
 
 _PAGE = 1000
-_SHOWN = 500
-_BITS = 62
-_COUNTS = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
+_LIMIT = 500
+_MAX_BITS = 62
+_STATUSES = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
 
 
 def upgrade() -> None:
     """Add columns and tables, and fill them from what is there."""
-    _columns()
-    _tables()
+    _add_columns()
+    _create_tables()
     connection = op.get_bind()
     _fill_cases(connection)
     _fill_results(connection)
@@ -47,7 +47,7 @@ def downgrade() -> None:
             op.drop_column(table, column)
 
 
-def _columns() -> None:
+def _add_columns() -> None:
     text: dict[str, Any] = {"nullable": False, "server_default": ""}
     count: dict[str, Any] = {"nullable": False, "server_default": "0"}
     op.add_column("runs", sa.Column("tags", sa.Text, nullable=False, server_default="[]"))
@@ -64,7 +64,7 @@ def _columns() -> None:
     op.add_column("exchanges", sa.Column("request", sa.Text, **text))
 
 
-def _tables() -> None:
+def _create_tables() -> None:
     op.create_table(
         "places",
         sa.Column("run", sa.Integer, primary_key=True, autoincrement=False),
@@ -98,7 +98,7 @@ def _tables() -> None:
         sa.Column("metric_index", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("metric", sa.Text, nullable=False),
         sa.Column("spec", sa.Text, nullable=False),
-        *(sa.Column(name, sa.BigInteger, nullable=False) for name in _COUNTS),
+        *(sa.Column(name, sa.BigInteger, nullable=False) for name in _STATUSES),
         sa.Column("score", sa.Float, nullable=False),
         sa.Column("squares", sa.Float, nullable=False),
         sa.Column("latency_ms", sa.Float, nullable=False),
@@ -150,28 +150,26 @@ def _fill_cases(connection: sa.Connection) -> None:
         if not rows:
             return
         last = rows[-1].key
-        new = [{"k": row.key, "a": _plain(_answer(json.loads(row.body))[:_SHOWN])} for row in rows]
+        new = [{"k": row.key, "a": _storable(_answer(json.loads(row.body))[:_LIMIT])} for row in rows]
         statement = cases.update().where(cases.c.key == sa.bindparam("k")).values(answer=sa.bindparam("a"))
         connection.execute(statement, new)
 
 
 def _fill_results(connection: sa.Connection) -> None:
     """Number the results of each run in the order of their places, and read how far from the threshold they are."""
-    of = _table("results", "run", "case_index", "metric_index", "body", "score", "serial", "shortfall")
-    c = of.c
-    place = sa.tuple_(c.run, c.case_index, c.metric_index)
+    results = _table("results", "run", "case_index", "metric_index", "body", "score", "serial", "shortfall")
+    c = results.c
+    key = sa.tuple_(c.run, c.case_index, c.metric_index)
     last, numbers = (-1, -1, -1), dict[int, int]()
     statement = (
-        of.update()
+        results.update()
         .where(
             c.run == sa.bindparam("r"), c.case_index == sa.bindparam("c"), c.metric_index == sa.bindparam("m")
         )
         .values(serial=sa.bindparam("n"), shortfall=sa.bindparam("s"))
     )
     while True:
-        query = sa.select(c.run, c.case_index, c.metric_index, c.score, c.body).where(
-            place > sa.tuple_(*last)
-        )
+        query = sa.select(c.run, c.case_index, c.metric_index, c.score, c.body).where(key > sa.tuple_(*last))
         rows = connection.execute(query.order_by(c.run, c.case_index, c.metric_index).limit(_PAGE)).all()
         if not rows:
             break
@@ -213,7 +211,7 @@ def _fill_places(connection: sa.Connection) -> None:
         "tags",
         "passes",
         "misses",
-        *_COUNTS,
+        *_STATUSES,
     )
     places = _table("places", *names, "mean", "shortfall", "latency_ms", "cost", "serial", "sought")
     c = results.c
@@ -222,9 +220,9 @@ def _fill_places(connection: sa.Connection) -> None:
             c.run,
             c.case_index,
             sa.func.min(c.case_key).label("case_key"),
-            *(_times(c, status).label(name) for name, status in _COUNTS.items()),
-            _bits(c, "PASS").label("passes"),
-            _bits(c, "FAIL").label("misses"),
+            *(_count(c, status).label(name) for name, status in _STATUSES.items()),
+            _status_bits(c, "PASS").label("passes"),
+            _status_bits(c, "FAIL").label("misses"),
             sa.func.avg(c.score).label("mean"),
             sa.func.max(c.shortfall).label("shortfall"),
             sa.func.sum(c.latency_ms).label("latency_ms"),
@@ -243,30 +241,30 @@ def _fill_places(connection: sa.Connection) -> None:
         if not rows:
             return
         last = (rows[-1]["run"], rows[-1]["case_index"])
-        connection.execute(places.insert(), [_place(dict(row)) for row in rows])
+        connection.execute(places.insert(), [_place_row(dict(row)) for row in rows])
 
 
-def _place(row: dict[str, Any]) -> dict[str, Any]:
+def _place_row(row: dict[str, Any]) -> dict[str, Any]:
     case = json.loads(row.pop("body"))
     question = str(case.get("input", ""))
-    words = (str(case.get("id", "")), str(case.get("name") or ""), question[:_SHOWN], _answer(case)[:_SHOWN])
+    words = (str(case.get("id", "")), str(case.get("name") or ""), question[:_LIMIT], _answer(case)[:_LIMIT])
     return {
         **row,
-        "case_id": _plain(words[0]),
+        "case_id": _storable(words[0]),
         "named": _digest(words[0]),
         "asked": _digest(question.strip()),
-        "tags": _plain(json.dumps(case.get("tags", []), ensure_ascii=False)),
-        "sought": _plain("\n".join(words).casefold()),
+        "tags": _storable(json.dumps(case.get("tags", []), ensure_ascii=False)),
+        "sought": _storable("\n".join(words).casefold()),
     }
 
 
 def _fill_tallies(connection: sa.Connection) -> None:
     """Count the results of each metric."""
     numbers = ("calls", "input_tokens", "output_tokens", "cached_tokens")
-    known = ("run", "metric_index", "metric", "spec")
-    results = _table("results", *known, "status", "score", "latency_ms", *numbers, "cost")
+    identity = ("run", "metric_index", "metric", "spec")
+    results = _table("results", *identity, "status", "score", "latency_ms", *numbers, "cost")
     tallies = _table(
-        "tallies", *known, *_COUNTS, "score", "squares", "latency_ms", *numbers, "cost", "unpriced"
+        "tallies", *identity, *_STATUSES, "score", "squares", "latency_ms", *numbers, "cost", "unpriced"
     )
     c = results.c
     query = sa.select(
@@ -274,7 +272,7 @@ def _fill_tallies(connection: sa.Connection) -> None:
         c.metric_index,
         sa.func.min(c.metric),
         sa.func.min(c.spec),
-        *(_times(c, status) for status in _COUNTS.values()),
+        *(_count(c, status) for status in _STATUSES.values()),
         sa.func.coalesce(sa.func.sum(c.score), 0.0),
         sa.func.coalesce(sa.func.sum(c.score * c.score), 0.0),
         sa.func.sum(c.latency_ms),
@@ -294,14 +292,14 @@ def _fill_runs(connection: sa.Connection) -> None:
     )
 
 
-def _times(columns: Any, status: str) -> Any:  # noqa: ANN401  (columns and an expression)
+def _count(columns: Any, status: str) -> Any:  # noqa: ANN401  (columns and an expression)
     return sa.func.sum(sa.case((columns.status == status, 1), else_=0))
 
 
-def _bits(columns: Any, status: str) -> Any:  # noqa: ANN401
+def _status_bits(columns: Any, status: str) -> Any:  # noqa: ANN401
     """Return a number with a bit for each metric, up to the 62nd, whose result has that status."""
     bit = sa.cast(1, sa.BigInteger).bitwise_lshift(columns.metric_index)
-    hit = sa.and_(columns.status == status, columns.metric_index < _BITS)
+    hit = sa.and_(columns.status == status, columns.metric_index < _MAX_BITS)
     return sa.cast(sa.func.sum(sa.case((hit, bit), else_=0)), sa.BigInteger)
 
 
@@ -319,5 +317,5 @@ def _answer(case: dict[str, Any]) -> str:
     return str(case.get("actual_output") or "")
 
 
-def _plain(text: str) -> str:
+def _storable(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()

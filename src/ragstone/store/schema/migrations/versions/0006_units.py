@@ -9,16 +9,16 @@ from alembic import op
 revision = "0006"
 down_revision = "0005"
 
-_SCORES = ("metric", "status", "score", "probability", "received", "judged", "revision", "app_release")
-_PLACES = ("run", "case_index")
-_TIME = ("watch", "judged_by", "metric_index", "received")
+_SCORE_COLUMNS = ("metric", "status", "score", "probability", "received", "judged", "revision", "app_release")
+_CASE_COLUMNS = ("run", "case_index")
+_TIME_INDEX_COLUMNS = ("watch", "judged_by", "metric_index", "received")
 
 
 def upgrade() -> None:
     """Add sessions, and make the unit part of the key of a score."""
     op.add_column("traces", sa.Column("session", sa.String(32), nullable=False, server_default=""))
     op.create_index("traces_by_session", "traces", ["session", "state"])
-    _replace(
+    _replace_table(
         [
             sa.Column("unit", sa.String(200), primary_key=True),
             sa.Column("judged_by", sa.String(8), primary_key=True),
@@ -41,7 +41,7 @@ def downgrade() -> None:
     """Undo it; scores of sessions and spans do not fit the earlier table, and are left out."""
     op.drop_index("watch_results_by_session", "watch_results")
     op.drop_index("watch_results_by_case", "watch_results")
-    _replace(
+    _replace_table(
         [
             sa.Column("trace_id", sa.String(64), primary_key=True),
             sa.Column("judged_by", sa.String(8), primary_key=True),
@@ -54,7 +54,7 @@ def downgrade() -> None:
     op.drop_column("traces", "session")
 
 
-def _replace(key: list[sa.Column[object]], values: dict[str, str], kept: str = "1 = 1") -> None:
+def _replace_table(key: list[sa.Column[object]], values: dict[str, str], condition: str = "1 = 1") -> None:
     """Create the table again with another key, and copy its rows: SQLite cannot change a key."""
     op.drop_index("watch_results_by_time", "watch_results")
     op.drop_index("watch_results_by_trace", "watch_results")
@@ -74,10 +74,10 @@ def _replace(key: list[sa.Column[object]], values: dict[str, str], kept: str = "
         sa.Column("run", sa.Integer, nullable=False),
         sa.Column("case_index", sa.BigInteger, nullable=False),
     )
-    names = ["watch", *values, *_SCORES, *_PLACES]
-    given = ["watch", *values.values(), *_SCORES, *_PLACES]
-    source = f"SELECT {', '.join(given)} FROM watch_results_before WHERE {kept}"  # noqa: S608  (our own names)
+    names = ["watch", *values, *_SCORE_COLUMNS, *_CASE_COLUMNS]
+    selected = ["watch", *values.values(), *_SCORE_COLUMNS, *_CASE_COLUMNS]
+    source = f"SELECT {', '.join(selected)} FROM watch_results_before WHERE {condition}"  # noqa: S608  (our own names)
     op.execute(f"INSERT INTO watch_results ({', '.join(names)}) {source}")
     op.drop_table("watch_results_before")
-    op.create_index("watch_results_by_time", "watch_results", list(_TIME))
+    op.create_index("watch_results_by_time", "watch_results", list(_TIME_INDEX_COLUMNS))
     op.create_index("watch_results_by_trace", "watch_results", ["trace_id"])
