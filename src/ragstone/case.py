@@ -80,7 +80,7 @@ def _id(item: object) -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class _KeptAs:
+class _ValidatedAs:
     """The type that a field is validated as and holds; its annotation lists all types that it accepts."""
 
     kind: Any
@@ -89,10 +89,12 @@ class _KeptAs:
         return handler(self.kind)
 
 
-Ids = Annotated[Sequence[str], _KeptAs(tuple[str, ...]), BeforeValidator(_ids)]
-Grades = Annotated[Mapping[str, int] | Collection[str], _KeptAs(dict[str, int]), BeforeValidator(_grades)]
-Texts = Annotated[Sequence[str], _KeptAs(tuple[str, ...]), BeforeValidator(_require_list)]
-Tags = Annotated[Sequence[str], _KeptAs(tuple[str, ...])]
+Ids = Annotated[Sequence[str], _ValidatedAs(tuple[str, ...]), BeforeValidator(_ids)]
+Grades = Annotated[
+    Mapping[str, int] | Collection[str], _ValidatedAs(dict[str, int]), BeforeValidator(_grades)
+]
+Texts = Annotated[Sequence[str], _ValidatedAs(tuple[str, ...]), BeforeValidator(_require_list)]
+Tags = Annotated[Sequence[str], _ValidatedAs(tuple[str, ...])]
 
 
 class ToolCall(BaseModel):
@@ -117,7 +119,7 @@ class ToolCall(BaseModel):
     reasoning: str | None = None
 
 
-ToolCalls = Annotated[Sequence[ToolCall], _KeptAs(tuple[ToolCall, ...])]
+ToolCalls = Annotated[Sequence[ToolCall], _ValidatedAs(tuple[ToolCall, ...])]
 
 
 class Turn(BaseModel):
@@ -142,7 +144,7 @@ class Turn(BaseModel):
         return f"{self.role}: {self.content}"
 
 
-Turns = Annotated[Sequence[Turn], _KeptAs(tuple[Turn, ...])]
+Turns = Annotated[Sequence[Turn], _ValidatedAs(tuple[Turn, ...])]
 
 
 class TestCase(BaseModel):

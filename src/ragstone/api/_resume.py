@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ragstone.api._store_sink import StoreSink
     from ragstone.store.read.resume import StoredResumeState
 
-_UNCHANGED = ("metrics", "optional", "on_missing", "name", "tags", "dataset", "repeats", "cluster")
+_KEPT_PLAN_FIELDS = ("metrics", "optional", "on_missing", "name", "tags", "dataset", "repeats", "cluster")
 """Fields of the plan that a resumed run keeps; the others, such as its limits, may change."""
 
 
@@ -105,5 +105,5 @@ class ResumeRequest(NamedTuple):
                 raise BadOption(
                     f"The run {self.run.id} was started with another {what} ({then!r}, now {now!r}): start a new run."
                 )
-        unchanged = {name: getattr(mine, name) for name in _UNCHANGED}
+        unchanged = {name: getattr(mine, name) for name in _KEPT_PLAN_FIELDS}
         return self.run.model_copy(update={"plan": plan.model_copy(update=unchanged)})

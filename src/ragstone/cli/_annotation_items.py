@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ragstone.reports.view.findings import all_findings
 from ragstone.store import CaseQuery, Store, StoredCase, StoredRun, Target
 
-_PAGE = 500
+_PAGE_SIZE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ def annotation_items(
 ) -> Iterator[AnnotationItem]:
     """Yield the items of a run, in the order of its dataset."""
     table, offset = store.table(stored), 0
-    while lines := table.page(CaseQuery(limit=_PAGE, offset=offset)).lines:
-        offset += _PAGE
+    while lines := table.page(CaseQuery(limit=_PAGE_SIZE, offset=offset)).lines:
+        offset += _PAGE_SIZE
         for line in lines:
             if claims:
                 yield from _claims(store.case(stored, line.case_index), metric)

@@ -45,12 +45,12 @@ RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
 JUDGING_OPTIONS: tuple[type[OptionGroup], ...] = (Pace, RowSelection, Limits, Storage)
 """The options of commands that measure the judge itself."""
 
-_SINGULAR = {"tags": "tag"}
+_SINGULAR_NAMES = {"tags": "tag"}
 
 
 def run_options(*groups: type[OptionGroup]) -> Callable[[F], F]:
     """Return a decorator that adds a flag for each option of the groups; values are None where not given."""
-    options = [_flag(group, name) for group in groups for name in group.model_fields]
+    options = [_click_option(group, name) for group in groups for name in group.model_fields]
     if Storage in groups:
         options.append(click.option("--no-store", is_flag=True, help="Do not store the run."))
 
@@ -62,11 +62,11 @@ def run_options(*groups: type[OptionGroup]) -> Callable[[F], F]:
     return decorate
 
 
-def _flag(group: type[OptionGroup], name: str) -> Callable[[F], F]:
+def _click_option(group: type[OptionGroup], name: str) -> Callable[[F], F]:
     flag = flag_of(group, name) or Flag()
     meaning, default = meanings(group)[name], group.model_fields[name].default
     unless = f" Default: {default}.".replace(".0.", ".") if default and default is not True else ""
-    spelling = f"--{_SINGULAR.get(name, name).replace('_', '-')}"
+    spelling = f"--{_SINGULAR_NAMES.get(name, name).replace('_', '-')}"
     options: dict[str, Any] = {"help": f"{meaning[:1].upper()}{meaning[1:]}.{unless}", "default": None}
     kind = _value_type(group.model_fields[name].annotation)
     if flag.switch:
@@ -117,7 +117,9 @@ def configured(flags: Mapping[str, Any], *, keyless: bool = False) -> dict[str, 
         UsageError: the configuration has an unknown key, or a value is out of bounds; the message names its source.
     """
     named = {name: flags.get(name) for name in Settings.model_fields if name != "cache"}
-    settings = read_settings(named | _implied(flags) | ({"offline": True} if keyless else {})).settings
+    settings = read_settings(
+        named | _implied_settings(flags) | ({"offline": True} if keyless else {})
+    ).settings
     if flags.get("metrics") or flags.get("preset"):
         chosen = {"metrics": tuple(flags.get("metrics") or ()), "preset": flags.get("preset")}
         settings = settings.model_copy(update=chosen)
@@ -127,7 +129,7 @@ def configured(flags: Mapping[str, Any], *, keyless: bool = False) -> dict[str, 
     )
     if flags.get("batch") is False and found["engine"] is None:
         found["engine"] = "local"
-    others = {*_names(RUN_OPTIONS)} - {*Settings.model_fields}
+    others = {*_option_names(RUN_OPTIONS)} - {*Settings.model_fields}
     return {**found, **{name: flags[name] for name in others if flags.get(name) is not None}}
 
 
@@ -139,15 +141,15 @@ def judging_arguments(flags: Mapping[str, Any]) -> dict[str, Any]:
     found = configured(flags)
     for name in ("metrics", "preset", "engine", "on_missing", "combine"):
         found.pop(name, None)
-    found["store"] = _implied(flags).get("store", flags.get("store"))
+    found["store"] = _implied_settings(flags).get("store", flags.get("store"))
     return found
 
 
-def _names(groups: Iterable[type[OptionGroup]]) -> Iterable[str]:
+def _option_names(groups: Iterable[type[OptionGroup]]) -> Iterable[str]:
     return (name for group in groups for name in group.model_fields)
 
 
-def _implied(flags: Mapping[str, Any]) -> dict[str, Any]:
+def _implied_settings(flags: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that other flags imply."""
     implied: dict[str, Any] = {}
     if flags.get("no_store"):
@@ -193,12 +195,12 @@ output_option = click.option(
     "standard error.",
 )
 
-cluster_option = _flag(Repetition, "cluster")
+cluster_option = _click_option(Repetition, "cluster")
 
 
 def cache_options(command: F) -> F:
     """Add --cache and --offline to a command that stores no run."""
-    return _flag(Storage, "cache")(_flag(Storage, "offline")(command))
+    return _click_option(Storage, "cache")(_click_option(Storage, "offline")(command))
 
 
 def verbosity_options(command: F) -> F:

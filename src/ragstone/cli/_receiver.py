@@ -11,7 +11,7 @@ from ragstone.plugins import import_extra, load
 from ragstone.traces.redaction import BUILT_IN, Redaction
 
 DEFAULT = "127.0.0.1:4318"
-_MOST = 65_535
+_MAX_PORT = 65_535
 
 
 def receiver_options(command: Callable[..., int | None]) -> Callable[..., int | None]:
@@ -63,7 +63,7 @@ def read_address(address: str) -> tuple[str, int]:
         BadOption: the address is invalid.
     """
     host, colon, port = address.rpartition(":")
-    if not colon or not port.isascii() or not port.isdigit() or int(port) > _MOST:
+    if not colon or not port.isascii() or not port.isdigit() or int(port) > _MAX_PORT:
         raise BadOption(f"{address!r} is not an address: write host:port, such as {DEFAULT}.")
     return host.strip("[]") or "127.0.0.1", int(port)
 

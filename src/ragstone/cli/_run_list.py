@@ -11,8 +11,8 @@ from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, sta
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.store import MetricLine, RunLine, RunPage
 
-_NAME = 60
-_FEW = 10
+_MAX_NAME_LENGTH = 60
+_MIN_SCORES_FOR_PERCENT = 10
 """Fewest scores for a pass rate in percent; `TOO_FEW` of `ragstone.stats`, which is slow to import."""
 
 
@@ -29,7 +29,7 @@ def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:
 
 def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
     dot = f" {glyphs.separator} "
-    name = untrusted(run.name or run.dataset or run.id, glyphs, _NAME, STRONG)
+    name = untrusted(run.name or run.dataset or run.id, glyphs, _MAX_NAME_LENGTH, STRONG)
     marks = " ".join((*(f"[{baseline}]" for baseline in run.baselines), *(f"#{tag}" for tag in run.tags)))
     yield joined(_mark(run, glyphs), " ", name, "  ", untrusted(marks, glyphs, 200, QUIET))
     facts = [
@@ -43,10 +43,10 @@ def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
     yield indented(untrusted(dot.join(fact for fact in facts if fact), glyphs, 300, QUIET), 2)
     titles = [metric.metric for metric in run.metrics]
     names = [metric.metric if titles.count(metric.metric) == 1 else metric.spec for metric in run.metrics]
-    width = min(_NAME, max(map(len, names), default=0))
+    width = min(_MAX_NAME_LENGTH, max(map(len, names), default=0))
     for name, metric in zip(names, run.metrics, strict=True):
         blanks = " " * max(0, width - len(name))
-        yield indented(joined(untrusted(name, glyphs, _NAME), blanks, _figures(metric)), 2)
+        yield indented(joined(untrusted(name, glyphs, _MAX_NAME_LENGTH), blanks, _figures(metric)), 2)
     yield ""
 
 
@@ -66,7 +66,7 @@ def _state(run: RunLine) -> str:
 
 def _figures(metric: MetricLine) -> str:
     mean = "no score" if metric.mean is None else score(metric.mean)
-    few = 0 < metric.n < _FEW
+    few = 0 < metric.n < _MIN_SCORES_FOR_PERCENT
     share = f"{metric.passed} of {metric.n}" if few else percent(metric.pass_rate or 0.0)
     passed = "" if metric.pass_rate is None else f"  {share} passed"
     told = ", too few to say" if few else ""

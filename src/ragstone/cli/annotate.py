@@ -25,8 +25,8 @@ from ragstone.reports.console.styles import (
 from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun, Target
 from ragstone.verdict import VerdictValue
 
-_KEYS: dict[str, VerdictValue] = {"y": "yes", "n": "no", "?": "idk"}
-_HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
+_VERDICT_KEYS: dict[str, VerdictValue] = {"y": "yes", "n": "no", "?": "idk"}
+_KEY_HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
 
 
 @click.command("annotate")
@@ -82,16 +82,16 @@ def command(  # noqa: PLR0917  (click passes them by name)
     kept = open_existing_store(store)
     stored = kept.find(run)
     if to is not None:
-        _export(kept, stored, to)
+        _export_annotations(kept, stored, to)
     elif source is not None:
-        print_message(f"{_import(kept, stored, Path(source), annotator)} annotations read")
+        print_message(f"{_import_annotations(kept, stored, Path(source), annotator)} annotations read")
     elif annotator is None:
         raise BadOption("The name of the annotator is missing: give --annotator NAME")
     else:
-        _ask(kept, stored, annotator, _spec(stored, metric, claims=claims), claims=claims)
+        _annotate_items(kept, stored, annotator, _metric_spec(stored, metric, claims=claims), claims=claims)
 
 
-def _spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
+def _metric_spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
     if metric is None:
         if claims:
             raise BadOption("--claims annotates the claims of one metric: name it with --metric")
@@ -102,7 +102,7 @@ def _spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
     return spec
 
 
-def _ask(kept: Store, stored: StoredRun, annotator: str, spec: str, *, claims: bool) -> None:
+def _annotate_items(kept: Store, stored: StoredRun, annotator: str, spec: str, *, claims: bool) -> None:
     said = {(one.case_index, one.target) for one in kept.annotations.of(stored.number, annotator=annotator)}
     asked = [
         one
@@ -111,24 +111,29 @@ def _ask(kept: Store, stored: StoredRun, annotator: str, spec: str, *, claims: b
     ]
     place, given = 0, 0
     while place < len(asked):
-        _show(kept.case(stored, asked[place].case_index), asked[place], place, len(asked))
-        key = _key()
+        _show_item(kept.case(stored, asked[place].case_index), asked[place], place, len(asked))
+        key = _read_key()
         if key == "q":
             break
         if key == "b":
             place = max(0, place - 1)
             continue
-        if key in _KEYS:
+        if key in _VERDICT_KEYS:
             one = asked[place]
             kept.annotations.put(
-                stored.number, one.case_index, annotator, _KEYS[key], target=one.target, claim=one.claim
+                stored.number,
+                one.case_index,
+                annotator,
+                _VERDICT_KEYS[key],
+                target=one.target,
+                claim=one.claim,
             )
             given += 1
         place += 1
     print_message(f"{given} annotations given, {len(asked) - place} left")
 
 
-def _show(found: StoredCase, asked: AnnotationItem, place: int, count: int) -> None:
+def _show_item(found: StoredCase, asked: AnnotationItem, place: int, count: int) -> None:
     console = plain_console(sys.stdout)
     glyphs = glyphs_for(console.encoding)
     case = found.case
@@ -147,25 +152,27 @@ def _show(found: StoredCase, asked: AnnotationItem, place: int, count: int) -> N
         else None
     )
     about = styled(f"about {asked.target.spec}", QUIET) if asked.target.spec else None
-    print_parts(console, [part for part in (*parts, about, what, styled(_HELP, QUIET)) if part is not None])
+    print_parts(
+        console, [part for part in (*parts, about, what, styled(_KEY_HELP, QUIET)) if part is not None]
+    )
 
 
-def _key() -> str:
+def _read_key() -> str:
     while True:
         key = click.getchar().lower()
         if key in ("\x03", "\x04", "\x1b"):
             return "q"
-        if key in (*_KEYS, "s", "b", "q"):
+        if key in (*_VERDICT_KEYS, "s", "b", "q"):
             return key
 
 
-def _export(kept: Store, stored: StoredRun, to: str) -> None:
+def _export_annotations(kept: Store, stored: StoredRun, to: str) -> None:
     with click.open_file(to, "w", encoding="utf-8") as file:
         for said in kept.annotations.of(stored.number):
-            file.write(json.dumps(_plain(said), ensure_ascii=False) + "\n")
+            file.write(json.dumps(_as_plain(said), ensure_ascii=False) + "\n")
 
 
-def _plain(said: Annotation) -> dict[str, Any]:
+def _as_plain(said: Annotation) -> dict[str, Any]:
     return {
         "case": said.case_index + 1,
         "case_id": said.case_id,
@@ -178,16 +185,16 @@ def _plain(said: Annotation) -> dict[str, Any]:
     }
 
 
-def _import(kept: Store, stored: StoredRun, path: Path, annotator: str | None) -> int:
+def _import_annotations(kept: Store, stored: StoredRun, path: Path, annotator: str | None) -> int:
     """Import annotations and return their number. If a line is invalid, none is imported."""
     places = {item.case_id: item.case_index for item in kept.table(stored).page(CaseQuery(limit=None)).lines}
-    lines = list(_lines(path, places, annotator))
+    lines = list(_parse_lines(path, places, annotator))
     for case_index, who, verdict, options in lines:
         kept.annotations.put(stored.number, case_index, who, verdict, **options)
     return len(lines)
 
 
-def _lines(
+def _parse_lines(
     path: Path, places: dict[str, int], annotator: str | None
 ) -> Iterator[tuple[int, str, VerdictValue, dict[str, Any]]]:
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -198,17 +205,17 @@ def _lines(
             case_index = places[row["case_id"]] if row.get("case_id") else int(row["case"]) - 1
             who, verdict = row.get("annotator") or annotator, row["verdict"]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise BadDataset(f"{path}, line {number}: {error!r}. {_LINE}") from None
-        if verdict not in _KEYS.values() or not who:
+            raise BadDataset(f"{path}, line {number}: {error!r}. {_LINE_HINT}") from None
+        if verdict not in _VERDICT_KEYS.values() or not who:
             raise BadDataset(
-                f"{path}, line {number}: verdict {verdict!r} of annotator {who!r} is not valid. {_LINE}"
+                f"{path}, line {number}: verdict {verdict!r} of annotator {who!r} is not valid. {_LINE_HINT}"
             )
         target = Target(row.get("metric") or "", row.get("statement"))
         options = {"target": target, "claim": row.get("claim") or "", "note": row.get("note") or ""}
         yield case_index, str(who), cast("VerdictValue", verdict), options
 
 
-_LINE = (
+_LINE_HINT = (
     'Write {"case": 1, "annotator": "ada", "verdict": "yes"}; the verdict is yes, no or idk. A case_id of the run can '
     "replace case; metric, statement, claim and note are optional."
 )

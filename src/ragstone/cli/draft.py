@@ -127,7 +127,9 @@ def command(
     kinds = cast("tuple[QuestionKind, ...]", flags["kinds"] or KINDS)
     request = DraftRequest(flags["size"], flags["seed"], kinds, flags["holdout"])
     if estimate:
-        told = estimate_draft(documents, get_judge(judge, offline=True), request) if judge else _NOTHING_SENT
+        told = (
+            estimate_draft(documents, get_judge(judge, offline=True), request) if judge else _RULES_ESTIMATE
+        )
         click.echo(str(told))
         return 0
     target = _target("--output", output)
@@ -152,7 +154,7 @@ def command(
     return 0 if found.yields.complete else int(ExitCode.NOT_MEASURED)
 
 
-_NOTHING_SENT = "0 calls: rules write the questions. Nothing was sent."
+_RULES_ESTIMATE = "0 calls: rules write the questions. Nothing was sent."
 
 
 def _options(flags: dict[str, Any]) -> DraftOptions:

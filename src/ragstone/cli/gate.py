@@ -183,7 +183,7 @@ def _recheck(comparison: RunComparison, repeats: int, asked: dict[str, Any]) -> 
     report, broken = comparison.after, cases_to_recheck(comparison)
     if not broken or not repeats or report.run.plan.repeats > 1:
         return None
-    again = {name: value for name, value in asked.items() if name not in _NOT_AGAIN}
+    again = {name: value for name, value in asked.items() if name not in _NOT_REPEATED}
     specs = tuple(dict.fromkeys(spec for specs in broken.values() for spec in specs))
     cases = [case for case in report.cases if case.id in broken]
     # A cached answer would be counted again.
@@ -193,7 +193,7 @@ def _recheck(comparison: RunComparison, repeats: int, asked: dict[str, Any]) -> 
     ).report
 
 
-_NOT_AGAIN = frozenset(
+_NOT_REPEATED = frozenset(
     {"metrics", "preset", "repeats", "store", "cache", "resume", "limit", "name", "listeners"}
 )
 """Arguments of the run that the second measurement omits or sets itself."""

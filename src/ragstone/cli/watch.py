@@ -36,8 +36,8 @@ from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import WindowFigures, window_figures
 from ragstone.watch.worker import StepCounts, TraceWorker, work
 
-_ALARMED = 1
-_TOLD_EVERY, _MEASURED_EVERY, _CLEANED_EVERY = 2.0, 30.0, 600.0
+_ALARM_EXIT_CODE = 1
+_NOTICE_SECONDS, _MEASURE_SECONDS, _CLEANUP_SECONDS = 2.0, 30.0, 600.0
 
 
 @click.command("watch")
@@ -94,7 +94,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     with nullcontext() if otlp is None else receiving(kept, otlp, redaction, None):
         if once:
             done = asyncio.run(work(TraceWorker(queue, plan), stop=None))
-            _clean(queue, plan)
+            _delete_old_texts(queue, plan)
             for problem in asyncio.run(make_checks(queue, plan)):
                 click.echo(problem, err=True)
             for problem in asyncio.run(deliver(queue, plan, read_notices(queue, plan))):
@@ -115,8 +115,8 @@ async def watch(queue: TraceQueue, plan: WatchPlan, workers: int) -> None:
     async with asyncio.TaskGroup() as group:
         for _ in range(workers):
             group.create_task(work(TraceWorker(queue, plan), stop=stop))
-        group.create_task(_check(queue, plan, stop))
-        group.create_task(_tell(queue, plan, stop))
+        group.create_task(_run_checks(queue, plan, stop))
+        group.create_task(_report_notices(queue, plan, stop))
 
 
 @contextmanager
@@ -131,16 +131,16 @@ def watching(store: bool | str | Path | None, plan: WatchPlan) -> Generator[None
             watched.cancel()
 
 
-async def _check(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
+async def _run_checks(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
     """Run the checks of the judge and of users' questions when they are due."""
     while not stop.is_set():
         for problem in await make_checks(queue, plan):
             click.echo(problem, err=True)
         with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), _MEASURED_EVERY)
+            await asyncio.wait_for(stop.wait(), _MEASURE_SECONDS)
 
 
-async def _tell(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
+async def _report_notices(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
     """Print each change of an alarm, send it to the receivers of the plan, and set OpenTelemetry gauges."""
     told = {one.alarm: one.version for one in await asyncio.to_thread(read_notices, queue, plan)}
     told["silence"] = ""  # a silence that continues is reported at the start
@@ -155,23 +155,23 @@ async def _tell(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None
             told[notice.alarm] = notice.version
         for problem in await deliver(queue, plan, notices):
             click.echo(problem, err=True)
-        if time.monotonic() - cleaned > _CLEANED_EVERY:
-            await asyncio.to_thread(_clean, queue, plan)
+        if time.monotonic() - cleaned > _CLEANUP_SECONDS:
+            await asyncio.to_thread(_delete_old_texts, queue, plan)
             cleaned = time.monotonic()
-        if time.monotonic() - measured > _MEASURED_EVERY:
-            await asyncio.to_thread(_measure, queue, plan)
+        if time.monotonic() - measured > _MEASURE_SECONDS:
+            await asyncio.to_thread(_set_gauges, queue, plan)
             measured = time.monotonic()
         with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), _TOLD_EVERY)
+            await asyncio.wait_for(stop.wait(), _NOTICE_SECONDS)
 
 
-def _measure(queue: TraceQueue, plan: WatchPlan) -> None:
+def _set_gauges(queue: TraceQueue, plan: WatchPlan) -> None:
     if is_exporting():
         alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
         record_telemetry(plan, window_figures(queue, plan), alarms, feedback_figures(queue, plan))
 
 
-def _clean(queue: TraceQueue, plan: WatchPlan) -> None:
+def _delete_old_texts(queue: TraceQueue, plan: WatchPlan) -> None:
     if plan.keep.text is not None:
         queue.delete_older(plan.keep.text)
 
@@ -204,7 +204,7 @@ def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
         if drift.coverage is not None:
             click.echo(drift.coverage.line)
     changed = any(one.is_alarm for one in checks) or (drift is not None and drift.status == ALARM)
-    return _ALARMED if silent or changed or any(one.status == ALARM for one in alarms) else 0
+    return _ALARM_EXIT_CODE if silent or changed or any(one.status == ALARM for one in alarms) else 0
 
 
 def _show_judge(check: JudgeCheck) -> None:
@@ -233,11 +233,11 @@ def _figures_line(figures: WindowFigures) -> str:
     interval = figures.interval
     shown = "too few to say" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
     line = f"{figures.metric}: mean {mean} ({shown}) of {figures.judged}, {figures.unmeasured} not measured"
-    line += _estimate(figures.sample, "sample", f"of {figures.sample.count}") if figures.sample else ""
-    return line + (_estimate(figures.people, "people", "human verdicts") if figures.people else "")
+    line += _estimate_text(figures.sample, "sample", f"of {figures.sample.count}") if figures.sample else ""
+    return line + (_estimate_text(figures.people, "people", "human verdicts") if figures.people else "")
 
 
-def _estimate(found: SampledMean, name: str, of: str) -> str:
+def _estimate_text(found: SampledMean, name: str, of: str) -> str:
     """Return an estimate as text: `; people: 0.810 (0.702 to 0.887) from 62 human verdicts`; empty without a value."""
     if found.value is None:
         return ""

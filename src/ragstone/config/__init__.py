@@ -21,9 +21,9 @@ from ragstone.errors import BadOption, UnknownName
 from ragstone.options import Combination, EngineOptions, Limits, MissingFields, Pace, Storage
 
 PREFIX = "RAGSTONE_"
-_OTHER_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
-_SECRET = ("key", "token", "secret", "password", "authorization", "headers")
-_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
+_NON_SETTING_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
+_SECRET_WORDS = ("key", "token", "secret", "password", "authorization", "headers")
+_URL_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 ScoreField = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -197,7 +197,7 @@ def masked_settings(settings: Settings) -> dict[str, Any]:
 def _from_environment(variables: Mapping[str, str]) -> list[Layer]:
     layers: list[Layer] = []
     for variable, text in variables.items():
-        if not variable.startswith(PREFIX) or variable in _OTHER_VARIABLES or not text.strip():
+        if not variable.startswith(PREFIX) or variable in _NON_SETTING_VARIABLES or not text.strip():
             continue
         key = variable.removeprefix(PREFIX).lower()
         if key not in Settings.model_fields:
@@ -250,7 +250,7 @@ def _masked_input(path: list[str], value: object) -> object:
 
 
 def _is_secret(name: str) -> bool:
-    return any(word in name.lower() for word in _SECRET) and not name.endswith("_env")
+    return any(word in name.lower() for word in _SECRET_WORDS) and not name.endswith("_env")
 
 
 def _masked(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401  (JSON)
@@ -259,7 +259,7 @@ def _masked(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401  (JSON)
         return {key: _masked(item, secret=secret or _is_secret(key)) for key, item in table.items()}
     if not isinstance(value, str):
         return value
-    return "***" if secret and value else _PASSWORD.sub(r"\1:***@", value)
+    return "***" if secret and value else _URL_PASSWORD.sub(r"\1:***@", value)
 
 
 def _lower(message: str) -> str:

@@ -14,7 +14,7 @@ from platformdirs import user_config_path
 from ragstone.errors import UsageError
 
 FILE, TABLE = "ragstone.toml", "tool.ragstone"
-_PATHS = ("store", "cache")
+_PATH_SETTINGS = ("store", "cache")
 _ROOT_MARKS = (".git", ".hg", ".svn")
 
 
@@ -115,7 +115,7 @@ def _with_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return the values with paths resolved against the file's folder, so that the current folder does not matter."""
     paths = {
         name: str(folder / Path(value).expanduser())
-        for name in _PATHS
+        for name in _PATH_SETTINGS
         if isinstance(value := values.get(name), str) and value and "://" not in value
     }
     return {**values, **paths}

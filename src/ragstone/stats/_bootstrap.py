@@ -19,8 +19,8 @@ Method = Literal["bca", "percentile"]
 Statistic = Callable[..., Any]
 """A function of one or more aligned arrays to one number or an array of them, NaN where there is no value."""
 RESAMPLES = 2000
-_ROWS_AT_ONCE = 256
-_LEAST_DRAWS = 2
+_RESAMPLES_PER_BLOCK = 256
+_MIN_DRAWS = 2
 
 
 def bootstrap_bounds(
@@ -59,7 +59,9 @@ def bootstrap_all(
         return np.atleast_1d(np.asarray(statistics(*(array[rows] for array in arrays)), dtype=np.float64))
 
     n = arrays[0].shape[0]
-    draws = np.array([measure(rows) for rows in _rows(n, codes, np.random.default_rng(seed), resamples)])
+    draws = np.array(
+        [measure(rows) for rows in _resampled_rows(n, codes, np.random.default_rng(seed), resamples)]
+    )
     shares = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
     if method == "percentile":
         return [_quantiles(column, shares) for column in draws.T]
@@ -83,23 +85,25 @@ def bca_bounds(
         level: nominal coverage.
     """
     shares = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
-    return _quantiles(draws, _corrected(shares, draws, observed, left_out))
+    return _quantiles(draws, _corrected_shares(shares, draws, observed, left_out))
 
 
 def _quantiles(draws: FloatArray, shares: tuple[float, float]) -> tuple[float, float]:
     finite = draws[np.isfinite(draws)]
-    if finite.size < _LEAST_DRAWS:
+    if finite.size < _MIN_DRAWS:
         return float("nan"), float("nan")
     low, high = np.quantile(finite, shares)
     return float(low), float(high)
 
 
-def _rows(n: int, codes: IntArray | None, rng: np.random.Generator, resamples: int) -> Iterator[IntArray]:
+def _resampled_rows(
+    n: int, codes: IntArray | None, rng: np.random.Generator, resamples: int
+) -> Iterator[IntArray]:
     """Yield the row numbers of each resample; drawn in blocks, so that memory stays bounded."""
-    members = None if codes is None else _members(codes)
+    members = None if codes is None else _cluster_rows(codes)
     units = n if members is None else len(members)
-    for start in range(0, resamples, _ROWS_AT_ONCE):
-        for drawn in rng.integers(0, units, (min(_ROWS_AT_ONCE, resamples - start), units)):
+    for start in range(0, resamples, _RESAMPLES_PER_BLOCK):
+        for drawn in rng.integers(0, units, (min(_RESAMPLES_PER_BLOCK, resamples - start), units)):
             if members is None:
                 yield drawn
             else:
@@ -107,7 +111,7 @@ def _rows(n: int, codes: IntArray | None, rng: np.random.Generator, resamples: i
                 yield np.concatenate([members[unit] for unit in numbers])
 
 
-def _members(codes: IntArray) -> list[IntArray]:
+def _cluster_rows(codes: IntArray) -> list[IntArray]:
     order = np.argsort(codes, kind="stable")
     starts = np.flatnonzero(np.diff(codes[order])) + 1
     parts: list[IntArray] = np.split(order, starts)
@@ -120,7 +124,7 @@ def _leave_one_out(n: int, codes: IntArray | None) -> Iterator[IntArray]:
         yield np.flatnonzero(units != unit)
 
 
-def _corrected(
+def _corrected_shares(
     shares: tuple[float, float],
     draws: FloatArray,
     observed: float,

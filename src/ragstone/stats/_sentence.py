@@ -67,35 +67,33 @@ class ComparedMetric(Protocol):
 def comparison_sentence(found: ComparedMetric) -> str:
     """Return one sentence: the change, its interval and its cases; or the smallest change that could be shown."""
     if found.difference is None or found.detectable is None:
-        return f"{_name(found)}: no case was scored in both runs."
+        return f"{_metric_name(found)}: no case was scored in both runs."
     if found.verdict == "no difference shown":
-        claim = (
-            f"{_name(found)}: no difference this dataset could show (smallest: {_number(found.detectable)})"
-        )
+        claim = f"{_metric_name(found)}: no difference this dataset could show (smallest: {_format_number(found.detectable)})"
     else:
-        claim = _change(found, found.difference)
-    few = _few(found) if found.interval.too_few else ""
-    return f"{claim}; {_cases(found)}.{few}"
+        claim = _change_claim(found, found.difference)
+    few = _few_units_note(found) if found.interval.too_few else ""
+    return f"{claim}; {_case_counts(found)}.{few}"
 
 
-def _few(found: ComparedMetric) -> str:
+def _few_units_note(found: ComparedMetric) -> str:
     cases = _count(found.interval.units, "independent case")
     if found.verdict == "no difference shown":
         return f" Only {cases}: too few to trust."
     return f" It rests on only {cases}."
 
 
-def _change(found: ComparedMetric, difference: float) -> str:
+def _change_claim(found: ComparedMetric, difference: float) -> str:
     rose = difference > 0.0
     ends = sorted((abs(found.interval.low), abs(found.interval.high)))
     digits = max(_digits(abs(difference)), _digits_above_zero(ends[0]))
     together = f", {found.tested} tested together" if found.tested > 1 else ""
     span = f"{100 * found.level:g} %{together}: {ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
     direction = "" if found.higher_is_better else f", which is {found.verdict}"
-    return f"{_name(found)} {'rose' if rose else 'fell'} by {abs(difference):.{digits}f} ({span}){direction}"
+    return f"{_metric_name(found)} {'rose' if rose else 'fell'} by {abs(difference):.{digits}f} ({span}){direction}"
 
 
-def _cases(found: ComparedMetric) -> str:
+def _case_counts(found: ComparedMetric) -> str:
     same = found.n - found.better - found.worse
     if not found.better and not found.worse:
         return (
@@ -111,7 +109,7 @@ def _cases(found: ComparedMetric) -> str:
     )
 
 
-def _name(found: ComparedMetric) -> str:
+def _metric_name(found: ComparedMetric) -> str:
     words = found.metric.replace("_", " ")
     return words[:1].upper() + words[1:]
 
@@ -136,5 +134,5 @@ def _digits_above_zero(value: float) -> int:
     return digits
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:.{_digits(value)}f}"

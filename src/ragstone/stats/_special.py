@@ -12,9 +12,9 @@ from statistics import NormalDist
 
 _TINY = 1e-300
 _EPSILON = 1e-16
-_SMALL_STEP = 1e-9
-_LARGEST_EXPONENT = 700.0
-_EXPANSION_FROM = 1000.0
+_NEWTON_TOLERANCE = 1e-9
+_MAX_EXPONENT = 700.0
+_MIN_DF_FOR_EXPANSION = 1000.0
 
 
 def normal_quantile(probability: float) -> float:
@@ -65,9 +65,9 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
         excess = beta_cdf(x, a, b) - probability
         low, high = (x, high) if excess < 0.0 else (low, x)
         log_density = scale + (a - 1.0) * log(x) + (b - 1.0) * log1p(-x)
-        newton = x - excess * exp(min(_LARGEST_EXPONENT, -log_density))
+        newton = x - excess * exp(min(_MAX_EXPONENT, -log_density))
         # Each Newton step squares the error: after a step this small, further steps gain nothing.
-        if abs(newton - x) <= _SMALL_STEP * min(x, 1.0 - x):
+        if abs(newton - x) <= _NEWTON_TOLERANCE * min(x, 1.0 - x):
             return newton
         x = newton if low < newton < high else (low + high) / 2.0
     return x
@@ -78,7 +78,7 @@ def t_quantile(probability: float, df: float) -> float:
     """Return the Student t quantile of a probability in (0, 1) for positive, possibly fractional `df`."""
     if probability < 0.5:  # noqa: PLR2004 - the median, where the distribution is symmetric
         return -t_quantile(1.0 - probability, df)
-    if df >= _EXPANSION_FROM:
+    if df >= _MIN_DF_FOR_EXPANSION:
         return _expanded_t_quantile(normal_quantile(probability), df)
     # Either of two variables gives t; the one below a half has all its digits.
     outside = 2.0 * (1.0 - probability)

@@ -27,7 +27,7 @@ from ragstone.stats.reliability import (
     reliability_curve,
 )
 
-_TIE = 1e-9
+_TIE_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +108,10 @@ def agree_on_labels(
     Raises:
         ValueError: Lengths differ, there is no case, a label is not 0 or 1, or a score is outside [0, 1].
     """
-    truth, said = _cases(labels01(labels), scores)
+    truth, said = _checked_cases(labels01(labels), scores)
 
     options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
-    decided = (said >= threshold - _TIE).astype(np.float64)
+    decided = (said >= threshold - _TIE_TOLERANCE).astype(np.float64)
     return LabelAgreement(
         truth.size,
         threshold,
@@ -148,13 +148,16 @@ def _score_estimates(truth: FloatArray, said: FloatArray, options: dict[str, Any
 
     ranking, precision, calibration = estimates(measure, truth, said, **options)
     if ranking.value is not None and ranking.interval is None:
-        yes, no = _units(truth == 1.0, options["clusters"]), _units(truth == 0.0, options["clusters"])
+        yes, no = (
+            _unit_count(truth == 1.0, options["clusters"]),
+            _unit_count(truth == 0.0, options["clusters"]),
+        )
         ranking = Estimate(ranking.value, auroc_interval(ranking.value, yes, no, level=options["level"]))
     errors = mean_interval((said - truth) ** 2, options["clusters"], options["level"])
     return [ranking, precision, Estimate(brier_score(truth, said), errors), calibration]
 
 
-def _units(members: BoolArray, clusters: Sequence[Hashable] | None) -> int:
+def _unit_count(members: BoolArray, clusters: Sequence[Hashable] | None) -> int:
     places = np.flatnonzero(members)
     return places.size if clusters is None else len({clusters[int(place)] for place in places})
 
@@ -183,7 +186,7 @@ def agree_on_grades(
     Raises:
         ValueError: Lengths differ, there is no case, or an entry is not finite.
     """
-    truth, said = _cases(finite(grades, "grades"), scores)
+    truth, said = _checked_cases(finite(grades, "grades"), scores)
     options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
 
     def measure(truth: FloatArray, said: FloatArray) -> list[float]:
@@ -196,7 +199,7 @@ def agree_on_grades(
     )
 
 
-def _cases(truth: FloatArray, scores: Numbers) -> tuple[FloatArray, FloatArray]:
+def _checked_cases(truth: FloatArray, scores: Numbers) -> tuple[FloatArray, FloatArray]:
     same_length(labels=truth, scores=scores)
     if not truth.size:
         raise ValueError(

@@ -78,24 +78,24 @@ def fit_threshold(
     decided = np.zeros(truth.size, dtype=np.bool_)
     for number in np.unique(fold):
         inside = fold == number
-        decided[inside] = said[inside] >= _best(truth[~inside], said[~inside], criterion)
-    value = _best(truth, said, criterion)
+        decided[inside] = said[inside] >= _best_cut(truth[~inside], said[~inside], criterion)
+    value = _best_cut(truth, said, criterion)
     estimated = accuracy_estimate if criterion == "accuracy" else balanced_accuracy_estimate
     return Threshold(
         value=value,
         criterion=criterion,
-        fitted=_criterion(confusion(truth, said >= value), criterion),
+        fitted=_criterion_value(confusion(truth, said >= value), criterion),
         expected=estimated(truth, decided, clusters=clusters, level=level),
         confusion=confusion(truth, decided),
         folds=int(np.unique(fold).size),
     )
 
 
-def _criterion(found: Confusion, criterion: Criterion) -> float:
+def _criterion_value(found: Confusion, criterion: Criterion) -> float:
     return found.accuracy if criterion == "accuracy" else found.balanced_accuracy
 
 
-def _best(truth: BoolArray, scores: FloatArray, criterion: Criterion) -> float:
+def _best_cut(truth: BoolArray, scores: FloatArray, criterion: Criterion) -> float:
     """Return the cut with the highest criterion; of several equally good ones the middle."""
     values = np.unique(scores)
     cuts = np.concatenate([[values[0]], (values[:-1] + values[1:]) / 2.0])

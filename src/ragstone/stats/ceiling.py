@@ -74,8 +74,8 @@ def human_ceiling(
         return None
 
     def measure(ratings: FloatArray, said: FloatArray) -> list[float]:
-        pairs = [_one_and_rest(ratings, said, place, agreed) for place in range(width)]
-        return [_mean_of([human for human, _ in pairs]), _mean_of([judge for _, judge in pairs])]
+        pairs = [_agreement_with_rest(ratings, said, place, agreed) for place in range(width)]
+        return [_finite_mean([human for human, _ in pairs]), _finite_mean([judge for _, judge in pairs])]
 
     human, judge = estimates(
         measure,
@@ -95,7 +95,9 @@ def label_kappa(others: FloatArray, decisions: FloatArray) -> float:
     return confusion(others[clear] > 0.5, decisions[clear]).kappa  # noqa: PLR2004 - the majority
 
 
-def _one_and_rest(ratings: FloatArray, said: FloatArray, place: int, agreed: Agreed) -> tuple[float, float]:
+def _agreement_with_rest(
+    ratings: FloatArray, said: FloatArray, place: int, agreed: Agreed
+) -> tuple[float, float]:
     others = np.delete(ratings, place, axis=1)
     counts = np.isfinite(others).sum(axis=1)
     usable = np.isfinite(ratings[:, place]) & (counts > 0)
@@ -105,6 +107,6 @@ def _one_and_rest(ratings: FloatArray, said: FloatArray, place: int, agreed: Agr
     return agreed(rest, ratings[usable, place]), agreed(rest, said[usable])
 
 
-def _mean_of(values: list[float]) -> float:
+def _finite_mean(values: list[float]) -> float:
     known = [value for value in values if np.isfinite(value)]
     return sum(known) / len(known) if known else nan

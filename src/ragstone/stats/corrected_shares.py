@@ -24,7 +24,7 @@ from ragstone.stats.interval import Interval, solve_score
 
 K = TypeVar("K", bound=Hashable)
 
-_LEAST = 2
+_MIN_CHECKS_PER_CATEGORY = 2
 """Minimum number of cases drawn from a category that has as many: a single case has no variance."""
 
 
@@ -57,7 +57,7 @@ def draw_checks(judged: Sequence[Hashable], size: int, *, seed: int = 0) -> list
     members: dict[Hashable, list[int]] = {}
     for place, label in enumerate(judged):
         members.setdefault(label, []).append(place)
-    wanted = {label: min(_LEAST, len(places)) for label, places in members.items()}
+    wanted = {label: min(_MIN_CHECKS_PER_CATEGORY, len(places)) for label, places in members.items()}
     while sum(wanted.values()) < min(size, len(judged)):
         open_ones = [label for label, places in members.items() if wanted[label] < len(places)]
         neediest = max(open_ones, key=lambda label: len(members[label]) ** 0.5 / (wanted[label] + 1))
@@ -80,7 +80,7 @@ def correct_shares(
     Raises:
         ValueError: nothing is checked, a place or a category does not exist.
     """
-    _check(judged, checked, categories)
+    _check_arguments(judged, checked, categories)
     words: dict[K, list[K]] = {label: [] for label in judged}
     for place, said in checked.items():
         words[judged[place]].append(said)
@@ -88,7 +88,7 @@ def correct_shares(
         _Stratum(label, sum(one == label for one in judged), tuple(said)) for label, said in words.items()
     ]
     each = 1.0 - (1.0 - level) / len(categories)
-    shares = {category: _share(category, strata, len(judged), each) for category in categories}
+    shares = {category: _corrected_share(category, strata, len(judged), each) for category in categories}
     confusion: dict[tuple[K, K], int] = {}
     for place, said in checked.items():
         confusion[judged[place], said] = confusion.get((judged[place], said), 0) + 1
@@ -124,7 +124,7 @@ class _Stratum(Generic[K]):
         return smoothed * (1.0 - smoothed) * (1.0 / max(n, 1) - 1.0 / self.size)
 
 
-def _share(category: K, strata: Sequence[_Stratum[K]], n: int, level: float) -> Estimate:
+def _corrected_share(category: K, strata: Sequence[_Stratum[K]], n: int, level: float) -> Estimate:
     weights = [stratum.size / n for stratum in strata]
     rates = [stratum.rate(category) for stratum in strata]
     value = min(1.0, max(0.0, sum(weight * rate for weight, rate in zip(weights, rates, strict=True))))
@@ -139,7 +139,7 @@ def _share(category: K, strata: Sequence[_Stratum[K]], n: int, level: float) -> 
     return Estimate(value, Interval(low, high, level, "double sampling", checked, checked))
 
 
-def _check(judged: Sequence[K], checked: Mapping[int, K], categories: Sequence[K]) -> None:
+def _check_arguments(judged: Sequence[K], checked: Mapping[int, K], categories: Sequence[K]) -> None:
     if not checked:
         raise ValueError("checked is empty: give at least one checked case")
     outside = [place for place in checked if not 0 <= place < len(judged)]

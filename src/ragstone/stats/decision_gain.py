@@ -20,9 +20,9 @@ from ragstone.stats._sample import same_length
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import Interval
 
-_LEVEL = 0.05
-_SWAPS = 4999
-_EXACT_UP_TO = 12
+_MAX_P_VALUE = 0.05
+_RANDOM_SWAP_COUNT = 4999
+_MAX_UNITS_FOR_EXACT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class DecisionGain:
         low = (
             value if interval is None else interval.low
         )  # where every resample gains the same, the test decides
-        return low is not None and low > 0.0 and self.p_value <= _LEVEL
+        return low is not None and low > 0.0 and self.p_value <= _MAX_P_VALUE
 
 
 def compare_decisions(
@@ -116,7 +116,7 @@ def compare_decisions(
         measure="kappa" if costs is None else "cost",
         before=sign * score.of(truth, first),
         after=sign * score.of(truth, other),
-        difference=_estimated(counts, score, level, np.random.default_rng(seed), resamples),
+        difference=_gain_estimate(counts, score, level, np.random.default_rng(seed), resamples),
         p_value=_swap_p_value(counts, score, np.random.default_rng(seed)),
         changed=int((first != other).sum()),
         n=int(truth.size),
@@ -183,7 +183,7 @@ class _UnitSums(NamedTuple):
         return after - score.of_counts(self.n, self.yes, self.both_before, self.said_before)
 
 
-def _estimated(
+def _gain_estimate(
     counts: _UnitSums, score: Merit, level: float, rng: np.random.Generator, resamples: int
 ) -> Estimate:
     """Return the gain with its BCa interval over units."""
@@ -206,12 +206,12 @@ def _swap_p_value(counts: _UnitSums, score: Merit, rng: np.random.Generator) -> 
     both, said = both[differing], said[differing]
     if not both.size:
         return 1.0
-    exact = both.size <= _EXACT_UP_TO
+    exact = both.size <= _MAX_UNITS_FOR_EXACT
     if exact:
         numbers, bits = np.arange(2**both.size, dtype=np.int64), np.arange(both.size, dtype=np.int64)
         kept = 1.0 - np.right_shift.outer(numbers, bits) % 2
     else:
-        kept = rng.integers(0, 2, (_SWAPS, both.size)).astype(np.float64)
+        kept = rng.integers(0, 2, (_RANDOM_SWAP_COUNT, both.size)).astype(np.float64)
     start = [float(column.sum()) for column in counts]
 
     def moved(kept: FloatArray) -> FloatArray:
@@ -224,4 +224,4 @@ def _swap_p_value(counts: _UnitSums, score: Merit, rng: np.random.Generator) -> 
 
     observed = moved(np.ones((1, both.size)))[0]
     reached = int((moved(kept) >= observed - 1e-12).sum())
-    return reached / len(kept) if exact else (1 + reached) / (_SWAPS + 1)
+    return reached / len(kept) if exact else (1 + reached) / (_RANDOM_SWAP_COUNT + 1)

@@ -23,7 +23,7 @@ FEWEST = 5
 """Failures that a cluster must have."""
 
 RESAMPLES = 999
-_CELLS = 1_000_000
+_MAX_CELLS_PER_BLOCK = 1_000_000
 """Number of cases times permutations that are held in memory at once."""
 
 
@@ -103,18 +103,18 @@ def find_failure_clusters(
     tree = LinkageTree(tree.order, tree.starts[wanted], tree.sizes[wanted])
     if not len(tree.sizes):
         return FailureClusterSearch((), 0, rate)
-    scan = _Scan(tree, n, total, fewest)
+    scan = _TreeScan(tree, n, total, fewest)
     ratios = scan.ratios(bad[None, :])[0]
     largest = scan.largest(bad, resamples, seed)
     reached = [int(np.count_nonzero(largest >= ratio - 1e-9)) for ratio in ratios]
     p_values: FloatArray = (1.0 + np.array(reached, dtype=np.float64)) / (resamples + 1.0)
-    chosen = _apart(tree, ratios, p_values <= rate)
+    chosen = _without_overlaps(tree, ratios, p_values <= rate)
     level = 1.0 - rate * len(chosen) / len(tree.sizes)
-    found = [_cluster(scan, group, vectors, bad, float(p_values[group]), level) for group in chosen]
+    found = [_failure_cluster(scan, group, vectors, bad, float(p_values[group]), level) for group in chosen]
     return FailureClusterSearch(tuple(sorted(found, key=lambda one: -len(one.failed))), len(tree.sizes), rate)
 
 
-class _Scan:
+class _TreeScan:
     """The likelihood ratios of all groups of a tree, for any permutation of the failures."""
 
     def __init__(self, tree: LinkageTree, n: int, total: int, fewest: int) -> None:
@@ -137,7 +137,7 @@ class _Scan:
     def largest(self, bad: NDArray[np.bool_], resamples: int, seed: int) -> FloatArray:
         """Return the largest ratio of each of `resamples` random permutations of the failures."""
         rng = np.random.default_rng(seed)
-        at_once = max(1, _CELLS // self.n)
+        at_once = max(1, _MAX_CELLS_PER_BLOCK // self.n)
         sizes = [min(at_once, resamples - done) for done in range(0, resamples, at_once)]
         deals = (rng.permuted(np.tile(bad, (size, 1)), axis=1) for size in sizes)
         return np.concatenate([self.ratios(rows).max(axis=1) for rows in deals])
@@ -155,7 +155,7 @@ def _log_likelihood(failed: IntArray, n: IntArray) -> FloatArray:
     return hit * np.log(np.maximum(hit, 1.0) / size) + passed * np.log(np.maximum(passed, 1.0) / size)
 
 
-def _apart(tree: LinkageTree, ratios: FloatArray, reported: NDArray[np.bool_]) -> list[int]:
+def _without_overlaps(tree: LinkageTree, ratios: FloatArray, reported: NDArray[np.bool_]) -> list[int]:
     """Return the groups to report, the largest ratio first, without groups that overlap an earlier one."""
     chosen: list[int] = []
     taken = np.zeros(len(tree.order), dtype=bool)
@@ -167,8 +167,8 @@ def _apart(tree: LinkageTree, ratios: FloatArray, reported: NDArray[np.bool_]) -
     return chosen
 
 
-def _cluster(  # noqa: PLR0917  (what is known of one group)
-    scan: _Scan,
+def _failure_cluster(  # noqa: PLR0917  (what is known of one group)
+    scan: _TreeScan,
     group: int,
     vectors: NDArray[np.floating],
     bad: NDArray[np.bool_],

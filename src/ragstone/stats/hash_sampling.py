@@ -26,16 +26,16 @@ from ragstone.stats._special import t_quantile
 LEAST_EFFECTIVE = 30.0
 """Effective number of drawn cases below which there is no interval."""
 
-_TWO = 2
-_NO_LEAN = 1e-9
-_RANGE = 2.0**64
+_MIN_DRAWN = 2
+_TOLERANCE = 1e-9
+_HASH_RANGE = 2.0**64
 
 
 def hash_uniform(salt: str, identifier: str) -> float:
     """Return a number in [0, 1) that is the same for the same salt and id, and uniform over ids."""
     data = identifier.encode("utf-8", "surrogatepass")
     found = blake2b(data, digest_size=8, key=salt.encode()[:64]).digest()
-    return (int.from_bytes(found, "big") >> 11) * 2048 / _RANGE
+    return (int.from_bytes(found, "big") >> 11) * 2048 / _HASH_RANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +102,16 @@ def sampled_mean(
         return SampledMean(value, value, value, len(drawn), effective, count)
     if effective < LEAST_EFFECTIVE:
         return SampledMean(value, None, None, len(drawn), effective, count)
-    if max(spreads) - min(spreads) < _NO_LEAN * sum(weights):
+    if max(spreads) - min(spreads) < _TOLERANCE * sum(weights):
         # All gaps are equal: allow for as large a share of other gaps as could remain unseen at this level.
         below = above = sum(weights) * (1 - (0.5 - level / 2) ** (1 / effective))
     else:
-        below, above = _reach(spreads, rests, effective, level)
+        below, above = _interval_reach(spreads, rests, effective, level)
     low, high = max(0.0, value - below / sum(weights)), min(1.0, value + above / sum(weights))
     return SampledMean(value, low, high, len(drawn), effective, count)
 
 
-def _reach(
+def _interval_reach(
     spreads: Sequence[float], rests: Sequence[float], effective: float, level: float
 ) -> tuple[float, float]:
     """Return how far the interval of a weighted sum reaches below and above its estimate.
@@ -138,20 +138,20 @@ def unskewed_quantiles(effective: float, lean: float, level: float) -> tuple[flo
         level: nominal coverage.
     """
     quantile = t_quantile(0.5 + level / 2, max(effective - 1, 1.0))
-    return _unskewed(quantile, lean), -_unskewed(-quantile, lean)
+    return _unskewed_quantile(quantile, lean), -_unskewed_quantile(-quantile, lean)
 
 
-def _unskewed(quantile: float, lean: float) -> float:
+def _unskewed_quantile(quantile: float, lean: float) -> float:
     """Return the quantile of a studentised mean whose estimate has the skewness `lean`, by Hall's transformation."""
     third = lean / 3
-    if abs(third) < _NO_LEAN:
+    if abs(third) < _TOLERANCE:
         return quantile
     return (cbrt(1 + 3 * third * (quantile - lean / 6)) - 1) / third
 
 
 def tuned_trust(drawn: Sequence[DrawnScore]) -> float:
     """Return the trust fitted to an earlier window: the weighted slope of dear on cheap scores, clipped to [0, 1]."""
-    if len(drawn) < _TWO:
+    if len(drawn) < _MIN_DRAWN:
         return 0.0
     weights = [1 / one.probability for one in drawn]
     total = sum(weights)

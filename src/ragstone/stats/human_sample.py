@@ -27,7 +27,7 @@ from ragstone.stats.hash_sampling import (
     unskewed_quantiles,
 )
 
-_NO_SPREAD = 1e-9
+_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def human_mean(
     effective = sum(weights) ** 2 / sum(weight * weight for weight in weights)
     gaps = [one.human - human_trust * one.drawn.dear for one in people]
     second = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / sum(weights)
-    first = _centre([(1 / one.probability, one.dear - trust * one.cheap) for one in drawn])
+    first = _weighted_mean([(1 / one.probability, one.dear - trust * one.cheap) for one in drawn])
     whole = sum(1 / one.probability for one in drawn)
 
     def dearer(one: DrawnScore) -> float:
@@ -91,17 +91,17 @@ def human_mean(
     rest = 1 - sum(weights) / sum(weight * weight for weight in weights)
     variance += rest / effective**2  # one more disagreement by 1: few verdicts may show too few
     unseen = 0.0
-    if max(gaps) - min(gaps) < _NO_SPREAD and any(one.probability < 1 for one in people):
+    if max(gaps) - min(gaps) < _TOLERANCE and any(one.probability < 1 for one in people):
         # All gaps are equal: allow for as large a share of other gaps as could remain unseen at this level.
         unseen = 1 - (0.5 - level / 2) ** (1 / effective)
     error = sqrt(max(0.0, variance))
-    lean = third / error**3 if error > _NO_SPREAD else 0.0
+    lean = third / error**3 if error > _TOLERANCE else 0.0
     below, above = unskewed_quantiles(effective, lean, level)
     low, high = value - hypot(error * below, unseen), value + hypot(error * above, unseen)
     return SampledMean(value, max(0.0, low), min(1.0, high), len(people), effective, count)
 
 
-def _centre(weighted: Sequence[tuple[float, float]]) -> float:
+def _weighted_mean(weighted: Sequence[tuple[float, float]]) -> float:
     return sum(weight * gap for weight, gap in weighted) / sum(weight for weight, _ in weighted)
 
 

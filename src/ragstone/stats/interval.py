@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 MeanMethod = Literal["auto", "score", "t", "bca", "percentile"]
 RateMethod = Literal["wilson", "exact", "jeffreys"]
-_NOTHING = 1e-9
-_ROUNDING = 1e-6
+_ZERO_TOLERANCE = 1e-9
+_ROUNDING_TOLERANCE = 1e-6
 TOO_FEW = 10
 """Below this many independent units an interval is printed with a warning: its own width is a guess."""
 
@@ -100,7 +100,7 @@ def mean_interval(
     """
     sample, codes = describe(values), _cluster_codes(clusters, len(values))
     _check_level(level)
-    bounds = _bounds(values, sample, bounds)
+    bounds = _checked_bounds(values, sample, bounds)
     units = sample.n if codes is None else int(codes.max()) + 1
     if sample.n == 0 or (sample.n == 1 and bounds is None):
         low, high = bounds or (-inf, inf)
@@ -132,7 +132,7 @@ def interval_from(
     mean, deviation = min(1.0, max(0.0, mean)), deviation or 0.0
     found = Spread(mean, deviation**2 / n, n, n, float(n))
     # Sums are rounded: scores differ where their deviation is more than that.
-    share = variance_share(found, varied=deviation >= _ROUNDING, at_an_end=mean in {0.0, 1.0})
+    share = variance_share(found, varied=deviation >= _ROUNDING_TOLERANCE, at_an_end=mean in {0.0, 1.0})
     low, high = solve_score(mean, share, t_quantile((1.0 + level) / 2.0, score_df(found.df, share, n)))
     return Interval(low, high, level, "score", n, n)
 
@@ -199,7 +199,7 @@ def _cluster_codes(clusters: "Clusters | None", n: int) -> "IntArray | None":
     return cluster_codes(clusters, n)
 
 
-def _bounds(
+def _checked_bounds(
     values: "Numbers", sample: Sample, bounds: tuple[float, float] | None
 ) -> tuple[float, float] | None:
     if bounds is None:
@@ -253,7 +253,7 @@ def score_df(df: float, share: float, n: int) -> float:
     For pass or fail (share · n = 1) the mean gives the variance, nothing is estimated, and t becomes normal.
     """
     estimated = 1.0 - share * n
-    return df / estimated if estimated > _NOTHING else inf
+    return df / estimated if estimated > _ZERO_TOLERANCE else inf
 
 
 def variance_share(found: Spread, *, varied: bool, at_an_end: bool) -> float:

@@ -22,8 +22,8 @@ from ragstone.stats.interval import Interval, mean_interval, rate_interval
 from ragstone.stats.significance import mcnemar_p_value, sign_flip_p_value
 
 Choice = Literal["first", "second", "tie"]
-_HALF = 0.5
-_LEAST_REPEATS = 2
+_DEFAULT_THRESHOLD = 0.5
+_MIN_REPEATS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def position_bias(
         wrong = next((i for i, choice in enumerate(given) if choice not in lean), None)
         if wrong is not None:
             raise ValueError(f"{name}[{wrong}] is {given[wrong]!r}; give 'first', 'second' or 'tie'")
-    _some(n, "pair")
+    _checked_count(n, "pair")
     # The same place twice is +-2 (biased), the same answer twice is 0; one tie counts half.
     leans = np.array([lean[one] + lean[other] for one, other in zip(choices, swapped, strict=True)]) / 2.0
     consistent = int(np.count_nonzero(leans == 0.0))
@@ -169,7 +169,7 @@ def score_shift(
     before: Numbers,
     after: Numbers,
     *,
-    threshold: float = _HALF,
+    threshold: float = _DEFAULT_THRESHOLD,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     seed: int = 0,
@@ -187,7 +187,7 @@ def score_shift(
     Raises:
         ValueError: Lengths differ, there is no case, or a score is not finite.
     """
-    n = _some(same_length(before=before, after=after), "case")
+    n = _checked_count(same_length(before=before, after=after), "case")
     plain, changed = finite(before, "before"), finite(after, "after")
     change = changed - plain
     flipped = (plain >= threshold) != (changed >= threshold)
@@ -206,7 +206,7 @@ def score_shift(
 def self_consistency(
     repeats: Sequence[Sequence[float]],
     *,
-    threshold: float = _HALF,
+    threshold: float = _DEFAULT_THRESHOLD,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
 ) -> SelfConsistency:
@@ -221,11 +221,11 @@ def self_consistency(
     Raises:
         ValueError: There is no case, a case has fewer than two scores, or a score is not finite.
     """
-    n = _some(len(repeats), "case")
+    n = _checked_count(len(repeats), "case")
     agreed, size = np.zeros(n), np.zeros(n)
     for position, row in enumerate(repeats):
         scores = finite(row, f"repeats[{position}]")
-        if scores.size < _LEAST_REPEATS:
+        if scores.size < _MIN_REPEATS:
             raise ValueError(f"repeats[{position}] has {scores.size} scores; ask each case at least twice")
         pairs = list(combinations(scores.tolist(), 2))
         agreed[position] = sum((a >= threshold) == (b >= threshold) for a, b in pairs) / len(pairs)
@@ -244,7 +244,7 @@ def rewording(
     reworded: Numbers,
     *,
     again: Numbers | None = None,
-    threshold: float = _HALF,
+    threshold: float = _DEFAULT_THRESHOLD,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     seed: int = 0,
@@ -275,7 +275,7 @@ def rewording(
     return Rewording(shift, float(noise.mean()), float(excess.mean()), interval)
 
 
-def _some(n: int, noun: str) -> int:
+def _checked_count(n: int, noun: str) -> int:
     if n == 0:
         raise ValueError(f"there is no {noun}; give at least one, and a few dozen for a useful result")
     return n

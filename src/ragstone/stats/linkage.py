@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ragstone.stats._arrays import FloatArray, IntArray
 
-_ROWS_AND_COLUMNS = 2
+_MATRIX_DIMENSIONS = 2
 
 
 class LinkageTree(NamedTuple):
@@ -38,16 +38,16 @@ def average_linkage(vectors: NDArray[np.floating]) -> LinkageTree:
     Raises:
         ValueError: `vectors` has not two dimensions.
     """
-    if vectors.ndim != _ROWS_AND_COLUMNS:
+    if vectors.ndim != _MATRIX_DIMENSIONS:
         raise ValueError(f"vectors has shape {vectors.shape}; give one row per point")
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     rows = (vectors / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
     similar = rows @ rows.T
     np.fill_diagonal(similar, -np.inf)
-    return _tree(similar)
+    return _build_tree(similar)
 
 
-def _tree(similar: NDArray[np.float32]) -> LinkageTree:
+def _build_tree(similar: NDArray[np.float32]) -> LinkageTree:
     """Join until one group is left; row and column of a group that was joined to another are -inf."""
     n = len(similar)
     members = [[point] for point in range(n)]

@@ -10,8 +10,8 @@ import numpy as np
 from ragstone.stats._arrays import FloatArray, Numbers, finite, labels01
 from ragstone.stats._sample import same_length
 
-_ROUNDS = 200
-_CONVERGED = 1e-12
+_MAX_ITERATIONS = 200
+_MIN_STEP = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +54,19 @@ def fit_platt(labels: Numbers, scores: Numbers) -> Platt:
 
 def _newton(design: FloatArray, target: FloatArray, weights: FloatArray) -> FloatArray:
     loss = _loss(design, target, weights)
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ITERATIONS):
         chance = _logistic(design @ weights)
         gradient = design.T @ (chance - target)
         # The ridge only keeps a constant score (a singular Hessian) from dividing by zero.
         hessian = (design.T * (chance * (1.0 - chance))) @ design + 1e-12 * np.eye(2)
         step = np.linalg.solve(hessian, gradient)
         size = 1.0
-        while (tried := _loss(design, target, weights - size * step)) > loss and size > _CONVERGED:
+        while (tried := _loss(design, target, weights - size * step)) > loss and size > _MIN_STEP:
             size /= 2.0
         if tried > loss:
             break
         weights, loss = weights - size * step, tried
-        if float(np.abs(size * step).max()) < _CONVERGED:
+        if float(np.abs(size * step).max()) < _MIN_STEP:
             break
     return weights
 

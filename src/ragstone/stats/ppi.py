@@ -23,9 +23,9 @@ from ragstone.stats._special import t_quantile
 from ragstone.stats.interval import Interval, mean_interval, score_df, solve_score
 
 Tuning = Literal["left_out", "plug_in"]
-_LEAST_LABELS = 2
-_LEAST_DISAGREEMENTS = 2.0
-_TINY = 1e-15
+_MIN_LABELS = 2
+_MIN_DISAGREEMENTS = 2.0
+_MIN_VARIANCE = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +92,11 @@ def ppi_mean(
     """
     n = same_length(labels=labels, judged=judged)
     truth, seen, unseen = finite(labels, "labels"), finite(judged, "judged"), finite(unlabelled, "unlabelled")
-    if n < _LEAST_LABELS or not unseen.size:
+    if n < _MIN_LABELS or not unseen.size:
         raise ValueError(
             f"{n} labelled and {unseen.size} unlabelled cases; label at least two and leave at least one"
         )
-    factors = _weights(truth, seen, unseen, tuning) if trust is None else np.full(n, trust)
+    factors = _judge_weights(truth, seen, unseen, tuning) if trust is None else np.full(n, trust)
     factor = float(factors.mean())
     value = float((truth - factors * seen).mean()) + factor * float(unseen.mean())
     rectified = truth - factors * (seen - float(unseen.mean()))
@@ -113,7 +113,7 @@ def ppi_mean(
     )
 
 
-def _weights(truth: FloatArray, seen: FloatArray, unseen: FloatArray, tuning: Tuning) -> FloatArray:
+def _judge_weights(truth: FloatArray, seen: FloatArray, unseen: FloatArray, tuning: Tuning) -> FloatArray:
     """Return λ for each labelled case: covariance of people and judge over the judge's variance.
 
     Proposition 2 and Example 6.1 of the paper. Left out, case i's λ comes from the other cases: updating the
@@ -123,18 +123,18 @@ def _weights(truth: FloatArray, seen: FloatArray, unseen: FloatArray, tuning: Tu
     pooled = np.concatenate([seen, unseen])
     by_label, by_judge = truth - truth.mean(), seen - seen.mean()
     together, spread = float(by_label @ by_judge) / n, float(pooled.var(ddof=1))
-    if tuning == "plug_in" or n <= _LEAST_LABELS:
-        return np.full(n, _clipped(np.array(together), (1.0 + n / many) * np.array(spread)))
+    if tuning == "plug_in" or n <= _MIN_LABELS:
+        return np.full(n, _clipped_ratio(np.array(together), (1.0 + n / many) * np.array(spread)))
     others = (together * n - by_label * by_judge * n / (n - 1.0)) / (n - 1.0)
     squares = spread * (pooled.size - 1.0)
     spreads = (squares - (seen - pooled.mean()) ** 2 * pooled.size / (pooled.size - 1.0)) / (
         pooled.size - 2.0
     )
-    return _clipped(others, (1.0 + (n - 1.0) / many) * spreads)
+    return _clipped_ratio(others, (1.0 + (n - 1.0) / many) * spreads)
 
 
-def _clipped(covariance: FloatArray, variance: FloatArray) -> FloatArray:
-    known = variance > _TINY
+def _clipped_ratio(covariance: FloatArray, variance: FloatArray) -> FloatArray:
+    known = variance > _MIN_VARIANCE
     return np.where(known, np.clip(covariance / np.where(known, variance, 1.0), 0.0, 1.0), 0.0)
 
 
@@ -149,7 +149,7 @@ def _interval(value: float, variance: float, truth: FloatArray, level: float) ->
     # If all labels agree with the judge, the rate of disagreement is unknown: allow for one disagreement. On pass
     # or fail a disagreement is a whole point, and seen once or never in n it may be twice as common.
     pass_or_fail = bool(np.all((truth == 0.0) | (truth == 1.0)))
-    least = (_LEAST_DISAGREEMENTS if pass_or_fail else room) / (n * (n + 1.0))
+    least = (_MIN_DISAGREEMENTS if pass_or_fail else room) / (n * (n + 1.0))
     share = min(1.0 / n, max(least, unbiased) / room) if room > 0.0 else 1.0 / n
     low, high = solve_score(inside, share, t_quantile(upper, score_df(n - 1.0, share, n)))
     return Interval(low, high, level, "ppi", n, n)

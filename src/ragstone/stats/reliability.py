@@ -30,7 +30,7 @@ class ReliabilityBin:
 
 def brier_score(labels: Numbers, scores: Numbers) -> float:
     """Return the mean squared distance of scores from labels: 0 is best, 0.25 is always saying 0.5."""
-    truth, said = _check(labels, scores)
+    truth, said = _checked_arrays(labels, scores)
     return float(np.mean((said - truth) ** 2)) if said.size else nan
 
 
@@ -52,10 +52,10 @@ def expected_calibration_error(
     Raises:
         ValueError: Lengths differ, a label is not 0 or 1, a score is outside [0, 1].
     """
-    truth, said = _check(labels, scores)
+    truth, said = _checked_arrays(labels, scores)
     if not said.size:
         return nan
-    codes = _bins(said, bins, binning)
+    codes = _bin_codes(said, bins, binning)
     gaps = np.abs(np.bincount(codes, weights=said) - np.bincount(codes, weights=truth))
     return float(gaps.sum()) / said.size
 
@@ -72,8 +72,8 @@ def reliability_curve(
     Raises:
         ValueError: As `expected_calibration_error`.
     """
-    truth, said = _check(labels, scores)
-    codes = _bins(said, bins, binning)
+    truth, said = _checked_arrays(labels, scores)
+    codes = _bin_codes(said, bins, binning)
     curve: list[ReliabilityBin] = []
     for code in np.unique(codes):
         inside = codes == code
@@ -82,7 +82,7 @@ def reliability_curve(
     return curve
 
 
-def _bins(scores: FloatArray, bins: int, binning: Literal["width", "mass"]) -> IntArray:
+def _bin_codes(scores: FloatArray, bins: int, binning: Literal["width", "mass"]) -> IntArray:
     if bins < 1:
         raise ValueError(f"bins is {bins}; give at least 1")
     if not scores.size:
@@ -92,7 +92,7 @@ def _bins(scores: FloatArray, bins: int, binning: Literal["width", "mass"]) -> I
     return np.searchsorted(edges, scores, side="left").astype(np.intp)
 
 
-def _check(
+def _checked_arrays(
     labels: Numbers,
     scores: Numbers,
 ) -> tuple[FloatArray, FloatArray]:

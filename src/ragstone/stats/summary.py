@@ -78,7 +78,7 @@ def summarise(
     kept = [position for position, score in enumerate(scores) if score is not None]
     measured = [score for score in scores if score is not None]
     sample = describe(measured, "scores")
-    passed = [_decision(passes, position) for position in kept]
+    passed = [_pass_decision(passes, position) for position in kept]
     groups = None if clusters is None else [clusters[position] for position in kept]
     interval = mean_interval(measured, groups, level)
     n = len(kept)
@@ -94,7 +94,7 @@ def summarise(
     )
 
 
-def _decision(passes: Sequence[bool | None], position: int) -> bool:
+def _pass_decision(passes: Sequence[bool | None], position: int) -> bool:
     decision = passes[position]
     if decision is None:
         raise ValueError(
