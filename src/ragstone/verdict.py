@@ -100,11 +100,11 @@ def parse_verdict(text: object, labels: Mapping[str, VerdictValue] = PLAIN_LABEL
     if isinstance(text, bool):
         value = "yes" if text else "no"
     elif isinstance(text, str):
-        whole = re.sub(r"[\s_-]+", "_", text.strip(_SURROUNDING_MARKS).lower())
+        label = re.sub(r"[\s_-]+", "_", text.strip(_SURROUNDING_MARKS).lower())
         words = text.strip(_SURROUNDING_MARKS).split(maxsplit=1)
-        head = words[0].rstrip(_SURROUNDING_MARKS).lower() if words else ""
-        known = {**_SYNONYMS, **labels}
-        value = known.get(whole, known.get(head, ""))
+        first_word = words[0].rstrip(_SURROUNDING_MARKS).lower() if words else ""
+        accepted = {**_SYNONYMS, **labels}
+        value = accepted.get(label, accepted.get(first_word, ""))
     if value not in labels.values():
         *others, last = labels
         raise ValueError(f"that is no verdict: write {', '.join(others)} or {last}")

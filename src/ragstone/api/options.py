@@ -88,11 +88,11 @@ def with_options(options: Callable[P, Any]) -> Callable[[Callable[..., R_co]], T
     ]
 
     def decorate(function: Callable[..., R_co]) -> TakesOptions[P, R_co]:
-        own = inspect.signature(function)
+        signature = inspect.signature(function)
         positional = [
-            item for item in own.parameters.values() if item.kind is not inspect.Parameter.VAR_KEYWORD
+            item for item in signature.parameters.values() if item.kind is not inspect.Parameter.VAR_KEYWORD
         ]
-        cast("Any", function).__signature__ = own.replace(parameters=[*positional, *keywords])
+        cast("Any", function).__signature__ = signature.replace(parameters=[*positional, *keywords])
         return cast("TakesOptions[P, R_co]", function)
 
     return decorate
@@ -115,8 +115,8 @@ def read_options(function: str, values: Mapping[str, Any]) -> EvaluateOptions:
     limits = {name: given.pop(name) for name in Limits.model_fields if name in given}
     engine = {name: given.pop(name) for name in _ENGINE_KEYWORDS if name in given}
     for name in given.keys() - EvaluateOptions.model_fields.keys():
-        near = get_close_matches(name, [*EvaluateOptions.model_fields, *Limits.model_fields], n=1)
-        hint = f". Did you mean {near[0]!r}?" if near else ""
+        matches = get_close_matches(name, [*EvaluateOptions.model_fields, *Limits.model_fields], n=1)
+        hint = f". Did you mean {matches[0]!r}?" if matches else ""
         raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
     options = EvaluateOptions.read(**given)
     if any(value is not None for value in engine.values()):
@@ -127,18 +127,18 @@ def read_options(function: str, values: Mapping[str, Any]) -> EvaluateOptions:
     return options
 
 
-def _engine_of_keywords(engine: Engine | None, flat: Mapping[str, Any]) -> Engine:
+def _engine_of_keywords(engine: Engine | None, keywords: Mapping[str, Any]) -> Engine:
     """Return the engine that several keywords describe.
 
     Raises:
         BadOption: the keywords contradict each other.
     """
     if isinstance(engine, Ray | Batch):
-        names = ", ".join(f"{name}={value!r}" for name, value in flat.items() if value is not None)
+        names = ", ".join(f"{name}={value!r}" for name, value in keywords.items() if value is not None)
         raise BadOption(
             f"{names} cannot be combined with engine={engine!r}: give it as an argument of the engine"
         )
-    given = {name: value for name, value in flat.items() if value is not None}
+    given = {name: value for name, value in keywords.items() if value is not None}
     for name in ("ray_address", "ray_workers"):
         if name in given and engine != "ray":
             raise BadOption(f"{name}={given[name]!r} applies only to Ray: add engine='ray'")

@@ -38,12 +38,12 @@ def annotation_items(
                 yield AnnotationItem(line.case_index, Target(metric))
 
 
-def _claims(found: StoredCase, metric: str) -> Iterator[AnnotationItem]:
-    for result in found.results.values():
+def _claims(stored_case: StoredCase, metric: str) -> Iterator[AnnotationItem]:
+    for result in stored_case.results.values():
         if result.spec == metric:
-            for number, finding in enumerate(all_findings(found.case, result)):
+            for number, finding in enumerate(all_findings(stored_case.case, result)):
                 if finding.statement is not None:
-                    yield AnnotationItem(found.case_index, Target(metric, number), finding.statement)
+                    yield AnnotationItem(stored_case.case_index, Target(metric, number), finding.statement)
 
 
 def find_spec(stored: StoredRun, wanted: str) -> str | None:

@@ -67,10 +67,10 @@ def exit_on_errors(ctx: click.Context) -> Generator[None]:
 
 def _is_interruption(error: BaseException) -> bool:
     """Return whether Ctrl-C caused an error: another exception may wrap an interrupt in a callback or an import."""
-    seen: BaseException | None = error
-    while seen is not None and not isinstance(seen, KeyboardInterrupt):
-        seen = seen.__cause__ or seen.__context__
-    return seen is not None
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None
 
 
 def _exit_interrupted(ctx: click.Context) -> NoReturn:
@@ -81,8 +81,8 @@ def _exit_interrupted(ctx: click.Context) -> NoReturn:
 
 
 def _exit_with_fault(ctx: click.Context, error: Exception) -> NoReturn:
-    what = f"{type(error).__name__}: {error}"
-    _print_error(ctx, error, f"a bug in ragstone, not in your input: {what}\n{_how_to_report(ctx)}")
+    description = f"{type(error).__name__}: {error}"
+    _print_error(ctx, error, f"a bug in ragstone, not in your input: {description}\n{_how_to_report(ctx)}")
     ctx.exit(ExitCode.FAULT)
 
 

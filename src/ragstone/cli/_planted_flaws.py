@@ -64,12 +64,12 @@ def flaw_report(report: Report) -> FlawReport:
 
 
 def _planted_flaw(case: TestCase, results: Sequence[Result]) -> PlantedFlaw:
-    watching = [result for result in results if _must_find(case, result)]
+    expected_results = [result for result in results if _must_find(case, result)]
     return PlantedFlaw(
         case=case,
         kind=str(case.metadata["flaw"]).replace("_", " "),
         detail=str(case.metadata.get("detail", "")),
-        result=watching[0] if watching else None,
+        result=expected_results[0] if expected_results else None,
         others=tuple(result for result in results if result.status == "FAIL" and _may_find(case, result)),
     )
 

@@ -35,23 +35,23 @@ def show_planted_flaws(report: Report, console: Console) -> None:
 
 
 def _parts(report: Report, glyphs: Glyphs) -> Iterator[RenderableType]:
-    found, names = flaw_report(report), metric_names(result for _, result in report.flat())
+    planted, names = flaw_report(report), metric_names(result for _, result in report.flat())
     yield joined(
         "\n", styled("PLANTED FLAWS", STRONG), styled("  each with the metric that must find it", QUIET), "\n"
     )
     flaws = _grid()
-    for flaw in found.flaws:
+    for flaw in planted.flaws:
         flaws.add_row(_flaw_mark(flaw, glyphs), Group(*_flaw_lines(flaw, names, glyphs)))
     yield flaws
-    if found.alarms:
+    if planted.alarms:
         yield joined("\n", styled("FALSE ALARMS", STRONG), styled("  these cases have no flaw", QUIET), "\n")
         alarms = _grid()
-        for alarm in found.alarms:
+        for alarm in planted.alarms:
             alarms.add_row(
                 styled(f"{glyphs.undecided} alarm", NOT_MENTIONED), Group(*_alarm_lines(alarm, names, glyphs))
             )
         yield alarms
-    yield joined("\n", *_summary(found))
+    yield joined("\n", *_summary(planted))
 
 
 def _grid() -> Table:
@@ -83,14 +83,14 @@ def _finding(flaw: PlantedFlaw, names: Names) -> str:
     if flaw.result is None:
         return "not measured"
     others = ", ".join(metric_name(result, names) for result in flaw.others)
-    elsewhere = f"; found by {others}" if others and not flaw.found else ""
-    return f"{_score_text(flaw.result, names)}{elsewhere}"
+    other_text = f"; found by {others}" if others and not flaw.found else ""
+    return f"{_score_text(flaw.result, names)}{other_text}"
 
 
 def _alarm_lines(alarm: FalseAlarm, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:
     yield untrusted(alarm.case.name or alarm.case.input, glyphs, _MAX_NAME_LENGTH)
-    seen = ", ".join(_score_text(result, names) for result in alarm.results)
-    yield untrusted(seen, glyphs, style=QUIET)
+    scores = ", ".join(_score_text(result, names) for result in alarm.results)
+    yield untrusted(scores, glyphs, style=QUIET)
 
 
 def _score_text(result: Result, names: Names) -> str:
@@ -100,10 +100,12 @@ def _score_text(result: Result, names: Names) -> str:
     return f"{name} {score(result.score, result.threshold)}"
 
 
-def _summary(found: FlawReport) -> Iterator[Text]:
-    seen = sum(flaw.found for flaw in found.flaws)
-    elsewhere = sum(bool(flaw.others) and not flaw.found for flaw in found.flaws)
-    more = f", {elsewhere} more by another metric" if elsewhere else ""
-    quiet = found.sound - len(found.alarms)
-    yield styled(f"{seen} of {count(len(found.flaws), 'planted flaw')} found{more}; ", STRONG)
-    yield styled(f"{quiet} of {count(found.sound, 'sound case')} not flagged.", STRONG)
+def _summary(planted: FlawReport) -> Iterator[Text]:
+    found_count = sum(flaw.found for flaw in planted.flaws)
+    elsewhere_count = sum(bool(flaw.others) and not flaw.found for flaw in planted.flaws)
+    elsewhere_text = f", {elsewhere_count} more by another metric" if elsewhere_count else ""
+    unflagged_count = planted.sound - len(planted.alarms)
+    yield styled(
+        f"{found_count} of {count(len(planted.flaws), 'planted flaw')} found{elsewhere_text}; ", STRONG
+    )
+    yield styled(f"{unflagged_count} of {count(planted.sound, 'sound case')} not flagged.", STRONG)

@@ -86,8 +86,8 @@ def receiving(
     host, port = read_address(address)
     credentials = credentials_for(host, token)
     receiver = Receiver(Intake(open_queue(store, redaction)), credentials, host=host, port=port).start()
-    shown = f"http://{f'[{host}]' if ':' in host else host}:{receiver.port}"
-    click.echo(f"traces are received at {shown}/v1/traces", err=True)
+    url = f"http://{f'[{host}]' if ':' in host else host}:{receiver.port}"
+    click.echo(f"traces are received at {url}/v1/traces", err=True)
     if credentials.token is not None and token is None:
         click.echo(f"Senders need the header Authorization: Bearer {credentials.token}", err=True)
     try:

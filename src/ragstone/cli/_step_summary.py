@@ -17,12 +17,12 @@ _MAX_SUMMARY_BYTES = 1_048_576
 
 def append_step_summary(found: Renderable) -> None:
     """Append the report, as Markdown, to the summary of the step, if there is one."""
-    place = os.environ.get(_SUMMARY_VARIABLE, "")
-    if not place:
+    path = os.environ.get(_SUMMARY_VARIABLE, "")
+    if not path:
         return
     addition = f"{found.to_markdown()}\n".encode()
     try:
-        with Path(place).open("ab") as file:
+        with Path(path).open("ab") as file:
             if file.tell() + len(addition) > _MAX_SUMMARY_BYTES:
                 print_message(f"the step summary is full ({_SUMMARY_VARIABLE}): this report was not added.")
             else:

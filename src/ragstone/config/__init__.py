@@ -169,19 +169,23 @@ def read_settings(
     sources = dict.fromkeys(Settings.model_fields, "default")
     project_files: dict[str, str] = {}
     judge_file = ""
-    for source, found, project in (*files.layers, *_from_environment(variables), *_from_flags(flags or {})):
-        _check(found, source)
-        if project and "trusted_hosts" in found:
+    for source, layer_values, project in (
+        *files.layers,
+        *_from_environment(variables),
+        *_from_flags(flags or {}),
+    ):
+        _check(layer_values, source)
+        if project and "trusted_hosts" in layer_values:
             raise BadOption(
                 f"{source}: trusted_hosts cannot be set by a project's file: write it in {user_file()} or in "
                 "RAGSTONE_TRUSTED_HOSTS."
             )
-        values.update(found)
-        sources.update(dict.fromkeys(found, source))
-        if "judge" in found:
+        values.update(layer_values)
+        sources.update(dict.fromkeys(layer_values, source))
+        if "judge" in layer_values:
             judge_file = source if project else ""
-        if "judges" in found:
-            project_files = dict.fromkeys(found["judges"], source if project else "")
+        if "judges" in layer_values:
+            project_files = dict.fromkeys(layer_values["judges"], source if project else "")
     settings = Settings.model_validate(values)
     settings.chosen_in(judge_file)
     for name, judge in settings.judges.items():
@@ -221,10 +225,10 @@ def _from_flags(flags: Mapping[str, Any]) -> list[Layer]:
     return [Layer(f"--{name.replace('_', '-')}", {name: value}) for name, value in given.items()]
 
 
-def _check(found: Mapping[str, Any], source: str) -> None:
+def _check(values: Mapping[str, Any], source: str) -> None:
     """Validate the values of one source, so that an error message names the source and the key."""
     try:
-        Settings.model_validate(dict(found))
+        Settings.model_validate(dict(values))
     except ValidationError as error:
         for problem in error.errors(include_url=False):
             path = [str(part) for part in problem["loc"]]

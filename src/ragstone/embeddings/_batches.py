@@ -101,15 +101,15 @@ async def embed_in_batches(texts: Sequence[str], fetch: Fetch, name: str) -> "ND
 
 async def _gather(batches: Sequence[list[int]], fetch: Callable[[list[int]], Awaitable[Rows]]) -> list[Rows]:
     """Fetch a few batches at a time; the first failure cancels the others."""
-    slots = asyncio.Semaphore(_MAX_CONCURRENT_BATCHES)
+    semaphore = asyncio.Semaphore(_MAX_CONCURRENT_BATCHES)
 
-    async def one(batch: list[int]) -> Rows:
-        async with slots:
+    async def fetch_batch(batch: list[int]) -> Rows:
+        async with semaphore:
             return await fetch(batch)
 
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(batch)) for batch in batches]
+            tasks = [group.create_task(fetch_batch(batch)) for batch in batches]
     except ExceptionGroup as failures:
         raise failures.exceptions[0] from None
     return [task.result() for task in tasks]

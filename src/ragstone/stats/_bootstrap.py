@@ -68,8 +68,8 @@ def bootstrap_all(
     observed = measure(np.arange(n, dtype=np.intp))
     left_out = np.array([measure(rows) for rows in _leave_one_out(n, codes)])
     return [
-        bca_bounds(column, float(value), without, level)
-        for column, value, without in zip(draws.T, observed, left_out.T, strict=True)
+        bca_bounds(column, float(value), jackknife, level)
+        for column, value, jackknife in zip(draws.T, observed, left_out.T, strict=True)
     ]
 
 
@@ -100,15 +100,15 @@ def _resampled_rows(
     n: int, codes: IntArray | None, rng: np.random.Generator, resamples: int
 ) -> Iterator[IntArray]:
     """Yield the row numbers of each resample; drawn in blocks, so that memory stays bounded."""
-    members = None if codes is None else _cluster_rows(codes)
-    units = n if members is None else len(members)
+    rows_of_unit = None if codes is None else _cluster_rows(codes)
+    unit_count = n if rows_of_unit is None else len(rows_of_unit)
     for start in range(0, resamples, _RESAMPLES_PER_BLOCK):
-        for drawn in rng.integers(0, units, (min(_RESAMPLES_PER_BLOCK, resamples - start), units)):
-            if members is None:
+        for drawn in rng.integers(0, unit_count, (min(_RESAMPLES_PER_BLOCK, resamples - start), unit_count)):
+            if rows_of_unit is None:
                 yield drawn
             else:
-                numbers: list[int] = drawn.tolist()
-                yield np.concatenate([members[unit] for unit in numbers])
+                unit_numbers: list[int] = drawn.tolist()
+                yield np.concatenate([rows_of_unit[unit] for unit in unit_numbers])
 
 
 def _cluster_rows(codes: IntArray) -> list[IntArray]:
@@ -134,17 +134,19 @@ def _corrected_shares(
     draws = draws[np.isfinite(draws)]
     if not draws.size:
         return shares
-    below = (np.count_nonzero(draws < observed) + np.count_nonzero(draws <= observed)) / (2.0 * draws.size)
-    leans = left_out[np.isfinite(left_out)]
-    leans = leans.mean() - leans if leans.size else leans
-    squares = float((leans**2).sum())
-    if not 0.0 < below < 1.0 or squares == 0.0:
+    share_below = (np.count_nonzero(draws < observed) + np.count_nonzero(draws <= observed)) / (
+        2.0 * draws.size
+    )
+    deviations = left_out[np.isfinite(left_out)]
+    deviations = deviations.mean() - deviations if deviations.size else deviations
+    squares = float((deviations**2).sum())
+    if not 0.0 < share_below < 1.0 or squares == 0.0:
         return shares
-    bias = normal_quantile(below)
-    acceleration = float((leans**3).sum()) / (6.0 * squares**1.5)
+    bias = normal_quantile(share_below)
+    acceleration = float((deviations**3).sum()) / (6.0 * squares**1.5)
 
-    def move(share: float) -> float:
+    def corrected(share: float) -> float:
         shifted = bias + normal_quantile(share)
         return normal_cdf(bias + shifted / (1.0 - acceleration * shifted))
 
-    return move(shares[0]), move(shares[1])
+    return corrected(shares[0]), corrected(shares[1])

@@ -50,11 +50,11 @@ def describe(values: "Numbers", name: str = "values") -> Sample:
     """
     if len(values) < _MIN_VALUES_FOR_NUMPY and getattr(values, "ndim", 1) == 1:
         try:
-            few = [float(value) for value in values]
+            numbers = [float(value) for value in values]
         except (TypeError, ValueError):  # reported below
-            few = [nan]
-        if all(map(isfinite, few)):
-            return _describe_in_python(few)
+            numbers = [nan]
+        if all(map(isfinite, numbers)):
+            return _describe_in_python(numbers)
     return _describe_with_numpy(values, name)
 
 
@@ -66,8 +66,8 @@ def same_length(**named: "Sequence[Any] | NDArray[Any]") -> int:
     """
     lengths = {name: len(values) for name, values in named.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise ValueError(f"{told}: give one entry per case in each, in the same order")
+        listing = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"{listing}: give one entry per case in each, in the same order")
     return next(iter(lengths.values()))
 
 

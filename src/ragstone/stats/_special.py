@@ -33,8 +33,8 @@ def beta_cdf(x: float, a: float, b: float) -> float:
         return float(x >= 1.0)
     if x > (a + 1.0) / (a + b + 2.0):
         return 1.0 - beta_cdf(1.0 - x, b, a)
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
-    return front * _continued_fraction(x, a, b)
+    prefactor = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
+    return prefactor * _continued_fraction(x, a, b)
 
 
 def _continued_fraction(x: float, a: float, b: float) -> float:
@@ -81,10 +81,10 @@ def t_quantile(probability: float, df: float) -> float:
     if df >= _MIN_DF_FOR_EXPANSION:
         return _expanded_t_quantile(normal_quantile(probability), df)
     # Either of two variables gives t; the one below a half has all its digits.
-    outside = 2.0 * (1.0 - probability)
-    if outside < beta_cdf(0.5, df / 2.0, 0.5):
-        rest = beta_quantile(outside, df / 2.0, 0.5)
-        return sqrt(df * (1.0 - rest) / rest)
+    tail_probability = 2.0 * (1.0 - probability)
+    if tail_probability < beta_cdf(0.5, df / 2.0, 0.5):
+        complement = beta_quantile(tail_probability, df / 2.0, 0.5)
+        return sqrt(df * (1.0 - complement) / complement)
     x = beta_quantile(2.0 * probability - 1.0, 0.5, df / 2.0)
     return sqrt(df * x / (1.0 - x))
 

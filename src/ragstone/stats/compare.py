@@ -236,7 +236,7 @@ def compare_paired(
     sample = _PairedSample(change, groups, seed, method)
     interval = sample.interval(level)
     p_value = sign_flip_p_value(change, groups, seed=seed, resamples=resamples)
-    error = _standard_error(change, groups)
+    standard_error = _standard_error(change, groups)
     towards_better = change if higher_is_better else -change
     return Comparison(
         metric=metric,
@@ -254,8 +254,8 @@ def compare_paired(
         better=int(np.count_nonzero(towards_better > _TIE_TOLERANCE)),
         worse=int(np.count_nonzero(towards_better < -_TIE_TOLERANCE)),
         same=int(np.count_nonzero(np.abs(change) <= _TIE_TOLERANCE)),
-        detectable=None if error is None else detectable_difference(error, level=level),
-        deviation=None if error is None else error * sqrt(change.size),
+        detectable=None if standard_error is None else detectable_difference(standard_error, level=level),
+        deviation=None if standard_error is None else standard_error * sqrt(change.size),
         higher_is_better=higher_is_better,
         passes=None if passes is None or not change.size else _pass_change(*passes, groups, level),
         sample=sample,
@@ -271,15 +271,15 @@ def correct_for_multiple(comparisons: Sequence[Comparison]) -> list[Comparison]:
     ]
 
 
-def _corrected_comparison(found: Comparison, adjusted_p: float, tested: int) -> Comparison:
-    level = _level_of_each(found.level, tested)
-    interval = found.single_interval if tested == 1 else found.sample.interval(level)
-    detectable = found.detectable
-    if found.deviation is not None:
-        detectable = detectable_difference(found.deviation / sqrt(found.n), level=level)
+def _corrected_comparison(comparison: Comparison, adjusted_p: float, tested: int) -> Comparison:
+    level = _level_of_each(comparison.level, tested)
+    interval = comparison.single_interval if tested == 1 else comparison.sample.interval(level)
+    detectable = comparison.detectable
+    if comparison.deviation is not None:
+        detectable = detectable_difference(comparison.deviation / sqrt(comparison.n), level=level)
     return replace(
-        found,
-        interval=_deciding_interval(interval, found.difference, adjusted_p, found.level),
+        comparison,
+        interval=_deciding_interval(interval, comparison.difference, adjusted_p, comparison.level),
         adjusted_p=adjusted_p,
         tested=tested,
         detectable=detectable,
@@ -295,17 +295,19 @@ def _deciding_interval(
     interval: Interval, difference: float | None, adjusted_p: float, level: float
 ) -> Interval:
     """Return the interval, extended to 0 where the test does not rule 0 out."""
-    held = [] if difference is None else [difference]  # a bootstrap interval may miss it by a rounding
+    included = [] if difference is None else [difference]  # a bootstrap interval may miss it by a rounding
     if adjusted_p > 1.0 - level + _TIE_TOLERANCE:
-        held.append(0.0)
+        included.append(0.0)
     return replace(
-        interval, low=min(interval.low, *held, interval.high), high=max(interval.high, *held, interval.low)
+        interval,
+        low=min(interval.low, *included, interval.high),
+        high=max(interval.high, *included, interval.low),
     )
 
 
 def _paired_scores(scores: Sequence[float | None], paired: Sequence[int], name: str) -> FloatArray:
-    kept = [score for i in paired if (score := scores[i]) is not None]
-    return finite(kept, f"{name} (paired cases)")
+    values = [score for i in paired if (score := scores[i]) is not None]
+    return finite(values, f"{name} (paired cases)")
 
 
 def _mean_or_none(array: FloatArray) -> float | None:
@@ -322,11 +324,11 @@ def _standard_error(change: FloatArray, codes: IntArray | None) -> float | None:
         return None
     if change.size == 1:
         return 1.0
-    found = spread(change, codes)
-    if found.variance > 0.0 or _difference_bounds(change) is None:
-        return sqrt(found.variance)
-    share = variance_share(found.moved(-1.0, 2.0), varied=False, at_an_end=abs(change[0]) == 1.0)
-    return sqrt(share * (1.0 - found.mean**2))
+    change_spread = spread(change, codes)
+    if change_spread.variance > 0.0 or _difference_bounds(change) is None:
+        return sqrt(change_spread.variance)
+    share = variance_share(change_spread.moved(-1.0, 2.0), varied=False, at_an_end=abs(change[0]) == 1.0)
+    return sqrt(share * (1.0 - change_spread.mean**2))
 
 
 def _paired_passes(

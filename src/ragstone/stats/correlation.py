@@ -22,8 +22,8 @@ def pearson(first: Numbers, second: Numbers) -> float:
         return nan
     # Scaling first keeps squares of tiny and huge values within the range of floats.
     x, y = _scaled_residuals(x), _scaled_residuals(y)
-    length = float(np.sqrt((x**2).sum() * (y**2).sum()))
-    return max(-1.0, min(1.0, float(x @ y) / length)) if length > 0.0 else nan
+    norm = float(np.sqrt((x**2).sum() * (y**2).sum()))
+    return max(-1.0, min(1.0, float(x @ y) / norm)) if norm > 0.0 else nan
 
 
 def spearman(first: Numbers, second: Numbers) -> float:
@@ -53,15 +53,15 @@ def kendall(first: Numbers, second: Numbers) -> float:
     if pairs in {tied_x, tied_y}:
         return nan
     # Within equal x the y ascend, so that every inversion left is a discordant pair.
-    surplus = pairs - tied_x - tied_y + tied_both - 2 * _inversions(_dense_ranks(y))
-    return surplus / sqrt(pairs - tied_x) / sqrt(pairs - tied_y)
+    concordance = pairs - tied_x - tied_y + tied_both - 2 * _inversions(_dense_ranks(y))
+    return concordance / sqrt(pairs - tied_x) / sqrt(pairs - tied_y)
 
 
 def mean_ranks(values: FloatArray) -> FloatArray:
     """Return the 1-based ranks of `values`, equal values sharing the mean of theirs."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
-    return (last - (counts - 1) / 2.0)[place]
+    return (last - (counts - 1) / 2.0)[inverse]
 
 
 def _checked_pair(
@@ -75,8 +75,8 @@ def _checked_pair(
 def _scaled_residuals(values: FloatArray) -> FloatArray:
     if float(np.ptp(values)) == 0.0:
         return np.zeros_like(values)
-    off = values - values.mean()
-    return off / np.abs(off).max()
+    residuals = values - values.mean()
+    return residuals / np.abs(residuals).max()
 
 
 def _dense_ranks(values: FloatArray) -> IntArray:

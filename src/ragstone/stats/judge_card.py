@@ -143,24 +143,26 @@ def position_bias(
         ValueError: Lengths differ, there is no pair, or a choice is none of `first`, `second`, `tie`.
     """
     n = same_length(choices=choices, swapped=swapped)
-    lean = {"first": 1, "second": -1, "tie": 0}
-    for name, given in (("choices", choices), ("swapped", swapped)):
-        wrong = next((i for i, choice in enumerate(given) if choice not in lean), None)
-        if wrong is not None:
-            raise ValueError(f"{name}[{wrong}] is {given[wrong]!r}; give 'first', 'second' or 'tie'")
+    signs = {"first": 1, "second": -1, "tie": 0}
+    for name, values in (("choices", choices), ("swapped", swapped)):
+        invalid = next((i for i, choice in enumerate(values) if choice not in signs), None)
+        if invalid is not None:
+            raise ValueError(f"{name}[{invalid}] is {values[invalid]!r}; give 'first', 'second' or 'tie'")
     _checked_count(n, "pair")
     # The same place twice is +-2 (biased), the same answer twice is 0; one tie counts half.
-    leans = np.array([lean[one] + lean[other] for one, other in zip(choices, swapped, strict=True)]) / 2.0
-    consistent = int(np.count_nonzero(leans == 0.0))
-    first, second = int(np.count_nonzero(leans == 1.0)), int(np.count_nonzero(leans == -1.0))
+    preferences = (
+        np.array([signs[before] + signs[after] for before, after in zip(choices, swapped, strict=True)]) / 2.0
+    )
+    consistent = int(np.count_nonzero(preferences == 0.0))
+    first, second = int(np.count_nonzero(preferences == 1.0)), int(np.count_nonzero(preferences == -1.0))
     return PositionBias(
         n=n,
         consistent=consistent / n,
         interval=rate_interval(consistent, n, level=level),
         first=first,
         second=second,
-        preference=float(leans.mean()),
-        preference_interval=mean_interval(leans, level=level, bounds=(-1.0, 1.0)),
+        preference=float(preferences.mean()),
+        preference_interval=mean_interval(preferences, level=level, bounds=(-1.0, 1.0)),
         p_value=mcnemar_p_value(first, second),
     )
 
@@ -267,9 +269,9 @@ def rewording(
     if again is None:
         return Rewording(shift, None, None, None)
     same_length(original=original, again=again)
-    first, other, second = finite(original), finite(reworded), finite(again, "again")
-    noise = np.abs(second - first)
-    excess = np.abs(other - first) - noise
+    base, changed, repeated = finite(original), finite(reworded), finite(again, "again")
+    noise = np.abs(repeated - base)
+    excess = np.abs(changed - base) - noise
     bounds = (-1.0, 1.0) if float(np.abs(excess).max()) <= 1.0 else None
     interval = mean_interval(excess, clusters, level, bounds=bounds)
     return Rewording(shift, float(noise.mean()), float(excess.mean()), interval)

@@ -96,20 +96,20 @@ def krippendorff_alpha(ratings: Sequence[Sequence[float | None]], scale: Scale =
 
 
 def _contingency_table(first: Sequence[Hashable], second: Sequence[Hashable]) -> FloatArray:
-    number = _category_numbers([first, second])
-    table = np.zeros((len(number), len(number)))
-    rows, columns = [number[value] for value in first], [number[value] for value in second]
+    numbers = _category_numbers([first, second])
+    table = np.zeros((len(numbers), len(numbers)))
+    rows, columns = [numbers[value] for value in first], [numbers[value] for value in second]
     np.add.at(table, (np.array(rows, dtype=np.intp), np.array(columns, dtype=np.intp)), 1.0)
     return table
 
 
 def _rating_counts(ratings: Sequence[Sequence[Hashable]]) -> FloatArray:
     """Return the number of raters per case and category, shape (cases, categories)."""
-    number = _category_numbers(ratings)
-    counts = np.zeros((len(ratings), len(number)))
+    numbers = _category_numbers(ratings)
+    counts = np.zeros((len(ratings), len(numbers)))
     for position, row in enumerate(ratings):
         for value in row:
-            counts[position, number[value]] += 1.0
+            counts[position, numbers[value]] += 1.0
     return counts
 
 

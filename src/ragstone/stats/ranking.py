@@ -63,9 +63,9 @@ def average_precision(labels: Numbers, scores: Numbers) -> float:
     size = np.bincount(group)
     hits = np.bincount(group, weights=positive)
     start, hits_before = np.cumsum(size) - size, np.cumsum(hits) - hits
-    place = np.arange(ranked.size) - np.repeat(start, size)
+    position = np.arange(ranked.size) - np.repeat(start, size)
     slope = np.divide(hits - 1.0, size - 1.0, out=np.zeros(size.size), where=size > 1)
-    expected = np.repeat(hits_before + 1.0, size) + place * np.repeat(slope, size)
+    expected = np.repeat(hits_before + 1.0, size) + position * np.repeat(slope, size)
     weight = np.repeat(hits / size, size)
     return float((weight * expected / np.arange(1, ranked.size + 1)).sum()) / yes
 

@@ -136,8 +136,8 @@ def _variance_components(rows: list[FloatArray]) -> tuple[float | None, float | 
         return None, within, df
     means = np.array([row.mean() for row in rows])
     mean_square = float((sizes * (means - float((sizes * means).sum()) / n) ** 2).sum()) / (len(rows) - 1)
-    typical = (n - float((sizes**2).sum()) / n) / (len(rows) - 1)
-    return max(0.0, (mean_square - within) / typical), within, df
+    typical_size = (n - float((sizes**2).sum()) / n) / (len(rows) - 1)
+    return max(0.0, (mean_square - within) / typical_size), within, df
 
 
 def _repeated_case(
@@ -155,8 +155,8 @@ def _repeated_case(
     if within is None:  # no case was repeated: the single answer decides
         interval, verdict = None, "pass" if bool(passes[0]) else "fail"
     else:
-        half = t_quantile((1.0 + level) / 2.0, df) * sqrt(within / row.size)
-        interval = Interval(mean - half, mean + half, level, "t", row.size, row.size)
+        half_width = t_quantile((1.0 + level) / 2.0, df) * sqrt(within / row.size)
+        interval = Interval(mean - half_width, mean + half_width, level, "t", row.size, row.size)
         verdict = _verdict(interval, threshold, sign)
     return RepeatedCase(
         n=row.size,

@@ -44,22 +44,22 @@ class BytePairs:
 
     def _encode_chunk(self, chunk: str) -> tuple[int, ...]:
         parts = list(chunk)
-        while (at := self._best_pair(parts)) is not None:
-            parts[at : at + 2] = [parts[at] + parts[at + 1]]
+        while (index := self._best_pair(parts)) is not None:
+            parts[index : index + 2] = [parts[index] + parts[index + 1]]
         return tuple(number for part in parts for number in self._piece_ids(part))
 
     def _best_pair(self, parts: Sequence[str]) -> int | None:
         """Return the position of the adjacent pair to join next, the leftmost of equal pairs, or None."""
-        best, at = 2 * _BLANK_PENALTY, None
-        for place in range(len(parts) - 1):
-            joined = parts[place] + parts[place + 1]
+        best_number, best_index = 2 * _BLANK_PENALTY, None
+        for index in range(len(parts) - 1):
+            joined = parts[index] + parts[index + 1]
             number = self._ids.get(joined)
             if number is None:
                 continue
             number += _BLANK_PENALTY * (joined.strip(BLANK) == "")
-            if number < best:
-                best, at = number, place
-        return at
+            if number < best_number:
+                best_number, best_index = number, index
+        return best_index
 
     def _piece_ids(self, part: str) -> list[int]:
         number = self._ids.get(part)
