@@ -126,10 +126,13 @@ def command(
         )
     if dataset is None:
         raise BadOption("Give a labelled DATASET, or an annotated run with --run")
-    wanted: list[str | Metric] = [*metrics, *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts)]
-    found = agree(
+    all_metrics: list[str | Metric] = [
+        *metrics,
+        *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts),
+    ]
+    report = agree(
         dataset,
-        wanted,
+        all_metrics,
         label=label,
         worst=worst,
         cluster=cluster,
@@ -137,7 +140,7 @@ def command(
         listeners=[] if quiet else [progress(sys.stderr)],
         **judging_arguments(flags),
     )
-    return _finish(found, outputs, quiet=quiet)
+    return _finish(report, outputs, quiet=quiet)
 
 
 def _of_file(file: str, metrics: tuple[str, ...], label: str, worst: int) -> AgreementReport:
