@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ragstone.result import Result, Usage
     from ragstone.verdict import Verdict
 
-_PLACES = {
+_EXPORTS = {
     "Batch": "ragstone.options",
     "Limits": "ragstone.options",
     "Ray": "ragstone.options",
@@ -60,4 +60,4 @@ __all__ = [
     "load_dataset",
 ]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

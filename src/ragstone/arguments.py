@@ -27,13 +27,13 @@ def arguments(settings: Settings) -> dict[str, Any]:
     Raises:
         UsageError: there is no such judge, metric or preset.
     """
-    chosen = plain_arguments(settings)
-    chosen["judge"] = configured_judge(settings.judge, settings)
-    chosen["metrics"] = configured_metrics(settings.metrics, settings)
+    result = plain_arguments(settings)
+    result["judge"] = configured_judge(settings.judge, settings)
+    result["metrics"] = configured_metrics(settings.metrics, settings)
     if settings.preset is not None or not settings.metrics:
         names = preset_names(settings.preset or "rag")
-        chosen["preset"] = list(dict.fromkeys(metric for name in names for metric in _preset(name, settings)))
-    return chosen
+        result["preset"] = list(dict.fromkeys(metric for name in names for metric in _preset(name, settings)))
+    return result
 
 
 def plain_arguments(settings: Settings) -> dict[str, Any]:
@@ -99,34 +99,34 @@ def configured_metrics(specs: Iterable[str], settings: Settings) -> list[Metric]
 def with_threshold(metric: Metric, settings: Settings, *, named: bool) -> Metric:
     """Return the metric with the threshold that the settings have for it, unless it was `named` already."""
     by_class = {find_metric(name): value for name, value in settings.thresholds.items()}
-    wanted = by_class.get(type(metric), settings.threshold)
-    return metric if named or wanted is None else replace(metric, threshold=wanted)
+    threshold = by_class.get(type(metric), settings.threshold)
+    return metric if named or threshold is None else replace(metric, threshold=threshold)
 
 
 def _preset(name: str, settings: Settings) -> list[Metric]:
     if name in settings.presets:
         return configured_metrics(settings.presets[name], settings)
     if name not in PRESETS and settings.presets:
-        own = ", ".join(sorted(settings.presets))
+        configured = ", ".join(sorted(settings.presets))
         raise BadOption(
-            f"There is no preset named {name!r}. Known: {', '.join(PRESETS)}; in the configuration: {own}."
+            f"There is no preset named {name!r}. Known: {', '.join(PRESETS)}; in the configuration: {configured}."
         )
     return [with_threshold(metric, settings, named=False) for metric in preset_metrics(name)]
 
 
 def _build_judge(name: str, named: NamedJudge, settings: Settings) -> Judge:
     """Return the judge that the settings define under a name."""
-    given = {"base_url": named.base_url, "api_key": _key(name, named, settings), "headers": named.headers}
-    options = {key: value for key, value in {**given, "options": named.options}.items() if value}
-    own = {key: value for key in ("temperature", "attempts") if (value := getattr(named, key)) is not None}
-    if not options and not own:
+    server = {"base_url": named.base_url, "api_key": _key(name, named, settings), "headers": named.headers}
+    options = {key: value for key, value in {**server, "options": named.options}.items() if value}
+    kwargs = {key: value for key in ("temperature", "attempts") if (value := getattr(named, key)) is not None}
+    if not options and not kwargs:
         return get_judge(named.judge, offline=settings.offline)
     try:
         provider = get_provider(named.judge, **options)
     except TypeError as error:
         raise BadOption(f"judges.{name}: {named.judge} does not accept this option ({error})") from error
     try:
-        return judges.LLMJudge(provider=provider, **own)
+        return judges.LLMJudge(provider=provider, **kwargs)
     except TypeError as error:
         raise BadOption(f"judges.{name}: {named.judge} does not accept this option ({error})") from error
 
@@ -166,8 +166,8 @@ def _refuse_untrusted_host(
     secrets = {getattr(provider, name, None) for name in ("api_key", "auth_token")} - {None, "", own_key}
     if not secrets:
         return
-    usual = _host(getattr(get_provider(vendor, api_key="none"), "base_url", None))
-    if host == usual or host in settings.trusted_hosts:
+    vendor_host = _host(getattr(get_provider(vendor, api_key="none"), "base_url", None))
+    if host == vendor_host or host in settings.trusted_hosts:
         return
     raise UsageError(
         f"{place}: {file} names the host {host}, and your key would be sent there. "

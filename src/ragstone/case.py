@@ -80,7 +80,7 @@ def _id(item: object) -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class _KeptAs:
+class _ValidatedAs:
     """The type that a field is validated as and holds; its annotation lists all types that it accepts."""
 
     kind: Any
@@ -89,10 +89,12 @@ class _KeptAs:
         return handler(self.kind)
 
 
-Ids = Annotated[Sequence[str], _KeptAs(tuple[str, ...]), BeforeValidator(_ids)]
-Grades = Annotated[Mapping[str, int] | Collection[str], _KeptAs(dict[str, int]), BeforeValidator(_grades)]
-Texts = Annotated[Sequence[str], _KeptAs(tuple[str, ...]), BeforeValidator(_require_list)]
-Tags = Annotated[Sequence[str], _KeptAs(tuple[str, ...])]
+Ids = Annotated[Sequence[str], _ValidatedAs(tuple[str, ...]), BeforeValidator(_ids)]
+Grades = Annotated[
+    Mapping[str, int] | Collection[str], _ValidatedAs(dict[str, int]), BeforeValidator(_grades)
+]
+Texts = Annotated[Sequence[str], _ValidatedAs(tuple[str, ...]), BeforeValidator(_require_list)]
+Tags = Annotated[Sequence[str], _ValidatedAs(tuple[str, ...])]
 
 
 class ToolCall(BaseModel):
@@ -117,7 +119,7 @@ class ToolCall(BaseModel):
     reasoning: str | None = None
 
 
-ToolCalls = Annotated[Sequence[ToolCall], _KeptAs(tuple[ToolCall, ...])]
+ToolCalls = Annotated[Sequence[ToolCall], _ValidatedAs(tuple[ToolCall, ...])]
 
 
 class Turn(BaseModel):
@@ -142,7 +144,7 @@ class Turn(BaseModel):
         return f"{self.role}: {self.content}"
 
 
-Turns = Annotated[Sequence[Turn], _KeptAs(tuple[Turn, ...])]
+Turns = Annotated[Sequence[Turn], _ValidatedAs(tuple[Turn, ...])]
 
 
 class TestCase(BaseModel):
@@ -191,8 +193,8 @@ class TestCase(BaseModel):
         values = cast("dict[str, Any]", data)
         if "input" in values or not isinstance(values.get("turns"), list | tuple):
             return values
-        asked = [content for role, content in map(_role_and_content, values["turns"]) if role == "user"]
-        return {**values, "input": asked[0]} if asked else values
+        user_texts = [content for role, content in map(_role_and_content, values["turns"]) if role == "user"]
+        return {**values, "input": user_texts[0]} if user_texts else values
 
     @model_validator(mode="wrap")
     @classmethod
@@ -258,16 +260,16 @@ def _with_suggestions(error: ValidationError) -> list[InitErrorDetails]:
     problems = error.errors(include_url=False)
     unknown = {str(problem["loc"][-1]) for problem in problems if _is_unknown(problem)}
     renamed = {_field_meant(name) for name in unknown}
-    found: list[InitErrorDetails] = []
+    details: list[InitErrorDetails] = []
     for problem in problems:
         if problem["type"] == "missing" and problem["loc"] and problem["loc"][0] in renamed:
             continue
         unknown_field = _is_unknown(problem)
         message = _unknown_field(str(problem["loc"][-1])) if unknown_field else problem["msg"]
         kind = "unknown_field" if unknown_field else problem["type"]
-        shown = PydanticCustomError(cast("LiteralString", kind), "{message}", {"message": message})
-        found.append(InitErrorDetails(type=shown, loc=problem["loc"], input=problem["input"]))
-    return found
+        custom_error = PydanticCustomError(cast("LiteralString", kind), "{message}", {"message": message})
+        details.append(InitErrorDetails(type=custom_error, loc=problem["loc"], input=problem["input"]))
+    return details
 
 
 def _is_unknown(problem: Mapping[str, Any]) -> bool:
@@ -275,8 +277,8 @@ def _is_unknown(problem: Mapping[str, Any]) -> bool:
 
 
 def _field_meant(name: str) -> str | None:
-    plain = name.strip().lower().replace("-", "_").replace(" ", "_")
-    return next((field for field, names in ALIASES.items() if plain in names), None)
+    normalised = name.strip().lower().replace("-", "_").replace(" ", "_")
+    return next((field for field, names in ALIASES.items() if normalised in names), None)
 
 
 def _unknown_field(name: str) -> str:
@@ -300,10 +302,10 @@ def describe_invalid(error: ValidationError) -> str:
     for problem in error.errors(include_url=False):
         field = ".".join(str(part) for part in problem["loc"]) or "row"
         message = problem["msg"].removeprefix("Value error, ")
-        shown = (
+        input_note = (
             "" if problem["type"] in ("missing", "unknown_field") else f" (got {_shorten(problem['input'])})"
         )
-        problems.append(f"{field}: {message}{shown}")
+        problems.append(f"{field}: {message}{input_note}")
     return "; ".join(problems)
 
 

@@ -16,7 +16,7 @@ from ragstone.errors import BadOption
 
 OnMissing = Literal["error", "skip", "raise"]
 EngineName = Literal["local", "ray"]
-_ATTRIBUTE = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)$", re.MULTILINE)
+_DOC_ATTRIBUTE = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,7 @@ def meanings(model: type[BaseModel]) -> dict[str, str]:
     found: dict[str, str] = {}
     for base in reversed(model.__mro__):
         text = inspect.cleandoc(vars(base).get("__doc__") or "")
-        for name, meaning in _ATTRIBUTE.findall(text):
+        for name, meaning in _DOC_ATTRIBUTE.findall(text):
             found[name] = " ".join(meaning.split()).removesuffix(".")
     return {name: found[name] for name in model.model_fields if name in found}
 

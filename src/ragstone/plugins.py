@@ -8,7 +8,7 @@ from typing import Any
 
 from ragstone.errors import MissingExtra, UnknownName
 
-_GROUPS = {"embedder": "ragstone.embeddings"}
+_ENTRY_POINT_GROUPS = {"embedder": "ragstone.embeddings"}
 """Kinds whose group of entry points is not their plural: groups are named after the packages."""
 
 
@@ -18,7 +18,9 @@ def installed(kind: str) -> dict[str, EntryPoint]:
     Args:
         kind: the kind in the singular, such as `metric`; its group of entry points is `ragstone.metrics`.
     """
-    return {point.name: point for point in entry_points(group=_GROUPS.get(kind, f"ragstone.{kind}s"))}
+    return {
+        point.name: point for point in entry_points(group=_ENTRY_POINT_GROUPS.get(kind, f"ragstone.{kind}s"))
+    }
 
 
 def load(path: str) -> Any:  # noqa: ANN401  (any object)

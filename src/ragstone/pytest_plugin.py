@@ -22,7 +22,7 @@ _MARKERS = (
     "llm_evaluation: calls a judge; deselect such tests with -m 'not llm_evaluation'",
     f"{DATASET}(data, *, argname='case', limit=None): run the test once for each test case of a dataset",
 )
-_RECORDS = "ragstone"
+_RECORDS_ATTRIBUTE = "ragstone"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -127,7 +127,7 @@ class Session:
         if call.when == "call":
             records = item.stash.get(RECORDS, None)
             if records:
-                setattr(report, _RECORDS, records)
+                setattr(report, _RECORDS_ATTRIBUTE, records)
             if call.excinfo is not None and call.excinfo.typename == "NotMeasured":
                 report.ragstone_error = True  # pyright: ignore[reportAttributeAccessIssue]  (reports carry what plug-ins add)
         return report
@@ -145,7 +145,7 @@ class Session:
             entry
             for reports in terminalreporter.stats.values()
             for report in reports
-            for entry in getattr(report, _RECORDS, ())
+            for entry in getattr(report, _RECORDS_ATTRIBUTE, ())
         ]
         if records:
             from ragstone.testing.summary_table import table  # noqa: PLC0415  (only tests that measured pay for it)

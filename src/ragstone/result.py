@@ -104,8 +104,8 @@ class Result(BaseModel):
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
         """The verdicts in the metadata; empty for a metric without verdicts. Other values are left out."""
-        found: object = self.metadata.get("verdicts")
-        items = cast("list[object]", found) if isinstance(found, list | tuple) else []
+        stored: object = self.metadata.get("verdicts")
+        items = cast("list[object]", stored) if isinstance(stored, list | tuple) else []
         return tuple(verdict for verdict in map(Verdict.from_dict, items) if verdict is not None)
 
     @property

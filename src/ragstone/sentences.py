@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,3}\Z", re.ASCII)
-_END = re.compile(
+_SENTENCE_END = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”\u2019)\]»]*+(?=\s|$)|[。\uff01\uff1f｡؟।॥]++[”\u2019」』\uff09]*+|\n\s*\n"
     r"|\n(?=\s*+(?:[-*•‣◦\u2013]|\d{1,3}[.)]|#++)\s)"
 )
@@ -26,7 +26,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
     Abbreviations, initials and decimals do not end a sentence; list items and blank lines do.
     """
     cuts = [0]
-    for match in _END.finditer(text):
+    for match in _SENTENCE_END.finditer(text):
         if match.group().startswith(".") and _is_inside(text, match.start(), match.end()):
             continue
         cuts.append(match.end())

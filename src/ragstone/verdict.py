@@ -14,7 +14,7 @@ PLAIN_LABELS: Mapping[str, VerdictValue] = {"yes": "yes", "no": "no", "idk": "id
 
 _SYNONYMS: dict[str, VerdictValue] = {**PLAIN_LABELS, "borderline": "idk"}
 
-_AROUND = " \t\r\n\"'`*_.,;:!?()[]{}-\u2013\u2014"
+_SURROUNDING_MARKS = " \t\r\n\"'`*_.,;:!?()[]{}-\u2013\u2014"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +100,11 @@ def parse_verdict(text: object, labels: Mapping[str, VerdictValue] = PLAIN_LABEL
     if isinstance(text, bool):
         value = "yes" if text else "no"
     elif isinstance(text, str):
-        whole = re.sub(r"[\s_-]+", "_", text.strip(_AROUND).lower())
-        words = text.strip(_AROUND).split(maxsplit=1)
-        head = words[0].rstrip(_AROUND).lower() if words else ""
-        known = {**_SYNONYMS, **labels}
-        value = known.get(whole, known.get(head, ""))
+        label = re.sub(r"[\s_-]+", "_", text.strip(_SURROUNDING_MARKS).lower())
+        words = text.strip(_SURROUNDING_MARKS).split(maxsplit=1)
+        first_word = words[0].rstrip(_SURROUNDING_MARKS).lower() if words else ""
+        accepted = {**_SYNONYMS, **labels}
+        value = accepted.get(label, accepted.get(first_word, ""))
     if value not in labels.values():
         *others, last = labels
         raise ValueError(f"that is no verdict: write {', '.join(others)} or {last}")

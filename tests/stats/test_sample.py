@@ -41,7 +41,7 @@ def test_equal_numbers_do_not_vary(value: float, n: int) -> None:
 def test_describe_with_numpy_equals_describe_without(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(5).random(50)
     few = describe(values)
-    monkeypatch.setattr(_sample, "_FEW", 10)
+    monkeypatch.setattr(_sample, "_MIN_VALUES_FOR_NUMPY", 10)
     assert describe(values) == pytest.approx(few, abs=1e-15)
     assert describe([0.0, 1.0] * 20).two_valued
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ragstone.api.sink import RunSink
     from ragstone.options import Batch, Limits, Ray
 
-_PLACES = {
+_EXPORTS = {
     "Batch": "ragstone.options",
     "EvaluateOptions": "ragstone.api.options",
     "Limits": "ragstone.options",
@@ -35,4 +35,4 @@ __all__ = [
     "evaluate",
 ]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

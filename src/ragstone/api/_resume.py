@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ragstone.api._store_sink import StoreSink
     from ragstone.store.read.resume import StoredResumeState
 
-_UNCHANGED = ("metrics", "optional", "on_missing", "name", "tags", "dataset", "repeats", "cluster")
+_KEPT_PLAN_FIELDS = ("metrics", "optional", "on_missing", "name", "tags", "dataset", "repeats", "cluster")
 """Fields of the plan that a resumed run keeps; the others, such as its limits, may change."""
 
 
@@ -77,16 +77,16 @@ class ResumeRequest(NamedTuple):
         """
         if self.run is None:
             return select_metrics(given, preset)
-        known = tuple(parse(spec) for spec in self.run.plan.metrics)
+        run_metrics = tuple(parse(spec) for spec in self.run.plan.metrics)
         if preset is None and not given:
-            return known, ()
+            return run_metrics, ()
         named, optional = select_metrics(given, preset)
-        if not {*known} <= {*named, *optional}:
-            specs = ", ".join(metric.spec for metric in known)
+        if not {*run_metrics} <= {*named, *optional}:
+            specs = ", ".join(metric.spec for metric in run_metrics)
             raise BadOption(
                 f"A resumed run keeps its metrics: give none, or those it was started with: {specs}"
             )
-        return known, ()
+        return run_metrics, ()
 
     def continue_run(self, plan: Plan) -> Run:
         """Return the run with a plan that may differ in pace and limits only.
@@ -96,14 +96,14 @@ class ResumeRequest(NamedTuple):
         """
         if self.run is None:
             raise AssertionError
-        mine = self.run.plan
-        for what, then, now in (
-            ("judge", mine.judge, plan.judge),
-            ("wording of the prompts", mine.prompts, plan.prompts),
+        old_plan = self.run.plan
+        for what, old, new in (
+            ("judge", old_plan.judge, plan.judge),
+            ("wording of the prompts", old_plan.prompts, plan.prompts),
         ):
-            if then != now:
+            if old != new:
                 raise BadOption(
-                    f"The run {self.run.id} was started with another {what} ({then!r}, now {now!r}): start a new run."
+                    f"The run {self.run.id} was started with another {what} ({old!r}, now {new!r}): start a new run."
                 )
-        unchanged = {name: getattr(mine, name) for name in _UNCHANGED}
-        return self.run.model_copy(update={"plan": plan.model_copy(update=unchanged)})
+        kept_fields = {name: getattr(old_plan, name) for name in _KEPT_PLAN_FIELDS}
+        return self.run.model_copy(update={"plan": plan.model_copy(update=kept_fields)})

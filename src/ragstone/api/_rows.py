@@ -9,7 +9,7 @@ from ragstone.datasets import BadRow, read_dataset
 from ragstone.datasets.huggingface import is_streamed
 from ragstone.metrics.base.selection import MetricSelection
 
-_HELD_IN_MEMORY = 8_000_000
+_MAX_BYTES_IN_MEMORY = 8_000_000
 """Bytes up to which a file is read once and kept; a larger one is read again, row by row."""
 
 
@@ -57,7 +57,7 @@ def _is_large(data: object) -> bool:
     data = _file_of(data)
     if isinstance(data, str | Path):
         path = Path(data)
-        return path.is_file() and path.stat().st_size > _HELD_IN_MEMORY
+        return path.is_file() and path.stat().st_size > _MAX_BYTES_IN_MEMORY
     return is_streamed(data)
 
 

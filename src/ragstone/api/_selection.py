@@ -45,18 +45,18 @@ def resolve_judge(
     Raises:
         UsageError: there is no such judge, or it cannot be asked that way.
     """
-    found = get_judge(judge, offline=offline or keyless)
+    resolved = get_judge(judge, offline=offline or keyless)
     if batch and offline:
         raise BadOption(
             "offline=True sends no requests, but batch=True sends them to the vendor: leave one of them out."
         )
     if batch:
-        found = found.in_batches()
+        resolved = resolved.in_batches()
     if cache in (None, False) and not offline:
-        return found
+        return resolved
     from ragstone.judges.cached import with_cache  # noqa: PLC0415  (few runs have a cache)
 
-    return with_cache(found, cache, offline=offline)
+    return with_cache(resolved, cache, offline=offline)
 
 
 def with_tuned_thresholds(metrics: Sequence[Metric], judge: Judge) -> tuple[Metric, ...]:

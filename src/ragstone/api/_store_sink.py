@@ -77,16 +77,16 @@ class StoreSink:
         """
         path = dataset.large_file
         if path is not None:
-            found = DatasetFingerprint.of_file(path, dataset.limit)
+            fingerprint = DatasetFingerprint.of_file(path, dataset.limit)
         elif dataset.rows is not None:
-            found = DatasetFingerprint.of_rows(map(_as_text, dataset.rows), dataset.limit)
+            fingerprint = DatasetFingerprint.of_rows(map(_as_text, dataset.rows), dataset.limit)
         else:
             return  # a stream, which can be read only while it is measured
-        begun = self._store.dataset_of(self._resumed) if self._resumed is not None else None
-        if begun is not None:
-            found.check_same(begun)
+        stored = self._store.dataset_of(self._resumed) if self._resumed is not None else None
+        if stored is not None:
+            fingerprint.check_same(stored)
         elif self._resumed is None:
-            self._fingerprint = found
+            self._fingerprint = fingerprint
 
     def report(self) -> Report:
         """Return the report on the results so far."""

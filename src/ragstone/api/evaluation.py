@@ -172,8 +172,8 @@ def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> Ru
 
 def _progress_listeners(options: EvaluateOptions) -> tuple[EventListener, ...]:
     """Return the listener that shows progress: if requested, and by default on a terminal or in a notebook."""
-    wanted = options.progress
-    if not (wanted or (wanted is None and (sys.stderr.isatty() or in_notebook()))):
+    requested = options.progress
+    if not (requested or (requested is None and (sys.stderr.isatty() or in_notebook()))):
         return ()
     from ragstone.reports.console.progress import progress  # noqa: PLC0415  (rich is slow to import)
 

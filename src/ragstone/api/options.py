@@ -38,7 +38,7 @@ else:  # checked where they are used: `from ragstone import evaluate` imports no
 
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
-_FLAT_ENGINE = tuple(name for name in EngineOptions.model_fields if name != "engine")
+_ENGINE_KEYWORDS = tuple(name for name in EngineOptions.model_fields if name != "engine")
 
 
 class EvaluateOptions(
@@ -88,11 +88,11 @@ def with_options(options: Callable[P, Any]) -> Callable[[Callable[..., R_co]], T
     ]
 
     def decorate(function: Callable[..., R_co]) -> TakesOptions[P, R_co]:
-        own = inspect.signature(function)
+        signature = inspect.signature(function)
         positional = [
-            item for item in own.parameters.values() if item.kind is not inspect.Parameter.VAR_KEYWORD
+            item for item in signature.parameters.values() if item.kind is not inspect.Parameter.VAR_KEYWORD
         ]
-        cast("Any", function).__signature__ = own.replace(parameters=[*positional, *keywords])
+        cast("Any", function).__signature__ = signature.replace(parameters=[*positional, *keywords])
         return cast("TakesOptions[P, R_co]", function)
 
     return decorate
@@ -113,32 +113,32 @@ def read_options(function: str, values: Mapping[str, Any]) -> EvaluateOptions:
     """
     given = dict(values)
     limits = {name: given.pop(name) for name in Limits.model_fields if name in given}
-    engine = {name: given.pop(name) for name in _FLAT_ENGINE if name in given}
+    engine = {name: given.pop(name) for name in _ENGINE_KEYWORDS if name in given}
     for name in given.keys() - EvaluateOptions.model_fields.keys():
-        near = get_close_matches(name, [*EvaluateOptions.model_fields, *Limits.model_fields], n=1)
-        hint = f". Did you mean {near[0]!r}?" if near else ""
+        matches = get_close_matches(name, [*EvaluateOptions.model_fields, *Limits.model_fields], n=1)
+        hint = f". Did you mean {matches[0]!r}?" if matches else ""
         raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
     options = EvaluateOptions.read(**given)
     if any(value is not None for value in engine.values()):
-        options = options.model_copy(update={"engine": _flat_engine(options.engine, engine)})
+        options = options.model_copy(update={"engine": _engine_of_keywords(options.engine, engine)})
     if limits:
         merged = Limits.read(**{**options.limits.model_dump(), **limits})
         options = options.model_copy(update={"limits": merged})
     return options
 
 
-def _flat_engine(engine: Engine | None, flat: Mapping[str, Any]) -> Engine:
+def _engine_of_keywords(engine: Engine | None, keywords: Mapping[str, Any]) -> Engine:
     """Return the engine that several keywords describe.
 
     Raises:
         BadOption: the keywords contradict each other.
     """
     if isinstance(engine, Ray | Batch):
-        names = ", ".join(f"{name}={value!r}" for name, value in flat.items() if value is not None)
+        names = ", ".join(f"{name}={value!r}" for name, value in keywords.items() if value is not None)
         raise BadOption(
             f"{names} cannot be combined with engine={engine!r}: give it as an argument of the engine"
         )
-    given = {name: value for name, value in flat.items() if value is not None}
+    given = {name: value for name, value in keywords.items() if value is not None}
     for name in ("ray_address", "ray_workers"):
         if name in given and engine != "ray":
             raise BadOption(f"{name}={given[name]!r} applies only to Ray: add engine='ray'")

@@ -40,7 +40,7 @@ COMMANDS = {
 """Subcommand → one-line description, in the order in which a new user needs them. The help imports no subcommand."""
 
 
-_ALLOCATIONS = 200_000
+_GC_THRESHOLD = 200_000
 """Allocations between two garbage collections; 700 by default. Imports make over 100,000 objects, none garbage."""
 
 
@@ -59,7 +59,7 @@ def main() -> None:
     Characters that an output stream cannot encode are written as escapes; no error is raised. The current folder is
     searched last for modules, so that `--judge my_judge:MyJudge` works in the folder of the file.
     """
-    gc.set_threshold(_ALLOCATIONS, 10, 50)
+    gc.set_threshold(_GC_THRESHOLD, 10, 50)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking for them reads every installed package
     sys.path.append(str(Path.cwd()))
     for name in ("stdout", "stderr"):

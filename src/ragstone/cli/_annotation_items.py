@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ragstone.reports.view.findings import all_findings
 from ragstone.store import CaseQuery, Store, StoredCase, StoredRun, Target
 
-_PAGE = 500
+_PAGE_SIZE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ def annotation_items(
 ) -> Iterator[AnnotationItem]:
     """Yield the items of a run, in the order of its dataset."""
     table, offset = store.table(stored), 0
-    while lines := table.page(CaseQuery(limit=_PAGE, offset=offset)).lines:
-        offset += _PAGE
+    while lines := table.page(CaseQuery(limit=_PAGE_SIZE, offset=offset)).lines:
+        offset += _PAGE_SIZE
         for line in lines:
             if claims:
                 yield from _claims(store.case(stored, line.case_index), metric)
@@ -38,12 +38,12 @@ def annotation_items(
                 yield AnnotationItem(line.case_index, Target(metric))
 
 
-def _claims(found: StoredCase, metric: str) -> Iterator[AnnotationItem]:
-    for result in found.results.values():
+def _claims(stored_case: StoredCase, metric: str) -> Iterator[AnnotationItem]:
+    for result in stored_case.results.values():
         if result.spec == metric:
-            for number, finding in enumerate(all_findings(found.case, result)):
+            for number, finding in enumerate(all_findings(stored_case.case, result)):
                 if finding.statement is not None:
-                    yield AnnotationItem(found.case_index, Target(metric, number), finding.statement)
+                    yield AnnotationItem(stored_case.case_index, Target(metric, number), finding.statement)
 
 
 def find_spec(stored: StoredRun, wanted: str) -> str | None:

@@ -44,34 +44,37 @@ def case_page(found: StoredCase, glyphs: Glyphs, *, verbose: bool = False) -> It
     names = metric_names(found.results.values())
     for result in found.results.values():
         yield from _result(found, result, metric_name(result, names), glyphs)
-    shown = [exchange for exchange in found.exchanges if verbose or exchange.request]
+    exchanges = [exchange for exchange in found.exchanges if verbose or exchange.request]
     if found.exchanges:
         yield styled("EXCHANGES WITH THE JUDGE\n", STRONG)
-    for exchange in shown:
+    for exchange in exchanges:
         yield from _exchange(found, exchange, glyphs)
-    left = len(found.exchanges) - len(shown)
-    if left:
+    hidden_count = len(found.exchanges) - len(exchanges)
+    if hidden_count:
         yield styled(
-            f"{count(left, 'prompt')} answered by the embedded judge: --verbose shows the answers\n", QUIET
+            f"{count(hidden_count, 'prompt')} answered by the embedded judge: --verbose shows the answers\n",
+            QUIET,
         )
-    for said in found.annotations:
-        yield _annotation(said, glyphs)
+    for annotation in found.annotations:
+        yield _annotation(annotation, glyphs)
 
 
-def _result(found: StoredCase, result: Result, name: str, glyphs: Glyphs) -> Iterator[RenderableType]:
+def _result(stored_case: StoredCase, result: Result, name: str, glyphs: Glyphs) -> Iterator[RenderableType]:
     value = "" if result.score is None else score(result.score, result.threshold)
-    because = untrusted(result.error or result.reason or "", glyphs)
+    reason = untrusted(result.error or result.reason or "", glyphs)
     yield joined(
         status_mark(result.status, glyphs),
         " ",
         untrusted(name, glyphs, 80, STRONG),
         f" {value}  ",
-        because,
+        reason,
     )
-    for finding in all_findings(found.case, result):
-        what = finding.statement or (f"passage {finding.passage}" if finding.passage else "")
+    for finding in all_findings(stored_case.case, result):
+        subject = finding.statement or (f"passage {finding.passage}" if finding.passage else "")
         yield indented(
-            joined(verdict_mark(finding.verdict, glyphs), " ", f"{finding.word}  ", untrusted(what, glyphs)),
+            joined(
+                verdict_mark(finding.verdict, glyphs), " ", f"{finding.word}  ", untrusted(subject, glyphs)
+            ),
             2,
         )
         if finding.reason:
@@ -79,20 +82,22 @@ def _result(found: StoredCase, result: Result, name: str, glyphs: Glyphs) -> Ite
     yield ""
 
 
-def _exchange(found: StoredCase, asked: StoredExchange, glyphs: Glyphs) -> Iterator[RenderableType]:
-    dot = f" {glyphs.separator} "
-    took = f"{asked.input_tokens:,} + {asked.output_tokens:,} tokens" if asked.calls else ""
-    whose = "" if asked.asked_for == found.case_index else "once for the whole run"
-    if asked.asked_for not in (found.case_index, -1):
-        whose = f"for case {asked.asked_for + 1}, which is identical"
-    recorded = "from the cache" if asked.recorded else ""
-    cost = dollars(asked.cost) if asked.calls else ""
-    facts = (asked.judge, duration(asked.latency_ms / 1000), took, cost, whose, recorded)
+def _exchange(stored_case: StoredCase, exchange: StoredExchange, glyphs: Glyphs) -> Iterator[RenderableType]:
+    separator = f" {glyphs.separator} "
+    tokens = f"{exchange.input_tokens:,} + {exchange.output_tokens:,} tokens" if exchange.calls else ""
+    asked_for = "" if exchange.asked_for == stored_case.case_index else "once for the whole run"
+    if exchange.asked_for not in (stored_case.case_index, -1):
+        asked_for = f"for case {exchange.asked_for + 1}, which is identical"
+    recorded = "from the cache" if exchange.recorded else ""
+    cost = dollars(exchange.cost) if exchange.calls else ""
+    facts = (exchange.judge, duration(exchange.latency_ms / 1000), tokens, cost, asked_for, recorded)
     yield joined(
-        styled(asked.prompt, STRONG), "  ", untrusted(dot.join(filter(None, facts)), glyphs, 300, QUIET)
+        styled(exchange.prompt, STRONG),
+        "  ",
+        untrusted(separator.join(filter(None, facts)), glyphs, 300, QUIET),
     )
-    sent, answered = asked.request.splitlines(), readable_lines(asked.error or answer_text(asked))
-    for name, lines in (("prompt", sent), ("error" if asked.error else "answer", answered)):
+    request, answer = exchange.request.splitlines(), readable_lines(exchange.error or answer_text(exchange))
+    for name, lines in (("prompt", request), ("error" if exchange.error else "answer", answer)):
         texts = [line for line in lines if line.strip()]
         if texts:
             yield indented(styled(name, QUIET), 2)
@@ -101,15 +106,15 @@ def _exchange(found: StoredCase, asked: StoredExchange, glyphs: Glyphs) -> Itera
     yield ""
 
 
-def _annotation(said: Annotation, glyphs: Glyphs) -> RenderableType:
-    what = said.claim or said.target.spec or "the case"
-    note = untrusted(f"  {said.note}", glyphs) if said.note else ""
-    mark = verdict_mark(said.verdict, glyphs)
+def _annotation(annotation: Annotation, glyphs: Glyphs) -> RenderableType:
+    subject = annotation.claim or annotation.target.spec or "the case"
+    note = untrusted(f"  {annotation.note}", glyphs) if annotation.note else ""
+    mark = verdict_mark(annotation.verdict, glyphs)
     return joined(
         mark,
         " ",
-        untrusted(said.annotator, glyphs, 80, STRONG),
-        f" says {said.verdict}: ",
-        untrusted(what, glyphs),
+        untrusted(annotation.annotator, glyphs, 80, STRONG),
+        f" says {annotation.verdict}: ",
+        untrusted(subject, glyphs),
         note,
     )

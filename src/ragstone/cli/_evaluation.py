@@ -120,9 +120,9 @@ def _is_refusal(result: Result) -> bool:
     )
 
 
-def _explain_interruption(interruption: RunInterrupted, asked: Mapping[str, Any]) -> None:
+def _explain_interruption(interruption: RunInterrupted, arguments: Mapping[str, Any]) -> None:
     """Print how to continue the run, and which batches the vendor still holds."""
-    if asked.get("store") or asked.get("resume"):
+    if arguments.get("store") or arguments.get("resume"):
         print_message(f"to continue, run the same command with --resume {interruption.report.run.id}")
     print_message("stopped: the report contains the results so far.")
     if interruption.batches:

@@ -20,8 +20,8 @@ from ragstone.errors import RagstoneError, UsageError
 VERBOSE = "ragstone.verbose"
 """Key of `ctx.meta` for --verbose."""
 
-_VARIABLE = "RAGSTONE_TRACEBACK"
-_UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG)
+_TRACEBACK_VARIABLE = "RAGSTONE_TRACEBACK"
+_WRITE_ERRNOS = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG)
 """Error numbers of a failed write to standard output, such as on a full disk."""
 
 
@@ -48,7 +48,7 @@ def exit_on_errors(ctx: click.Context) -> Generator[None]:
         redirect_stdout_to_null()
         ctx.exit(0)
     except OSError as error:
-        if error.filename is not None or error.errno not in _UNWRITABLE:
+        if error.filename is not None or error.errno not in _WRITE_ERRNOS:
             _exit_with_fault(ctx, error)
         redirect_stdout_to_null()
         _print_error(ctx, error, f"standard output could not be written: {error.strerror}")
@@ -60,17 +60,17 @@ def exit_on_errors(ctx: click.Context) -> Generator[None]:
         _print_error(ctx, error, str(error))
         ctx.exit(ExitCode.NOT_MEASURED)
     except Exception as error:  # noqa: BLE001  (users get a message, not a traceback)
-        if _interrupted(error):
+        if _is_interruption(error):
             _exit_interrupted(ctx)
         _exit_with_fault(ctx, error)
 
 
-def _interrupted(error: BaseException) -> bool:
+def _is_interruption(error: BaseException) -> bool:
     """Return whether Ctrl-C caused an error: another exception may wrap an interrupt in a callback or an import."""
-    seen: BaseException | None = error
-    while seen is not None and not isinstance(seen, KeyboardInterrupt):
-        seen = seen.__cause__ or seen.__context__
-    return seen is not None
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None
 
 
 def _exit_interrupted(ctx: click.Context) -> NoReturn:
@@ -81,15 +81,15 @@ def _exit_interrupted(ctx: click.Context) -> NoReturn:
 
 
 def _exit_with_fault(ctx: click.Context, error: Exception) -> NoReturn:
-    what = f"{type(error).__name__}: {error}"
-    _print_error(ctx, error, f"a bug in ragstone, not in your input: {what}\n{_how_to_report(ctx)}")
+    description = f"{type(error).__name__}: {error}"
+    _print_error(ctx, error, f"a bug in ragstone, not in your input: {description}\n{_how_to_report(ctx)}")
     ctx.exit(ExitCode.FAULT)
 
 
 def _how_to_report(ctx: click.Context) -> str:
     if _wants_traceback(ctx):
         return "Please report it with the traceback above."
-    return f"Please report it. Set {_VARIABLE}=1 to see where it happened."
+    return f"Please report it. Set {_TRACEBACK_VARIABLE}=1 to see where it happened."
 
 
 def _print_error(ctx: click.Context, error: Exception, message: str) -> None:
@@ -99,7 +99,7 @@ def _print_error(ctx: click.Context, error: Exception, message: str) -> None:
 
 
 def _wants_traceback(ctx: click.Context) -> bool:
-    return bool(ctx.meta.get(VERBOSE)) or os.environ.get(_VARIABLE, "0") not in ("", "0")
+    return bool(ctx.meta.get(VERBOSE)) or os.environ.get(_TRACEBACK_VARIABLE, "0") not in ("", "0")
 
 
 def print_message(message: str) -> None:

@@ -42,8 +42,8 @@ def find_baseline(
     """
     path = Path(file) if file is not None else baseline_path(name)
     if file is not None or path.is_file():
-        found = read_baseline(path)
-        return GateBaseline(found.report(), str(path), found.test_set)
+        baseline = read_baseline(path)
+        return GateBaseline(baseline.report(), str(path), baseline.test_set)
     report = _newest_report(dataset, store, tag)
     if report is None:
         raise MissingBaselineError(
@@ -60,9 +60,9 @@ def _newest_report(dataset: str, store: str | None, tag: str) -> Report | None:
     from ragstone.store import RunQuery  # noqa: PLC0415
 
     try:
-        kept = open_existing_store(store)
+        run_store = open_existing_store(store)
     except UsageError:
         return None
-    lines = kept.history(RunQuery(tag=tag, state="complete", dataset=dataset)).lines
+    lines = run_store.history(RunQuery(tag=tag, state="complete", dataset=dataset)).lines
     newest = next((line for line in lines if line.dataset == dataset), None)
-    return None if newest is None else report_from_store(kept, kept.find_exact(newest.id))
+    return None if newest is None else report_from_store(run_store, run_store.find_exact(newest.id))

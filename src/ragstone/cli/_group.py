@@ -36,20 +36,20 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in self._by_use:
             return None
-        found = import_module(f"ragstone.cli.{cmd_name.replace('-', '_')}").command
+        command = import_module(f"ragstone.cli.{cmd_name.replace('-', '_')}").command
         if (
             signal.getsignal(signal.SIGINT) is signal.SIG_DFL
         ):  # set by `ragstone.__main__` for the time of the imports
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        return found
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the invoked subcommand, or fail with a suggestion for an unknown name."""
         if args and not args[0].startswith("-") and args[0] not in self._by_use:
-            close = get_close_matches(args[0], self._by_use, n=1)
-            hint = f"Did you mean {close[0]!r}?" if close else f"Commands: {', '.join(self._by_use)}."
+            matches = get_close_matches(args[0], self._by_use, n=1)
+            hint = f"Did you mean {matches[0]!r}?" if matches else f"Commands: {', '.join(self._by_use)}."
             ctx.fail(f"No such command {args[0]!r}. {hint}")
         return super().resolve_command(ctx, args)
 

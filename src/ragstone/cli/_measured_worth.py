@@ -30,13 +30,13 @@ def application_options(command: F) -> F:
         metavar="N",
         help=f"Maximum number of calls of the application; each failure takes two. Default: {APP_CALLS}.",
     )
-    at_once = click.option(
+    concurrency = click.option(
         "--app-concurrency",
         type=click.IntRange(min=1),
         metavar="N",
         help=f"Concurrent calls of the application; in threads if it is not async. Default: {APP_CONCURRENCY}.",
     )
-    for option in (cache_options, run_options(Pace, Limits), judge_option, at_once, calls, app):
+    for option in (cache_options, run_options(Pace, Limits), judge_option, concurrency, calls, app):
         command = option(command)
     return command
 
@@ -49,9 +49,9 @@ def with_measured_worth(found: Diagnosis, flags: Mapping[str, Any]) -> Diagnosis
     """
     application = flags.get("app")
     if application is None:
-        idle = [name for name, value in flags.items() if value not in (None, ())]
-        if idle:
-            flag = f"--{idle[0].replace('_', '-')}"
+        unused = [name for name, value in flags.items() if value not in (None, ())]
+        if unused:
+            flag = f"--{unused[0].replace('_', '-')}"
             raise BadOption(
                 f"{flag} has an effect only with --app, which calls your application: give --app too"
             )

@@ -45,12 +45,12 @@ RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
 JUDGING_OPTIONS: tuple[type[OptionGroup], ...] = (Pace, RowSelection, Limits, Storage)
 """The options of commands that measure the judge itself."""
 
-_SINGULAR = {"tags": "tag"}
+_SINGULAR_NAMES = {"tags": "tag"}
 
 
 def run_options(*groups: type[OptionGroup]) -> Callable[[F], F]:
     """Return a decorator that adds a flag for each option of the groups; values are None where not given."""
-    options = [_flag(group, name) for group in groups for name in group.model_fields]
+    options = [_click_option(group, name) for group in groups for name in group.model_fields]
     if Storage in groups:
         options.append(click.option("--no-store", is_flag=True, help="Do not store the run."))
 
@@ -62,23 +62,23 @@ def run_options(*groups: type[OptionGroup]) -> Callable[[F], F]:
     return decorate
 
 
-def _flag(group: type[OptionGroup], name: str) -> Callable[[F], F]:
+def _click_option(group: type[OptionGroup], name: str) -> Callable[[F], F]:
     flag = flag_of(group, name) or Flag()
     meaning, default = meanings(group)[name], group.model_fields[name].default
-    unless = f" Default: {default}.".replace(".0.", ".") if default and default is not True else ""
-    spelling = f"--{_SINGULAR.get(name, name).replace('_', '-')}"
-    options: dict[str, Any] = {"help": f"{meaning[:1].upper()}{meaning[1:]}.{unless}", "default": None}
+    default_text = f" Default: {default}.".replace(".0.", ".") if default and default is not True else ""
+    option_name = f"--{_SINGULAR_NAMES.get(name, name).replace('_', '-')}"
+    options: dict[str, Any] = {"help": f"{meaning[:1].upper()}{meaning[1:]}.{default_text}", "default": None}
     kind = _value_type(group.model_fields[name].annotation)
     if flag.switch:
-        return click.option(f"{spelling}/--no-{spelling[2:]}", name, **options)
+        return click.option(f"{option_name}/--no-{option_name[2:]}", name, **options)
     if kind is bool:
-        return click.option(spelling, name, is_flag=True, flag_value=True, **options)
+        return click.option(option_name, name, is_flag=True, flag_value=True, **options)
     if get_origin(kind) is tuple:
         options |= {"multiple": True, "default": ()}
         options["help"] += " May be given several times."
         kind = str
     return click.option(
-        spelling, name, type=_click_type(kind, group, name), metavar=flag.metavar or None, **options
+        option_name, name, type=_click_type(kind, group, name), metavar=flag.metavar or None, **options
     )
 
 
@@ -93,9 +93,12 @@ def _value_type(annotation: Any) -> Any:  # noqa: ANN401  (a type, or what `typi
 def _click_type(kind: Any, group: type[OptionGroup], name: str) -> Any:  # noqa: ANN401
     """Return the click type of a value: a type, a range or a choice."""
     metadata = group.model_fields[name].metadata
-    least = next((item.ge for item in metadata if isinstance(item, Ge)), None)
-    above = next((item.gt for item in metadata if isinstance(item, Gt)), None)
-    bounds: Any = {"min": least if above is None else above, "min_open": above is not None}
+    minimum = next((item.ge for item in metadata if isinstance(item, Ge)), None)
+    open_minimum = next((item.gt for item in metadata if isinstance(item, Gt)), None)
+    bounds: Any = {
+        "min": minimum if open_minimum is None else open_minimum,
+        "min_open": open_minimum is not None,
+    }
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))
     if kind in (int, float) and bounds["min"] is not None:
@@ -116,19 +119,21 @@ def configured(flags: Mapping[str, Any], *, keyless: bool = False) -> dict[str, 
     Raises:
         UsageError: the configuration has an unknown key, or a value is out of bounds; the message names its source.
     """
-    named = {name: flags.get(name) for name in Settings.model_fields if name != "cache"}
-    settings = read_settings(named | _implied(flags) | ({"offline": True} if keyless else {})).settings
+    from_flags = {name: flags.get(name) for name in Settings.model_fields if name != "cache"}
+    settings = read_settings(
+        from_flags | _implied_settings(flags) | ({"offline": True} if keyless else {})
+    ).settings
     if flags.get("metrics") or flags.get("preset"):
-        chosen = {"metrics": tuple(flags.get("metrics") or ()), "preset": flags.get("preset")}
-        settings = settings.model_copy(update=chosen)
-    found, cache = arguments(settings), flags.get("cache")
-    found["cache"] = cache is not False and (
+        metric_choice = {"metrics": tuple(flags.get("metrics") or ()), "preset": flags.get("preset")}
+        settings = settings.model_copy(update=metric_choice)
+    result, cache = arguments(settings), flags.get("cache")
+    result["cache"] = cache is not False and (
         settings.cache or bool(cache or (settings.offline and not keyless))
     )
-    if flags.get("batch") is False and found["engine"] is None:
-        found["engine"] = "local"
-    others = {*_names(RUN_OPTIONS)} - {*Settings.model_fields}
-    return {**found, **{name: flags[name] for name in others if flags.get(name) is not None}}
+    if flags.get("batch") is False and result["engine"] is None:
+        result["engine"] = "local"
+    other_names = {*_option_names(RUN_OPTIONS)} - {*Settings.model_fields}
+    return {**result, **{name: flags[name] for name in other_names if flags.get(name) is not None}}
 
 
 def judging_arguments(flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,18 +141,18 @@ def judging_arguments(flags: Mapping[str, Any]) -> dict[str, Any]:
 
     Such a command stores its runs only with --store.
     """
-    found = configured(flags)
+    result = configured(flags)
     for name in ("metrics", "preset", "engine", "on_missing", "combine"):
-        found.pop(name, None)
-    found["store"] = _implied(flags).get("store", flags.get("store"))
-    return found
+        result.pop(name, None)
+    result["store"] = _implied_settings(flags).get("store", flags.get("store"))
+    return result
 
 
-def _names(groups: Iterable[type[OptionGroup]]) -> Iterable[str]:
+def _option_names(groups: Iterable[type[OptionGroup]]) -> Iterable[str]:
     return (name for group in groups for name in group.model_fields)
 
 
-def _implied(flags: Mapping[str, Any]) -> dict[str, Any]:
+def _implied_settings(flags: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that other flags imply."""
     implied: dict[str, Any] = {}
     if flags.get("no_store"):
@@ -193,12 +198,12 @@ output_option = click.option(
     "standard error.",
 )
 
-cluster_option = _flag(Repetition, "cluster")
+cluster_option = _click_option(Repetition, "cluster")
 
 
 def cache_options(command: F) -> F:
     """Add --cache and --offline to a command that stores no run."""
-    return _flag(Storage, "cache")(_flag(Storage, "offline")(command))
+    return _click_option(Storage, "cache")(_click_option(Storage, "offline")(command))
 
 
 def verbosity_options(command: F) -> F:

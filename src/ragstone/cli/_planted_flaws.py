@@ -55,40 +55,40 @@ def flaw_report(report: Report) -> FlawReport:
     """Return the planted flaws and false alarms of a run, in input order."""
     pairs = list(zip(report.cases, report.results, strict=True))
     sound = [(case, results) for case, results in pairs if not case.metadata.get("flaw")]
-    alarms = [FalseAlarm(case, _alarms(case, results)) for case, results in sound]
+    alarms = [FalseAlarm(case, _false_alarms(case, results)) for case, results in sound]
     return FlawReport(
-        flaws=tuple(_flaw(case, results) for case, results in pairs if case.metadata.get("flaw")),
+        flaws=tuple(_planted_flaw(case, results) for case, results in pairs if case.metadata.get("flaw")),
         alarms=tuple(alarm for alarm in alarms if alarm.results),
         sound=len(sound),
     )
 
 
-def _flaw(case: TestCase, results: Sequence[Result]) -> PlantedFlaw:
-    watching = [result for result in results if _must_see(case, result)]
+def _planted_flaw(case: TestCase, results: Sequence[Result]) -> PlantedFlaw:
+    expected_results = [result for result in results if _must_find(case, result)]
     return PlantedFlaw(
         case=case,
         kind=str(case.metadata["flaw"]).replace("_", " "),
         detail=str(case.metadata.get("detail", "")),
-        result=watching[0] if watching else None,
-        others=tuple(result for result in results if result.status == "FAIL" and _may_see(case, result)),
+        result=expected_results[0] if expected_results else None,
+        others=tuple(result for result in results if result.status == "FAIL" and _may_find(case, result)),
     )
 
 
-def _alarms(case: TestCase, results: Sequence[Result]) -> tuple[Result, ...]:
-    return tuple(result for result in results if result.status == "FAIL" and not _may_see(case, result))
+def _false_alarms(case: TestCase, results: Sequence[Result]) -> tuple[Result, ...]:
+    return tuple(result for result in results if result.status == "FAIL" and not _may_find(case, result))
 
 
-def _must_see(case: TestCase, result: Result) -> bool:
-    if _name(result) != case.metadata.get("metric"):
+def _must_find(case: TestCase, result: Result) -> bool:
+    if _metric_name(result) != case.metadata.get("metric"):
         return False
     options = cast("dict[str, Any]", case.metadata.get("metric_options") or {})
     metric = parse(result.spec)
     return all(getattr(metric, option, None) == value for option, value in options.items())
 
 
-def _may_see(case: TestCase, result: Result) -> bool:
-    return _name(result) in case.metadata.get("also", ())
+def _may_find(case: TestCase, result: Result) -> bool:
+    return _metric_name(result) in case.metadata.get("also", ())
 
 
-def _name(result: Result) -> str:
+def _metric_name(result: Result) -> str:
     return result.spec.partition("(")[0]

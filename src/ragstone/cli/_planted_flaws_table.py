@@ -26,7 +26,7 @@ from ragstone.result import Result
 
 Names = Mapping[str, str]
 
-_NAME, _DETAIL = 80, 300
+_MAX_NAME_LENGTH, _MAX_DETAIL_LENGTH = 80, 300
 
 
 def show_planted_flaws(report: Report, console: Console) -> None:
@@ -35,23 +35,23 @@ def show_planted_flaws(report: Report, console: Console) -> None:
 
 
 def _parts(report: Report, glyphs: Glyphs) -> Iterator[RenderableType]:
-    found, names = flaw_report(report), metric_names(result for _, result in report.flat())
+    planted, names = flaw_report(report), metric_names(result for _, result in report.flat())
     yield joined(
         "\n", styled("PLANTED FLAWS", STRONG), styled("  each with the metric that must find it", QUIET), "\n"
     )
     flaws = _grid()
-    for flaw in found.flaws:
-        flaws.add_row(_mark(flaw, glyphs), Group(*_flaw(flaw, names, glyphs)))
+    for flaw in planted.flaws:
+        flaws.add_row(_flaw_mark(flaw, glyphs), Group(*_flaw_lines(flaw, names, glyphs)))
     yield flaws
-    if found.alarms:
+    if planted.alarms:
         yield joined("\n", styled("FALSE ALARMS", STRONG), styled("  these cases have no flaw", QUIET), "\n")
         alarms = _grid()
-        for alarm in found.alarms:
+        for alarm in planted.alarms:
             alarms.add_row(
-                styled(f"{glyphs.undecided} alarm", NOT_MENTIONED), Group(*_alarm(alarm, names, glyphs))
+                styled(f"{glyphs.undecided} alarm", NOT_MENTIONED), Group(*_alarm_lines(alarm, names, glyphs))
             )
         yield alarms
-    yield joined("\n", *_sum(found))
+    yield joined("\n", *_summary(planted))
 
 
 def _grid() -> Table:
@@ -61,49 +61,51 @@ def _grid() -> Table:
     return table
 
 
-def _mark(flaw: PlantedFlaw, glyphs: Glyphs) -> RenderableType:
+def _flaw_mark(flaw: PlantedFlaw, glyphs: Glyphs) -> RenderableType:
     if flaw.found:
         return styled(f"{glyphs.passed} found", SUPPORTED)
     return styled(f"{glyphs.below} missed", CONTRADICTED)
 
 
-def _flaw(flaw: PlantedFlaw, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:
+def _flaw_lines(flaw: PlantedFlaw, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:
     name = flaw.case.name or flaw.case.input
     yield joined(
         styled(flaw.kind, STRONG),
         "  ",
-        untrusted(name, glyphs, _NAME),
+        untrusted(name, glyphs, _MAX_NAME_LENGTH),
         "  ",
-        untrusted(_seen(flaw, names), glyphs, style=QUIET),
+        untrusted(_finding(flaw, names), glyphs, style=QUIET),
     )
-    yield untrusted(flaw.detail, glyphs, _DETAIL, QUIET)
+    yield untrusted(flaw.detail, glyphs, _MAX_DETAIL_LENGTH, QUIET)
 
 
-def _seen(flaw: PlantedFlaw, names: Names) -> str:
+def _finding(flaw: PlantedFlaw, names: Names) -> str:
     if flaw.result is None:
         return "not measured"
     others = ", ".join(metric_name(result, names) for result in flaw.others)
-    elsewhere = f"; found by {others}" if others and not flaw.found else ""
-    return f"{_scored(flaw.result, names)}{elsewhere}"
+    other_text = f"; found by {others}" if others and not flaw.found else ""
+    return f"{_score_text(flaw.result, names)}{other_text}"
 
 
-def _alarm(alarm: FalseAlarm, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:
-    yield untrusted(alarm.case.name or alarm.case.input, glyphs, _NAME)
-    seen = ", ".join(_scored(result, names) for result in alarm.results)
-    yield untrusted(seen, glyphs, style=QUIET)
+def _alarm_lines(alarm: FalseAlarm, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:
+    yield untrusted(alarm.case.name or alarm.case.input, glyphs, _MAX_NAME_LENGTH)
+    scores = ", ".join(_score_text(result, names) for result in alarm.results)
+    yield untrusted(scores, glyphs, style=QUIET)
 
 
-def _scored(result: Result, names: Names) -> str:
+def _score_text(result: Result, names: Names) -> str:
     name = metric_name(result, names)
     if result.score is None:
         return f"{name} not measured"
     return f"{name} {score(result.score, result.threshold)}"
 
 
-def _sum(found: FlawReport) -> Iterator[Text]:
-    seen = sum(flaw.found for flaw in found.flaws)
-    elsewhere = sum(bool(flaw.others) and not flaw.found for flaw in found.flaws)
-    more = f", {elsewhere} more by another metric" if elsewhere else ""
-    quiet = found.sound - len(found.alarms)
-    yield styled(f"{seen} of {count(len(found.flaws), 'planted flaw')} found{more}; ", STRONG)
-    yield styled(f"{quiet} of {count(found.sound, 'sound case')} not flagged.", STRONG)
+def _summary(planted: FlawReport) -> Iterator[Text]:
+    found_count = sum(flaw.found for flaw in planted.flaws)
+    elsewhere_count = sum(bool(flaw.others) and not flaw.found for flaw in planted.flaws)
+    elsewhere_text = f", {elsewhere_count} more by another metric" if elsewhere_count else ""
+    unflagged_count = planted.sound - len(planted.alarms)
+    yield styled(
+        f"{found_count} of {count(len(planted.flaws), 'planted flaw')} found{elsewhere_text}; ", STRONG
+    )
+    yield styled(f"{unflagged_count} of {count(planted.sound, 'sound case')} not flagged.", STRONG)

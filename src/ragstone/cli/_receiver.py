@@ -11,7 +11,7 @@ from ragstone.plugins import import_extra, load
 from ragstone.traces.redaction import BUILT_IN, Redaction
 
 DEFAULT = "127.0.0.1:4318"
-_MOST = 65_535
+_MAX_PORT = 65_535
 
 
 def receiver_options(command: Callable[..., int | None]) -> Callable[..., int | None]:
@@ -63,7 +63,7 @@ def read_address(address: str) -> tuple[str, int]:
         BadOption: the address is invalid.
     """
     host, colon, port = address.rpartition(":")
-    if not colon or not port.isascii() or not port.isdigit() or int(port) > _MOST:
+    if not colon or not port.isascii() or not port.isdigit() or int(port) > _MAX_PORT:
         raise BadOption(f"{address!r} is not an address: write host:port, such as {DEFAULT}.")
     return host.strip("[]") or "127.0.0.1", int(port)
 
@@ -86,8 +86,8 @@ def receiving(
     host, port = read_address(address)
     credentials = credentials_for(host, token)
     receiver = Receiver(Intake(open_queue(store, redaction)), credentials, host=host, port=port).start()
-    shown = f"http://{f'[{host}]' if ':' in host else host}:{receiver.port}"
-    click.echo(f"traces are received at {shown}/v1/traces", err=True)
+    url = f"http://{f'[{host}]' if ':' in host else host}:{receiver.port}"
+    click.echo(f"traces are received at {url}/v1/traces", err=True)
     if credentials.token is not None and token is None:
         click.echo(f"Senders need the header Authorization: Bearer {credentials.token}", err=True)
     try:

@@ -11,8 +11,8 @@ from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, sta
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.store import MetricLine, RunLine, RunPage
 
-_NAME = 60
-_FEW = 10
+_MAX_NAME_LENGTH = 60
+_MIN_SCORES_FOR_PERCENT = 10
 """Fewest scores for a pass rate in percent; `TOO_FEW` of `ragstone.stats`, which is slow to import."""
 
 
@@ -20,18 +20,18 @@ def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:
     """Yield the runs of a page, the latest first."""
     for run in page.lines:
         yield from _run(run, glyphs)
-    left = page.count - len(page.lines)
+    hidden_count = page.count - len(page.lines)
     if not page.count:
         yield styled("No run matches.")
-    elif left > 0:
-        yield styled(f"{count(left, 'other run')} not shown; --limit and --offset show them.", QUIET)
+    elif hidden_count > 0:
+        yield styled(f"{count(hidden_count, 'other run')} not shown; --limit and --offset show them.", QUIET)
 
 
 def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
-    dot = f" {glyphs.separator} "
-    name = untrusted(run.name or run.dataset or run.id, glyphs, _NAME, STRONG)
-    marks = " ".join((*(f"[{baseline}]" for baseline in run.baselines), *(f"#{tag}" for tag in run.tags)))
-    yield joined(_mark(run, glyphs), " ", name, "  ", untrusted(marks, glyphs, 200, QUIET))
+    separator = f" {glyphs.separator} "
+    name = untrusted(run.name or run.dataset or run.id, glyphs, _MAX_NAME_LENGTH, STRONG)
+    labels = " ".join((*(f"[{baseline}]" for baseline in run.baselines), *(f"#{tag}" for tag in run.tags)))
+    yield joined(_mark(run, glyphs), " ", name, "  ", untrusted(labels, glyphs, 200, QUIET))
     facts = [
         f"{run.started:%Y-%m-%d %H:%M}",
         run.id,
@@ -40,13 +40,13 @@ def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
         _state(run),
         dollars(run.cost),
     ]
-    yield indented(untrusted(dot.join(fact for fact in facts if fact), glyphs, 300, QUIET), 2)
+    yield indented(untrusted(separator.join(fact for fact in facts if fact), glyphs, 300, QUIET), 2)
     titles = [metric.metric for metric in run.metrics]
     names = [metric.metric if titles.count(metric.metric) == 1 else metric.spec for metric in run.metrics]
-    width = min(_NAME, max(map(len, names), default=0))
+    width = min(_MAX_NAME_LENGTH, max(map(len, names), default=0))
     for name, metric in zip(names, run.metrics, strict=True):
         blanks = " " * max(0, width - len(name))
-        yield indented(joined(untrusted(name, glyphs, _NAME), blanks, _figures(metric)), 2)
+        yield indented(joined(untrusted(name, glyphs, _MAX_NAME_LENGTH), blanks, _figures(metric)), 2)
     yield ""
 
 
@@ -60,18 +60,18 @@ def _state(run: RunLine) -> str:
     progress = run.progress
     if progress.state == "complete":
         return duration(progress.seconds)
-    of = "" if progress.total is None else f" of {progress.total:,}"
-    return f"{progress.state}: {progress.done:,}{of} results"
+    total_text = "" if progress.total is None else f" of {progress.total:,}"
+    return f"{progress.state}: {progress.done:,}{total_text} results"
 
 
 def _figures(metric: MetricLine) -> str:
     mean = "no score" if metric.mean is None else score(metric.mean)
-    few = 0 < metric.n < _FEW
-    share = f"{metric.passed} of {metric.n}" if few else percent(metric.pass_rate or 0.0)
-    passed = "" if metric.pass_rate is None else f"  {share} passed"
-    told = ", too few to say" if few else ""
+    is_too_few = 0 < metric.n < _MIN_SCORES_FOR_PERCENT
+    share_text = f"{metric.passed} of {metric.n}" if is_too_few else percent(metric.pass_rate or 0.0)
+    passed = "" if metric.pass_rate is None else f"  {share_text} passed"
+    warning = ", too few to say" if is_too_few else ""
     failed = f", {metric.failed:,} not measured" if metric.failed else ""
-    return f"  {mean}{passed}  n = {metric.n:,}{told}{failed}"
+    return f"  {mean}{passed}  n = {metric.n:,}{warning}{failed}"
 
 
 def as_plain(run: RunLine) -> dict[str, Any]:

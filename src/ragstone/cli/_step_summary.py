@@ -11,21 +11,23 @@ from pathlib import Path
 from ragstone.cli._exit_codes import print_message
 from ragstone.reports.formats.registry import Renderable
 
-_VARIABLE = "GITHUB_STEP_SUMMARY"
-_MOST_BYTES = 1_048_576
+_SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
+_MAX_SUMMARY_BYTES = 1_048_576
 
 
 def append_step_summary(found: Renderable) -> None:
     """Append the report, as Markdown, to the summary of the step, if there is one."""
-    place = os.environ.get(_VARIABLE, "")
-    if not place:
+    path = os.environ.get(_SUMMARY_VARIABLE, "")
+    if not path:
         return
     addition = f"{found.to_markdown()}\n".encode()
     try:
-        with Path(place).open("ab") as file:
-            if file.tell() + len(addition) > _MOST_BYTES:
-                print_message(f"the step summary is full ({_VARIABLE}): this report was not added.")
+        with Path(path).open("ab") as file:
+            if file.tell() + len(addition) > _MAX_SUMMARY_BYTES:
+                print_message(f"the step summary is full ({_SUMMARY_VARIABLE}): this report was not added.")
             else:
                 file.write(addition)
     except OSError as error:
-        print_message(f"the step summary could not be written ({_VARIABLE}): {error.strerror or error}")
+        print_message(
+            f"the step summary could not be written ({_SUMMARY_VARIABLE}): {error.strerror or error}"
+        )

@@ -64,10 +64,10 @@ def open_existing_store(store: str | None) -> "Store":
     Raises:
         UsageError: the store does not exist, since no run was stored yet.
     """
-    asked: StoreLocation = store if store is not None else read_settings({}).settings.store
-    where = stores.default_path() if asked in (None, True, False, "default") else str(asked)
-    there = "://" in str(where) or os.path.exists(os.path.expanduser(where))  # noqa: PTH110, PTH111  (a text or a path)
-    if not there:
+    location: StoreLocation = store if store is not None else read_settings({}).settings.store
+    where = stores.default_path() if location in (None, True, False, "default") else str(location)
+    exists = "://" in str(where) or os.path.exists(os.path.expanduser(where))  # noqa: PTH110, PTH111  (a text or a path)
+    if not exists:
         raise UsageError(
             f"No run is stored in {where} yet: store one with `ragstone run DATASET`, or name another --store."
         )

@@ -126,10 +126,13 @@ def command(
         )
     if dataset is None:
         raise BadOption("Give a labelled DATASET, or an annotated run with --run")
-    wanted: list[str | Metric] = [*metrics, *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts)]
-    found = agree(
+    all_metrics: list[str | Metric] = [
+        *metrics,
+        *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts),
+    ]
+    report = agree(
         dataset,
-        wanted,
+        all_metrics,
         label=label,
         worst=worst,
         cluster=cluster,
@@ -137,16 +140,16 @@ def command(
         listeners=[] if quiet else [progress(sys.stderr)],
         **judging_arguments(flags),
     )
-    return _finish(found, outputs, quiet=quiet)
+    return _finish(report, outputs, quiet=quiet)
 
 
 def _of_file(file: str, metrics: tuple[str, ...], label: str, worst: int) -> AgreementReport:
     """Return the agreement of the results in a file with the labels in the metadata of its test cases."""
     report = load_report(file)
     if metrics:
-        known = report.run.plan.metrics
-        if metrics[0] not in known:
-            raise UnknownName("metric in that file", metrics[0], known)
+        specs = report.run.plan.metrics
+        if metrics[0] not in specs:
+            raise UnknownName("metric in that file", metrics[0], specs)
         rows = [[result for result in row if result.spec == metrics[0]] for row in report.results]
         report = replace(report, results=rows)
     return agreement(report, label=label, worst=worst)
@@ -154,25 +157,27 @@ def _of_file(file: str, metrics: tuple[str, ...], label: str, worst: int) -> Agr
 
 def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementReport:
     """Return the agreement of a stored run with its human annotations."""
-    kept = open_existing_store(store)
-    stored = kept.find(run)
+    run_store = open_existing_store(store)
+    stored = run_store.find(run)
     spec = find_spec(stored, metric) if metric else ""
     if spec is None:
         raise UnknownName("metric in that run", metric, stored.run.plan.metrics)
-    places = [line.case_index for line in kept.table(stored).page(CaseQuery(limit=None)).lines]
-    said = kept.annotations.of(stored.number)
-    return agreement(with_annotations(report_from_store(kept, stored), said, places, spec), worst=worst)
+    case_indexes = [line.case_index for line in run_store.table(stored).page(CaseQuery(limit=None)).lines]
+    annotations = run_store.annotations.of(stored.number)
+    return agreement(
+        with_annotations(report_from_store(run_store, stored), annotations, case_indexes, spec), worst=worst
+    )
 
 
-def _finish(found: AgreementReport, outputs: tuple[str, ...], *, quiet: bool) -> int:
+def _finish(report: AgreementReport, outputs: tuple[str, ...], *, quiet: bool) -> int:
     if not quiet:
-        _show(found)
-        append_step_summary(found)
-    return write_outputs(found, outputs, quiet=quiet) or found.exit_code
+        _show(report)
+        append_step_summary(report)
+    return write_outputs(report, outputs, quiet=quiet) or report.exit_code
 
 
-def _show(found: AgreementReport) -> None:
+def _show(report: AgreementReport) -> None:
     with suppress(BrokenPipeError):
-        show(found, plain_console(sys.stdout))
+        show(report, plain_console(sys.stdout))
         return
     redirect_stdout_to_null()

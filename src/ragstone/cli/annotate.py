@@ -25,8 +25,8 @@ from ragstone.reports.console.styles import (
 from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun, Target
 from ragstone.verdict import VerdictValue
 
-_KEYS: dict[str, VerdictValue] = {"y": "yes", "n": "no", "?": "idk"}
-_HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
+_VERDICT_KEYS: dict[str, VerdictValue] = {"y": "yes", "n": "no", "?": "idk"}
+_KEY_HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
 
 
 @click.command("annotate")
@@ -79,19 +79,21 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone annotate nightly --annotator ada -m faithfulness --claims
       ragstone annotate nightly --export annotations.jsonl
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    kept = open_existing_store(store)
-    stored = kept.find(run)
+    run_store = open_existing_store(store)
+    stored = run_store.find(run)
     if to is not None:
-        _export(kept, stored, to)
+        _export_annotations(run_store, stored, to)
     elif source is not None:
-        print_message(f"{_import(kept, stored, Path(source), annotator)} annotations read")
+        print_message(f"{_import_annotations(run_store, stored, Path(source), annotator)} annotations read")
     elif annotator is None:
         raise BadOption("The name of the annotator is missing: give --annotator NAME")
     else:
-        _ask(kept, stored, annotator, _spec(stored, metric, claims=claims), claims=claims)
+        _annotate_items(
+            run_store, stored, annotator, _metric_spec(stored, metric, claims=claims), claims=claims
+        )
 
 
-def _spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
+def _metric_spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
     if metric is None:
         if claims:
             raise BadOption("--claims annotates the claims of one metric: name it with --metric")
@@ -102,38 +104,45 @@ def _spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
     return spec
 
 
-def _ask(kept: Store, stored: StoredRun, annotator: str, spec: str, *, claims: bool) -> None:
-    said = {(one.case_index, one.target) for one in kept.annotations.of(stored.number, annotator=annotator)}
-    asked = [
-        one
-        for one in annotation_items(kept, stored, spec, claims=claims)
-        if (one.case_index, one.target) not in said
+def _annotate_items(store: Store, stored: StoredRun, annotator: str, spec: str, *, claims: bool) -> None:
+    annotated = {
+        (item.case_index, item.target) for item in store.annotations.of(stored.number, annotator=annotator)
+    }
+    items = [
+        item
+        for item in annotation_items(store, stored, spec, claims=claims)
+        if (item.case_index, item.target) not in annotated
     ]
-    place, given = 0, 0
-    while place < len(asked):
-        _show(kept.case(stored, asked[place].case_index), asked[place], place, len(asked))
-        key = _key()
+    position, given_count = 0, 0
+    while position < len(items):
+        _show_item(store.case(stored, items[position].case_index), items[position], position, len(items))
+        key = _read_key()
         if key == "q":
             break
         if key == "b":
-            place = max(0, place - 1)
+            position = max(0, position - 1)
             continue
-        if key in _KEYS:
-            one = asked[place]
-            kept.annotations.put(
-                stored.number, one.case_index, annotator, _KEYS[key], target=one.target, claim=one.claim
+        if key in _VERDICT_KEYS:
+            item = items[position]
+            store.annotations.put(
+                stored.number,
+                item.case_index,
+                annotator,
+                _VERDICT_KEYS[key],
+                target=item.target,
+                claim=item.claim,
             )
-            given += 1
-        place += 1
-    print_message(f"{given} annotations given, {len(asked) - place} left")
+            given_count += 1
+        position += 1
+    print_message(f"{given_count} annotations given, {len(items) - position} left")
 
 
-def _show(found: StoredCase, asked: AnnotationItem, place: int, count: int) -> None:
+def _show_item(stored_case: StoredCase, item: AnnotationItem, position: int, count: int) -> None:
     console = plain_console(sys.stdout)
     glyphs = glyphs_for(console.encoding)
-    case = found.case
+    case = stored_case.case
     parts = [
-        joined(styled(f"\n{place + 1} of {count}  ", QUIET), untrusted(case.input, glyphs, style=STRONG))
+        joined(styled(f"\n{position + 1} of {count}  ", QUIET), untrusted(case.input, glyphs, style=STRONG))
     ]
     if case.actual_output:
         parts.append(untrusted(case.actual_output, glyphs))
@@ -141,74 +150,77 @@ def _show(found: StoredCase, asked: AnnotationItem, place: int, count: int) -> N
         joined(styled(f"passage {number}  ", QUIET), untrusted(passage, glyphs))
         for number, passage in enumerate(case.get("retrieval_context") or (), 1)
     ]
-    what = (
-        joined(styled("claim  ", QUIET), untrusted(asked.claim, glyphs, style=STRONG))
-        if asked.claim
-        else None
+    claim_line = (
+        joined(styled("claim  ", QUIET), untrusted(item.claim, glyphs, style=STRONG)) if item.claim else None
     )
-    about = styled(f"about {asked.target.spec}", QUIET) if asked.target.spec else None
-    print_parts(console, [part for part in (*parts, about, what, styled(_HELP, QUIET)) if part is not None])
+    metric_line = styled(f"about {item.target.spec}", QUIET) if item.target.spec else None
+    print_parts(
+        console,
+        [part for part in (*parts, metric_line, claim_line, styled(_KEY_HELP, QUIET)) if part is not None],
+    )
 
 
-def _key() -> str:
+def _read_key() -> str:
     while True:
         key = click.getchar().lower()
         if key in ("\x03", "\x04", "\x1b"):
             return "q"
-        if key in (*_KEYS, "s", "b", "q"):
+        if key in (*_VERDICT_KEYS, "s", "b", "q"):
             return key
 
 
-def _export(kept: Store, stored: StoredRun, to: str) -> None:
-    with click.open_file(to, "w", encoding="utf-8") as file:
-        for said in kept.annotations.of(stored.number):
-            file.write(json.dumps(_plain(said), ensure_ascii=False) + "\n")
+def _export_annotations(store: Store, stored: StoredRun, target: str) -> None:
+    with click.open_file(target, "w", encoding="utf-8") as file:
+        for annotation in store.annotations.of(stored.number):
+            file.write(json.dumps(_as_plain(annotation), ensure_ascii=False) + "\n")
 
 
-def _plain(said: Annotation) -> dict[str, Any]:
+def _as_plain(annotation: Annotation) -> dict[str, Any]:
     return {
-        "case": said.case_index + 1,
-        "case_id": said.case_id,
-        "metric": said.target.spec or None,
-        "statement": said.target.statement,
-        "claim": said.claim or None,
-        "annotator": said.annotator,
-        "verdict": said.verdict,
-        "note": said.note or None,
+        "case": annotation.case_index + 1,
+        "case_id": annotation.case_id,
+        "metric": annotation.target.spec or None,
+        "statement": annotation.target.statement,
+        "claim": annotation.claim or None,
+        "annotator": annotation.annotator,
+        "verdict": annotation.verdict,
+        "note": annotation.note or None,
     }
 
 
-def _import(kept: Store, stored: StoredRun, path: Path, annotator: str | None) -> int:
+def _import_annotations(store: Store, stored: StoredRun, path: Path, annotator: str | None) -> int:
     """Import annotations and return their number. If a line is invalid, none is imported."""
-    places = {item.case_id: item.case_index for item in kept.table(stored).page(CaseQuery(limit=None)).lines}
-    lines = list(_lines(path, places, annotator))
-    for case_index, who, verdict, options in lines:
-        kept.annotations.put(stored.number, case_index, who, verdict, **options)
+    index_of_case = {
+        item.case_id: item.case_index for item in store.table(stored).page(CaseQuery(limit=None)).lines
+    }
+    lines = list(_parse_lines(path, index_of_case, annotator))
+    for case_index, author, verdict, options in lines:
+        store.annotations.put(stored.number, case_index, author, verdict, **options)
     return len(lines)
 
 
-def _lines(
-    path: Path, places: dict[str, int], annotator: str | None
+def _parse_lines(
+    path: Path, index_of_case: dict[str, int], annotator: str | None
 ) -> Iterator[tuple[int, str, VerdictValue, dict[str, Any]]]:
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not text.strip():
             continue
         try:
             row = cast("dict[str, Any]", json.loads(text))
-            case_index = places[row["case_id"]] if row.get("case_id") else int(row["case"]) - 1
-            who, verdict = row.get("annotator") or annotator, row["verdict"]
+            case_index = index_of_case[row["case_id"]] if row.get("case_id") else int(row["case"]) - 1
+            author, verdict = row.get("annotator") or annotator, row["verdict"]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise BadDataset(f"{path}, line {number}: {error!r}. {_LINE}") from None
-        if verdict not in _KEYS.values() or not who:
+            raise BadDataset(f"{path}, line {number}: {error!r}. {_LINE_HINT}") from None
+        if verdict not in _VERDICT_KEYS.values() or not author:
             raise BadDataset(
-                f"{path}, line {number}: verdict {verdict!r} of annotator {who!r} is not valid. {_LINE}"
+                f"{path}, line {number}: verdict {verdict!r} of annotator {author!r} is not valid. {_LINE_HINT}"
             )
         target = Target(row.get("metric") or "", row.get("statement"))
         options = {"target": target, "claim": row.get("claim") or "", "note": row.get("note") or ""}
-        yield case_index, str(who), cast("VerdictValue", verdict), options
+        yield case_index, str(author), cast("VerdictValue", verdict), options
 
 
-_LINE = (
+_LINE_HINT = (
     'Write {"case": 1, "annotator": "ada", "verdict": "yes"}; the verdict is yes, no or idk. A case_id of the run can '
     "replace case; metric, statement, claim and note are optional."
 )

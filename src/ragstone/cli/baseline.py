@@ -23,17 +23,17 @@ def command(name: str | None, run: str | None, remove: bool, store: str | None) 
       ragstone baseline
       ragstone baseline main --remove
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    kept = open_existing_store(store)
+    run_store = open_existing_store(store)
     if name is None:
-        for found in kept.baselines.all():
-            click.echo(f"{found.name}  {found.run}  since {found.since:%Y-%m-%d %H:%M}")
+        for entry in run_store.baselines.all():
+            click.echo(f"{entry.name}  {entry.run}  since {entry.since:%Y-%m-%d %H:%M}")
     elif remove:
-        if not kept.baselines.remove(name):
+        if not run_store.baselines.remove(name):
             raise UsageError(f"There is no baseline {name!r} to remove.")
         print_message(f"removed: {name}")
     elif run is None:
-        click.echo(kept.baselines.run(name))
+        click.echo(run_store.baselines.run(name))
     else:
-        stored = kept.find(run)
-        kept.baselines.put(name, stored.number)
+        stored = run_store.find(run)
+        run_store.baselines.put(name, stored.number)
         print_message(f"{name}: {stored.run.id}")

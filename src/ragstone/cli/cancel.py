@@ -27,14 +27,14 @@ def command(run: str, store: str | None) -> int:
       2  there is no such run, or no key
       3  the vendor did not cancel
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    kept = store if store is not None else read_settings({}).settings.store
-    runs = open_store(True if kept in (None, "default") else kept)
-    found = runs.find(run).run
-    cancelled = run_blocking(cancel, runs.batch_log(found.id))
+    location = store if store is not None else read_settings({}).settings.store
+    run_store = open_store(True if location in (None, "default") else location)
+    stored_run = run_store.find(run).run
+    cancelled = run_blocking(cancel, run_store.batch_log(stored_run.id))
     for batch in cancelled:
         click.echo(
             f"{batch.batch}: cancelled, {batch.answered:,} of {batch.total:,} requests were already answered"
         )
     if not cancelled:
-        click.echo(f"Run {found.id} has no batches to cancel.")
+        click.echo(f"Run {stored_run.id} has no batches to cancel.")
     return 0

@@ -96,18 +96,18 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone compare main.json branch.json --why --regressions regressions.jsonl
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
-    kept = store if store is not None else read_settings({}).settings.store
+    location = store if store is not None else read_settings({}).settings.store
     before, after = _reports_to_compare(runs, baseline, store)
-    found = compare(before, after, cluster=cluster, worth=worth, store=kept)
-    explained = explain_flips(found) if why or regressions else None
-    shown = explained if why and explained else found
+    comparison = compare(before, after, cluster=cluster, worth=worth, store=location)
+    explained = explain_flips(comparison) if why or regressions else None
+    document = explained if why and explained else comparison
     if not quiet:
-        _show(found, explained if why else None, verbose=verbose)
-        append_step_summary(shown)
-    code = write_outputs(shown, outputs, quiet=quiet)
+        _show(comparison, explained if why else None, verbose=verbose)
+        append_step_summary(document)
+    code = write_outputs(document, outputs, quiet=quiet)
     if explained and regressions:
         code = _write_regressions(explained, regressions, quiet=quiet) or code
-    return code or (found.exit_code if fail_on_regression else 0)
+    return code or (comparison.exit_code if fail_on_regression else 0)
 
 
 def _reports_to_compare(
@@ -125,13 +125,13 @@ def _reports_to_compare(
 
     if len(runs) > 1:
         raise BadOption("--baseline replaces BEFORE: give at most one run with it")
-    kept, after = open_existing_store(store), runs[0] if runs else "last"
-    stored = kept.find(kept.baselines.run(baseline))
-    if not runs and kept.find(after).number == stored.number:
+    run_store, after = open_existing_store(store), runs[0] if runs else "last"
+    stored = run_store.find(run_store.baselines.run(baseline))
+    if not runs and run_store.find(after).number == stored.number:
         raise BadOption(
             f"The last run is the baseline {baseline!r} itself: start another run to compare with it"
         )
-    return _with_name(baseline, report_from_store(kept, stored)), after
+    return _with_name(baseline, report_from_store(run_store, stored)), after
 
 
 def _with_name(baseline: str, report: Report) -> Report:
@@ -141,10 +141,10 @@ def _with_name(baseline: str, report: Report) -> Report:
     return replace(report, run=run.model_copy(update={"plan": plan}))
 
 
-def _show(found: RunComparison, explained: ExplainedComparison | None, *, verbose: bool) -> None:
+def _show(comparison: RunComparison, explained: ExplainedComparison | None, *, verbose: bool) -> None:
     flips = None if verbose else MOST_FLIPS
     with suppress(BrokenPipeError):
-        show(found, plain_console(sys.stdout), flips=flips)
+        show(comparison, plain_console(sys.stdout), flips=flips)
         if explained is not None:
             flips_console.show(explained, plain_console(sys.stdout), flips=flips)
         return

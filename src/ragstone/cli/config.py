@@ -43,13 +43,13 @@ def _table(configuration: Configuration) -> Table:
     for name, value in masked_settings(configuration.settings).items():
         source = configuration.sources[name]
         unset = value is None or value in ([], {})
-        written = (
+        value_text = (
             styled("not set", QUIET)
             if unset
             else styled(value if isinstance(value, str) else json.dumps(value))
         )
-        place = styled(source, QUIET) if source == "default" else styled(_relative_path(source))
-        table.add_row(styled(name, STRONG), written, place)
+        source_text = styled(source, QUIET) if source == "default" else styled(_relative_path(source))
+        table.add_row(styled(name, STRONG), value_text, source_text)
     for row in _hosts_and_keys(configuration):
         table.add_row(*map(styled, row))
     return table

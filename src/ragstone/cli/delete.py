@@ -20,17 +20,17 @@ def command(runs: tuple[str, ...], yes: bool, store: str | None) -> int:  # noqa
       ragstone delete 20260531T071402-5f3a01
       ragstone delete 20260531T071402-5f3a01 20260530T180000-01cd02 --yes
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    kept = open_existing_store(store)
-    found = {stored.number: stored for stored in map(kept.find_exact, runs)}
-    for stored in found.values():
-        line = kept.line(stored)
-        what = f"{line.id} ({line.name or line.dataset or 'no name'}, {line.progress.done:,} results)"
+    run_store = open_existing_store(store)
+    stored_runs = {stored.number: stored for stored in map(run_store.find_exact, runs)}
+    for stored in stored_runs.values():
+        line = run_store.line(stored)
+        description = f"{line.id} ({line.name or line.dataset or 'no name'}, {line.progress.done:,} results)"
         if line.progress.state == "running":
-            print_message(f"{what} is running: stop it first.")
+            print_message(f"{description} is running: stop it first.")
             return 2
-        if not yes and not click.confirm(f"Delete {what}?", err=True):
+        if not yes and not click.confirm(f"Delete {description}?", err=True):
             print_message(f"kept: {line.id}")
             continue
-        kept.delete(stored)
+        run_store.delete(stored)
         print_message(f"deleted: {line.id}")
     return 0

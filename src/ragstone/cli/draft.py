@@ -127,12 +127,14 @@ def command(
     kinds = cast("tuple[QuestionKind, ...]", flags["kinds"] or KINDS)
     request = DraftRequest(flags["size"], flags["seed"], kinds, flags["holdout"])
     if estimate:
-        told = estimate_draft(documents, get_judge(judge, offline=True), request) if judge else _NOTHING_SENT
-        click.echo(str(told))
+        estimated = (
+            estimate_draft(documents, get_judge(judge, offline=True), request) if judge else _RULES_ESTIMATE
+        )
+        click.echo(str(estimated))
         return 0
     target = _target("--output", output)
     page = _target("--report", report) if report else None
-    found = draft(
+    draft_set = draft(
         documents,
         size=request.size,
         judge=judge,
@@ -142,17 +144,17 @@ def command(
         journal=target.with_name(f"{target.name}.journal") if judge else None,
         options=_options(flags),
     )
-    found.save(target)
+    draft_set.save(target)
     if page is not None:
         with atomic_write(page) as file:
-            file.write(render(found.figures, hash_test_set(found.cases)).encode())
+            file.write(render(draft_set.figures, hash_test_set(draft_set.cases)).encode())
     if not quiet:
-        _show(found)
+        _show(draft_set)
         print_message(f"written: {output}")
-    return 0 if found.yields.complete else int(ExitCode.NOT_MEASURED)
+    return 0 if draft_set.yields.complete else int(ExitCode.NOT_MEASURED)
 
 
-_NOTHING_SENT = "0 calls: rules write the questions. Nothing was sent."
+_RULES_ESTIMATE = "0 calls: rules write the questions. Nothing was sent."
 
 
 def _options(flags: dict[str, Any]) -> DraftOptions:
@@ -169,8 +171,8 @@ def _target(option: str, name: str) -> Path:
     return target
 
 
-def _show(found: DraftSet) -> None:
+def _show(draft_set: DraftSet) -> None:
     with suppress(BrokenPipeError):
-        show(found, plain_console(sys.stdout))
+        show(draft_set, plain_console(sys.stdout))
         return
     redirect_stdout_to_null()

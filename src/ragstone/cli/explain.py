@@ -90,36 +90,38 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone explain nightly --app my_app:answer --cache
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs, PAGES)
-    kept = store if store is not None else read_settings({}).settings.store
-    found = explain(run, cluster=cluster, store=kept)
+    location = store if store is not None else read_settings({}).settings.store
+    diagnosis = explain(run, cluster=cluster, store=location)
     if write_checks is not None:
-        return _write_checks(found, Path(write_checks), check)
-    found = with_checks(found, checks) if checks is not None else _with_annotations(found, run, kept)
-    found = with_measured_worth(found, flags)
+        return _write_checks(diagnosis, Path(write_checks), check)
+    diagnosis = (
+        with_checks(diagnosis, checks) if checks is not None else _with_annotations(diagnosis, run, location)
+    )
+    diagnosis = with_measured_worth(diagnosis, flags)
     if not quiet:
-        _show(found, verbose=verbose)
-        append_step_summary(found)
-    written = write_outputs(found, outputs, quiet=quiet)
-    unmeasured = found.measured is not None and bool(found.measured.errors)
-    return written or (int(ExitCode.NOT_MEASURED) if unmeasured else 0)
+        _show(diagnosis, verbose=verbose)
+        append_step_summary(diagnosis)
+    code = write_outputs(diagnosis, outputs, quiet=quiet)
+    unmeasured = diagnosis.measured is not None and bool(diagnosis.measured.errors)
+    return code or (int(ExitCode.NOT_MEASURED) if unmeasured else 0)
 
 
-def _with_annotations(found: Diagnosis, run: str, kept: StoreLocation) -> Diagnosis:
+def _with_annotations(diagnosis: Diagnosis, run: str, location: StoreLocation) -> Diagnosis:
     """Return the diagnosis; that of a stored run is corrected by the causes that people annotated on its page."""
     if Path(run).is_file():
-        return found
-    store = open_store(kept)
+        return diagnosis
+    store = open_store(location)
     stored = store.find(run)
-    return with_annotations(found, store.annotations.of(stored.number), store.cases(stored).places())
+    return with_annotations(diagnosis, store.annotations.of(stored.number), store.cases(stored).places())
 
 
-def _write_checks(found: Diagnosis, path: Path, size: int) -> int:
+def _write_checks(diagnosis: Diagnosis, path: Path, size: int) -> int:
     """Write the cases to check. An existing file is not replaced, since it may be filled in."""
     if path.exists():
         raise BadOption(f"{path} already exists, and may be filled in: name another file, or remove it")
     try:
         with atomic_write(path) as file:
-            file.write(checks_table(found, size).encode())
+            file.write(checks_table(diagnosis, size).encode())
     except OSError as error:
         print_message(f"error: {path} could not be written: {error.strerror or error}")
         return int(ExitCode.NOT_WRITTEN)
@@ -129,8 +131,8 @@ def _write_checks(found: Diagnosis, path: Path, size: int) -> int:
     return 0
 
 
-def _show(found: Diagnosis, *, verbose: bool) -> None:
+def _show(diagnosis: Diagnosis, *, verbose: bool) -> None:
     with suppress(BrokenPipeError):
-        show(found, plain_console(sys.stdout), cases=None if verbose else MOST_CASES)
+        show(diagnosis, plain_console(sys.stdout), cases=None if verbose else MOST_CASES)
         return
     redirect_stdout_to_null()

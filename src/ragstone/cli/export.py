@@ -31,8 +31,8 @@ def command(run: str, outputs: tuple[str, ...], store: str | None, quiet: bool) 
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     if not outputs:
         raise BadOption("The output file is missing: name one with --output, such as --output report.html")
-    kept = open_existing_store(store)
+    run_store = open_existing_store(store)
     code = render_report(
-        report_from_store(kept, kept.find(run)), OutputOptions(outputs, quiet=quiet), report=False
+        report_from_store(run_store, run_store.find(run)), OutputOptions(outputs, quiet=quiet), report=False
     )
     return code if code == ExitCode.NOT_WRITTEN else 0

@@ -124,25 +124,25 @@ def command(
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
     name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
-    asked = configured(flags, keyless=measured_already)
-    found = _baseline(name, dataset, baseline, flags["store"], required=not update)
+    arguments = configured(flags, keyless=measured_already)
+    stored_baseline = _baseline(name, dataset, baseline, flags["store"], required=not update)
     if measured_already:
         report, critical_repeats = load_report(dataset), 0
         measured = EvaluationOutcome(report, report.exit_code)
     else:
-        asked["store"] = resolve_store(asked["store"])
-        measured = measure(dataset, quiet=quiet, **asked)
+        arguments["store"] = resolve_store(arguments["store"])
+        measured = measure(dataset, quiet=quiet, **arguments)
     if measured.report is None or measured.code in (ExitCode.WRONG_COMMAND, ExitCode.INTERRUPTED):
         return measured.code
     code = 0
-    if found is not None:
-        comparison = compare_with_baseline(found, measured.report)
+    if stored_baseline is not None:
+        comparison = compare_with_baseline(stored_baseline, measured.report)
         decision = decide(
-            found,
+            stored_baseline,
             measured.report,
             comparison,
             name=name,
-            rechecked=_recheck(comparison, critical_repeats, asked),
+            rechecked=_recheck(comparison, critical_repeats, arguments),
             max_unmeasured=max_unmeasured,
             max_age=timedelta(days=max_age),
         )
@@ -178,22 +178,22 @@ def _baseline(
         return None
 
 
-def _recheck(comparison: RunComparison, repeats: int, asked: dict[str, Any]) -> Report | None:
+def _recheck(comparison: RunComparison, repeats: int, arguments: dict[str, Any]) -> Report | None:
     """Measure again the critical cases that broke; None if none broke, or if the run itself has repeats."""
     report, broken = comparison.after, cases_to_recheck(comparison)
     if not broken or not repeats or report.run.plan.repeats > 1:
         return None
-    again = {name: value for name, value in asked.items() if name not in _NOT_AGAIN}
+    repeated_arguments = {name: value for name, value in arguments.items() if name not in _NOT_REPEATED}
     specs = tuple(dict.fromkeys(spec for specs in broken.values() for spec in specs))
     cases = [case for case in report.cases if case.id in broken]
     # A cached answer would be counted again.
-    cache = asked["cache"] if asked.get("offline") else False
+    cache = arguments["cache"] if arguments.get("offline") else False
     return measure(
-        cases, quiet=True, **again, metrics=specs, repeats=repeats, store=False, cache=cache
+        cases, quiet=True, **repeated_arguments, metrics=specs, repeats=repeats, store=False, cache=cache
     ).report
 
 
-_NOT_AGAIN = frozenset(
+_NOT_REPEATED = frozenset(
     {"metrics", "preset", "repeats", "store", "cache", "resume", "limit", "name", "listeners"}
 )
 """Arguments of the run that the second measurement omits or sets itself."""

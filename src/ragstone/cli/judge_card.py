@@ -64,7 +64,7 @@ def command(
       ragstone judge-card --judge openai:gpt-4o-mini --output card.md
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
-    found = judge_card(
+    result = judge_card(
         dataset,
         metric=metric,
         repeats=repeats,
@@ -73,13 +73,13 @@ def command(
         **judging_arguments(flags),
     )
     if not quiet:
-        _show(found)
-    code = write_outputs(found, outputs, quiet=quiet)
-    return code or (0 if found.card.consistency else int(ExitCode.NOT_MEASURED))
+        _show(result)
+    code = write_outputs(result, outputs, quiet=quiet)
+    return code or (0 if result.card.consistency else int(ExitCode.NOT_MEASURED))
 
 
-def _show(found: JudgeReport) -> None:
+def _show(result: JudgeReport) -> None:
     with suppress(BrokenPipeError):
-        show(found, plain_console(sys.stdout))
+        show(result, plain_console(sys.stdout))
         return
     redirect_stdout_to_null()

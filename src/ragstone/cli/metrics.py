@@ -23,7 +23,7 @@ from ragstone.reports.console.styles import (
     text_width,
 )
 
-_TABLE_FROM = 100
+_MIN_TABLE_WIDTH = 100
 
 
 @click.command("metrics")
@@ -39,7 +39,7 @@ def command(name: str | None) -> None:
 
 def _list(width: int) -> Iterator[RenderableType]:
     metrics: list[type[Metric]] = [load(path) for path in BUILT_IN.values()]
-    if width >= _TABLE_FROM:
+    if width >= _MIN_TABLE_WIDTH:
         yield _table(metrics)
         yield ""
     else:

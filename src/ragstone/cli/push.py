@@ -50,24 +50,24 @@ def command(run: str, destination: str, endpoint: str | None, store: str | None)
       ragstone push nightly --to otlp --endpoint http://localhost:4318
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     address = find_address(destination, endpoint, os.environ)
-    kept = open_existing_store(store)
-    report = report_from_store(kept, kept.find(run))
-    began = int(report.run.started.timestamp() * 1_000_000) * 1000
-    scores = outgoing_scores(report.flat(), report.run.id, began)
-    found = run_blocking(partial(push_scores, scores, address))
-    if found.untraced and not (found.sent or found.unchanged or found.failed or found.left_out):
+    run_store = open_existing_store(store)
+    report = report_from_store(run_store, run_store.find(run))
+    started = int(report.run.started.timestamp() * 1_000_000) * 1000
+    scores = outgoing_scores(report.flat(), report.run.id, started)
+    result = run_blocking(partial(push_scores, scores, address))
+    if result.untraced and not (result.sent or result.unchanged or result.failed or result.left_out):
         raise BadDataset(
             f"No test case of run {report.run.id} belongs to a trace. Evaluate traces, or give metadata.traceparent."
         )
-    told = {
-        "already there": found.unchanged,
-        "not measured, sent without a score or not at all": found.unmeasured,
-        "not for this destination": found.left_out,
-        "for test cases without a trace": found.untraced,
-        "refused": found.failed,
+    counts = {
+        "already there": result.unchanged,
+        "not measured, sent without a score or not at all": result.unmeasured,
+        "not for this destination": result.left_out,
+        "for test cases without a trace": result.untraced,
+        "refused": result.failed,
     }
-    rest = "".join(f"; {count} {what}" for what, count in told.items() if count)
-    print_message(f"pushed to {destination}: {found.sent}{rest}")
-    if found.problem:
-        print_message(f"error: {found.problem}")
-    return ExitCode.NOT_WRITTEN if found.failed else 0
+    rest = "".join(f"; {count} {meaning}" for meaning, count in counts.items() if count)
+    print_message(f"pushed to {destination}: {result.sent}{rest}")
+    if result.problem:
+        print_message(f"error: {result.problem}")
+    return ExitCode.NOT_WRITTEN if result.failed else 0

@@ -111,12 +111,12 @@ def command(  # noqa: PLR0917  (click passes them by name)
         if browser:
             click.launch(address)
 
-    kept = settings.store if store is None else True if store == "default" else store
-    receiver = nullcontext() if otlp is None else receiving(kept, otlp, redaction, credentials.token)
-    judging = nullcontext() if plan is None else _watching(kept, plan)
+    location = settings.store if store is None else True if store == "default" else store
+    receiver = nullcontext() if otlp is None else receiving(location, otlp, redaction, credentials.token)
+    judging = nullcontext() if plan is None else _watching(location, plan)
     with suppress(KeyboardInterrupt), receiver, judging:  # a second Ctrl-C may come while a worker ends
         serve(
-            kept,
+            location,
             host=host,
             port=port,
             settings=settings,

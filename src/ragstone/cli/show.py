@@ -54,11 +54,11 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone show nightly --output report.html
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     ctx.meta[VERBOSE] = verbose
-    kept = open_existing_store(store)
-    stored = kept.find(run)
+    run_store = open_existing_store(store)
+    stored = run_store.find(run)
     if number is None:
         return render_report(
-            report_from_store(kept, stored), OutputOptions(outputs, quiet=False, verbose=verbose)
+            report_from_store(run_store, stored), OutputOptions(outputs, quiet=False, verbose=verbose)
         )
     if outputs:
         raise BadOption(
@@ -67,7 +67,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     console = plain_console(sys.stdout)
     with suppress(BrokenPipeError):
         print_parts(
-            console, case_page(kept.case(stored, number - 1), glyphs_for(console.encoding), verbose=verbose)
+            console,
+            case_page(run_store.case(stored, number - 1), glyphs_for(console.encoding), verbose=verbose),
         )
         return 0
     redirect_stdout_to_null()

@@ -104,14 +104,14 @@ def command(
       ragstone tune faithfulness --labels labelled.jsonl --judge openai:gpt-4o-mini --cluster document
       ragstone run cases.jsonl -m faithfulness --judge judge.toml
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    target = _checked(output)
+    target = _checked_output(output)
     costs = _costs(cost)
     run: Report | str = labels
     if not Path(labels).is_file():
         run, metric = _annotated(labels, flags["store"], metric)
         flags["judge"] = flags["judge"] or run.run.plan.judge
     arguments = {**judging_arguments(flags), "store": None}
-    found = tune(
+    result = tune(
         metric,
         run,
         judge_spec=flags["judge"] or getattr(arguments["judge"], "name", None),
@@ -124,11 +124,11 @@ def command(
         **arguments,
     )
     if not quiet:
-        _show(found)
-    return _write(found, target, quiet=quiet)
+        _show(result)
+    return _write(result, target, quiet=quiet)
 
 
-def _checked(output: str) -> Path:
+def _checked_output(output: str) -> Path:
     target = Path(output)
     if target.suffix != ".toml":
         raise BadOption(f"--output {output}: the name of a judge file must end with .toml")
@@ -137,54 +137,56 @@ def _checked(output: str) -> Path:
     return target
 
 
-def _costs(written: str | None) -> ErrorCosts | None:
+def _costs(text: str | None) -> ErrorCosts | None:
     """Return the error costs written as `fp=1,fn=5`; an error that is not named costs 1."""
-    if written is None:
+    if text is None:
         return None
-    found: dict[str, float] = {}
+    costs: dict[str, float] = {}
     names = {"fp": "false_pass", "fn": "false_fail"}
-    for part in written.split(","):
+    for part in text.split(","):
         name, _, value = part.strip().partition("=")
         try:
-            found[names[name]] = float(value)
+            costs[names[name]] = float(value)
         except (KeyError, ValueError):
-            raise BadOption(f"--cost {written} is not valid: write two numbers, such as fp=1,fn=5") from None
-    if not all(0.0 < value < float("inf") for value in found.values()):
-        raise BadOption(f"--cost {written}: write numbers above 0")
-    return ErrorCosts(**found)
+            raise BadOption(f"--cost {text} is not valid: write two numbers, such as fp=1,fn=5") from None
+    if not all(0.0 < value < float("inf") for value in costs.values()):
+        raise BadOption(f"--cost {text}: write numbers above 0")
+    return ErrorCosts(**costs)
 
 
 def _annotated(name: str, store: str | None, metric: str) -> tuple[Report, str]:
     """Return the report of a stored run with human annotations as labels, and the spec of its metric."""
-    kept = open_existing_store(store)
-    stored = kept.find(name)
+    run_store = open_existing_store(store)
+    stored = run_store.find(name)
     spec = find_spec(stored, metric)
     if spec is None:
         raise UnknownName("metric in that run", metric, stored.run.plan.metrics)
-    places = [line.case_index for line in kept.table(stored).page(CaseQuery(limit=None)).lines]
-    report = report_from_store(kept, stored)
-    found = with_annotations(report, kept.annotations.of(stored.number), places, spec)
-    if len(found.cases) != len(report.cases):
+    case_indexes = [line.case_index for line in run_store.table(stored).page(CaseQuery(limit=None)).lines]
+    report = report_from_store(run_store, stored)
+    labelled = with_annotations(report, run_store.annotations.of(stored.number), case_indexes, spec)
+    if len(labelled.cases) != len(report.cases):
         raise BadOption(
             "That run has annotations of single claims, but tuning needs annotations of whole answers: "
             f"ragstone annotate {name} -m {metric} --annotator NAME"
         )
-    return replace(found, results=[list(row) for row in found.results]), spec
+    return replace(labelled, results=[list(row) for row in labelled.results]), spec
 
 
-def _show(found: TuningReport) -> None:
+def _show(result: TuningReport) -> None:
     with suppress(BrokenPipeError):
-        show(found, plain_console(sys.stdout))
+        show(result, plain_console(sys.stdout))
         return
     redirect_stdout_to_null()
 
 
-def _write(found: TuningReport, target: Path, *, quiet: bool) -> int:
-    if found.tuning is None:
-        return int(ExitCode.NOT_MEASURED) if found.measurements and found.failed == found.measurements else 0
+def _write(result: TuningReport, target: Path, *, quiet: bool) -> int:
+    if result.tuning is None:
+        return (
+            int(ExitCode.NOT_MEASURED) if result.measurements and result.failed == result.measurements else 0
+        )
     try:
         with atomic_write(target) as file:
-            file.write(found.tuning.to_toml().encode())
+            file.write(result.tuning.to_toml().encode())
     except OSError as error:
         print_message(f"error: {target} could not be written: {error.strerror or error}")
         return int(ExitCode.NOT_WRITTEN)

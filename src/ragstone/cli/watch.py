@@ -36,8 +36,8 @@ from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import WindowFigures, window_figures
 from ragstone.watch.worker import StepCounts, TraceWorker, work
 
-_ALARMED = 1
-_TOLD_EVERY, _MEASURED_EVERY, _CLEANED_EVERY = 2.0, 30.0, 600.0
+_ALARM_EXIT_CODE = 1
+_NOTICE_SECONDS, _MEASURE_SECONDS, _CLEANUP_SECONDS = 2.0, 30.0, 600.0
 
 
 @click.command("watch")
@@ -83,23 +83,23 @@ def command(  # noqa: PLR0917  (click passes them by name)
     for receiver in plan.notify:
         webhook_address(receiver, os.environ)  # fail now, not when an alarm is raised
     settings = read_settings({}).settings
-    kept = settings.store if store is None else True if store == "default" else store
+    location = settings.store if store is None else True if store == "default" else store
     redaction = read_redaction(redact, redact_with)
-    queue = open_queue(kept)
+    queue = open_queue(location)
     if delete_user is not None:
         click.echo(f"{queue.delete_user(delete_user)} traces deleted")
         return 0
     if revive:
         click.echo(f"{queue.revive()} traces will be judged again", err=True)
-    with nullcontext() if otlp is None else receiving(kept, otlp, redaction, None):
+    with nullcontext() if otlp is None else receiving(location, otlp, redaction, None):
         if once:
-            done = asyncio.run(work(TraceWorker(queue, plan), stop=None))
-            _clean(queue, plan)
+            steps = asyncio.run(work(TraceWorker(queue, plan), stop=None))
+            _delete_old_texts(queue, plan)
             for problem in asyncio.run(make_checks(queue, plan)):
                 click.echo(problem, err=True)
             for problem in asyncio.run(deliver(queue, plan, read_notices(queue, plan))):
                 click.echo(problem, err=True)
-            return _show(queue, plan, done)
+            return _show(queue, plan, steps)
         with suppress(KeyboardInterrupt):
             asyncio.run(watch(queue, plan, workers))
     return 0
@@ -115,8 +115,8 @@ async def watch(queue: TraceQueue, plan: WatchPlan, workers: int) -> None:
     async with asyncio.TaskGroup() as group:
         for _ in range(workers):
             group.create_task(work(TraceWorker(queue, plan), stop=stop))
-        group.create_task(_check(queue, plan, stop))
-        group.create_task(_tell(queue, plan, stop))
+        group.create_task(_run_checks(queue, plan, stop))
+        group.create_task(_report_notices(queue, plan, stop))
 
 
 @contextmanager
@@ -124,77 +124,79 @@ def watching(store: bool | str | Path | None, plan: WatchPlan) -> Generator[None
     """Judge in a thread until the end of the block. Traces in progress then are judged when the next watch begins."""
     queue = open_queue(store)
     with start_blocking_portal() as portal:
-        watched = portal.start_task_soon(watch, queue, plan, 1)
+        task = portal.start_task_soon(watch, queue, plan, 1)
         try:
             yield
         finally:
-            watched.cancel()
+            task.cancel()
 
 
-async def _check(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
+async def _run_checks(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
     """Run the checks of the judge and of users' questions when they are due."""
     while not stop.is_set():
         for problem in await make_checks(queue, plan):
             click.echo(problem, err=True)
         with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), _MEASURED_EVERY)
+            await asyncio.wait_for(stop.wait(), _MEASURE_SECONDS)
 
 
-async def _tell(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
+async def _report_notices(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
     """Print each change of an alarm, send it to the receivers of the plan, and set OpenTelemetry gauges."""
-    told = {one.alarm: one.version for one in await asyncio.to_thread(read_notices, queue, plan)}
-    told["silence"] = ""  # a silence that continues is reported at the start
-    cleaned = measured = 0.0
+    reported_versions = {
+        notice.alarm: notice.version for notice in await asyncio.to_thread(read_notices, queue, plan)
+    }
+    reported_versions["silence"] = ""  # a silence that continues is reported at the start
+    cleaned_at = measured_at = 0.0
     while not stop.is_set():
         notices = await asyncio.to_thread(read_notices, queue, plan)
         for notice in notices:
-            if notice.version != told.get(notice.alarm):
-                on = "ALARM" if notice.content["status"] == ALARM else "ok"
-                click.echo(f"{on}: {notice.line}", err=True)
+            if notice.version != reported_versions.get(notice.alarm):
+                status = "ALARM" if notice.content["status"] == ALARM else "ok"
+                click.echo(f"{status}: {notice.line}", err=True)
                 emit_notice(notice)
-            told[notice.alarm] = notice.version
+            reported_versions[notice.alarm] = notice.version
         for problem in await deliver(queue, plan, notices):
             click.echo(problem, err=True)
-        if time.monotonic() - cleaned > _CLEANED_EVERY:
-            await asyncio.to_thread(_clean, queue, plan)
-            cleaned = time.monotonic()
-        if time.monotonic() - measured > _MEASURED_EVERY:
-            await asyncio.to_thread(_measure, queue, plan)
-            measured = time.monotonic()
+        if time.monotonic() - cleaned_at > _CLEANUP_SECONDS:
+            await asyncio.to_thread(_delete_old_texts, queue, plan)
+            cleaned_at = time.monotonic()
+        if time.monotonic() - measured_at > _MEASURE_SECONDS:
+            await asyncio.to_thread(_set_gauges, queue, plan)
+            measured_at = time.monotonic()
         with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), _TOLD_EVERY)
+            await asyncio.wait_for(stop.wait(), _NOTICE_SECONDS)
 
 
-def _measure(queue: TraceQueue, plan: WatchPlan) -> None:
+def _set_gauges(queue: TraceQueue, plan: WatchPlan) -> None:
     if is_exporting():
         alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
         record_telemetry(plan, window_figures(queue, plan), alarms, feedback_figures(queue, plan))
 
 
-def _clean(queue: TraceQueue, plan: WatchPlan) -> None:
+def _delete_old_texts(queue: TraceQueue, plan: WatchPlan) -> None:
     if plan.keep.text is not None:
         queue.delete_older(plan.keep.text)
 
 
-def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
+def _show(queue: TraceQueue, plan: WatchPlan, steps: StepCounts) -> int:
     counts = queue.counts()
-    late = f"{done.late} after their session, " if done.late else ""
+    late = f"{steps.late} after their session, " if steps.late else ""
     click.echo(
-        f"{done.judged} judged now, {done.unreadable} without a test case, {late}{done.failed} failed; "
+        f"{steps.judged} judged now, {steps.unreadable} without a test case, {late}{steps.failed} failed; "
         f"{counts.waiting} waiting, {counts.dead} given up"
     )
     for figures in window_figures(queue, plan):
         click.echo(_figures_line(figures))
-    for said in feedback_figures(queue, plan):
-        click.echo(_feedback_line(said))
+    for feedback in feedback_figures(queue, plan):
+        click.echo(_feedback_line(feedback))
     alarms: Sequence[AlarmState] = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
-    for one in alarms:
-        click.echo(_alarm_line(one))
-    silence = silence_status(queue, plan)
-    silent = silence is not None and silence[0] == ALARM
-    if silent:
-        told = next(one for one in read_notices(queue, plan) if one.alarm == "silence")
-        click.echo(f"ALARM: {told.line}")
+    for state in alarms:
+        click.echo(_alarm_line(state))
+    silence_state = silence_status(queue, plan)
+    is_silent = silence_state is not None and silence_state[0] == ALARM
+    if is_silent:
+        notice = next(item for item in read_notices(queue, plan) if item.alarm == "silence")
+        click.echo(f"ALARM: {notice.line}")
     checks = read_judge_checks(queue, plan)
     for check in checks:
         _show_judge(check)
@@ -203,8 +205,8 @@ def _show(queue: TraceQueue, plan: WatchPlan, done: StepCounts) -> int:
         click.echo(f"{'ALARM' if drift.status == ALARM else 'ok'}: {drift.line}")
         if drift.coverage is not None:
             click.echo(drift.coverage.line)
-    changed = any(one.is_alarm for one in checks) or (drift is not None and drift.status == ALARM)
-    return _ALARMED if silent or changed or any(one.status == ALARM for one in alarms) else 0
+    changed = any(check.is_alarm for check in checks) or (drift is not None and drift.status == ALARM)
+    return _ALARM_EXIT_CODE if is_silent or changed or any(state.status == ALARM for state in alarms) else 0
 
 
 def _show_judge(check: JudgeCheck) -> None:
@@ -220,26 +222,28 @@ def _alarm_line(state: AlarmState) -> str:
     return f"{'ALARM' if state.status == ALARM else 'ok'}: {state.line}"
 
 
-def _feedback_line(said: FeedbackFigures) -> str:
-    mean = "none" if said.mean is None else f"{said.mean:.3f}"
-    told = (
-        "too few to say" if said.interval is None else f"{said.interval.low:.3f} to {said.interval.high:.3f}"
+def _feedback_line(feedback: FeedbackFigures) -> str:
+    mean = "none" if feedback.mean is None else f"{feedback.mean:.3f}"
+    interval = (
+        "too few to say"
+        if feedback.interval is None
+        else f"{feedback.interval.low:.3f} to {feedback.interval.high:.3f}"
     )
-    return f"feedback {said.name}: mean {mean} ({told}) of {said.n}, {said.up} up, {said.down} down"
+    return f"feedback {feedback.name}: mean {mean} ({interval}) of {feedback.n}, {feedback.up} up, {feedback.down} down"
 
 
 def _figures_line(figures: WindowFigures) -> str:
     mean = "none" if figures.mean is None else f"{figures.mean:.3f}"
     interval = figures.interval
-    shown = "too few to say" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
-    line = f"{figures.metric}: mean {mean} ({shown}) of {figures.judged}, {figures.unmeasured} not measured"
-    line += _estimate(figures.sample, "sample", f"of {figures.sample.count}") if figures.sample else ""
-    return line + (_estimate(figures.people, "people", "human verdicts") if figures.people else "")
+    interval_text = "too few to say" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+    line = f"{figures.metric}: mean {mean} ({interval_text}) of {figures.judged}, {figures.unmeasured} not measured"
+    line += _estimate_text(figures.sample, "sample", f"of {figures.sample.count}") if figures.sample else ""
+    return line + (_estimate_text(figures.people, "people", "human verdicts") if figures.people else "")
 
 
-def _estimate(found: SampledMean, name: str, of: str) -> str:
+def _estimate_text(estimate: SampledMean, name: str, source: str) -> str:
     """Return an estimate as text: `; people: 0.810 (0.702 to 0.887) from 62 human verdicts`; empty without a value."""
-    if found.value is None:
+    if estimate.value is None:
         return ""
-    told = "too few to say" if found.low is None else f"{found.low:.3f} to {found.high:.3f}"
-    return f"; {name}: {found.value:.3f} ({told}) from {found.drawn} {of}"
+    interval_text = "too few to say" if estimate.low is None else f"{estimate.low:.3f} to {estimate.high:.3f}"
+    return f"; {name}: {estimate.value:.3f} ({interval_text}) from {estimate.drawn} {source}"

@@ -21,9 +21,9 @@ from ragstone.errors import BadOption, UnknownName
 from ragstone.options import Combination, EngineOptions, Limits, MissingFields, Pace, Storage
 
 PREFIX = "RAGSTONE_"
-_OTHER_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
-_SECRET = ("key", "token", "secret", "password", "authorization", "headers")
-_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
+_NON_SETTING_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
+_SECRET_WORDS = ("key", "token", "secret", "password", "authorization", "headers")
+_URL_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 ScoreField = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -169,19 +169,23 @@ def read_settings(
     sources = dict.fromkeys(Settings.model_fields, "default")
     project_files: dict[str, str] = {}
     judge_file = ""
-    for source, found, project in (*files.layers, *_from_environment(variables), *_from_flags(flags or {})):
-        _check(found, source)
-        if project and "trusted_hosts" in found:
+    for source, layer_values, project in (
+        *files.layers,
+        *_from_environment(variables),
+        *_from_flags(flags or {}),
+    ):
+        _check(layer_values, source)
+        if project and "trusted_hosts" in layer_values:
             raise BadOption(
                 f"{source}: trusted_hosts cannot be set by a project's file: write it in {user_file()} or in "
                 "RAGSTONE_TRUSTED_HOSTS."
             )
-        values.update(found)
-        sources.update(dict.fromkeys(found, source))
-        if "judge" in found:
+        values.update(layer_values)
+        sources.update(dict.fromkeys(layer_values, source))
+        if "judge" in layer_values:
             judge_file = source if project else ""
-        if "judges" in found:
-            project_files = dict.fromkeys(found["judges"], source if project else "")
+        if "judges" in layer_values:
+            project_files = dict.fromkeys(layer_values["judges"], source if project else "")
     settings = Settings.model_validate(values)
     settings.chosen_in(judge_file)
     for name, judge in settings.judges.items():
@@ -197,7 +201,7 @@ def masked_settings(settings: Settings) -> dict[str, Any]:
 def _from_environment(variables: Mapping[str, str]) -> list[Layer]:
     layers: list[Layer] = []
     for variable, text in variables.items():
-        if not variable.startswith(PREFIX) or variable in _OTHER_VARIABLES or not text.strip():
+        if not variable.startswith(PREFIX) or variable in _NON_SETTING_VARIABLES or not text.strip():
             continue
         key = variable.removeprefix(PREFIX).lower()
         if key not in Settings.model_fields:
@@ -221,10 +225,10 @@ def _from_flags(flags: Mapping[str, Any]) -> list[Layer]:
     return [Layer(f"--{name.replace('_', '-')}", {name: value}) for name, value in given.items()]
 
 
-def _check(found: Mapping[str, Any], source: str) -> None:
+def _check(values: Mapping[str, Any], source: str) -> None:
     """Validate the values of one source, so that an error message names the source and the key."""
     try:
-        Settings.model_validate(dict(found))
+        Settings.model_validate(dict(values))
     except ValidationError as error:
         for problem in error.errors(include_url=False):
             path = [str(part) for part in problem["loc"]]
@@ -250,7 +254,7 @@ def _masked_input(path: list[str], value: object) -> object:
 
 
 def _is_secret(name: str) -> bool:
-    return any(word in name.lower() for word in _SECRET) and not name.endswith("_env")
+    return any(word in name.lower() for word in _SECRET_WORDS) and not name.endswith("_env")
 
 
 def _masked(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401  (JSON)
@@ -259,7 +263,7 @@ def _masked(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401  (JSON)
         return {key: _masked(item, secret=secret or _is_secret(key)) for key, item in table.items()}
     if not isinstance(value, str):
         return value
-    return "***" if secret and value else _PASSWORD.sub(r"\1:***@", value)
+    return "***" if secret and value else _URL_PASSWORD.sub(r"\1:***@", value)
 
 
 def _lower(message: str) -> str:

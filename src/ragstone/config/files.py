@@ -14,7 +14,7 @@ from platformdirs import user_config_path
 from ragstone.errors import UsageError
 
 FILE, TABLE = "ragstone.toml", "tool.ragstone"
-_PATHS = ("store", "cache")
+_PATH_SETTINGS = ("store", "cache")
 _ROOT_MARKS = (".git", ".hg", ".svn")
 
 
@@ -50,34 +50,34 @@ def find_files(start: Path, variables: Mapping[str, str]) -> FoundFiles:
     Raises:
         UsageError: a file cannot be read.
     """
-    own = user_file()
-    layers = [_read(own)] if own.is_file() else []
-    named = variables.get("RAGSTONE_CONFIG")
-    if named:
-        return FoundFiles([*layers, _read(Path(named))], [])
+    user_path = user_file()
+    layers = [_read(user_path)] if user_path.is_file() else []
+    config_path = variables.get("RAGSTONE_CONFIG")
+    if config_path:
+        return FoundFiles([*layers, _read(Path(config_path))], [])
     ignored: list[str] = []
     above_root = False
-    for place in _candidates(start):
-        if place is None:
+    for path in _candidates(start):
+        if path is None:
             above_root = True
             continue
-        layer = _read(place)._replace(project=True)
-        if not layer.values or place == own:
+        layer = _read(path)._replace(project=True)
+        if not layer.values or path == user_path:
             continue
-        problem = _problem(place, above_root=above_root)
+        problem = _problem(path, above_root=above_root)
         if problem is None:
             return FoundFiles([*layers, layer], ignored)
-        ignored.append(f"{place} is ignored: {problem}. Set RAGSTONE_CONFIG={place} to read it.")
+        ignored.append(f"{path} is ignored: {problem}. Set RAGSTONE_CONFIG={path} to read it.")
     return FoundFiles(layers, ignored)
 
 
 def _candidates(start: Path) -> Iterator[Path | None]:
     """Yield the files from a folder upwards, with None after those in the root of a repository."""
     folder = start.resolve()
-    for place in (folder, *folder.parents):
-        found = (path for name in (FILE, "pyproject.toml") if (path := place / name).is_file())
-        yield from found
-        if any((place / mark).exists() for mark in _ROOT_MARKS):
+    for parent in (folder, *folder.parents):
+        paths = (path for name in (FILE, "pyproject.toml") if (path := parent / name).is_file())
+        yield from paths
+        if any((parent / marker).exists() for marker in _ROOT_MARKS):
             yield None
 
 
@@ -96,16 +96,16 @@ def _read(path: Path) -> Layer:
     """Return the settings of a file; of a `pyproject.toml`, only the table `[tool.ragstone]` is read."""
     import tomllib  # noqa: PLC0415  (many commands find no file)
 
-    own = path.name != "pyproject.toml"
+    is_ragstone_file = path.name != "pyproject.toml"
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise UsageError(f"The configuration {path} cannot be read: {error.strerror or error}.") from error
     except ValueError as error:
-        if not own:  # the project's other tools report it
+        if not is_ragstone_file:  # the project's other tools report it
             return Layer(str(path), {})
         raise UsageError(f"The configuration {path} is not TOML: {error}.") from error
-    if own:
+    if is_ragstone_file:
         return Layer(str(path), _with_paths(table, path.resolve().parent))
     values = table.get("tool", {}).get("ragstone", {})
     return Layer(f"{path} [{TABLE}]", _with_paths(values, path.resolve().parent))
@@ -115,7 +115,7 @@ def _with_paths(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return the values with paths resolved against the file's folder, so that the current folder does not matter."""
     paths = {
         name: str(folder / Path(value).expanduser())
-        for name in _PATHS
+        for name in _PATH_SETTINGS
         if isinstance(value := values.get(name), str) and value and "://" not in value
     }
     return {**values, **paths}

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BATCH = 128
-_IN_FLIGHT = 4
+_MAX_CONCURRENT_BATCHES = 4
 
-_MAX_REPLY = 64 * 2**20
+_MAX_REPLY_BYTES = 64 * 2**20
 """Most bytes of a response; 128 vectors of 4096 numbers with 20 digits are 11 MB."""
 
 Rows = Sequence[Sequence[float]]
@@ -65,7 +65,7 @@ class HttpEmbedder(HttpModel):
 
     @cached_property
     def _endpoint(self) -> Endpoint:
-        return replace(self._find_endpoint(), max_reply=_MAX_REPLY)
+        return replace(self._find_endpoint(), max_reply=_MAX_REPLY_BYTES)
 
     async def _fetch(self, texts: Sequence[str]) -> Rows:
         body = await post_negotiated(
@@ -101,15 +101,15 @@ async def embed_in_batches(texts: Sequence[str], fetch: Fetch, name: str) -> "ND
 
 async def _gather(batches: Sequence[list[int]], fetch: Callable[[list[int]], Awaitable[Rows]]) -> list[Rows]:
     """Fetch a few batches at a time; the first failure cancels the others."""
-    slots = asyncio.Semaphore(_IN_FLIGHT)
+    semaphore = asyncio.Semaphore(_MAX_CONCURRENT_BATCHES)
 
-    async def one(batch: list[int]) -> Rows:
-        async with slots:
+    async def fetch_batch(batch: list[int]) -> Rows:
+        async with semaphore:
             return await fetch(batch)
 
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(batch)) for batch in batches]
+            tasks = [group.create_task(fetch_batch(batch)) for batch in batches]
     except ExceptionGroup as failures:
         raise failures.exceptions[0] from None
     return [task.result() for task in tasks]

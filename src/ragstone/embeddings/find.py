@@ -24,12 +24,12 @@ def get_embedder(spec: str = "local", **options: Any) -> Embedder:  # noqa: ANN4
         UnknownName: no embedder has that name.
         UsageError: it needs a key and there is none.
     """
-    found, model = find_member("embedder", spec.strip(), BUILTIN)
+    factory, model = find_member("embedder", spec.strip(), BUILTIN)
     if model and spec.strip().startswith("local:"):
         raise BadOption(f"The local embedder has one model: write 'local', not {spec!r}.")
     if model:
         options = {"model": model, **options}
-    made: object = found(**options) if callable(found) else found
-    if not isinstance(made, Embedder):
+    embedder: object = factory(**options) if callable(factory) else factory
+    if not isinstance(embedder, Embedder):
         raise BadOption(f"{spec!r} is not an embedder: it needs a name and an async embed(texts).")
-    return made
+    return embedder

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DIMENSIONS = 256
-_PIECES_AT_ONCE = 16_384
+_PIECES_PER_SLICE = 16_384
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ def embed_texts(texts: Sequence[str]) -> "NDArray[np.float32]":
     rows = np.zeros((len(texts), DIMENSIONS), np.float32)
     for row, text in enumerate(texts):
         ids = np.array(table.pieces.ids(text.strip()), np.int64)
-        for at in range(
-            0, len(ids), _PIECES_AT_ONCE
+        for start in range(
+            0, len(ids), _PIECES_PER_SLICE
         ):  # in slices, so that memory does not grow with the text
-            rows[row] += table.rows(ids[at : at + _PIECES_AT_ONCE]).sum(axis=0)
+            rows[row] += table.rows(ids[start : start + _PIECES_PER_SLICE]).sum(axis=0)
     return unit_rows(rows)

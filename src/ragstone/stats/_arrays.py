@@ -65,21 +65,21 @@ def cluster_codes(clusters: Clusters | None, n: int) -> IntArray | None:
         )
     if isinstance(clusters, np.ndarray):
         return _renumbered(clusters)
-    numbers: dict[Hashable, int] = {}
+    code_of_key: dict[Hashable, int] = {}
     codes = np.array(
         [
-            numbers.setdefault(("alone", position) if key is None else ("key", key), len(numbers))
+            code_of_key.setdefault(("alone", position) if key is None else ("key", key), len(code_of_key))
             for position, key in enumerate(clusters)
         ],
         dtype=np.intp,
     )
-    return codes if 1 < len(numbers) < n else None
+    return codes if 1 < len(code_of_key) < n else None
 
 
 def _renumbered(codes: IntArray) -> IntArray | None:
-    found, first, places = np.unique(codes, return_index=True, return_inverse=True)
-    if not 1 < found.size < codes.size:
+    distinct, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    if not 1 < distinct.size < codes.size:
         return None
-    order = np.empty(found.size, dtype=np.intp)
-    order[np.argsort(first)] = np.arange(found.size)
-    return order[places]
+    new_codes = np.empty(distinct.size, dtype=np.intp)
+    new_codes[np.argsort(first)] = np.arange(distinct.size)
+    return new_codes[inverse]

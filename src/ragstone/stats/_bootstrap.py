@@ -19,8 +19,8 @@ Method = Literal["bca", "percentile"]
 Statistic = Callable[..., Any]
 """A function of one or more aligned arrays to one number or an array of them, NaN where there is no value."""
 RESAMPLES = 2000
-_ROWS_AT_ONCE = 256
-_LEAST_DRAWS = 2
+_RESAMPLES_PER_BLOCK = 256
+_MIN_DRAWS = 2
 
 
 def bootstrap_bounds(
@@ -59,15 +59,17 @@ def bootstrap_all(
         return np.atleast_1d(np.asarray(statistics(*(array[rows] for array in arrays)), dtype=np.float64))
 
     n = arrays[0].shape[0]
-    draws = np.array([measure(rows) for rows in _rows(n, codes, np.random.default_rng(seed), resamples)])
+    draws = np.array(
+        [measure(rows) for rows in _resampled_rows(n, codes, np.random.default_rng(seed), resamples)]
+    )
     shares = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
     if method == "percentile":
         return [_quantiles(column, shares) for column in draws.T]
     observed = measure(np.arange(n, dtype=np.intp))
     left_out = np.array([measure(rows) for rows in _leave_one_out(n, codes)])
     return [
-        bca_bounds(column, float(value), without, level)
-        for column, value, without in zip(draws.T, observed, left_out.T, strict=True)
+        bca_bounds(column, float(value), jackknife, level)
+        for column, value, jackknife in zip(draws.T, observed, left_out.T, strict=True)
     ]
 
 
@@ -83,31 +85,33 @@ def bca_bounds(
         level: nominal coverage.
     """
     shares = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
-    return _quantiles(draws, _corrected(shares, draws, observed, left_out))
+    return _quantiles(draws, _corrected_shares(shares, draws, observed, left_out))
 
 
 def _quantiles(draws: FloatArray, shares: tuple[float, float]) -> tuple[float, float]:
     finite = draws[np.isfinite(draws)]
-    if finite.size < _LEAST_DRAWS:
+    if finite.size < _MIN_DRAWS:
         return float("nan"), float("nan")
     low, high = np.quantile(finite, shares)
     return float(low), float(high)
 
 
-def _rows(n: int, codes: IntArray | None, rng: np.random.Generator, resamples: int) -> Iterator[IntArray]:
+def _resampled_rows(
+    n: int, codes: IntArray | None, rng: np.random.Generator, resamples: int
+) -> Iterator[IntArray]:
     """Yield the row numbers of each resample; drawn in blocks, so that memory stays bounded."""
-    members = None if codes is None else _members(codes)
-    units = n if members is None else len(members)
-    for start in range(0, resamples, _ROWS_AT_ONCE):
-        for drawn in rng.integers(0, units, (min(_ROWS_AT_ONCE, resamples - start), units)):
-            if members is None:
+    rows_of_unit = None if codes is None else _cluster_rows(codes)
+    unit_count = n if rows_of_unit is None else len(rows_of_unit)
+    for start in range(0, resamples, _RESAMPLES_PER_BLOCK):
+        for drawn in rng.integers(0, unit_count, (min(_RESAMPLES_PER_BLOCK, resamples - start), unit_count)):
+            if rows_of_unit is None:
                 yield drawn
             else:
-                numbers: list[int] = drawn.tolist()
-                yield np.concatenate([members[unit] for unit in numbers])
+                unit_numbers: list[int] = drawn.tolist()
+                yield np.concatenate([rows_of_unit[unit] for unit in unit_numbers])
 
 
-def _members(codes: IntArray) -> list[IntArray]:
+def _cluster_rows(codes: IntArray) -> list[IntArray]:
     order = np.argsort(codes, kind="stable")
     starts = np.flatnonzero(np.diff(codes[order])) + 1
     parts: list[IntArray] = np.split(order, starts)
@@ -120,7 +124,7 @@ def _leave_one_out(n: int, codes: IntArray | None) -> Iterator[IntArray]:
         yield np.flatnonzero(units != unit)
 
 
-def _corrected(
+def _corrected_shares(
     shares: tuple[float, float],
     draws: FloatArray,
     observed: float,
@@ -130,17 +134,19 @@ def _corrected(
     draws = draws[np.isfinite(draws)]
     if not draws.size:
         return shares
-    below = (np.count_nonzero(draws < observed) + np.count_nonzero(draws <= observed)) / (2.0 * draws.size)
-    leans = left_out[np.isfinite(left_out)]
-    leans = leans.mean() - leans if leans.size else leans
-    squares = float((leans**2).sum())
-    if not 0.0 < below < 1.0 or squares == 0.0:
+    share_below = (np.count_nonzero(draws < observed) + np.count_nonzero(draws <= observed)) / (
+        2.0 * draws.size
+    )
+    deviations = left_out[np.isfinite(left_out)]
+    deviations = deviations.mean() - deviations if deviations.size else deviations
+    squares = float((deviations**2).sum())
+    if not 0.0 < share_below < 1.0 or squares == 0.0:
         return shares
-    bias = normal_quantile(below)
-    acceleration = float((leans**3).sum()) / (6.0 * squares**1.5)
+    bias = normal_quantile(share_below)
+    acceleration = float((deviations**3).sum()) / (6.0 * squares**1.5)
 
-    def move(share: float) -> float:
+    def corrected(share: float) -> float:
         shifted = bias + normal_quantile(share)
         return normal_cdf(bias + shifted / (1.0 - acceleration * shifted))
 
-    return move(shares[0]), move(shares[1])
+    return corrected(shares[0]), corrected(shares[1])

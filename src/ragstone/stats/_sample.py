@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from ragstone.stats._arrays import Numbers
 
-_FEW = 1000
-_LEAST_VARIED = 2
+_MIN_VALUES_FOR_NUMPY = 1000
+_MIN_VALUES_FOR_VARIANCE = 2
 
 
 class Sample(NamedTuple):
@@ -48,14 +48,14 @@ def describe(values: "Numbers", name: str = "values") -> Sample:
     Raises:
         ValueError: An entry is None, NaN or infinite, or `values` is not one-dimensional; `name` names it.
     """
-    if len(values) < _FEW and getattr(values, "ndim", 1) == 1:
+    if len(values) < _MIN_VALUES_FOR_NUMPY and getattr(values, "ndim", 1) == 1:
         try:
-            few = [float(value) for value in values]
+            numbers = [float(value) for value in values]
         except (TypeError, ValueError):  # reported below
-            few = [nan]
-        if all(map(isfinite, few)):
-            return _of_few(few)
-    return _of_many(values, name)
+            numbers = [nan]
+        if all(map(isfinite, numbers)):
+            return _describe_in_python(numbers)
+    return _describe_with_numpy(values, name)
 
 
 def same_length(**named: "Sequence[Any] | NDArray[Any]") -> int:
@@ -66,23 +66,25 @@ def same_length(**named: "Sequence[Any] | NDArray[Any]") -> int:
     """
     lengths = {name: len(values) for name, values in named.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise ValueError(f"{told}: give one entry per case in each, in the same order")
+        listing = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"{listing}: give one entry per case in each, in the same order")
     return next(iter(lengths.values()))
 
 
-def _of_few(values: list[float]) -> Sample:
+def _describe_in_python(values: list[float]) -> Sample:
     n = len(values)
     if not n:
         return Sample(0, nan, nan, nan, nan, two_valued=True)
     least, greatest = min(values), max(values)
     mean = least if least == greatest else fsum(values) / n
-    variance = nan if n < _LEAST_VARIED else fsum((value - mean) ** 2 for value in values) / (n - 1)
+    variance = (
+        nan if n < _MIN_VALUES_FOR_VARIANCE else fsum((value - mean) ** 2 for value in values) / (n - 1)
+    )
     two_valued = values.count(least) + values.count(greatest) >= n
     return Sample(n, mean, variance, least, greatest, two_valued)
 
 
-def _of_many(values: "Numbers", name: str) -> Sample:
+def _describe_with_numpy(values: "Numbers", name: str) -> Sample:
     from ragstone.stats._arrays import finite  # noqa: PLC0415  (imports numpy)
 
     array = finite(values, name)

@@ -67,52 +67,50 @@ class ComparedMetric(Protocol):
 def comparison_sentence(found: ComparedMetric) -> str:
     """Return one sentence: the change, its interval and its cases; or the smallest change that could be shown."""
     if found.difference is None or found.detectable is None:
-        return f"{_name(found)}: no case was scored in both runs."
+        return f"{_metric_name(found)}: no case was scored in both runs."
     if found.verdict == "no difference shown":
-        claim = (
-            f"{_name(found)}: no difference this dataset could show (smallest: {_number(found.detectable)})"
-        )
+        claim = f"{_metric_name(found)}: no difference this dataset could show (smallest: {_format(found.detectable)})"
     else:
-        claim = _change(found, found.difference)
-    few = _few(found) if found.interval.too_few else ""
-    return f"{claim}; {_cases(found)}.{few}"
+        claim = _change_claim(found, found.difference)
+    warning = _few_units_note(found) if found.interval.too_few else ""
+    return f"{claim}; {_case_counts(found)}.{warning}"
 
 
-def _few(found: ComparedMetric) -> str:
-    cases = _count(found.interval.units, "independent case")
-    if found.verdict == "no difference shown":
-        return f" Only {cases}: too few to trust."
-    return f" It rests on only {cases}."
+def _few_units_note(comparison: ComparedMetric) -> str:
+    units = _count(comparison.interval.units, "independent case")
+    if comparison.verdict == "no difference shown":
+        return f" Only {units}: too few to trust."
+    return f" It rests on only {units}."
 
 
-def _change(found: ComparedMetric, difference: float) -> str:
+def _change_claim(comparison: ComparedMetric, difference: float) -> str:
     rose = difference > 0.0
-    ends = sorted((abs(found.interval.low), abs(found.interval.high)))
+    ends = sorted((abs(comparison.interval.low), abs(comparison.interval.high)))
     digits = max(_digits(abs(difference)), _digits_above_zero(ends[0]))
-    together = f", {found.tested} tested together" if found.tested > 1 else ""
-    span = f"{100 * found.level:g} %{together}: {ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
-    direction = "" if found.higher_is_better else f", which is {found.verdict}"
-    return f"{_name(found)} {'rose' if rose else 'fell'} by {abs(difference):.{digits}f} ({span}){direction}"
+    tested_note = f", {comparison.tested} tested together" if comparison.tested > 1 else ""
+    span = f"{100 * comparison.level:g} %{tested_note}: {ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
+    note = "" if comparison.higher_is_better else f", which is {comparison.verdict}"
+    return f"{_metric_name(comparison)} {'rose' if rose else 'fell'} by {abs(difference):.{digits}f} ({span}){note}"
 
 
-def _cases(found: ComparedMetric) -> str:
-    same = found.n - found.better - found.worse
-    if not found.better and not found.worse:
+def _case_counts(comparison: ComparedMetric) -> str:
+    same = comparison.n - comparison.better - comparison.worse
+    if not comparison.better and not comparison.worse:
         return (
-            f"all {_count(found.n, 'case')} scored the same"
-            if found.n > 1
+            f"all {_count(comparison.n, 'case')} scored the same"
+            if comparison.n > 1
             else "the one case scored the same"
         )
-    first, second = (found.worse, "got worse"), (found.better, "better")
-    if found.better > found.worse:
-        first, second = (found.better, "got better"), (found.worse, "worse")
+    first, second = (comparison.worse, "got worse"), (comparison.better, "better")
+    if comparison.better > comparison.worse:
+        first, second = (comparison.better, "got better"), (comparison.worse, "worse")
     return f"{_count(first[0], 'case')} {first[1]}, {second[0]} {second[1]}" + (
         f", {same} the same" if same else ""
     )
 
 
-def _name(found: ComparedMetric) -> str:
-    words = found.metric.replace("_", " ")
+def _metric_name(comparison: ComparedMetric) -> str:
+    words = comparison.metric.replace("_", " ")
     return words[:1].upper() + words[1:]
 
 
@@ -136,5 +134,5 @@ def _digits_above_zero(value: float) -> int:
     return digits
 
 
-def _number(value: float) -> str:
+def _format(value: float) -> str:
     return f"{value:.{_digits(value)}f}"

@@ -12,9 +12,9 @@ from statistics import NormalDist
 
 _TINY = 1e-300
 _EPSILON = 1e-16
-_SMALL_STEP = 1e-9
-_LARGEST_EXPONENT = 700.0
-_EXPANSION_FROM = 1000.0
+_NEWTON_TOLERANCE = 1e-9
+_MAX_EXPONENT = 700.0
+_MIN_DF_FOR_EXPANSION = 1000.0
 
 
 def normal_quantile(probability: float) -> float:
@@ -33,8 +33,8 @@ def beta_cdf(x: float, a: float, b: float) -> float:
         return float(x >= 1.0)
     if x > (a + 1.0) / (a + b + 2.0):
         return 1.0 - beta_cdf(1.0 - x, b, a)
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
-    return front * _continued_fraction(x, a, b)
+    prefactor = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
+    return prefactor * _continued_fraction(x, a, b)
 
 
 def _continued_fraction(x: float, a: float, b: float) -> float:
@@ -65,9 +65,9 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
         excess = beta_cdf(x, a, b) - probability
         low, high = (x, high) if excess < 0.0 else (low, x)
         log_density = scale + (a - 1.0) * log(x) + (b - 1.0) * log1p(-x)
-        newton = x - excess * exp(min(_LARGEST_EXPONENT, -log_density))
+        newton = x - excess * exp(min(_MAX_EXPONENT, -log_density))
         # Each Newton step squares the error: after a step this small, further steps gain nothing.
-        if abs(newton - x) <= _SMALL_STEP * min(x, 1.0 - x):
+        if abs(newton - x) <= _NEWTON_TOLERANCE * min(x, 1.0 - x):
             return newton
         x = newton if low < newton < high else (low + high) / 2.0
     return x
@@ -78,13 +78,13 @@ def t_quantile(probability: float, df: float) -> float:
     """Return the Student t quantile of a probability in (0, 1) for positive, possibly fractional `df`."""
     if probability < 0.5:  # noqa: PLR2004 - the median, where the distribution is symmetric
         return -t_quantile(1.0 - probability, df)
-    if df >= _EXPANSION_FROM:
+    if df >= _MIN_DF_FOR_EXPANSION:
         return _expanded_t_quantile(normal_quantile(probability), df)
     # Either of two variables gives t; the one below a half has all its digits.
-    outside = 2.0 * (1.0 - probability)
-    if outside < beta_cdf(0.5, df / 2.0, 0.5):
-        rest = beta_quantile(outside, df / 2.0, 0.5)
-        return sqrt(df * (1.0 - rest) / rest)
+    tail_probability = 2.0 * (1.0 - probability)
+    if tail_probability < beta_cdf(0.5, df / 2.0, 0.5):
+        complement = beta_quantile(tail_probability, df / 2.0, 0.5)
+        return sqrt(df * (1.0 - complement) / complement)
     x = beta_quantile(2.0 * probability - 1.0, 0.5, df / 2.0)
     return sqrt(df * x / (1.0 - x))
 

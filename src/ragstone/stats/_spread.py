@@ -50,15 +50,17 @@ def sample_spread(sample: Sample) -> Spread:
 
 def spread(values: "FloatArray", codes: "IntArray | None" = None) -> Spread:
     """Return mean and variance of the mean of at least two `values`, clustered by `codes` where given."""
-    alone = sample_spread(describe(values))
+    unclustered = sample_spread(describe(values))
     if codes is None:
-        return alone
+        return unclustered
     import numpy as np  # noqa: PLC0415  (only clusters need it)
 
     sizes = np.bincount(codes).astype(np.float64)
-    sums = np.bincount(codes, weights=values - alone.mean)
-    clustered = float((sums**2 / (1.0 - sizes / alone.n)).sum()) / alone.n**2
+    sums = np.bincount(codes, weights=values - unclustered.mean)
+    clustered = float((sums**2 / (1.0 - sizes / unclustered.n)).sum()) / unclustered.n**2
     # Cases of one cluster agree or are unrelated; a negative correlation within clusters is chance, not
     # information.
-    variance = max(clustered, alone.variance)
-    return Spread(alone.mean, variance, alone.n, sizes.size, alone.n**2 / float((sizes**2).sum()))
+    variance = max(clustered, unclustered.variance)
+    return Spread(
+        unclustered.mean, variance, unclustered.n, sizes.size, unclustered.n**2 / float((sizes**2).sum())
+    )

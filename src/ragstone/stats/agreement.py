@@ -27,7 +27,7 @@ from ragstone.stats.reliability import (
     reliability_curve,
 )
 
-_TIE = 1e-9
+_TIE_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +108,17 @@ def agree_on_labels(
     Raises:
         ValueError: Lengths differ, there is no case, a label is not 0 or 1, or a score is outside [0, 1].
     """
-    truth, said = _cases(labels01(labels), scores)
+    truth, judged = _checked_cases(labels01(labels), scores)
 
     options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
-    decided = (said >= threshold - _TIE).astype(np.float64)
+    decided = (judged >= threshold - _TIE_TOLERANCE).astype(np.float64)
     return LabelAgreement(
         truth.size,
         threshold,
         confusion(truth, decided),
         *_decision_estimates(truth, decided, options),
-        *_score_estimates(truth, said, options),
-        curve=reliability_curve(truth, said),
+        *_score_estimates(truth, judged, options),
+        curve=reliability_curve(truth, judged),
         ceiling=None if annotators is None else human_ceiling(annotators, decided, label_kappa, **options),
     )
 
@@ -139,24 +139,27 @@ def _kappa(truth: FloatArray, decided: FloatArray) -> float:
     return confusion(truth, decided).kappa
 
 
-def _score_estimates(truth: FloatArray, said: FloatArray, options: dict[str, Any]) -> list[Estimate]:
+def _score_estimates(truth: FloatArray, judged: FloatArray, options: dict[str, Any]) -> list[Estimate]:
     """Return AUROC, average precision, Brier score and calibration error."""
 
-    def measure(truth: FloatArray, said: FloatArray) -> list[float]:
-        ranked = [auroc(truth, said), average_precision(truth, said)]
-        return [*ranked, expected_calibration_error(truth, said)]
+    def measure(truth: FloatArray, judged: FloatArray) -> list[float]:
+        ranked = [auroc(truth, judged), average_precision(truth, judged)]
+        return [*ranked, expected_calibration_error(truth, judged)]
 
-    ranking, precision, calibration = estimates(measure, truth, said, **options)
+    ranking, precision, calibration = estimates(measure, truth, judged, **options)
     if ranking.value is not None and ranking.interval is None:
-        yes, no = _units(truth == 1.0, options["clusters"]), _units(truth == 0.0, options["clusters"])
+        yes, no = (
+            _unit_count(truth == 1.0, options["clusters"]),
+            _unit_count(truth == 0.0, options["clusters"]),
+        )
         ranking = Estimate(ranking.value, auroc_interval(ranking.value, yes, no, level=options["level"]))
-    errors = mean_interval((said - truth) ** 2, options["clusters"], options["level"])
-    return [ranking, precision, Estimate(brier_score(truth, said), errors), calibration]
+    errors = mean_interval((judged - truth) ** 2, options["clusters"], options["level"])
+    return [ranking, precision, Estimate(brier_score(truth, judged), errors), calibration]
 
 
-def _units(members: BoolArray, clusters: Sequence[Hashable] | None) -> int:
-    places = np.flatnonzero(members)
-    return places.size if clusters is None else len({clusters[int(place)] for place in places})
+def _unit_count(members: BoolArray, clusters: Sequence[Hashable] | None) -> int:
+    indices = np.flatnonzero(members)
+    return indices.size if clusters is None else len({clusters[int(index)] for index in indices})
 
 
 def agree_on_grades(
@@ -183,20 +186,20 @@ def agree_on_grades(
     Raises:
         ValueError: Lengths differ, there is no case, or an entry is not finite.
     """
-    truth, said = _cases(finite(grades, "grades"), scores)
+    truth, judged = _checked_cases(finite(grades, "grades"), scores)
     options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
 
-    def measure(truth: FloatArray, said: FloatArray) -> list[float]:
-        return [pearson(truth, said), spearman(truth, said), kendall(truth, said)]
+    def measure(truth: FloatArray, judged: FloatArray) -> list[float]:
+        return [pearson(truth, judged), spearman(truth, judged), kendall(truth, judged)]
 
     return GradeAgreement(
         truth.size,
-        *estimates(measure, truth, said, **options),
-        ceiling=None if annotators is None else human_ceiling(annotators, said, spearman, **options),
+        *estimates(measure, truth, judged, **options),
+        ceiling=None if annotators is None else human_ceiling(annotators, judged, spearman, **options),
     )
 
 
-def _cases(truth: FloatArray, scores: Numbers) -> tuple[FloatArray, FloatArray]:
+def _checked_cases(truth: FloatArray, scores: Numbers) -> tuple[FloatArray, FloatArray]:
     same_length(labels=truth, scores=scores)
     if not truth.size:
         raise ValueError(

@@ -69,42 +69,42 @@ def fit_threshold(
             two cases.
     """
     same_length(labels=labels, scores=scores)
-    truth, said = labels01(labels) == 1.0, finite(scores, "scores")
-    rarer = int(min(truth.sum(), (~truth).sum()))
-    if rarer < 2:  # noqa: PLR2004 - one to fit, one to test
+    truth, judged = labels01(labels) == 1.0, finite(scores, "scores")
+    rarer_count = int(min(truth.sum(), (~truth).sum()))
+    if rarer_count < 2:  # noqa: PLR2004 - one to fit, one to test
         raise ValueError(f"{int(truth.sum())} yes and {int((~truth).sum())} no: label at least two of each")
     codes = cluster_codes(clusters, truth.size)
-    fold = deal_folds(truth, codes, min(folds, rarer), np.random.default_rng(seed))
+    fold = deal_folds(truth, codes, min(folds, rarer_count), np.random.default_rng(seed))
     decided = np.zeros(truth.size, dtype=np.bool_)
     for number in np.unique(fold):
-        inside = fold == number
-        decided[inside] = said[inside] >= _best(truth[~inside], said[~inside], criterion)
-    value = _best(truth, said, criterion)
-    estimated = accuracy_estimate if criterion == "accuracy" else balanced_accuracy_estimate
+        in_fold = fold == number
+        decided[in_fold] = judged[in_fold] >= _best_cut(truth[~in_fold], judged[~in_fold], criterion)
+    value = _best_cut(truth, judged, criterion)
+    estimate_accuracy = accuracy_estimate if criterion == "accuracy" else balanced_accuracy_estimate
     return Threshold(
         value=value,
         criterion=criterion,
-        fitted=_criterion(confusion(truth, said >= value), criterion),
-        expected=estimated(truth, decided, clusters=clusters, level=level),
+        fitted=_criterion_value(confusion(truth, judged >= value), criterion),
+        expected=estimate_accuracy(truth, decided, clusters=clusters, level=level),
         confusion=confusion(truth, decided),
         folds=int(np.unique(fold).size),
     )
 
 
-def _criterion(found: Confusion, criterion: Criterion) -> float:
-    return found.accuracy if criterion == "accuracy" else found.balanced_accuracy
+def _criterion_value(matrix: Confusion, criterion: Criterion) -> float:
+    return matrix.accuracy if criterion == "accuracy" else matrix.balanced_accuracy
 
 
-def _best(truth: BoolArray, scores: FloatArray, criterion: Criterion) -> float:
+def _best_cut(truth: BoolArray, scores: FloatArray, criterion: Criterion) -> float:
     """Return the cut with the highest criterion; of several equally good ones the middle."""
     values = np.unique(scores)
     cuts = np.concatenate([[values[0]], (values[:-1] + values[1:]) / 2.0])
     yes, no = np.sort(scores[truth]), np.sort(scores[~truth])
-    found = yes.size - np.searchsorted(yes, cuts)  # yes at or above each cut
+    accepted = yes.size - np.searchsorted(yes, cuts)  # yes at or above each cut
     rejected = np.searchsorted(no, cuts)
     if criterion == "accuracy":
-        merit = (found + rejected) / scores.size
+        quality = (accepted + rejected) / scores.size
     else:  # in a fold without one of the classes only the other can be judged
-        merit = found / max(1, yes.size) + rejected / max(1, no.size)
-    best = np.flatnonzero(merit >= merit.max() - 1e-12)
+        quality = accepted / max(1, yes.size) + rejected / max(1, no.size)
+    best = np.flatnonzero(quality >= quality.max() - 1e-12)
     return float(cuts[best[(best.size - 1) // 2]]) if best.size else -inf

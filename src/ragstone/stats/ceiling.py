@@ -65,28 +65,37 @@ def human_ceiling(
         ValueError: Lengths differ.
     """
     same_length(annotators=annotators, judged=judged)
-    width = max((len(row) for row in annotators), default=0)
+    annotator_count = max((len(row) for row in annotators), default=0)
     ratings = np.array(
-        [[nan if v is None else v for v in row] + [nan] * (width - len(row)) for row in annotators]
+        [
+            [nan if rating is None else rating for rating in row] + [nan] * (annotator_count - len(row))
+            for row in annotators
+        ]
     )
-    several = np.flatnonzero(np.isfinite(ratings).sum(axis=1) > 1) if width else np.zeros(0, dtype=np.intp)
-    if not several.size:
+    multiple = (
+        np.flatnonzero(np.isfinite(ratings).sum(axis=1) > 1)
+        if annotator_count
+        else np.zeros(0, dtype=np.intp)
+    )
+    if not multiple.size:
         return None
 
-    def measure(ratings: FloatArray, said: FloatArray) -> list[float]:
-        pairs = [_one_and_rest(ratings, said, place, agreed) for place in range(width)]
-        return [_mean_of([human for human, _ in pairs]), _mean_of([judge for _, judge in pairs])]
+    def measure(ratings: FloatArray, scores: FloatArray) -> list[float]:
+        pairs = [
+            _agreement_with_rest(ratings, scores, annotator, agreed) for annotator in range(annotator_count)
+        ]
+        return [_finite_mean([human for human, _ in pairs]), _finite_mean([judge for _, judge in pairs])]
 
     human, judge = estimates(
         measure,
-        ratings[several],
-        finite(judged, "judged")[several],
-        clusters=None if clusters is None else [clusters[int(i)] for i in several],
+        ratings[multiple],
+        finite(judged, "judged")[multiple],
+        clusters=None if clusters is None else [clusters[int(i)] for i in multiple],
         level=level,
         seed=seed,
         resamples=resamples,
     )
-    return Ceiling(human, judge, int(several.size), width)
+    return Ceiling(human, judge, int(multiple.size), annotator_count)
 
 
 def label_kappa(others: FloatArray, decisions: FloatArray) -> float:
@@ -95,16 +104,18 @@ def label_kappa(others: FloatArray, decisions: FloatArray) -> float:
     return confusion(others[clear] > 0.5, decisions[clear]).kappa  # noqa: PLR2004 - the majority
 
 
-def _one_and_rest(ratings: FloatArray, said: FloatArray, place: int, agreed: Agreed) -> tuple[float, float]:
-    others = np.delete(ratings, place, axis=1)
+def _agreement_with_rest(
+    ratings: FloatArray, judged: FloatArray, annotator: int, statistic: Agreed
+) -> tuple[float, float]:
+    others = np.delete(ratings, annotator, axis=1)
     counts = np.isfinite(others).sum(axis=1)
-    usable = np.isfinite(ratings[:, place]) & (counts > 0)
+    usable = np.isfinite(ratings[:, annotator]) & (counts > 0)
     if not usable.any():
         return nan, nan
-    rest = np.nansum(others[usable], axis=1) / counts[usable]
-    return agreed(rest, ratings[usable, place]), agreed(rest, said[usable])
+    means = np.nansum(others[usable], axis=1) / counts[usable]
+    return statistic(means, ratings[usable, annotator]), statistic(means, judged[usable])
 
 
-def _mean_of(values: list[float]) -> float:
-    known = [value for value in values if np.isfinite(value)]
-    return sum(known) / len(known) if known else nan
+def _finite_mean(values: list[float]) -> float:
+    finite_values = [value for value in values if np.isfinite(value)]
+    return sum(finite_values) / len(finite_values) if finite_values else nan

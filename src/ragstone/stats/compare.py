@@ -26,7 +26,7 @@ from ragstone.stats.interval import Interval, mean_interval, variance_share
 from ragstone.stats.power import cases_needed, detectable_difference
 from ragstone.stats.significance import RESAMPLES, holm, mcnemar_p_value, sign_flip_p_value
 
-_TIE = 1e-9
+_TIE_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +188,11 @@ def compare_runs(
         if old is not None and new is not None
     ]
     return compare_paired(
-        _scores(before, paired, "before"),
-        _scores(after, paired, "after"),
+        _paired_scores(before, paired, "before"),
+        _paired_scores(after, paired, "after"),
         metric=metric,
         higher_is_better=higher_is_better,
-        passes=_passes(passes_before, passes_after, paired),
+        passes=_paired_passes(passes_before, passes_after, paired),
         clusters=None if clusters is None else [clusters[i] for i in paired],
         unpaired=len(before) - len(paired),
         level=level,
@@ -236,26 +236,26 @@ def compare_paired(
     sample = _PairedSample(change, groups, seed, method)
     interval = sample.interval(level)
     p_value = sign_flip_p_value(change, groups, seed=seed, resamples=resamples)
-    error = _standard_error(change, groups)
+    standard_error = _standard_error(change, groups)
     towards_better = change if higher_is_better else -change
     return Comparison(
         metric=metric,
         n=change.size,
         unpaired=unpaired,
-        before=_mean(before),
-        after=_mean(after),
-        difference=_mean(change),
-        interval=_deciding_interval(interval, _mean(change), p_value, level),
+        before=_mean_or_none(before),
+        after=_mean_or_none(after),
+        difference=_mean_or_none(change),
+        interval=_deciding_interval(interval, _mean_or_none(change), p_value, level),
         single_interval=interval,
         p_value=p_value,
         adjusted_p=p_value,
         tested=1,
         level=level,
-        better=int(np.count_nonzero(towards_better > _TIE)),
-        worse=int(np.count_nonzero(towards_better < -_TIE)),
-        same=int(np.count_nonzero(np.abs(change) <= _TIE)),
-        detectable=None if error is None else detectable_difference(error, level=level),
-        deviation=None if error is None else error * sqrt(change.size),
+        better=int(np.count_nonzero(towards_better > _TIE_TOLERANCE)),
+        worse=int(np.count_nonzero(towards_better < -_TIE_TOLERANCE)),
+        same=int(np.count_nonzero(np.abs(change) <= _TIE_TOLERANCE)),
+        detectable=None if standard_error is None else detectable_difference(standard_error, level=level),
+        deviation=None if standard_error is None else standard_error * sqrt(change.size),
         higher_is_better=higher_is_better,
         passes=None if passes is None or not change.size else _pass_change(*passes, groups, level),
         sample=sample,
@@ -266,18 +266,20 @@ def correct_for_multiple(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """Return the comparisons with p-values (Holm) and intervals (Bonferroni) that hold for all of them together."""
     measured = [comparison for comparison in comparisons if comparison.n]
     adjusted = iter(holm([comparison.p_value for comparison in measured]))
-    return [_corrected(each, next(adjusted), len(measured)) if each.n else each for each in comparisons]
+    return [
+        _corrected_comparison(each, next(adjusted), len(measured)) if each.n else each for each in comparisons
+    ]
 
 
-def _corrected(found: Comparison, adjusted_p: float, tested: int) -> Comparison:
-    level = _level_of_each(found.level, tested)
-    interval = found.single_interval if tested == 1 else found.sample.interval(level)
-    detectable = found.detectable
-    if found.deviation is not None:
-        detectable = detectable_difference(found.deviation / sqrt(found.n), level=level)
+def _corrected_comparison(comparison: Comparison, adjusted_p: float, tested: int) -> Comparison:
+    level = _level_of_each(comparison.level, tested)
+    interval = comparison.single_interval if tested == 1 else comparison.sample.interval(level)
+    detectable = comparison.detectable
+    if comparison.deviation is not None:
+        detectable = detectable_difference(comparison.deviation / sqrt(comparison.n), level=level)
     return replace(
-        found,
-        interval=_deciding_interval(interval, found.difference, adjusted_p, found.level),
+        comparison,
+        interval=_deciding_interval(interval, comparison.difference, adjusted_p, comparison.level),
         adjusted_p=adjusted_p,
         tested=tested,
         detectable=detectable,
@@ -293,20 +295,22 @@ def _deciding_interval(
     interval: Interval, difference: float | None, adjusted_p: float, level: float
 ) -> Interval:
     """Return the interval, extended to 0 where the test does not rule 0 out."""
-    held = [] if difference is None else [difference]  # a bootstrap interval may miss it by a rounding
-    if adjusted_p > 1.0 - level + _TIE:
-        held.append(0.0)
+    included = [] if difference is None else [difference]  # a bootstrap interval may miss it by a rounding
+    if adjusted_p > 1.0 - level + _TIE_TOLERANCE:
+        included.append(0.0)
     return replace(
-        interval, low=min(interval.low, *held, interval.high), high=max(interval.high, *held, interval.low)
+        interval,
+        low=min(interval.low, *included, interval.high),
+        high=max(interval.high, *included, interval.low),
     )
 
 
-def _scores(scores: Sequence[float | None], paired: Sequence[int], name: str) -> FloatArray:
-    kept = [score for i in paired if (score := scores[i]) is not None]
-    return finite(kept, f"{name} (paired cases)")
+def _paired_scores(scores: Sequence[float | None], paired: Sequence[int], name: str) -> FloatArray:
+    values = [score for i in paired if (score := scores[i]) is not None]
+    return finite(values, f"{name} (paired cases)")
 
 
-def _mean(array: FloatArray) -> float | None:
+def _mean_or_none(array: FloatArray) -> float | None:
     return float(array.mean()) if array.size else None
 
 
@@ -320,14 +324,14 @@ def _standard_error(change: FloatArray, codes: IntArray | None) -> float | None:
         return None
     if change.size == 1:
         return 1.0
-    found = spread(change, codes)
-    if found.variance > 0.0 or _difference_bounds(change) is None:
-        return sqrt(found.variance)
-    share = variance_share(found.moved(-1.0, 2.0), varied=False, at_an_end=abs(change[0]) == 1.0)
-    return sqrt(share * (1.0 - found.mean**2))
+    change_spread = spread(change, codes)
+    if change_spread.variance > 0.0 or _difference_bounds(change) is None:
+        return sqrt(change_spread.variance)
+    share = variance_share(change_spread.moved(-1.0, 2.0), varied=False, at_an_end=abs(change[0]) == 1.0)
+    return sqrt(share * (1.0 - change_spread.mean**2))
 
 
-def _passes(
+def _paired_passes(
     before: Sequence[bool | None] | None, after: Sequence[bool | None] | None, paired: Sequence[int]
 ) -> tuple[BoolArray, BoolArray] | None:
     """Return the decisions on the paired cases."""

@@ -81,12 +81,12 @@ def confusion(
         ValueError: Lengths differ, or an entry is neither 0 nor 1.
     """
     same_length(labels=labels, decisions=decisions)
-    truth, said = labels01(labels) == 1.0, labels01(decisions, "decisions") == 1.0
+    truth, judged = labels01(labels) == 1.0, labels01(decisions, "decisions") == 1.0
     return Confusion(
-        true_positive=int(np.count_nonzero(truth & said)),
-        false_positive=int(np.count_nonzero(~truth & said)),
-        false_negative=int(np.count_nonzero(truth & ~said)),
-        true_negative=int(np.count_nonzero(~truth & ~said)),
+        true_positive=int(np.count_nonzero(truth & judged)),
+        false_positive=int(np.count_nonzero(~truth & judged)),
+        false_negative=int(np.count_nonzero(truth & ~judged)),
+        true_negative=int(np.count_nonzero(~truth & ~judged)),
     )
 
 

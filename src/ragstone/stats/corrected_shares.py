@@ -24,7 +24,7 @@ from ragstone.stats.interval import Interval, solve_score
 
 K = TypeVar("K", bound=Hashable)
 
-_LEAST = 2
+_MIN_CHECKS_PER_CATEGORY = 2
 """Minimum number of cases drawn from a category that has as many: a single case has no variance."""
 
 
@@ -55,15 +55,15 @@ def draw_checks(judged: Sequence[Hashable], size: int, *, seed: int = 0) -> list
     """
     rng = np.random.default_rng(seed)
     members: dict[Hashable, list[int]] = {}
-    for place, label in enumerate(judged):
-        members.setdefault(label, []).append(place)
-    wanted = {label: min(_LEAST, len(places)) for label, places in members.items()}
-    while sum(wanted.values()) < min(size, len(judged)):
-        open_ones = [label for label, places in members.items() if wanted[label] < len(places)]
-        neediest = max(open_ones, key=lambda label: len(members[label]) ** 0.5 / (wanted[label] + 1))
-        wanted[neediest] += 1
-    drawn = (rng.permutation(places)[: wanted[label]].tolist() for label, places in members.items())
-    return sorted(int(place) for places in drawn for place in places)
+    for index, label in enumerate(judged):
+        members.setdefault(label, []).append(index)
+    draw_counts = {label: min(_MIN_CHECKS_PER_CATEGORY, len(indices)) for label, indices in members.items()}
+    while sum(draw_counts.values()) < min(size, len(judged)):
+        unfilled = [label for label, indices in members.items() if draw_counts[label] < len(indices)]
+        neediest = max(unfilled, key=lambda label: len(members[label]) ** 0.5 / (draw_counts[label] + 1))
+        draw_counts[neediest] += 1
+    drawn = (rng.permutation(indices)[: draw_counts[label]].tolist() for label, indices in members.items())
+    return sorted(int(index) for indices in drawn for index in indices)
 
 
 def correct_shares(
@@ -80,22 +80,25 @@ def correct_shares(
     Raises:
         ValueError: nothing is checked, a place or a category does not exist.
     """
-    _check(judged, checked, categories)
-    words: dict[K, list[K]] = {label: [] for label in judged}
-    for place, said in checked.items():
-        words[judged[place]].append(said)
+    _check_arguments(judged, checked, categories)
+    human_labels: dict[K, list[K]] = {label: [] for label in judged}
+    for index, human in checked.items():
+        human_labels[judged[index]].append(human)
     strata = [
-        _Stratum(label, sum(one == label for one in judged), tuple(said)) for label, said in words.items()
+        _Stratum(label, sum(judged_label == label for judged_label in judged), tuple(human))
+        for label, human in human_labels.items()
     ]
-    each = 1.0 - (1.0 - level) / len(categories)
-    shares = {category: _share(category, strata, len(judged), each) for category in categories}
+    single_level = 1.0 - (1.0 - level) / len(categories)
+    shares = {
+        category: _corrected_share(category, strata, len(judged), single_level) for category in categories
+    }
     confusion: dict[tuple[K, K], int] = {}
-    for place, said in checked.items():
-        confusion[judged[place], said] = confusion.get((judged[place], said), 0) + 1
+    for index, human in checked.items():
+        confusion[judged[index], human] = confusion.get((judged[index], human), 0) + 1
     return CorrectedShares(
         shares=shares,
         checked=len(checked),
-        agreed=sum(judged[place] == said for place, said in checked.items()),
+        agreed=sum(judged[index] == human for index, human in checked.items()),
         confusion=confusion,
         unchecked=tuple(stratum.label for stratum in strata if not stratum.said),
     )
@@ -124,25 +127,25 @@ class _Stratum(Generic[K]):
         return smoothed * (1.0 - smoothed) * (1.0 / max(n, 1) - 1.0 / self.size)
 
 
-def _share(category: K, strata: Sequence[_Stratum[K]], n: int, level: float) -> Estimate:
+def _corrected_share(category: K, strata: Sequence[_Stratum[K]], n: int, level: float) -> Estimate:
     weights = [stratum.size / n for stratum in strata]
     rates = [stratum.rate(category) for stratum in strata]
     value = min(1.0, max(0.0, sum(weight * rate for weight, rate in zip(weights, rates, strict=True))))
-    drawn = sum(
+    variance = sum(
         weight**2 * stratum.variance(category) for weight, stratum in zip(weights, strata, strict=True)
     )
     quantile = normal_quantile((1.0 + level) / 2.0)
-    inside = min(1.0 - 0.5 / n, max(0.5 / n, value))
-    share = drawn / (inside * (1.0 - inside)) + 1.0 / n
+    clipped = min(1.0 - 0.5 / n, max(0.5 / n, value))
+    share = variance / (clipped * (1.0 - clipped)) + 1.0 / n
     low, high = solve_score(value, min(share, inf), quantile)
     checked = sum(len(stratum.said) for stratum in strata)
     return Estimate(value, Interval(low, high, level, "double sampling", checked, checked))
 
 
-def _check(judged: Sequence[K], checked: Mapping[int, K], categories: Sequence[K]) -> None:
+def _check_arguments(judged: Sequence[K], checked: Mapping[int, K], categories: Sequence[K]) -> None:
     if not checked:
         raise ValueError("checked is empty: give at least one checked case")
-    outside = [place for place in checked if not 0 <= place < len(judged)]
+    outside = [index for index in checked if not 0 <= index < len(judged)]
     if outside:
         raise ValueError(f"there is no case at place {outside[0]}: places go from 0 to {len(judged) - 1}")
     unknown = ({*judged} | {*checked.values()}) - {*categories}

@@ -17,13 +17,13 @@ def pearson(first: Numbers, second: Numbers) -> float:
     Raises:
         ValueError: Lengths differ or a value is not finite.
     """
-    x, y = _pair(first, second)
+    x, y = _checked_pair(first, second)
     if x.size == 0:
         return nan
     # Scaling first keeps squares of tiny and huge values within the range of floats.
-    x, y = _centred(x), _centred(y)
-    length = float(np.sqrt((x**2).sum() * (y**2).sum()))
-    return max(-1.0, min(1.0, float(x @ y) / length)) if length > 0.0 else nan
+    x, y = _scaled_residuals(x), _scaled_residuals(y)
+    norm = float(np.sqrt((x**2).sum() * (y**2).sum()))
+    return max(-1.0, min(1.0, float(x @ y) / norm)) if norm > 0.0 else nan
 
 
 def spearman(first: Numbers, second: Numbers) -> float:
@@ -32,7 +32,7 @@ def spearman(first: Numbers, second: Numbers) -> float:
     Raises:
         ValueError: Lengths differ or a value is not finite.
     """
-    x, y = _pair(first, second)
+    x, y = _checked_pair(first, second)
     return pearson(mean_ranks(x), mean_ranks(y))
 
 
@@ -44,27 +44,27 @@ def kendall(first: Numbers, second: Numbers) -> float:
     Raises:
         ValueError: Lengths differ or a value is not finite.
     """
-    x, y = _pair(first, second)
+    x, y = _checked_pair(first, second)
     pairs = x.size * (x.size - 1) // 2
     order = np.lexsort((y, x))
     x, y = x[order], y[order]
     tied_x, tied_y = _tied_pairs(x), _tied_pairs(y)
-    tied_both = _tied_pairs(_dense(x) * (x.size + 1) + _dense(y))
+    tied_both = _tied_pairs(_dense_ranks(x) * (x.size + 1) + _dense_ranks(y))
     if pairs in {tied_x, tied_y}:
         return nan
     # Within equal x the y ascend, so that every inversion left is a discordant pair.
-    surplus = pairs - tied_x - tied_y + tied_both - 2 * _inversions(_dense(y))
-    return surplus / sqrt(pairs - tied_x) / sqrt(pairs - tied_y)
+    concordance = pairs - tied_x - tied_y + tied_both - 2 * _inversions(_dense_ranks(y))
+    return concordance / sqrt(pairs - tied_x) / sqrt(pairs - tied_y)
 
 
 def mean_ranks(values: FloatArray) -> FloatArray:
     """Return the 1-based ranks of `values`, equal values sharing the mean of theirs."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
-    return (last - (counts - 1) / 2.0)[place]
+    return (last - (counts - 1) / 2.0)[inverse]
 
 
-def _pair(
+def _checked_pair(
     first: Numbers,
     second: Numbers,
 ) -> tuple[FloatArray, FloatArray]:
@@ -72,14 +72,14 @@ def _pair(
     return finite(first, "first"), finite(second, "second")
 
 
-def _centred(values: FloatArray) -> FloatArray:
+def _scaled_residuals(values: FloatArray) -> FloatArray:
     if float(np.ptp(values)) == 0.0:
         return np.zeros_like(values)
-    off = values - values.mean()
-    return off / np.abs(off).max()
+    residuals = values - values.mean()
+    return residuals / np.abs(residuals).max()
 
 
-def _dense(values: FloatArray) -> IntArray:
+def _dense_ranks(values: FloatArray) -> IntArray:
     return np.unique(values, return_inverse=True)[1].astype(np.intp)
 
 

@@ -20,9 +20,9 @@ from ragstone.stats._sample import same_length
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import Interval
 
-_LEVEL = 0.05
-_SWAPS = 4999
-_EXACT_UP_TO = 12
+_MAX_P_VALUE = 0.05
+_RANDOM_SWAP_COUNT = 4999
+_MAX_UNITS_FOR_EXACT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class DecisionGain:
         low = (
             value if interval is None else interval.low
         )  # where every resample gains the same, the test decides
-        return low is not None and low > 0.0 and self.p_value <= _LEVEL
+        return low is not None and low > 0.0 and self.p_value <= _MAX_P_VALUE
 
 
 def compare_decisions(
@@ -98,27 +98,27 @@ def compare_decisions(
     """
     if not same_length(labels=labels, before=before, after=after):
         raise ValueError("there is no labelled case to compare decisions on")
-    truth, first, other = (
+    truth, first, second = (
         labels01(column, name) == 1.0
         for column, name in ((labels, "labels"), (before, "before"), (after, "after"))
     )
-    score = Merit(costs)
+    merit = Merit(costs)
     codes = cluster_codes(clusters, truth.size)
     units: IntArray = np.arange(truth.size, dtype=np.intp) if codes is None else codes
     counts = _UnitSums(
         *(
             np.bincount(units, column).astype(np.float64)
-            for column in (np.ones(truth.size), truth, truth & first, first, truth & other, other)
+            for column in (np.ones(truth.size), truth, truth & first, first, truth & second, second)
         )
     )
     sign = 1.0 if costs is None else -1.0
     return DecisionGain(
         measure="kappa" if costs is None else "cost",
-        before=sign * score.of(truth, first),
-        after=sign * score.of(truth, other),
-        difference=_estimated(counts, score, level, np.random.default_rng(seed), resamples),
-        p_value=_swap_p_value(counts, score, np.random.default_rng(seed)),
-        changed=int((first != other).sum()),
+        before=sign * merit.of(truth, first),
+        after=sign * merit.of(truth, second),
+        difference=_gain_estimate(counts, merit, level, np.random.default_rng(seed), resamples),
+        p_value=_swap_p_value(counts, merit, np.random.default_rng(seed)),
+        changed=int((first != second).sum()),
         n=int(truth.size),
     )
 
@@ -162,7 +162,7 @@ class Merit:
         both = yes.size - np.searchsorted(yes, cuts)
         said = both + no.size - np.searchsorted(no, cuts)
         sums = np.full(cuts.size, scores.size), np.full(cuts.size, yes.size), both, said
-        merit = np.nan_to_num(self.of_counts(*(np.asarray(one, np.float64) for one in sums)), nan=0.0)
+        merit = np.nan_to_num(self.of_counts(*(np.asarray(column, np.float64) for column in sums)), nan=0.0)
         best = np.flatnonzero(merit >= merit.max() - 1e-12)
         return float(cuts[best[(best.size - 1) // 2]])
 
@@ -183,45 +183,58 @@ class _UnitSums(NamedTuple):
         return after - score.of_counts(self.n, self.yes, self.both_before, self.said_before)
 
 
-def _estimated(
-    counts: _UnitSums, score: Merit, level: float, rng: np.random.Generator, resamples: int
+def _gain_estimate(
+    counts: _UnitSums, merit: Merit, level: float, rng: np.random.Generator, resamples: int
 ) -> Estimate:
     """Return the gain with its BCa interval over units."""
     units = counts.n.size
-    total = np.array(counts).sum(axis=1)
-    value = float(_UnitSums(*total[:, np.newaxis]).gain(score)[0])
+    totals = np.array(counts).sum(axis=1)
+    value = float(_UnitSums(*totals[:, np.newaxis]).gain(merit)[0])
     if not np.isfinite(value):
         return Estimate(None, None)
-    drawn = rng.multinomial(units, np.full(units, 1.0 / units), resamples)
-    draws = _UnitSums(*(drawn @ column for column in counts)).gain(score)
-    without = _UnitSums(*(whole - column for whole, column in zip(total, counts, strict=True))).gain(score)
-    interval = Interval(*bca_bounds(draws, value, without, level), level, "bca", int(total[0]), units)
+    unit_draws = rng.multinomial(units, np.full(units, 1.0 / units), resamples)
+    draws = _UnitSums(*(unit_draws @ column for column in counts)).gain(merit)
+    left_out = _UnitSums(
+        *(column_total - column for column_total, column in zip(totals, counts, strict=True))
+    ).gain(merit)
+    interval = Interval(*bca_bounds(draws, value, left_out, level), level, "bca", int(totals[0]), units)
     return Estimate(value, interval if interval.width > 0.0 else None)
 
 
-def _swap_p_value(counts: _UnitSums, score: Merit, rng: np.random.Generator) -> float:
+def _swap_p_value(counts: _UnitSums, merit: Merit, rng: np.random.Generator) -> float:
     """Return the share of swaps of the two decisions, unit by unit, that change the merit as much."""
-    both, said = counts.both_after - counts.both_before, counts.said_after - counts.said_before
-    differing = (both != 0.0) | (said != 0.0)
-    both, said = both[differing], said[differing]
-    if not both.size:
+    both_change, said_change = counts.both_after - counts.both_before, counts.said_after - counts.said_before
+    is_changed = (both_change != 0.0) | (said_change != 0.0)
+    both_change, said_change = both_change[is_changed], said_change[is_changed]
+    if not both_change.size:
         return 1.0
-    exact = both.size <= _EXACT_UP_TO
+    exact = both_change.size <= _MAX_UNITS_FOR_EXACT
     if exact:
-        numbers, bits = np.arange(2**both.size, dtype=np.int64), np.arange(both.size, dtype=np.int64)
-        kept = 1.0 - np.right_shift.outer(numbers, bits) % 2
-    else:
-        kept = rng.integers(0, 2, (_SWAPS, both.size)).astype(np.float64)
-    start = [float(column.sum()) for column in counts]
-
-    def moved(kept: FloatArray) -> FloatArray:
-        one, two = start[2] + kept @ both, start[3] + kept @ said
-        other, another = start[2] + (1.0 - kept) @ both, start[3] + (1.0 - kept) @ said
-        swapped = _UnitSums(
-            np.full(one.size, start[0]), np.full(one.size, start[1]), other, another, one, two
+        patterns, bits = (
+            np.arange(2**both_change.size, dtype=np.int64),
+            np.arange(both_change.size, dtype=np.int64),
         )
-        return np.abs(np.nan_to_num(swapped.gain(score), nan=0.0))
+        keep_mask = 1.0 - np.right_shift.outer(patterns, bits) % 2
+    else:
+        keep_mask = rng.integers(0, 2, (_RANDOM_SWAP_COUNT, both_change.size)).astype(np.float64)
+    totals = [float(column.sum()) for column in counts]
 
-    observed = moved(np.ones((1, both.size)))[0]
-    reached = int((moved(kept) >= observed - 1e-12).sum())
-    return reached / len(kept) if exact else (1 + reached) / (_SWAPS + 1)
+    def absolute_gain(keep_mask: FloatArray) -> FloatArray:
+        both_after, said_after = totals[2] + keep_mask @ both_change, totals[3] + keep_mask @ said_change
+        both_before, said_before = (
+            totals[2] + (1.0 - keep_mask) @ both_change,
+            totals[3] + (1.0 - keep_mask) @ said_change,
+        )
+        swapped = _UnitSums(
+            np.full(both_after.size, totals[0]),
+            np.full(both_after.size, totals[1]),
+            both_before,
+            said_before,
+            both_after,
+            said_after,
+        )
+        return np.abs(np.nan_to_num(swapped.gain(merit), nan=0.0))
+
+    observed = absolute_gain(np.ones((1, both_change.size)))[0]
+    reached_count = int((absolute_gain(keep_mask) >= observed - 1e-12).sum())
+    return reached_count / len(keep_mask) if exact else (1 + reached_count) / (_RANDOM_SWAP_COUNT + 1)

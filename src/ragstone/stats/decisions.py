@@ -52,8 +52,8 @@ def balanced_accuracy_estimate(
     value = confusion(labels, decisions).balanced_accuracy
     if not isfinite(value):
         return Estimate(None, None)
-    truth, said = labels01(labels), labels01(decisions, "decisions")
-    rates = [_class_rate(truth == kind, said == kind, clusters, level) for kind in (0.0, 1.0)]
+    truth, judged = labels01(labels), labels01(decisions, "decisions")
+    rates = [_class_rate(truth == label, judged == label, clusters, level) for label in (0.0, 1.0)]
     below = sqrt(sum((rate - interval.low) ** 2 for rate, interval in rates)) / 2.0
     above = sqrt(sum((interval.high - rate) ** 2 for rate, interval in rates)) / 2.0
     units = min(interval.units for _, interval in rates)
@@ -69,6 +69,6 @@ def _class_rate(
     clusters: Sequence[Hashable] | None,
     level: float,
 ) -> tuple[float, Interval]:
-    found = right[members].astype(np.float64)
+    class_right = right[members].astype(np.float64)
     groups = None if clusters is None else [clusters[int(i)] for i in np.flatnonzero(members)]
-    return float(found.mean()), mean_interval(found, groups, level)
+    return float(class_right.mean()), mean_interval(class_right, groups, level)

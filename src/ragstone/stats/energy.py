@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _RESAMPLES = 999
-_AT_ONCE = 250
-_ROUNDING = 1e-9
+_DIVISIONS_PER_BLOCK = 250
+_ROUNDING_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +60,39 @@ def energy_test(
     if first.shape[1] != second.shape[1]:
         raise ValueError(f"points have {first.shape[1]} and {second.shape[1]} dimensions; they must be equal")
     points = np.vstack([first, second]).astype(np.float64)
-    between = _distances(points)
+    pair_distances = _pairwise_distances(points)
     groups = np.zeros((resamples + 1, len(points)))
     groups[0, : len(first)] = 1.0
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     for row in groups[1:]:
-        row[chance.permutation(len(points))[: len(first)]] = 1.0
-    found = np.concatenate(
-        [_energy(between, groups[start : start + _AT_ONCE]) for start in range(0, len(groups), _AT_ONCE)]
+        row[rng.permutation(len(points))[: len(first)]] = 1.0
+    distances = np.concatenate(
+        [
+            _energy_distances(pair_distances, groups[start : start + _DIVISIONS_PER_BLOCK])
+            for start in range(0, len(groups), _DIVISIONS_PER_BLOCK)
+        ]
     )
-    reached = int(np.sum(found[1:] >= found[0] - _ROUNDING))
-    return EnergyTest(max(0.0, float(found[0])), (reached + 1) / (resamples + 1))
+    reached_count = int(np.sum(distances[1:] >= distances[0] - _ROUNDING_TOLERANCE))
+    return EnergyTest(max(0.0, float(distances[0])), (reached_count + 1) / (resamples + 1))
 
 
-def _distances(points: FloatArray) -> FloatArray:
+def _pairwise_distances(points: FloatArray) -> FloatArray:
     squares = np.sum(points**2, axis=1)
-    found = squares[:, np.newaxis] + squares - 2 * points @ points.T
-    np.fill_diagonal(found, 0.0)
-    return np.sqrt(np.maximum(found, 0.0))
+    squared_distances = squares[:, np.newaxis] + squares - 2 * points @ points.T
+    np.fill_diagonal(squared_distances, 0.0)
+    return np.sqrt(np.maximum(squared_distances, 0.0))
 
 
-def _energy(between: FloatArray, groups: FloatArray) -> FloatArray:
+def _energy_distances(pair_distances: FloatArray, groups: FloatArray) -> FloatArray:
     """Return the energy distance of each division: a row of `groups` has 1 for each point of the first group."""
-    size = groups[0].sum()
-    rest = len(between) - size
-    inside = np.sum((groups @ between) * groups, axis=1)
-    all_of_first = groups @ between.sum(axis=1)
-    across = all_of_first - inside
-    outside = between.sum() - 2 * all_of_first + inside
-    return 2 * across / (size * rest) - inside / size**2 - outside / rest**2
+    first_size = groups[0].sum()
+    second_size = len(pair_distances) - first_size
+    within_first = np.sum((groups @ pair_distances) * groups, axis=1)
+    from_first = groups @ pair_distances.sum(axis=1)
+    across = from_first - within_first
+    within_second = pair_distances.sum() - 2 * from_first + within_first
+    return (
+        2 * across / (first_size * second_size)
+        - within_first / first_size**2
+        - within_second / second_size**2
+    )

@@ -13,7 +13,7 @@ from ragstone.stats._bootstrap import RESAMPLES, Method, Statistic, bootstrap_al
 from ragstone.stats._sample import same_length
 from ragstone.stats.interval import Interval
 
-_BCA_UP_TO = 500
+_MAX_UNITS_FOR_BCA = 500
 """Above this many units BCa corrects by less than the bootstrap's own noise, and its jackknife is slow."""
 
 
@@ -83,17 +83,17 @@ def estimates(
     observed: list[float] = [float(value) for value in statistics(*arrays)]
     codes = cluster_codes(clusters, n)
     units = n if codes is None else int(codes.max()) + 1
-    method: Method = "bca" if units <= _BCA_UP_TO else "percentile"
+    method: Method = "bca" if units <= _MAX_UNITS_FOR_BCA else "percentile"
     bounds = bootstrap_all(
         statistics, arrays, codes, level=level, seed=seed, method=method, resamples=resamples
     )
     return [
-        _bounded(value, Interval(low, high, level, method, n, units))
+        _estimate_or_none(value, Interval(low, high, level, method, n, units))
         for value, (low, high) in zip(observed, bounds, strict=True)
     ]
 
 
-def _bounded(value: float, interval: Interval) -> Estimate:
+def _estimate_or_none(value: float, interval: Interval) -> Estimate:
     """Drop an undefined value, and an interval of width 0, which would claim certainty."""
     if not isfinite(value):
         return Estimate(None, None)

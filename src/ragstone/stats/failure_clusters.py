@@ -23,7 +23,7 @@ FEWEST = 5
 """Failures that a cluster must have."""
 
 RESAMPLES = 999
-_CELLS = 1_000_000
+_MAX_CELLS_PER_BLOCK = 1_000_000
 """Number of cases times permutations that are held in memory at once."""
 
 
@@ -94,27 +94,32 @@ def find_failure_clusters(
         ValueError: The lengths differ, or `vectors` has not two dimensions.
     """
     n = same_length(vectors=vectors, failed=failed)
-    bad = np.asarray(failed, dtype=bool)
-    total = int(bad.sum())
+    failure_mask = np.asarray(failed, dtype=bool)
+    total = int(failure_mask.sum())
     if total < fewest or total == n:
         return FailureClusterSearch((), 0, rate)
     tree = average_linkage(vectors)
-    wanted = (tree.sizes >= fewest) & (2 * tree.sizes <= n)
-    tree = LinkageTree(tree.order, tree.starts[wanted], tree.sizes[wanted])
+    is_candidate = (tree.sizes >= fewest) & (2 * tree.sizes <= n)
+    tree = LinkageTree(tree.order, tree.starts[is_candidate], tree.sizes[is_candidate])
     if not len(tree.sizes):
         return FailureClusterSearch((), 0, rate)
-    scan = _Scan(tree, n, total, fewest)
-    ratios = scan.ratios(bad[None, :])[0]
-    largest = scan.largest(bad, resamples, seed)
-    reached = [int(np.count_nonzero(largest >= ratio - 1e-9)) for ratio in ratios]
-    p_values: FloatArray = (1.0 + np.array(reached, dtype=np.float64)) / (resamples + 1.0)
-    chosen = _apart(tree, ratios, p_values <= rate)
+    scan = _TreeScan(tree, n, total, fewest)
+    ratios = scan.ratios(failure_mask[None, :])[0]
+    largest = scan.largest(failure_mask, resamples, seed)
+    reached_counts = [int(np.count_nonzero(largest >= ratio - 1e-9)) for ratio in ratios]
+    p_values: FloatArray = (1.0 + np.array(reached_counts, dtype=np.float64)) / (resamples + 1.0)
+    chosen = _without_overlaps(tree, ratios, p_values <= rate)
     level = 1.0 - rate * len(chosen) / len(tree.sizes)
-    found = [_cluster(scan, group, vectors, bad, float(p_values[group]), level) for group in chosen]
-    return FailureClusterSearch(tuple(sorted(found, key=lambda one: -len(one.failed))), len(tree.sizes), rate)
+    clusters = [
+        _failure_cluster(scan, group, vectors, failure_mask, float(p_values[group]), level)
+        for group in chosen
+    ]
+    return FailureClusterSearch(
+        tuple(sorted(clusters, key=lambda cluster: -len(cluster.failed))), len(tree.sizes), rate
+    )
 
 
-class _Scan:
+class _TreeScan:
     """The likelihood ratios of all groups of a tree, for any permutation of the failures."""
 
     def __init__(self, tree: LinkageTree, n: int, total: int, fewest: int) -> None:
@@ -129,18 +134,18 @@ class _Scan:
         np.cumsum(deals[:, self.tree.order], axis=1, out=sums[:, 1:])
         inside = sums[:, self.tree.starts + self.tree.sizes] - sums[:, self.tree.starts]
         outside, others = self.total - inside, self.n - self.tree.sizes
-        alone = _log_likelihood(np.array(self.total), np.array(self.n))
-        found = _log_likelihood(inside, self.tree.sizes) + _log_likelihood(outside, others) - alone
-        more = (inside * others > outside * self.tree.sizes) & (inside >= self.fewest)
-        return np.where(more, found, 0.0)
+        overall = _log_likelihood(np.array(self.total), np.array(self.n))
+        log_ratios = _log_likelihood(inside, self.tree.sizes) + _log_likelihood(outside, others) - overall
+        is_worse = (inside * others > outside * self.tree.sizes) & (inside >= self.fewest)
+        return np.where(is_worse, log_ratios, 0.0)
 
     def largest(self, bad: NDArray[np.bool_], resamples: int, seed: int) -> FloatArray:
         """Return the largest ratio of each of `resamples` random permutations of the failures."""
         rng = np.random.default_rng(seed)
-        at_once = max(1, _CELLS // self.n)
-        sizes = [min(at_once, resamples - done) for done in range(0, resamples, at_once)]
-        deals = (rng.permuted(np.tile(bad, (size, 1)), axis=1) for size in sizes)
-        return np.concatenate([self.ratios(rows).max(axis=1) for rows in deals])
+        block_size = max(1, _MAX_CELLS_PER_BLOCK // self.n)
+        sizes = [min(block_size, resamples - start) for start in range(0, resamples, block_size)]
+        permutations = (rng.permuted(np.tile(bad, (size, 1)), axis=1) for size in sizes)
+        return np.concatenate([self.ratios(rows).max(axis=1) for rows in permutations])
 
     def members(self, group: int) -> IntArray:
         """Return the places of the cases of a group, in input order."""
@@ -155,7 +160,7 @@ def _log_likelihood(failed: IntArray, n: IntArray) -> FloatArray:
     return hit * np.log(np.maximum(hit, 1.0) / size) + passed * np.log(np.maximum(passed, 1.0) / size)
 
 
-def _apart(tree: LinkageTree, ratios: FloatArray, reported: NDArray[np.bool_]) -> list[int]:
+def _without_overlaps(tree: LinkageTree, ratios: FloatArray, reported: NDArray[np.bool_]) -> list[int]:
     """Return the groups to report, the largest ratio first, without groups that overlap an earlier one."""
     chosen: list[int] = []
     taken = np.zeros(len(tree.order), dtype=bool)
@@ -167,26 +172,26 @@ def _apart(tree: LinkageTree, ratios: FloatArray, reported: NDArray[np.bool_]) -
     return chosen
 
 
-def _cluster(  # noqa: PLR0917  (what is known of one group)
-    scan: _Scan,
+def _failure_cluster(  # noqa: PLR0917  (what is known of one group)
+    scan: _TreeScan,
     group: int,
     vectors: NDArray[np.floating],
-    bad: NDArray[np.bool_],
+    failure_mask: NDArray[np.bool_],
     p_value: float,
     level: float,
 ) -> FailureCluster:
     members = scan.members(group)
-    hit = members[bad[members]]
-    typical = hit[np.argsort(-(vectors[hit] @ vectors[hit].mean(axis=0)), kind="stable")]
-    rest_n, rest_failed = scan.n - len(members), scan.total - len(hit)
+    failed = members[failure_mask[members]]
+    by_typicality = failed[np.argsort(-(vectors[failed] @ vectors[failed].mean(axis=0)), kind="stable")]
+    rest_n, rest_failed = scan.n - len(members), scan.total - len(failed)
     return FailureCluster(
         members=tuple(members.tolist()),
-        failed=tuple(typical.tolist()),
+        failed=tuple(by_typicality.tolist()),
         failures=scan.total,
-        share=rate_interval(len(hit), scan.total, level=level),
+        share=rate_interval(len(failed), scan.total, level=level),
         rest_n=rest_n,
         rest_failed=rest_failed,
-        difference=len(hit) / len(members) - rest_failed / rest_n,
-        interval=rate_difference_interval(len(hit), len(members), rest_failed, rest_n, level=level),
+        difference=len(failed) / len(members) - rest_failed / rest_n,
+        interval=rate_difference_interval(len(failed), len(members), rest_failed, rest_n, level=level),
         p_value=p_value,
     )

@@ -55,17 +55,17 @@ class FallAlarm:
 
     def add(self, score: float) -> Self:
         """Return the alarm after one more score, in [0, 1]."""
-        most = 1 / (2 * (1 - self.floor))
-        grown = tuple(
-            (known + 1) * (1 + most * bet * (self.floor - score))
-            for known, bet in zip(self.evidence, _BETS, strict=True)
+        max_bet = 1 / (2 * (1 - self.floor))
+        evidence = tuple(
+            (previous + 1) * (1 + max_bet * bet * (self.floor - score))
+            for previous, bet in zip(self.evidence, _BETS, strict=True)
         )
         low_count, low_total = self.low_count + 1, self.low_total + score
         if low_total >= low_count * self.floor:
             low_count, low_total = 0, 0.0
         return replace(
             self,
-            evidence=grown,
+            evidence=evidence,
             count=self.count + 1,
             total=self.total + score,
             low_count=low_count,

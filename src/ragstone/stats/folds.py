@@ -22,10 +22,10 @@ def deal_folds(truth: BoolArray, codes: IntArray | None, folds: int, rng: np.ran
         Numbers from 0 to `folds` - 1; with few clusters some folds may be empty.
     """
     if codes is not None:
-        dealt = rng.permutation(int(codes.max()) + 1) % folds
-        return dealt[codes].astype(np.intp)
-    fold = np.zeros(truth.size, dtype=np.intp)
-    for kind in (truth, ~truth):
-        members = rng.permutation(np.flatnonzero(kind))
-        fold[members] = np.arange(members.size) % folds
-    return fold
+        fold_of_cluster = rng.permutation(int(codes.max()) + 1) % folds
+        return fold_of_cluster[codes].astype(np.intp)
+    fold_numbers = np.zeros(truth.size, dtype=np.intp)
+    for in_class in (truth, ~truth):
+        members = rng.permutation(np.flatnonzero(in_class))
+        fold_numbers[members] = np.arange(members.size) % folds
+    return fold_numbers

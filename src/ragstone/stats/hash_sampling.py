@@ -26,16 +26,16 @@ from ragstone.stats._special import t_quantile
 LEAST_EFFECTIVE = 30.0
 """Effective number of drawn cases below which there is no interval."""
 
-_TWO = 2
-_NO_LEAN = 1e-9
-_RANGE = 2.0**64
+_MIN_DRAWN = 2
+_TOLERANCE = 1e-9
+_HASH_RANGE = 2.0**64
 
 
 def hash_uniform(salt: str, identifier: str) -> float:
     """Return a number in [0, 1) that is the same for the same salt and id, and uniform over ids."""
     data = identifier.encode("utf-8", "surrogatepass")
-    found = blake2b(data, digest_size=8, key=salt.encode()[:64]).digest()
-    return (int.from_bytes(found, "big") >> 11) * 2048 / _RANGE
+    digest = blake2b(data, digest_size=8, key=salt.encode()[:64]).digest()
+    return (int.from_bytes(digest, "big") >> 11) * 2048 / _HASH_RANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,43 +90,46 @@ def sampled_mean(
     count = len(cheap)
     if not drawn or not count:
         return SampledMean(None, None, None, len(drawn), 0.0, count)
-    weights = [1 / one.probability for one in drawn]
+    weights = [1 / case.probability for case in drawn]
     effective = sum(weights) ** 2 / sum(weight * weight for weight in weights)
-    gaps = [one.dear - trust * one.cheap for one in drawn]
+    gaps = [case.dear - trust * case.cheap for case in drawn]
     # The Hajek form: the number of cases is known, so its random error is removed from the estimate and its variance.
-    centre = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / sum(weights)
-    value = min(1.0, max(0.0, trust * sum(cheap) / count + centre))
-    spreads = [w * (gap - centre) for w, gap in zip(weights, gaps, strict=True)]
-    rests = [1 - one.probability for one in drawn]
-    if not any(rests):
+    mean_gap = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / sum(weights)
+    value = min(1.0, max(0.0, trust * sum(cheap) / count + mean_gap))
+    spreads = [w * (gap - mean_gap) for w, gap in zip(weights, gaps, strict=True)]
+    undrawn = [1 - case.probability for case in drawn]
+    if not any(undrawn):
         return SampledMean(value, value, value, len(drawn), effective, count)
     if effective < LEAST_EFFECTIVE:
         return SampledMean(value, None, None, len(drawn), effective, count)
-    if max(spreads) - min(spreads) < _NO_LEAN * sum(weights):
+    if max(spreads) - min(spreads) < _TOLERANCE * sum(weights):
         # All gaps are equal: allow for as large a share of other gaps as could remain unseen at this level.
         below = above = sum(weights) * (1 - (0.5 - level / 2) ** (1 / effective))
     else:
-        below, above = _reach(spreads, rests, effective, level)
+        below, above = _interval_reach(spreads, undrawn, effective, level)
     low, high = max(0.0, value - below / sum(weights)), min(1.0, value + above / sum(weights))
     return SampledMean(value, low, high, len(drawn), effective, count)
 
 
-def _reach(
-    spreads: Sequence[float], rests: Sequence[float], effective: float, level: float
+def _interval_reach(
+    spreads: Sequence[float], undrawn: Sequence[float], effective: float, level: float
 ) -> tuple[float, float]:
     """Return how far the interval of a weighted sum reaches below and above its estimate.
 
     Args:
         spreads: weight · (gap - mean gap) of each drawn case.
-        rests: for each drawn case the probability of not being drawn.
+        undrawn: for each drawn case the probability of not being drawn.
         effective: effective sample size.
         level: nominal coverage.
     """
-    variance = sum(rest * spread**2 for rest, spread in zip(rests, spreads, strict=True))
-    third = sum(rest * (2 * rest - 1) * spread**3 for rest, spread in zip(rests, spreads, strict=True))
-    error = sqrt(variance)
-    below, above = unskewed_quantiles(effective, third / variance**1.5, level)
-    return error * below, error * above
+    variance = sum(probability * spread**2 for probability, spread in zip(undrawn, spreads, strict=True))
+    third_moment = sum(
+        probability * (2 * probability - 1) * spread**3
+        for probability, spread in zip(undrawn, spreads, strict=True)
+    )
+    standard_error = sqrt(variance)
+    below, above = unskewed_quantiles(effective, third_moment / variance**1.5, level)
+    return standard_error * below, standard_error * above
 
 
 def unskewed_quantiles(effective: float, lean: float, level: float) -> tuple[float, float]:
@@ -138,25 +141,27 @@ def unskewed_quantiles(effective: float, lean: float, level: float) -> tuple[flo
         level: nominal coverage.
     """
     quantile = t_quantile(0.5 + level / 2, max(effective - 1, 1.0))
-    return _unskewed(quantile, lean), -_unskewed(-quantile, lean)
+    return _unskewed_quantile(quantile, lean), -_unskewed_quantile(-quantile, lean)
 
 
-def _unskewed(quantile: float, lean: float) -> float:
+def _unskewed_quantile(quantile: float, lean: float) -> float:
     """Return the quantile of a studentised mean whose estimate has the skewness `lean`, by Hall's transformation."""
     third = lean / 3
-    if abs(third) < _NO_LEAN:
+    if abs(third) < _TOLERANCE:
         return quantile
     return (cbrt(1 + 3 * third * (quantile - lean / 6)) - 1) / third
 
 
 def tuned_trust(drawn: Sequence[DrawnScore]) -> float:
     """Return the trust fitted to an earlier window: the weighted slope of dear on cheap scores, clipped to [0, 1]."""
-    if len(drawn) < _TWO:
+    if len(drawn) < _MIN_DRAWN:
         return 0.0
-    weights = [1 / one.probability for one in drawn]
+    weights = [1 / case.probability for case in drawn]
     total = sum(weights)
-    cheap = sum(w * one.cheap for w, one in zip(weights, drawn, strict=True)) / total
-    dear = sum(w * one.dear for w, one in zip(weights, drawn, strict=True)) / total
-    spread = sum(w * (one.cheap - cheap) ** 2 for w, one in zip(weights, drawn, strict=True))
-    both = sum(w * (one.cheap - cheap) * (one.dear - dear) for w, one in zip(weights, drawn, strict=True))
-    return min(1.0, max(0.0, both / spread)) if spread > 0 else 0.0
+    cheap = sum(w * case.cheap for w, case in zip(weights, drawn, strict=True)) / total
+    dear = sum(w * case.dear for w, case in zip(weights, drawn, strict=True)) / total
+    variance = sum(w * (case.cheap - cheap) ** 2 for w, case in zip(weights, drawn, strict=True))
+    covariance = sum(
+        w * (case.cheap - cheap) * (case.dear - dear) for w, case in zip(weights, drawn, strict=True)
+    )
+    return min(1.0, max(0.0, covariance / variance)) if variance > 0 else 0.0

@@ -27,7 +27,7 @@ from ragstone.stats.hash_sampling import (
     unskewed_quantiles,
 )
 
-_NO_SPREAD = 1e-9
+_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,60 +66,65 @@ def human_mean(
         human_trust: weight of the expensive score for people's, likewise.
         level: nominal coverage of the interval.
     """
-    count, dear = len(cheap), sampled_mean(cheap, drawn, trust=trust, level=level)
-    if not people or dear.value is None:
+    count, drawn_mean = len(cheap), sampled_mean(cheap, drawn, trust=trust, level=level)
+    if not people or drawn_mean.value is None:
         return SampledMean(None, None, None, len(people), 0.0, count)
-    weights = [1 / one.probability for one in people]
+    weights = [1 / case.probability for case in people]
     effective = sum(weights) ** 2 / sum(weight * weight for weight in weights)
-    gaps = [one.human - human_trust * one.drawn.dear for one in people]
-    second = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / sum(weights)
-    first = _centre([(1 / one.probability, one.dear - trust * one.cheap) for one in drawn])
-    whole = sum(1 / one.probability for one in drawn)
+    gaps = [case.human - human_trust * case.drawn.dear for case in people]
+    people_gap = sum(w * gap for w, gap in zip(weights, gaps, strict=True)) / sum(weights)
+    drawn_gap = _weighted_mean([(1 / case.probability, case.dear - trust * case.cheap) for case in drawn])
+    total_weight = sum(1 / case.probability for case in drawn)
 
-    def dearer(one: DrawnScore) -> float:
-        return human_trust * (one.dear - trust * one.cheap - first) / one.probability / whole
+    def drawn_part(case: DrawnScore) -> float:
+        return human_trust * (case.dear - trust * case.cheap - drawn_gap) / case.probability / total_weight
 
-    value = min(1.0, max(0.0, human_trust * (trust * sum(cheap) / count + first) + second))
-    known = SampledMean(value, None, None, len(people), effective, count)
-    if min(effective, dear.effective if human_trust else effective) < LEAST_EFFECTIVE:
-        return known
+    value = min(1.0, max(0.0, human_trust * (trust * sum(cheap) / count + drawn_gap) + people_gap))
+    without_interval = SampledMean(value, None, None, len(people), effective, count)
+    if min(effective, drawn_mean.effective if human_trust else effective) < LEAST_EFFECTIVE:
+        return without_interval
     parts = [
-        (dearer(one.drawn), weight * (gap - second) / sum(weights), one.drawn.probability, one.probability)
-        for one, gap, weight in zip(people, gaps, weights, strict=True)
+        (
+            drawn_part(case.drawn),
+            weight * (gap - people_gap) / sum(weights),
+            case.drawn.probability,
+            case.probability,
+        )
+        for case, gap, weight in zip(people, gaps, weights, strict=True)
     ]
-    variance, third = _moments([(dearer(one), one.probability) for one in drawn], parts)
+    variance, third_moment = _moments([(drawn_part(case), case.probability) for case in drawn], parts)
     rest = 1 - sum(weights) / sum(weight * weight for weight in weights)
     variance += rest / effective**2  # one more disagreement by 1: few verdicts may show too few
-    unseen = 0.0
-    if max(gaps) - min(gaps) < _NO_SPREAD and any(one.probability < 1 for one in people):
+    unseen_share = 0.0
+    if max(gaps) - min(gaps) < _TOLERANCE and any(case.probability < 1 for case in people):
         # All gaps are equal: allow for as large a share of other gaps as could remain unseen at this level.
-        unseen = 1 - (0.5 - level / 2) ** (1 / effective)
+        unseen_share = 1 - (0.5 - level / 2) ** (1 / effective)
     error = sqrt(max(0.0, variance))
-    lean = third / error**3 if error > _NO_SPREAD else 0.0
+    lean = third_moment / error**3 if error > _TOLERANCE else 0.0
     below, above = unskewed_quantiles(effective, lean, level)
-    low, high = value - hypot(error * below, unseen), value + hypot(error * above, unseen)
+    low, high = value - hypot(error * below, unseen_share), value + hypot(error * above, unseen_share)
     return SampledMean(value, max(0.0, low), min(1.0, high), len(people), effective, count)
 
 
-def _centre(weighted: Sequence[tuple[float, float]]) -> float:
+def _weighted_mean(weighted: Sequence[tuple[float, float]]) -> float:
     return sum(weight * gap for weight, gap in weighted) / sum(weight for weight, _ in weighted)
 
 
 def _moments(
-    dearer: Sequence[tuple[float, float]], both: Sequence[tuple[float, float, float, float]]
+    drawn: Sequence[tuple[float, float]], judged: Sequence[tuple[float, float, float, float]]
 ) -> tuple[float, float]:
     """Return the second and third central moment of the estimate.
 
     Args:
-        dearer: for each drawn case the part A that it adds to the estimate, and its probability.
-        both: for each case that people judged its parts A and B, and the probabilities π and p.
+        drawn: for each drawn case the part A that it adds to the estimate, and its probability.
+        judged: for each case that people judged its parts A and B, and the probabilities π and p.
     """
-    variance = sum((1 - pi) * a * a for a, pi in dearer)
-    third = sum((1 - pi) * (1 - 2 * pi) * a**3 for a, pi in dearer)
-    for a, b, pi, p in both:
+    variance = sum((1 - pi) * a * a for a, pi in drawn)
+    third_moment = sum((1 - pi) * (1 - 2 * pi) * a**3 for a, pi in drawn)
+    for a, b, pi, p in judged:
         variance += (1 - p) * b * b + 2 * (1 - pi) * a * b
         mean, square = pi * a + p * b, b * b + 2 * a * b
-        third += 3 * a * a * b + 3 * a * b * b + b**3
-        third -= 3 * (pi * a * a * b + mean * square)
-        third += 2 * (3 * (pi * a) ** 2 * b + 3 * pi * a * p * b * b + p * p * b**3)
-    return variance, third
+        third_moment += 3 * a * a * b + 3 * a * b * b + b**3
+        third_moment -= 3 * (pi * a * a * b + mean * square)
+        third_moment += 2 * (3 * (pi * a) ** 2 * b + 3 * pi * a * p * b * b + p * p * b**3)
+    return variance, third_moment

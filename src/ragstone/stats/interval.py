@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 MeanMethod = Literal["auto", "score", "t", "bca", "percentile"]
 RateMethod = Literal["wilson", "exact", "jeffreys"]
-_NOTHING = 1e-9
-_ROUNDING = 1e-6
+_ZERO_TOLERANCE = 1e-9
+_ROUNDING_TOLERANCE = 1e-6
 TOO_FEW = 10
 """Below this many independent units an interval is printed with a warning: its own width is a guess."""
 
@@ -100,7 +100,7 @@ def mean_interval(
     """
     sample, codes = describe(values), _cluster_codes(clusters, len(values))
     _check_level(level)
-    bounds = _bounds(values, sample, bounds)
+    bounds = _checked_bounds(values, sample, bounds)
     units = sample.n if codes is None else int(codes.max()) + 1
     if sample.n == 0 or (sample.n == 1 and bounds is None):
         low, high = bounds or (-inf, inf)
@@ -109,10 +109,10 @@ def mean_interval(
     if sample.varied and (method == "bca" or method == "percentile"):  # noqa: PLR1714 - `in` does not narrow
         low, high = _bootstrap(values, codes, level, seed, method)
         return Interval(low, high, level, method, sample.n, units)
-    found = sample_spread(sample) if codes is None else _clustered_spread(values, codes)
+    mean_spread = sample_spread(sample) if codes is None else _clustered_spread(values, codes)
     if method == "t" or bounds is None:
-        return _t_interval(found, level, bounds)
-    return _score_interval(sample, found, level, bounds)
+        return _t_interval(mean_spread, level, bounds)
+    return _score_interval(sample, mean_spread, level, bounds)
 
 
 def interval_from(
@@ -130,10 +130,10 @@ def interval_from(
         return None
     _check_level(level)
     mean, deviation = min(1.0, max(0.0, mean)), deviation or 0.0
-    found = Spread(mean, deviation**2 / n, n, n, float(n))
+    mean_spread = Spread(mean, deviation**2 / n, n, n, float(n))
     # Sums are rounded: scores differ where their deviation is more than that.
-    share = variance_share(found, varied=deviation >= _ROUNDING, at_an_end=mean in {0.0, 1.0})
-    low, high = solve_score(mean, share, t_quantile((1.0 + level) / 2.0, score_df(found.df, share, n)))
+    share = variance_share(mean_spread, varied=deviation >= _ROUNDING_TOLERANCE, at_an_end=mean in {0.0, 1.0})
+    low, high = solve_score(mean, share, t_quantile((1.0 + level) / 2.0, score_df(mean_spread.df, share, n)))
     return Interval(low, high, level, "score", n, n)
 
 
@@ -199,14 +199,14 @@ def _cluster_codes(clusters: "Clusters | None", n: int) -> "IntArray | None":
     return cluster_codes(clusters, n)
 
 
-def _bounds(
+def _checked_bounds(
     values: "Numbers", sample: Sample, bounds: tuple[float, float] | None
 ) -> tuple[float, float] | None:
     if bounds is None:
         return None if sample.least < 0.0 or sample.greatest > 1.0 else (0.0, 1.0)
     if sample.least < bounds[0] or sample.greatest > bounds[1]:
-        place = next(i for i, value in enumerate(values) if not bounds[0] <= value <= bounds[1])
-        raise ValueError(f"values[{place}] is {values[place]:g}, outside the bounds {bounds}; widen them")
+        index = next(i for i, value in enumerate(values) if not bounds[0] <= value <= bounds[1])
+        raise ValueError(f"values[{index}] is {values[index]:g}, outside the bounds {bounds}; widen them")
     return bounds
 
 
@@ -228,23 +228,25 @@ def _clustered_spread(values: "Numbers", codes: "IntArray") -> Spread:
     return spread(finite(values), codes)
 
 
-def _t_interval(found: Spread, level: float, bounds: tuple[float, float] | None) -> Interval:
-    half = t_quantile((1.0 + level) / 2.0, found.df) * sqrt(found.variance)
+def _t_interval(mean_spread: Spread, level: float, bounds: tuple[float, float] | None) -> Interval:
+    half_width = t_quantile((1.0 + level) / 2.0, mean_spread.df) * sqrt(mean_spread.variance)
     least, greatest = bounds or (-inf, inf)
-    low, high = max(least, found.mean - half), min(greatest, found.mean + half)
-    return Interval(low, high, level, "t", found.n, found.units)
+    low, high = max(least, mean_spread.mean - half_width), min(greatest, mean_spread.mean + half_width)
+    return Interval(low, high, level, "t", mean_spread.n, mean_spread.units)
 
 
-def _score_interval(sample: Sample, found: Spread, level: float, bounds: tuple[float, float]) -> Interval:
+def _score_interval(
+    sample: Sample, mean_spread: Spread, level: float, bounds: tuple[float, float]
+) -> Interval:
     least, span = bounds[0], bounds[1] - bounds[0]
-    clustered, inside = found.units != found.n, found.moved(least, span)
+    is_clustered, rescaled = mean_spread.units != mean_spread.n, mean_spread.moved(least, span)
     at_ends = {sample.least, sample.greatest} <= {*bounds}
-    share = variance_share(inside, varied=sample.varied, at_an_end=sample.least in bounds)
+    share = variance_share(rescaled, varied=sample.varied, at_an_end=sample.least in bounds)
     # Dependence within clusters is always estimated, whatever the scores.
-    df = inside.df if clustered else score_df(inside.df, share, inside.n)
-    low, high = solve_score(inside.mean, share, t_quantile((1.0 + level) / 2.0, df))
-    name = "wilson" if not clustered and at_ends and sample.two_valued else "score"
-    return Interval(least + span * low, least + span * high, level, name, inside.n, inside.units)
+    df = rescaled.df if is_clustered else score_df(rescaled.df, share, rescaled.n)
+    low, high = solve_score(rescaled.mean, share, t_quantile((1.0 + level) / 2.0, df))
+    name = "wilson" if not is_clustered and at_ends and sample.two_valued else "score"
+    return Interval(least + span * low, least + span * high, level, name, rescaled.n, rescaled.units)
 
 
 def score_df(df: float, share: float, n: int) -> float:
@@ -252,8 +254,8 @@ def score_df(df: float, share: float, n: int) -> float:
 
     For pass or fail (share · n = 1) the mean gives the variance, nothing is estimated, and t becomes normal.
     """
-    estimated = 1.0 - share * n
-    return df / estimated if estimated > _NOTHING else inf
+    estimated_share = 1.0 - share * n
+    return df / estimated_share if estimated_share > _ZERO_TOLERANCE else inf
 
 
 def variance_share(found: Spread, *, varied: bool, at_an_end: bool) -> float:
@@ -278,8 +280,8 @@ def solve_score(mean: float, share: float, quantile: float) -> tuple[float, floa
     """Solve (mean - m)² = quantile² · share · m(1 - m) for m."""
     a = share * quantile**2
     centre = (mean + a / 2.0) / (1.0 + a)
-    half = sqrt(a * (mean * (1.0 - mean) + a / 4.0)) / (1.0 + a)
+    half_width = sqrt(a * (mean * (1.0 - mean) + a / 4.0)) / (1.0 + a)
     # At the ends of the scale the root is exactly 0 or 1; rounding must not say otherwise.
-    low = 0.0 if mean == 0.0 else max(0.0, centre - half)
-    high = 1.0 if mean == 1.0 else min(1.0, centre + half)
+    low = 0.0 if mean == 0.0 else max(0.0, centre - half_width)
+    high = 1.0 if mean == 1.0 else min(1.0, centre + half_width)
     return low, high

@@ -37,9 +37,9 @@ def fit_isotonic(labels: Numbers, scores: Numbers) -> Isotonic:
     """
     if not same_length(labels=labels, scores=scores):
         raise ValueError("there is no labelled case to calibrate on; give at least a few hundred")
-    truth, said = labels01(labels), finite(scores, "scores")
-    values, place, counts = np.unique(said, return_inverse=True, return_counts=True)
-    rates = np.bincount(place, weights=truth) / counts
+    truth, judged = labels01(labels), finite(scores, "scores")
+    values, inverse, counts = np.unique(judged, return_inverse=True, return_counts=True)
+    rates = np.bincount(inverse, weights=truth) / counts
     fitted = _pool(rates.tolist(), counts.tolist())
     return Isotonic(tuple(values.tolist()), tuple(fitted))
 
@@ -50,7 +50,7 @@ def _pool(rates: list[float], counts: list[int]) -> list[float]:
     for rate, count in zip(rates, counts, strict=True):
         total, weight, points = rate * count, count, 1
         while blocks and blocks[-1][0] * weight >= total * blocks[-1][1]:
-            before = blocks.pop()
-            total, weight, points = total + before[0], weight + before[1], points + before[2]
+            previous = blocks.pop()
+            total, weight, points = total + previous[0], weight + previous[1], points + previous[2]
         blocks.append((total, weight, points))
     return [total / weight for total, weight, points in blocks for _ in range(points)]

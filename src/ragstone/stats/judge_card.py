@@ -22,8 +22,8 @@ from ragstone.stats.interval import Interval, mean_interval, rate_interval
 from ragstone.stats.significance import mcnemar_p_value, sign_flip_p_value
 
 Choice = Literal["first", "second", "tie"]
-_HALF = 0.5
-_LEAST_REPEATS = 2
+_DEFAULT_THRESHOLD = 0.5
+_MIN_REPEATS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,24 +143,26 @@ def position_bias(
         ValueError: Lengths differ, there is no pair, or a choice is none of `first`, `second`, `tie`.
     """
     n = same_length(choices=choices, swapped=swapped)
-    lean = {"first": 1, "second": -1, "tie": 0}
-    for name, given in (("choices", choices), ("swapped", swapped)):
-        wrong = next((i for i, choice in enumerate(given) if choice not in lean), None)
-        if wrong is not None:
-            raise ValueError(f"{name}[{wrong}] is {given[wrong]!r}; give 'first', 'second' or 'tie'")
-    _some(n, "pair")
+    signs = {"first": 1, "second": -1, "tie": 0}
+    for name, values in (("choices", choices), ("swapped", swapped)):
+        invalid = next((i for i, choice in enumerate(values) if choice not in signs), None)
+        if invalid is not None:
+            raise ValueError(f"{name}[{invalid}] is {values[invalid]!r}; give 'first', 'second' or 'tie'")
+    _checked_count(n, "pair")
     # The same place twice is +-2 (biased), the same answer twice is 0; one tie counts half.
-    leans = np.array([lean[one] + lean[other] for one, other in zip(choices, swapped, strict=True)]) / 2.0
-    consistent = int(np.count_nonzero(leans == 0.0))
-    first, second = int(np.count_nonzero(leans == 1.0)), int(np.count_nonzero(leans == -1.0))
+    preferences = (
+        np.array([signs[before] + signs[after] for before, after in zip(choices, swapped, strict=True)]) / 2.0
+    )
+    consistent = int(np.count_nonzero(preferences == 0.0))
+    first, second = int(np.count_nonzero(preferences == 1.0)), int(np.count_nonzero(preferences == -1.0))
     return PositionBias(
         n=n,
         consistent=consistent / n,
         interval=rate_interval(consistent, n, level=level),
         first=first,
         second=second,
-        preference=float(leans.mean()),
-        preference_interval=mean_interval(leans, level=level, bounds=(-1.0, 1.0)),
+        preference=float(preferences.mean()),
+        preference_interval=mean_interval(preferences, level=level, bounds=(-1.0, 1.0)),
         p_value=mcnemar_p_value(first, second),
     )
 
@@ -169,7 +171,7 @@ def score_shift(
     before: Numbers,
     after: Numbers,
     *,
-    threshold: float = _HALF,
+    threshold: float = _DEFAULT_THRESHOLD,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     seed: int = 0,
@@ -187,7 +189,7 @@ def score_shift(
     Raises:
         ValueError: Lengths differ, there is no case, or a score is not finite.
     """
-    n = _some(same_length(before=before, after=after), "case")
+    n = _checked_count(same_length(before=before, after=after), "case")
     plain, changed = finite(before, "before"), finite(after, "after")
     change = changed - plain
     flipped = (plain >= threshold) != (changed >= threshold)
@@ -206,7 +208,7 @@ def score_shift(
 def self_consistency(
     repeats: Sequence[Sequence[float]],
     *,
-    threshold: float = _HALF,
+    threshold: float = _DEFAULT_THRESHOLD,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
 ) -> SelfConsistency:
@@ -221,11 +223,11 @@ def self_consistency(
     Raises:
         ValueError: There is no case, a case has fewer than two scores, or a score is not finite.
     """
-    n = _some(len(repeats), "case")
+    n = _checked_count(len(repeats), "case")
     agreed, size = np.zeros(n), np.zeros(n)
     for position, row in enumerate(repeats):
         scores = finite(row, f"repeats[{position}]")
-        if scores.size < _LEAST_REPEATS:
+        if scores.size < _MIN_REPEATS:
             raise ValueError(f"repeats[{position}] has {scores.size} scores; ask each case at least twice")
         pairs = list(combinations(scores.tolist(), 2))
         agreed[position] = sum((a >= threshold) == (b >= threshold) for a, b in pairs) / len(pairs)
@@ -244,7 +246,7 @@ def rewording(
     reworded: Numbers,
     *,
     again: Numbers | None = None,
-    threshold: float = _HALF,
+    threshold: float = _DEFAULT_THRESHOLD,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     seed: int = 0,
@@ -267,15 +269,15 @@ def rewording(
     if again is None:
         return Rewording(shift, None, None, None)
     same_length(original=original, again=again)
-    first, other, second = finite(original), finite(reworded), finite(again, "again")
-    noise = np.abs(second - first)
-    excess = np.abs(other - first) - noise
+    base, changed, repeated = finite(original), finite(reworded), finite(again, "again")
+    noise = np.abs(repeated - base)
+    excess = np.abs(changed - base) - noise
     bounds = (-1.0, 1.0) if float(np.abs(excess).max()) <= 1.0 else None
     interval = mean_interval(excess, clusters, level, bounds=bounds)
     return Rewording(shift, float(noise.mean()), float(excess.mean()), interval)
 
 
-def _some(n: int, noun: str) -> int:
+def _checked_count(n: int, noun: str) -> int:
     if n == 0:
         raise ValueError(f"there is no {noun}; give at least one, and a few dozen for a useful result")
     return n

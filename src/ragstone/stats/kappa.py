@@ -34,7 +34,7 @@ def cohen_kappa(
         ValueError: Lengths differ.
     """
     same_length(first=first, second=second)
-    table = _contingency(first, second)
+    table = _contingency_table(first, second)
     n = table.sum()
     if n == 0:
         return nan
@@ -64,7 +64,7 @@ def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float:
                 f"ratings[{position}] has {len(row)} ratings, ratings[0] has {raters}; "
                 "give every case the same number, at least 2, or use krippendorff_alpha"
             )
-    counts = _counts(ratings)
+    counts = _rating_counts(ratings)
     agreed = float(((counts * (counts - 1)).sum(axis=1) / (raters * (raters - 1))).mean())
     chance = float(((counts.sum(axis=0) / counts.sum()) ** 2).sum())
     return (agreed - chance) / (1.0 - chance) if chance < 1.0 else nan
@@ -85,7 +85,7 @@ def krippendorff_alpha(ratings: Sequence[Sequence[float | None]], scale: Scale =
     pairable = [row for row in given if len(row) > 1]
     if not pairable:
         return nan
-    counts = _counts(pairable)
+    counts = _rating_counts(pairable)
     values = np.array(sorted({value for row in pairable for value in row}), dtype=np.float64)
     weighted = counts / (counts.sum(axis=1, keepdims=True) - 1.0)
     coincidences = weighted.T @ counts - np.diag(weighted.sum(axis=0))
@@ -95,25 +95,25 @@ def krippendorff_alpha(ratings: Sequence[Sequence[float | None]], scale: Scale =
     return 1.0 - float((coincidences * distance).sum()) / expected if expected > 0.0 else nan
 
 
-def _contingency(first: Sequence[Hashable], second: Sequence[Hashable]) -> FloatArray:
-    number = _numbers([first, second])
-    table = np.zeros((len(number), len(number)))
-    rows, columns = [number[value] for value in first], [number[value] for value in second]
+def _contingency_table(first: Sequence[Hashable], second: Sequence[Hashable]) -> FloatArray:
+    numbers = _category_numbers([first, second])
+    table = np.zeros((len(numbers), len(numbers)))
+    rows, columns = [numbers[value] for value in first], [numbers[value] for value in second]
     np.add.at(table, (np.array(rows, dtype=np.intp), np.array(columns, dtype=np.intp)), 1.0)
     return table
 
 
-def _counts(ratings: Sequence[Sequence[Hashable]]) -> FloatArray:
+def _rating_counts(ratings: Sequence[Sequence[Hashable]]) -> FloatArray:
     """Return the number of raters per case and category, shape (cases, categories)."""
-    number = _numbers(ratings)
-    counts = np.zeros((len(ratings), len(number)))
+    numbers = _category_numbers(ratings)
+    counts = np.zeros((len(ratings), len(numbers)))
     for position, row in enumerate(ratings):
         for value in row:
-            counts[position, number[value]] += 1.0
+            counts[position, numbers[value]] += 1.0
     return counts
 
 
-def _numbers(ratings: Sequence[Sequence[Hashable]]) -> dict[Hashable, int]:
+def _category_numbers(ratings: Sequence[Sequence[Hashable]]) -> dict[Hashable, int]:
     """Number the categories in their natural order where they have one, which weights and scales rely on."""
     values = {value for row in ratings for value in row}
     ordered = sorted(values, key=lambda value: (not isinstance(value, int | float), _sort_key(value)))
@@ -124,22 +124,22 @@ def _sort_key(value: Hashable) -> tuple[float, str]:
     return (float(value), "") if isinstance(value, int | float) else (0.0, str(value))
 
 
-def _nominal(values: FloatArray, _totals: FloatArray) -> FloatArray:
+def _nominal_distance(values: FloatArray, _totals: FloatArray) -> FloatArray:
     return 1.0 - np.eye(values.size)
 
 
-def _interval(values: FloatArray, _totals: FloatArray) -> FloatArray:
+def _interval_distance(values: FloatArray, _totals: FloatArray) -> FloatArray:
     return np.subtract.outer(values, values) ** 2
 
 
-def _ordinal(_values: FloatArray, totals: FloatArray) -> FloatArray:
+def _ordinal_distance(_values: FloatArray, totals: FloatArray) -> FloatArray:
     """Squared number of values between two categories, their own counted half."""
     middle = np.cumsum(totals) - totals / 2.0
     return np.subtract.outer(middle, middle) ** 2
 
 
 _DISTANCES: dict[Scale, Callable[[FloatArray, FloatArray], FloatArray]] = {
-    "nominal": _nominal,
-    "ordinal": _ordinal,
-    "interval": _interval,
+    "nominal": _nominal_distance,
+    "ordinal": _ordinal_distance,
+    "interval": _interval_distance,
 }

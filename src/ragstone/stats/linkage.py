@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ragstone.stats._arrays import FloatArray, IntArray
 
-_ROWS_AND_COLUMNS = 2
+_MATRIX_DIMENSIONS = 2
 
 
 class LinkageTree(NamedTuple):
@@ -38,47 +38,47 @@ def average_linkage(vectors: NDArray[np.floating]) -> LinkageTree:
     Raises:
         ValueError: `vectors` has not two dimensions.
     """
-    if vectors.ndim != _ROWS_AND_COLUMNS:
+    if vectors.ndim != _MATRIX_DIMENSIONS:
         raise ValueError(f"vectors has shape {vectors.shape}; give one row per point")
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     rows = (vectors / np.where(lengths == 0, 1.0, lengths)).astype(np.float32)
-    similar = rows @ rows.T
-    np.fill_diagonal(similar, -np.inf)
-    return _tree(similar)
+    similarity = rows @ rows.T
+    np.fill_diagonal(similarity, -np.inf)
+    return _build_tree(similarity)
 
 
-def _tree(similar: NDArray[np.float32]) -> LinkageTree:
+def _build_tree(similarity: NDArray[np.float32]) -> LinkageTree:
     """Join until one group is left; row and column of a group that was joined to another are -inf."""
-    n = len(similar)
+    n = len(similarity)
     members = [[point] for point in range(n)]
-    left = set(range(n))
-    joined: list[tuple[int, int]] = []
+    remaining = set(range(n))
+    joins: list[tuple[int, int]] = []
     chain: list[int] = []
-    while len(left) > 1:
+    while len(remaining) > 1:
         if not chain:
-            chain.append(min(left))
+            chain.append(min(remaining))
         last = chain[-1]
-        nearest = int(similar[last].argmax())
-        before = chain[-2] if len(chain) > 1 else None
-        if before is None or similar[last, nearest] > similar[last, before]:
+        nearest = int(similarity[last].argmax())
+        previous = chain[-2] if len(chain) > 1 else None
+        if previous is None or similarity[last, nearest] > similarity[last, previous]:
             chain.append(nearest)
             continue
         del chain[-2:]
-        _join(similar, members, before, last)
-        left.discard(last)
-        joined.append((members[before][0], len(members[before])))
-    order = np.array([point for group in sorted(left) for point in members[group]], dtype=np.intp)
-    places = np.argsort(order)
-    starts = np.array([places[first] for first, _ in joined], dtype=np.intp)
-    return LinkageTree(order, starts, np.array([size for _, size in joined], dtype=np.intp))
+        _join(similarity, members, previous, last)
+        remaining.discard(last)
+        joins.append((members[previous][0], len(members[previous])))
+    order = np.array([point for group in sorted(remaining) for point in members[group]], dtype=np.intp)
+    positions = np.argsort(order)
+    starts = np.array([positions[first] for first, _ in joins], dtype=np.intp)
+    return LinkageTree(order, starts, np.array([size for _, size in joins], dtype=np.intp))
 
 
-def _join(similar: NDArray[np.float32], members: list[list[int]], one: int, other: int) -> None:
-    """Put the members of `other` behind those of `one`, whose row becomes the mean by their sizes."""
-    sizes = len(members[one]), len(members[other])
-    row: FloatArray = (sizes[0] * similar[one] + sizes[1] * similar[other]) / sum(sizes)
-    row[[one, other]] = -np.inf
-    similar[one] = similar[:, one] = row
-    similar[other] = similar[:, other] = -np.inf
-    members[one].extend(members[other])
-    members[other] = []
+def _join(similarity: NDArray[np.float32], members: list[list[int]], target: int, source: int) -> None:
+    """Put the members of `source` behind those of `target`, whose row becomes the mean by their sizes."""
+    sizes = len(members[target]), len(members[source])
+    row: FloatArray = (sizes[0] * similarity[target] + sizes[1] * similarity[source]) / sum(sizes)
+    row[[target, source]] = -np.inf
+    similarity[target] = similarity[:, target] = row
+    similarity[source] = similarity[:, source] = -np.inf
+    members[target].extend(members[source])
+    members[source] = []

@@ -34,9 +34,9 @@ def word_odds(
     if min(counts.min(initial=0.0), others.min(initial=0.0)) < 0 or (total <= 0).any():
         raise ValueError("a count is below 0, or a word occurs nowhere: leave such words out")
     weight = float(counts.sum()) if prior is None else prior
-    drawn = max(weight, 1.0) * total / total.sum()
-    difference = _log_odds(counts + drawn) - _log_odds(others + drawn)
-    return difference / np.sqrt(1.0 / (counts + drawn) + 1.0 / (others + drawn))
+    prior_counts = max(weight, 1.0) * total / total.sum()
+    difference = _log_odds(counts + prior_counts) - _log_odds(others + prior_counts)
+    return difference / np.sqrt(1.0 / (counts + prior_counts) + 1.0 / (others + prior_counts))
 
 
 def _log_odds(counts: FloatArray) -> FloatArray:

@@ -10,8 +10,8 @@ import numpy as np
 from ragstone.stats._arrays import FloatArray, Numbers, finite, labels01
 from ragstone.stats._sample import same_length
 
-_ROUNDS = 200
-_CONVERGED = 1e-12
+_MAX_ITERATIONS = 200
+_MIN_STEP = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ def fit_platt(labels: Numbers, scores: Numbers) -> Platt:
     """
     if not same_length(labels=labels, scores=scores):
         raise ValueError("there is no labelled case to calibrate on; give at least a few dozen")
-    truth, said = labels01(labels), finite(scores, "scores")
+    truth, judged = labels01(labels), finite(scores, "scores")
     yes, no = float(truth.sum()), float(truth.size - truth.sum())
     target = np.where(truth == 1.0, (yes + 1.0) / (yes + 2.0), 1.0 / (no + 2.0))
-    centre, scale = float(said.mean()), float(said.std()) or 1.0
-    design = np.column_stack([(said - centre) / scale, np.ones(said.size)])
+    centre, scale = float(judged.mean()), float(judged.std()) or 1.0
+    design = np.column_stack([(judged - centre) / scale, np.ones(judged.size)])
     weights = _newton(design, target, np.array([0.0, np.log((yes + 1.0) / (no + 1.0))]))
     slope = float(weights[0]) / scale
     return Platt(slope, float(weights[1]) - slope * centre)
@@ -54,19 +54,21 @@ def fit_platt(labels: Numbers, scores: Numbers) -> Platt:
 
 def _newton(design: FloatArray, target: FloatArray, weights: FloatArray) -> FloatArray:
     loss = _loss(design, target, weights)
-    for _ in range(_ROUNDS):
-        chance = _logistic(design @ weights)
-        gradient = design.T @ (chance - target)
+    for _ in range(_MAX_ITERATIONS):
+        probability = _logistic(design @ weights)
+        gradient = design.T @ (probability - target)
         # The ridge only keeps a constant score (a singular Hessian) from dividing by zero.
-        hessian = (design.T * (chance * (1.0 - chance))) @ design + 1e-12 * np.eye(2)
+        hessian = (design.T * (probability * (1.0 - probability))) @ design + 1e-12 * np.eye(2)
         step = np.linalg.solve(hessian, gradient)
-        size = 1.0
-        while (tried := _loss(design, target, weights - size * step)) > loss and size > _CONVERGED:
-            size /= 2.0
-        if tried > loss:
+        step_size = 1.0
+        while (
+            new_loss := _loss(design, target, weights - step_size * step)
+        ) > loss and step_size > _MIN_STEP:
+            step_size /= 2.0
+        if new_loss > loss:
             break
-        weights, loss = weights - size * step, tried
-        if float(np.abs(size * step).max()) < _CONVERGED:
+        weights, loss = weights - step_size * step, new_loss
+        if float(np.abs(step_size * step).max()) < _MIN_STEP:
             break
     return weights
 

@@ -24,7 +24,7 @@ def detectable_difference(standard_error: float, *, level: float = 0.95, power: 
     """
     if not (isfinite(standard_error) and standard_error >= 0.0):
         raise ValueError(f"standard_error is {standard_error}; give a finite number, 0 or more")
-    return _quantiles(level, power) * standard_error
+    return _quantile_sum(level, power) * standard_error
 
 
 def cases_needed(difference: float, deviation: float, *, level: float = 0.95, power: float = POWER) -> int:
@@ -43,10 +43,10 @@ def cases_needed(difference: float, deviation: float, *, level: float = 0.95, po
         raise ValueError(f"difference is {difference}; give the smallest change that matters, such as 0.05")
     if not (isfinite(deviation) and deviation >= 0.0):
         raise ValueError(f"deviation is {deviation}; give a finite number, 0 or more")
-    return max(1, ceil((_quantiles(level, power) * deviation / difference) ** 2))
+    return max(1, ceil((_quantile_sum(level, power) * deviation / difference) ** 2))
 
 
-def _quantiles(level: float, power: float) -> float:
+def _quantile_sum(level: float, power: float) -> float:
     for name, value in (("level", level), ("power", power)):
         if not 0.0 < value < 1.0:
             raise ValueError(f"{name} is {value}; give a share between 0 and 1, such as 0.8")

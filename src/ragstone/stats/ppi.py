@@ -23,9 +23,9 @@ from ragstone.stats._special import t_quantile
 from ragstone.stats.interval import Interval, mean_interval, score_df, solve_score
 
 Tuning = Literal["left_out", "plug_in"]
-_LEAST_LABELS = 2
-_LEAST_DISAGREEMENTS = 2.0
-_TINY = 1e-15
+_MIN_LABELS = 2
+_MIN_DISAGREEMENTS = 2.0
+_MIN_VARIANCE = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +92,11 @@ def ppi_mean(
     """
     n = same_length(labels=labels, judged=judged)
     truth, seen, unseen = finite(labels, "labels"), finite(judged, "judged"), finite(unlabelled, "unlabelled")
-    if n < _LEAST_LABELS or not unseen.size:
+    if n < _MIN_LABELS or not unseen.size:
         raise ValueError(
             f"{n} labelled and {unseen.size} unlabelled cases; label at least two and leave at least one"
         )
-    factors = _weights(truth, seen, unseen, tuning) if trust is None else np.full(n, trust)
+    factors = _judge_weights(truth, seen, unseen, tuning) if trust is None else np.full(n, trust)
     factor = float(factors.mean())
     value = float((truth - factors * seen).mean()) + factor * float(unseen.mean())
     rectified = truth - factors * (seen - float(unseen.mean()))
@@ -113,43 +113,45 @@ def ppi_mean(
     )
 
 
-def _weights(truth: FloatArray, seen: FloatArray, unseen: FloatArray, tuning: Tuning) -> FloatArray:
+def _judge_weights(truth: FloatArray, seen: FloatArray, unseen: FloatArray, tuning: Tuning) -> FloatArray:
     """Return λ for each labelled case: covariance of people and judge over the judge's variance.
 
     Proposition 2 and Example 6.1 of the paper. Left out, case i's λ comes from the other cases: updating the
     sums of squares and products by one case takes no loop.
     """
-    n, many = truth.size, unseen.size
+    n, unlabelled_count = truth.size, unseen.size
     pooled = np.concatenate([seen, unseen])
-    by_label, by_judge = truth - truth.mean(), seen - seen.mean()
-    together, spread = float(by_label @ by_judge) / n, float(pooled.var(ddof=1))
-    if tuning == "plug_in" or n <= _LEAST_LABELS:
-        return np.full(n, _clipped(np.array(together), (1.0 + n / many) * np.array(spread)))
-    others = (together * n - by_label * by_judge * n / (n - 1.0)) / (n - 1.0)
-    squares = spread * (pooled.size - 1.0)
-    spreads = (squares - (seen - pooled.mean()) ** 2 * pooled.size / (pooled.size - 1.0)) / (
+    label_residuals, judge_residuals = truth - truth.mean(), seen - seen.mean()
+    covariance, variance = float(label_residuals @ judge_residuals) / n, float(pooled.var(ddof=1))
+    if tuning == "plug_in" or n <= _MIN_LABELS:
+        return np.full(
+            n, _clipped_ratio(np.array(covariance), (1.0 + n / unlabelled_count) * np.array(variance))
+        )
+    covariances = (covariance * n - label_residuals * judge_residuals * n / (n - 1.0)) / (n - 1.0)
+    squared_sum = variance * (pooled.size - 1.0)
+    variances = (squared_sum - (seen - pooled.mean()) ** 2 * pooled.size / (pooled.size - 1.0)) / (
         pooled.size - 2.0
     )
-    return _clipped(others, (1.0 + (n - 1.0) / many) * spreads)
+    return _clipped_ratio(covariances, (1.0 + (n - 1.0) / unlabelled_count) * variances)
 
 
-def _clipped(covariance: FloatArray, variance: FloatArray) -> FloatArray:
-    known = variance > _TINY
-    return np.where(known, np.clip(covariance / np.where(known, variance, 1.0), 0.0, 1.0), 0.0)
+def _clipped_ratio(covariance: FloatArray, variance: FloatArray) -> FloatArray:
+    is_positive = variance > _MIN_VARIANCE
+    return np.where(is_positive, np.clip(covariance / np.where(is_positive, variance, 1.0), 0.0, 1.0), 0.0)
 
 
 def _interval(value: float, variance: float, truth: FloatArray, level: float) -> Interval:
     n, upper = truth.size, (1.0 + level) / 2.0
     unbiased = variance * n / (n - 1.0)
     if not bool(np.all((truth >= 0.0) & (truth <= 1.0))):
-        half = t_quantile(upper, n - 1.0) * sqrt(unbiased)
-        return Interval(value - half, value + half, level, "ppi", n, n)
-    inside = min(1.0, max(0.0, value))
-    room = inside * (1.0 - inside)
+        half_width = t_quantile(upper, n - 1.0) * sqrt(unbiased)
+        return Interval(value - half_width, value + half_width, level, "ppi", n, n)
+    clipped = min(1.0, max(0.0, value))
+    max_variance = clipped * (1.0 - clipped)
     # If all labels agree with the judge, the rate of disagreement is unknown: allow for one disagreement. On pass
     # or fail a disagreement is a whole point, and seen once or never in n it may be twice as common.
-    pass_or_fail = bool(np.all((truth == 0.0) | (truth == 1.0)))
-    least = (_LEAST_DISAGREEMENTS if pass_or_fail else room) / (n * (n + 1.0))
-    share = min(1.0 / n, max(least, unbiased) / room) if room > 0.0 else 1.0 / n
-    low, high = solve_score(inside, share, t_quantile(upper, score_df(n - 1.0, share, n)))
+    is_binary = bool(np.all((truth == 0.0) | (truth == 1.0)))
+    min_variance = (_MIN_DISAGREEMENTS if is_binary else max_variance) / (n * (n + 1.0))
+    share = min(1.0 / n, max(min_variance, unbiased) / max_variance) if max_variance > 0.0 else 1.0 / n
+    low, high = solve_score(clipped, share, t_quantile(upper, score_df(n - 1.0, share, n)))
     return Interval(low, high, level, "ppi", n, n)

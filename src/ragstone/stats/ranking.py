@@ -30,7 +30,7 @@ def auroc(labels: Numbers, scores: Numbers) -> float:
     Raises:
         ValueError: Lengths differ, a label is not 0 or 1, a score is not finite.
     """
-    positive, ranked = _check(labels, scores)
+    positive, ranked = _checked_arrays(labels, scores)
     n, yes = positive.size, int(positive.sum())
     if yes in {0, n}:
         return nan
@@ -55,7 +55,7 @@ def average_precision(labels: Numbers, scores: Numbers) -> float:
     Raises:
         ValueError: Lengths differ, a label is not 0 or 1, a score is not finite.
     """
-    positive, ranked = _check(labels, scores)
+    positive, ranked = _checked_arrays(labels, scores)
     yes = int(positive.sum())
     if yes == 0:
         return nan
@@ -63,9 +63,9 @@ def average_precision(labels: Numbers, scores: Numbers) -> float:
     size = np.bincount(group)
     hits = np.bincount(group, weights=positive)
     start, hits_before = np.cumsum(size) - size, np.cumsum(hits) - hits
-    place = np.arange(ranked.size) - np.repeat(start, size)
+    position = np.arange(ranked.size) - np.repeat(start, size)
     slope = np.divide(hits - 1.0, size - 1.0, out=np.zeros(size.size), where=size > 1)
-    expected = np.repeat(hits_before + 1.0, size) + place * np.repeat(slope, size)
+    expected = np.repeat(hits_before + 1.0, size) + position * np.repeat(slope, size)
     weight = np.repeat(hits / size, size)
     return float((weight * expected / np.arange(1, ranked.size + 1)).sum()) / yes
 
@@ -90,12 +90,12 @@ def auroc_interval(value: float, positives: int, negatives: int, *, level: float
         variance = trial * (1.0 - trial) * (1.0 + ((positives + negatives) / 2.0 - 1.0) * shape)
         return (trial - value) ** 2 * positives * negatives > quantile**2 * variance
 
-    low = _edge(0.0, value, contradicted)
-    high = 1.0 - _edge(0.0, 1.0 - value, lambda trial: contradicted(1.0 - trial))
+    low = _interval_end(0.0, value, contradicted)
+    high = 1.0 - _interval_end(0.0, 1.0 - value, lambda trial: contradicted(1.0 - trial))
     return Interval(low, high, level, "newcombe", positives + negatives, min(positives, negatives))
 
 
-def _edge(outside: float, inside: float, contradicted: Callable[[float], bool]) -> float:
+def _interval_end(outside: float, inside: float, contradicted: Callable[[float], bool]) -> float:
     """Bisect for the point where `contradicted` turns from true (or the end of the scale) to false."""
     if not contradicted(outside):
         return outside
@@ -105,7 +105,7 @@ def _edge(outside: float, inside: float, contradicted: Callable[[float], bool]) 
     return inside
 
 
-def _check(
+def _checked_arrays(
     labels: Numbers,
     scores: Numbers,
 ) -> tuple[BoolArray, FloatArray]:

@@ -30,8 +30,8 @@ class ReliabilityBin:
 
 def brier_score(labels: Numbers, scores: Numbers) -> float:
     """Return the mean squared distance of scores from labels: 0 is best, 0.25 is always saying 0.5."""
-    truth, said = _check(labels, scores)
-    return float(np.mean((said - truth) ** 2)) if said.size else nan
+    truth, judged = _checked_arrays(labels, scores)
+    return float(np.mean((judged - truth) ** 2)) if judged.size else nan
 
 
 def expected_calibration_error(
@@ -52,12 +52,12 @@ def expected_calibration_error(
     Raises:
         ValueError: Lengths differ, a label is not 0 or 1, a score is outside [0, 1].
     """
-    truth, said = _check(labels, scores)
-    if not said.size:
+    truth, judged = _checked_arrays(labels, scores)
+    if not judged.size:
         return nan
-    codes = _bins(said, bins, binning)
-    gaps = np.abs(np.bincount(codes, weights=said) - np.bincount(codes, weights=truth))
-    return float(gaps.sum()) / said.size
+    codes = _bin_codes(judged, bins, binning)
+    gaps = np.abs(np.bincount(codes, weights=judged) - np.bincount(codes, weights=truth))
+    return float(gaps.sum()) / judged.size
 
 
 def reliability_curve(
@@ -72,17 +72,17 @@ def reliability_curve(
     Raises:
         ValueError: As `expected_calibration_error`.
     """
-    truth, said = _check(labels, scores)
-    codes = _bins(said, bins, binning)
+    truth, judged = _checked_arrays(labels, scores)
+    codes = _bin_codes(judged, bins, binning)
     curve: list[ReliabilityBin] = []
     for code in np.unique(codes):
-        inside = codes == code
-        n, yes = int(inside.sum()), int(truth[inside].sum())
-        curve.append(ReliabilityBin(n, float(said[inside].mean()), yes / n, rate_interval(yes, n)))
+        in_bin = codes == code
+        n, yes = int(in_bin.sum()), int(truth[in_bin].sum())
+        curve.append(ReliabilityBin(n, float(judged[in_bin].mean()), yes / n, rate_interval(yes, n)))
     return curve
 
 
-def _bins(scores: FloatArray, bins: int, binning: Literal["width", "mass"]) -> IntArray:
+def _bin_codes(scores: FloatArray, bins: int, binning: Literal["width", "mass"]) -> IntArray:
     if bins < 1:
         raise ValueError(f"bins is {bins}; give at least 1")
     if not scores.size:
@@ -92,15 +92,15 @@ def _bins(scores: FloatArray, bins: int, binning: Literal["width", "mass"]) -> I
     return np.searchsorted(edges, scores, side="left").astype(np.intp)
 
 
-def _check(
+def _checked_arrays(
     labels: Numbers,
     scores: Numbers,
 ) -> tuple[FloatArray, FloatArray]:
     same_length(labels=labels, scores=scores)
-    said = finite(scores, "scores")
-    outside = np.flatnonzero((said < 0.0) | (said > 1.0))
+    judged = finite(scores, "scores")
+    outside = np.flatnonzero((judged < 0.0) | (judged > 1.0))
     if outside.size:
         raise ValueError(
-            f"scores[{outside[0]}] is {said[outside[0]]:g}, not a probability; rescale to [0, 1]"
+            f"scores[{outside[0]}] is {judged[outside[0]]:g}, not a probability; rescale to [0, 1]"
         )
-    return labels01(labels), said
+    return labels01(labels), judged

@@ -17,7 +17,7 @@ from ragstone.stats._special import t_quantile
 from ragstone.stats.interval import Interval, mean_interval
 
 Verdict = Literal["pass", "fail", "undecided"]
-_TIE = 1e-9
+_TIE_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ def analyse_repeats(
     means = np.array([rows[position].mean() for position in measured], dtype=np.float64)
     groups = None if clusters is None else [clusters[position] for position in measured]
     interval = mean_interval(means, groups, level)
-    between, within, df = _components([rows[position] for position in measured])
+    between, within, df = _variance_components([rows[position] for position in measured])
     sign = 1.0 if higher_is_better else -1.0
-    cases = tuple(_case(row, threshold, sign, within=within, df=df, level=level) for row in rows)
+    cases = tuple(_repeated_case(row, threshold, sign, within=within, df=df, level=level) for row in rows)
     return Repeats(
         cases=cases,
         mean=float(means.mean()) if means.size else None,
@@ -121,11 +121,11 @@ def analyse_repeats(
         between=between,
         within=within,
         unstable=tuple(position for position, case in enumerate(cases) if case.unstable),
-        passed=bool(means.size) and _side(interval, threshold, sign) == "pass",
+        passed=bool(means.size) and _verdict(interval, threshold, sign) == "pass",
     )
 
 
-def _components(rows: list[FloatArray]) -> tuple[float | None, float | None, int]:
+def _variance_components(rows: list[FloatArray]) -> tuple[float | None, float | None, int]:
     """Return the variance between cases, within them, and the degrees of freedom of the latter."""
     sizes = np.array([row.size for row in rows], dtype=np.float64)
     n, df = float(sizes.sum()), int(sizes.sum()) - len(rows)
@@ -136,11 +136,11 @@ def _components(rows: list[FloatArray]) -> tuple[float | None, float | None, int
         return None, within, df
     means = np.array([row.mean() for row in rows])
     mean_square = float((sizes * (means - float((sizes * means).sum()) / n) ** 2).sum()) / (len(rows) - 1)
-    typical = (n - float((sizes**2).sum()) / n) / (len(rows) - 1)
-    return max(0.0, (mean_square - within) / typical), within, df
+    typical_size = (n - float((sizes**2).sum()) / n) / (len(rows) - 1)
+    return max(0.0, (mean_square - within) / typical_size), within, df
 
 
-def _case(
+def _repeated_case(
     row: FloatArray,
     threshold: float,
     sign: float,
@@ -151,13 +151,13 @@ def _case(
 ) -> RepeatedCase:
     if not row.size:
         return RepeatedCase(0, None, None, None, None, unstable=False, verdict="undecided")
-    mean, passes = float(row.mean()), sign * (row - threshold) >= -_TIE
+    mean, passes = float(row.mean()), sign * (row - threshold) >= -_TIE_TOLERANCE
     if within is None:  # no case was repeated: the single answer decides
         interval, verdict = None, "pass" if bool(passes[0]) else "fail"
     else:
-        half = t_quantile((1.0 + level) / 2.0, df) * sqrt(within / row.size)
-        interval = Interval(mean - half, mean + half, level, "t", row.size, row.size)
-        verdict = _side(interval, threshold, sign)
+        half_width = t_quantile((1.0 + level) / 2.0, df) * sqrt(within / row.size)
+        interval = Interval(mean - half_width, mean + half_width, level, "t", row.size, row.size)
+        verdict = _verdict(interval, threshold, sign)
     return RepeatedCase(
         n=row.size,
         mean=mean,
@@ -169,8 +169,8 @@ def _case(
     )
 
 
-def _side(interval: Interval, threshold: float, sign: float) -> Verdict:
+def _verdict(interval: Interval, threshold: float, sign: float) -> Verdict:
     worst, best = sorted((sign * (interval.low - threshold), sign * (interval.high - threshold)))
-    if worst >= -_TIE:
+    if worst >= -_TIE_TOLERANCE:
         return "pass"
-    return "fail" if best < -_TIE else "undecided"
+    return "fail" if best < -_TIE_TOLERANCE else "undecided"

@@ -40,10 +40,10 @@ def simultaneous_shares(
     unknown = set(labels) - set(categories)
     if unknown:
         raise ValueError(f"{sorted(map(str, unknown))} are not in categories: give all possible categories")
-    each = 1.0 - (1.0 - level) / len(categories)
-    found: dict[K, Estimate] = {}
+    single_level = 1.0 - (1.0 - level) / len(categories)
+    shares: dict[K, Estimate] = {}
     for category in categories:
         events = [label == category for label in labels]
-        interval = clustered_rate_interval(events, clusters, level=each)
-        found[category] = Estimate(sum(events) / len(events), interval)
-    return found
+        interval = clustered_rate_interval(events, clusters, level=single_level)
+        shares[category] = Estimate(sum(events) / len(events), interval)
+    return shares

@@ -25,15 +25,15 @@ from numpy.typing import NDArray
 
 from ragstone.stats._arrays import Clusters, FloatArray, IntArray, Numbers, cluster_codes, finite
 
-_EXACT_UP_TO = 13
-_SIGNS_AT_ONCE = 4_000_000
+_MAX_UNITS_FOR_EXACT = 13
+_SIGNS_PER_CALL = 4_000_000
 """Number of signs drawn with one call of the generator; another number draws other patterns."""
 
-_PATTERN_BYTES = 1 << 25
+_MAX_PATTERN_BYTES = 1 << 25
 """Memory of the patterns that are counted together."""
 
-_BYTES_AT_ONCE = 512
-_FEW_VALUES = 64
+_BYTES_PER_BLOCK = 512
+_MIN_UNITS_PER_VALUE = 64
 RESAMPLES = 9999
 
 
@@ -64,51 +64,51 @@ def sign_flip_p_value(
     sums = np.abs(sums[np.abs(sums) > 1e-12 * (1.0 + np.abs(array).max(initial=0.0))])
     observed = abs(float(array.sum()))
     # Patterns equal to the observed one in exact arithmetic must count as reaching it.
-    reach = observed - 1e-9 * float(sums.sum())
+    min_sum = observed - 1e-9 * float(sums.sum())
     if not sums.size:
         return 1.0
-    if sums.size <= _EXACT_UP_TO:
-        numbers, places = np.arange(2**sums.size, dtype=np.int64), np.arange(sums.size, dtype=np.int64)
-        signs = 1.0 - 2.0 * (np.right_shift.outer(numbers, places) % 2)
-        return float(np.mean(np.abs(signs @ sums) >= reach))
+    if sums.size <= _MAX_UNITS_FOR_EXACT:
+        patterns, bits = np.arange(2**sums.size, dtype=np.int64), np.arange(sums.size, dtype=np.int64)
+        signs = 1.0 - 2.0 * (np.right_shift.outer(patterns, bits) % 2)
+        return float(np.mean(np.abs(signs @ sums) >= min_sum))
     rng = np.random.default_rng(seed)
     values, counts = np.unique(np.round(sums, 12).astype(np.float64), return_counts=True)
-    if values.size * _FEW_VALUES <= sums.size:
-        return (1 + _count_reaching_grouped(values, counts, reach, rng, resamples)) / (resamples + 1)
-    return (1 + _count_reaching(sums, reach, rng, resamples)) / (resamples + 1)
+    if values.size * _MIN_UNITS_PER_VALUE <= sums.size:
+        return (1 + _count_reaching_grouped(values, counts, min_sum, rng, resamples)) / (resamples + 1)
+    return (1 + _count_reaching(sums, min_sum, rng, resamples)) / (resamples + 1)
 
 
 def _count_reaching_grouped(
-    values: FloatArray, counts: IntArray, reach: float, rng: np.random.Generator, resamples: int
+    values: FloatArray, counts: IntArray, min_sum: float, rng: np.random.Generator, resamples: int
 ) -> int:
     """Count the same if the differences have few distinct sizes: the number flipped of each size is binomial."""
     flipped = rng.binomial(counts, 0.5, (resamples, values.size))
-    return int(np.count_nonzero(np.abs((counts - 2 * flipped) @ values) >= reach))
+    return int(np.count_nonzero(np.abs((counts - 2 * flipped) @ values) >= min_sum))
 
 
-def _count_reaching(sums: FloatArray, reach: float, rng: np.random.Generator, resamples: int) -> int:
-    """Count random sign patterns with |sum| of at least `reach`; in blocks, so that memory stays bounded."""
+def _count_reaching(sums: FloatArray, min_sum: float, rng: np.random.Generator, resamples: int) -> int:
+    """Count random sign patterns with |sum| of at least `min_sum`; in blocks, so that memory stays bounded."""
     total, count = float(sums.sum()), 0
-    units = np.zeros((-(-sums.size // 8), 8))
-    units.ravel()[: sums.size] = sums
+    padded_sums = np.zeros((-(-sums.size // 8), 8))
+    padded_sums.ravel()[: sums.size] = sums
     for patterns in _sign_patterns(sums.size, rng, resamples):
         flipped = np.zeros(patterns.shape[1])
-        for start in range(0, len(units), _BYTES_AT_ONCE):
-            some = slice(start, start + _BYTES_AT_ONCE)
-            for byte_sums, bits in zip(_byte_sums(units[some]), patterns[some], strict=True):
+        for start in range(0, len(padded_sums), _BYTES_PER_BLOCK):
+            block = slice(start, start + _BYTES_PER_BLOCK)
+            for byte_sums, bits in zip(_byte_sums(padded_sums[block]), patterns[block], strict=True):
                 flipped += byte_sums.take(bits, mode="clip")  # twice as quick as with a check of the range
-        count += int(np.count_nonzero(np.abs(total - 2.0 * flipped) >= reach))
+        count += int(np.count_nonzero(np.abs(total - 2.0 * flipped) >= min_sum))
     return count
 
 
 def _sign_patterns(units: int, rng: np.random.Generator, resamples: int) -> Iterator[NDArray[np.uint8]]:
     """Yield random patterns of signs as bytes, shape (eight units in a byte, patterns)."""
-    row_bytes, drawn_at_once = -(-units // 8), max(1, _SIGNS_AT_ONCE // units)
-    at_once = max(1, _PATTERN_BYTES // (row_bytes * drawn_at_once)) * drawn_at_once
-    for start in range(0, resamples, at_once):
-        patterns = np.empty((row_bytes, min(at_once, resamples - start)), dtype=np.uint8)
-        for first in range(0, patterns.shape[1], drawn_at_once):
-            rows = min(drawn_at_once, patterns.shape[1] - first)
+    row_bytes, patterns_per_call = -(-units // 8), max(1, _SIGNS_PER_CALL // units)
+    block_size = max(1, _MAX_PATTERN_BYTES // (row_bytes * patterns_per_call)) * patterns_per_call
+    for start in range(0, resamples, block_size):
+        patterns = np.empty((row_bytes, min(block_size, resamples - start)), dtype=np.uint8)
+        for first in range(0, patterns.shape[1], patterns_per_call):
+            rows = min(patterns_per_call, patterns.shape[1] - first)
             drawn = np.frombuffer(rng.bytes(rows * row_bytes), dtype=np.uint8)
             patterns[:, first : first + rows] = drawn.reshape(rows, row_bytes).T
         yield patterns
@@ -181,7 +181,7 @@ def benjamini_hochberg(p_values: Numbers) -> list[float]:
     Raises:
         ValueError: A p-value is outside [0, 1] or not a number.
     """
-    array = _p_values(p_values)
+    array = _checked_p_values(p_values)
     order = np.argsort(array, kind="stable")[::-1]
     ranks = np.arange(array.size, 0, -1)
     adjusted = np.empty_like(array)
@@ -198,14 +198,14 @@ def holm(p_values: Numbers) -> list[float]:
     Raises:
         ValueError: A p-value is outside [0, 1] or not a number.
     """
-    array = _p_values(p_values)
+    array = _checked_p_values(p_values)
     order = np.argsort(array, kind="stable")
     adjusted = np.empty_like(array)
     adjusted[order] = np.maximum.accumulate(array[order] * np.arange(array.size, 0, -1))
     return [float(value) for value in np.minimum(adjusted, 1.0)]
 
 
-def _p_values(p_values: Numbers) -> FloatArray:
+def _checked_p_values(p_values: Numbers) -> FloatArray:
     array = finite(p_values, "p_values")
     outside = np.flatnonzero((array < 0.0) | (array > 1.0))
     if outside.size:

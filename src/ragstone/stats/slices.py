@@ -90,20 +90,21 @@ def find_slices(
     n = same_length(labels=labels, failed=failed)
     if most_labels not in (1, 2):
         raise ValueError(f"most_labels is {most_labels}: write 1 or 2")
-    bad = np.asarray(failed, dtype=bool)
+    failure_mask = np.asarray(failed, dtype=bool)
     groups = list(_groups(labels, n, fewest, most_labels))
-    counts = [(int(mask.sum()), int(bad[mask].sum())) for _, mask in groups]
-    total = int(bad.sum())
+    counts = [(int(mask.sum()), int(failure_mask[mask].sum())) for _, mask in groups]
+    total = int(failure_mask.sum())
     p_values = [fisher_p_value(hit, size, total - hit, n - size) for size, hit in counts]
     adjusted = benjamini_hochberg(p_values) if p_values else []
-    reported = [place for place, value in enumerate(adjusted) if value <= rate]
+    reported = [index for index, value in enumerate(adjusted) if value <= rate]
     level = 1.0 - rate * len(reported) / len(groups) if reported else 1.0 - rate
-    found = [
-        _slice(groups[place][0], *counts[place], n, total, p_values[place], adjusted[place], level)
-        for place in reported
+    reported_slices = [
+        _slice(groups[index][0], *counts[index], n, total, p_values[index], adjusted[index], level)
+        for index in reported
     ]
     worse = sorted(
-        (one for one in found if one.difference > 0), key=lambda one: (one.adjusted_p, -one.difference)
+        (candidate for candidate in reported_slices if candidate.difference > 0),
+        key=lambda candidate: (candidate.adjusted_p, -candidate.difference),
     )
     return SliceSearch(tuple(worse), len(groups), rate)
 
@@ -113,9 +114,9 @@ def _groups(
 ) -> Iterator[tuple[tuple[Label, ...], NDArray[np.bool_]]]:
     """Yield labels and members of each slice that is large enough; of several with the same members the first."""
     members: dict[Label, list[int]] = {}
-    for place, row in enumerate(labels):
+    for index, row in enumerate(labels):
         for label in set(row):
-            members.setdefault(label, []).append(place)
+            members.setdefault(label, []).append(index)
     singles: dict[Label, NDArray[np.bool_]] = {}
     for label in sorted(members):
         if len(members[label]) >= fewest:
@@ -124,14 +125,14 @@ def _groups(
             singles[label] = mask
     seen: set[bytes] = set()
     pairs = combinations(singles, 2) if most_labels > 1 else ()
-    for chosen in [*((label,) for label in singles), *pairs]:
-        if len({kind for kind, _ in chosen}) < len(chosen):
+    for combination in [*((label,) for label in singles), *pairs]:
+        if len({kind for kind, _ in combination}) < len(combination):
             continue
-        mask = np.logical_and.reduce([singles[label] for label in chosen])
+        mask = np.logical_and.reduce([singles[label] for label in combination])
         size, key = int(mask.sum()), mask.tobytes()
         if fewest <= size <= n - fewest and key not in seen:
             seen.add(key)
-            yield chosen, mask
+            yield combination, mask
 
 
 def _slice(  # noqa: PLR0917  (the figures of one two-by-two table)
@@ -170,10 +171,10 @@ def rate_difference_interval(
     """
     if not (n and other_n):
         raise ValueError("a group has no cases, so there is no rate to compare")
-    one = rate_interval(failed, n, level=level)
-    other = rate_interval(other_failed, other_n, level=level)
+    interval = rate_interval(failed, n, level=level)
+    other_interval = rate_interval(other_failed, other_n, level=level)
     rate, other_rate = failed / n, other_failed / other_n
     difference = rate - other_rate
-    below = float(np.hypot(rate - one.low, other.high - other_rate))
-    above = float(np.hypot(one.high - rate, other_rate - other.low))
+    below = float(np.hypot(rate - interval.low, other_interval.high - other_rate))
+    above = float(np.hypot(interval.high - rate, other_rate - other_interval.low))
     return Interval(difference - below, difference + above, level, "newcombe", n + other_n, n + other_n)

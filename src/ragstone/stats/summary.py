@@ -44,10 +44,10 @@ class Summary:
         if self.mean is None or self.pass_rate is None:
             return f"nothing measured ({counts})"
         grouped = f" in {self.clusters} groups" if self.clusters != self.n else ""
-        few = "; too few to trust" if self.too_few else ""
+        warning = "; too few to trust" if self.too_few else ""
         percent = f"{100 * self.pass_interval.low:.0f}\N{EN DASH}{100 * self.pass_interval.high:.0f} %"
         passed = f"{100 * self.pass_rate:.0f} % passed ({percent})"
-        return f"{self.mean:.2f} ({self.interval}), {passed}, {counts}{grouped}{few}"
+        return f"{self.mean:.2f} ({self.interval}), {passed}, {counts}{grouped}{warning}"
 
 
 def summarise(
@@ -75,13 +75,13 @@ def summarise(
     same_length(scores=scores, passes=passes)
     if clusters is not None:
         same_length(scores=scores, clusters=clusters)
-    kept = [position for position, score in enumerate(scores) if score is not None]
+    positions = [position for position, score in enumerate(scores) if score is not None]
     measured = [score for score in scores if score is not None]
     sample = describe(measured, "scores")
-    passed = [_decision(passes, position) for position in kept]
-    groups = None if clusters is None else [clusters[position] for position in kept]
+    passed = [_pass_decision(passes, position) for position in positions]
+    groups = None if clusters is None else [clusters[position] for position in positions]
     interval = mean_interval(measured, groups, level)
-    n = len(kept)
+    n = len(positions)
     return Summary(
         n=n,
         failed=failed + len(scores) - n,
@@ -94,7 +94,7 @@ def summarise(
     )
 
 
-def _decision(passes: Sequence[bool | None], position: int) -> bool:
+def _pass_decision(passes: Sequence[bool | None], position: int) -> bool:
     decision = passes[position]
     if decision is None:
         raise ValueError(

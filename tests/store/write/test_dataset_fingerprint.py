@@ -62,7 +62,7 @@ def test_another_limit_is_refused(store_url: str, before: int | None, after: int
 def test_large_file_is_compared_line_by_line(
     store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_rows, "_HELD_IN_MEMORY", 100)
+    monkeypatch.setattr(_rows, "_MAX_BYTES_IN_MEMORY", 100)
     path = tmp_path / "cases.jsonl"
     lines = [json.dumps(row) for row in ROWS]
     path.write_text("\n".join(lines))

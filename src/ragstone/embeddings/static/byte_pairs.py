@@ -12,9 +12,9 @@ from functools import lru_cache
 BLANK = "\u2581"
 """Stands for a blank in the pieces."""
 _CHUNK = re.compile(f"{BLANK}*[^{BLANK}]+|{BLANK}+")
-_LONGEST = 200
+_MAX_CHUNK_CHARACTERS = 200
 """Most characters that are encoded together, so that the time grows in proportion to the length of a very long word."""
-_LAST = 1 << 20
+_BLANK_PENALTY = 1 << 20
 """Added to the number of a piece of blanks, so that blanks are joined only when nothing else can be."""
 
 
@@ -24,7 +24,7 @@ class BytePairs:
     def __init__(self, vocabulary: Sequence[str]) -> None:
         """Create the vocabulary from the pieces in their order; those of single bytes are spelt `<0x41>`."""
         self._ids = {piece: number for number, piece in enumerate(vocabulary)}
-        self._chunk_ids = lru_cache(maxsize=32_768)(self._cut)
+        self._chunk_ids = lru_cache(maxsize=32_768)(self._encode_chunk)
 
     def __len__(self) -> int:
         """Return the number of pieces."""
@@ -38,30 +38,30 @@ class BytePairs:
         return [
             number
             for chunk in _CHUNK.findall(marked)
-            for begin in range(0, len(chunk), _LONGEST)
-            for number in self._chunk_ids(chunk[begin : begin + _LONGEST])
+            for begin in range(0, len(chunk), _MAX_CHUNK_CHARACTERS)
+            for number in self._chunk_ids(chunk[begin : begin + _MAX_CHUNK_CHARACTERS])
         ]
 
-    def _cut(self, chunk: str) -> tuple[int, ...]:
+    def _encode_chunk(self, chunk: str) -> tuple[int, ...]:
         parts = list(chunk)
-        while (at := self._best_pair(parts)) is not None:
-            parts[at : at + 2] = [parts[at] + parts[at + 1]]
-        return tuple(number for part in parts for number in self._numbers(part))
+        while (index := self._best_pair(parts)) is not None:
+            parts[index : index + 2] = [parts[index] + parts[index + 1]]
+        return tuple(number for part in parts for number in self._piece_ids(part))
 
     def _best_pair(self, parts: Sequence[str]) -> int | None:
         """Return the position of the adjacent pair to join next, the leftmost of equal pairs, or None."""
-        best, at = 2 * _LAST, None
-        for place in range(len(parts) - 1):
-            joined = parts[place] + parts[place + 1]
+        best_number, best_index = 2 * _BLANK_PENALTY, None
+        for index in range(len(parts) - 1):
+            joined = parts[index] + parts[index + 1]
             number = self._ids.get(joined)
             if number is None:
                 continue
-            number += _LAST * (joined.strip(BLANK) == "")
-            if number < best:
-                best, at = number, place
-        return at
+            number += _BLANK_PENALTY * (joined.strip(BLANK) == "")
+            if number < best_number:
+                best_number, best_index = number, index
+        return best_index
 
-    def _numbers(self, part: str) -> list[int]:
+    def _piece_ids(self, part: str) -> list[int]:
         number = self._ids.get(part)
         if number is not None:
             return [number]
