@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ragstone.drafts.passage import DraftPassage
     from ragstone.drafts.yields import YieldTable
 
-_EXPORT_MODULES = {
+_EXPORTS = {
     "CoverageLine": "ragstone.drafts.coverage",
     "DraftCoverage": "ragstone.drafts.coverage",
     "DraftFigures": "ragstone.drafts.figures",
@@ -36,4 +36,4 @@ __all__ = [
     "draft",
 ]
 
-__getattr__ = lazy_exports(__name__, _EXPORT_MODULES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

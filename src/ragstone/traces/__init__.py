@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         record_from_json,
     )
 
-_EXPORT_MODULES = {
+_EXPORTS = {
     "ParsedRequest": "ragstone.traces.otlp",
     "Record": "ragstone.traces.span",
     "Span": "ragstone.traces.span",
@@ -49,4 +49,4 @@ __all__ = [
     "record_from_json",
 ]
 
-__getattr__ = lazy_exports(__name__, _EXPORT_MODULES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

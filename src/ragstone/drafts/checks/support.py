@@ -9,8 +9,6 @@ from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.reading.markdown import plain_inline
 from ragstone.drafts.text.words import content_set, names_in
 
-_FEW = 8
-
 
 def check_supported(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:
     """Check that the expected output is in the quotes; return None if only a judge can decide.
