@@ -19,16 +19,16 @@ from ragstone.store import RunQuery
 
 router = APIRouter()
 PAGE = 50
-_ON_A_TREND = 200
+_MAX_TREND_RUNS = 200
 _FIRST_DAY, _LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 
 
-def _in_reach(day: date | None) -> date | None:
+def _clamp_day(day: date | None) -> date | None:
     """Clamp a day to the years 1970 to 2999, so that it has a day after it in every time zone."""
     return None if day is None else min(max(day, _FIRST_DAY), _LAST_DAY)
 
 
-Day = Annotated[date | None, BeforeValidator(lambda value: value or None), AfterValidator(_in_reach)]
+Day = Annotated[date | None, BeforeValidator(lambda value: value or None), AfterValidator(_clamp_day)]
 Text = Annotated[str, Field(default="", max_length=200)]
 
 
@@ -87,11 +87,11 @@ class RunListPage(BaseModel):
     runs: list[RunSummary]
 
 
-def _looked(run_filter: Annotated[RunFilter, Query()]) -> RunFilter:
+def _run_filter(run_filter: Annotated[RunFilter, Query()]) -> RunFilter:
     return run_filter
 
 
-RunFilterDep = Annotated[RunFilter, Depends(_looked)]
+RunFilterDep = Annotated[RunFilter, Depends(_run_filter)]
 
 
 @router.get("/", include_in_schema=False)
@@ -99,7 +99,7 @@ def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep) -> Respons
     """Show the list."""
     seen = etag(ctx.store.change_marker())
     found = ctx.store.history(run_filter.query(PAGE))
-    recent = ctx.store.history(run_filter.query(_ON_A_TREND, page=1)).lines
+    recent = ctx.store.history(run_filter.query(_MAX_TREND_RUNS, page=1)).lines
     shown = [(line, run_summary(line, dataset_name(line.dataset, ctx.folder))) for line in found.lines]
     return view(
         request,
