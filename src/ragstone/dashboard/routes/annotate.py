@@ -150,10 +150,10 @@ def listed(
 def put(ctx: ContextDep, run: str, saying: AnnotationIn) -> AnnotationOut:
     """Store a verdict; it replaces the same person's earlier one on the same target."""
     stored = ctx.store.find(run)
-    kept = _store_verdict(
+    annotation = _store_verdict(
         ctx.store, stored, saying.index, saying.annotator, saying.verdict, saying.target, saying.note
     )
-    return annotation_out(kept)
+    return annotation_out(annotation)
 
 
 @router.delete("/api/runs/{run}/annotations", tags=["annotations"], status_code=204)

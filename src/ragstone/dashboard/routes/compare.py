@@ -75,8 +75,8 @@ async def page(
     draw = partial(view, request, "compare.html", bare=False, **common, **values)
     pending_page = await to_thread(draw, found=None)  # before the work begins, which would slow it
     figures = await to_thread(comparisons.ask, chosen)
-    found = await (finished(figures) if query.wait else settled(figures, _PAGE_WAIT_SECONDS))
-    return await to_thread(draw, **_difference_values(found, query)) if found else pending_page
+    compared = await (finished(figures) if query.wait else settled(figures, _PAGE_WAIT_SECONDS))
+    return await to_thread(draw, **_difference_values(compared, query)) if compared else pending_page
 
 
 @router.get("/compare/differences", include_in_schema=False)
@@ -89,11 +89,13 @@ async def differences(
         raise _too_few_runs()
     values = await to_thread(_page_values, ctx.store, chosen, query)
     try:
-        found = await settled(await to_thread(comparisons.ask, chosen), _MAX_WAIT_SECONDS)
+        compared = await settled(await to_thread(comparisons.ask, chosen), _MAX_WAIT_SECONDS)
     except RagstoneError as error:
         return view(request, "_not_compared.html", why=str(error), **values)
-    template = "_working.html" if found is None else "_differences.html"
-    return await to_thread(view, request, template, bare=True, **values, **_difference_values(found, query))
+    template = "_working.html" if compared is None else "_differences.html"
+    return await to_thread(
+        view, request, template, bare=True, **values, **_difference_values(compared, query)
+    )
 
 
 @router.get("/compare/case", include_in_schema=False)
@@ -157,12 +159,12 @@ def _page_values(store: Store, chosen: list[StoredRun], query: CompareQuery) -> 
     }
 
 
-def _difference_values(found: ComparisonSet | None, query: CompareQuery) -> dict[str, Any]:
+def _difference_values(compared: ComparisonSet | None, query: CompareQuery) -> dict[str, Any]:
     """Return the values of a page for a comparison; no figures while it is being computed."""
-    if found is None:
+    if compared is None:
         return {"found": None}
-    moves = listed_changes(found, query.against, query.metric, query.moved, query.most)
-    return {"found": found, "scale": scale(found), "moves": moves}
+    moves = listed_changes(compared, query.against, query.metric, query.moved, query.most)
+    return {"found": compared, "scale": scale(compared), "moves": moves}
 
 
 def _chosen_runs(store: Store, wanted: list[str], baseline: str) -> list[StoredRun]:

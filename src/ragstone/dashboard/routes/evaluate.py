@@ -67,7 +67,7 @@ class CostEstimate(BaseModel):
 @router.get("/evaluate", include_in_schema=False)
 def page(request: Request, ctx: ContextDep) -> Response:
     """Show the form."""
-    return _form(request, ctx)
+    return _form_page(request, ctx)
 
 
 @router.post("/evaluate", include_in_schema=False)
@@ -82,7 +82,7 @@ async def begin(request: Request, ctx: ContextDep, run_manager: RunManagerDep) -
         try:
             return RedirectResponse(f"/runs/{await run_in_threadpool(started, form)}", 303)
         except UsageError as error:
-            return await run_in_threadpool(_form, request, ctx, str(error))
+            return await run_in_threadpool(_form_page, request, ctx, str(error))
 
 
 @router.post("/evaluate/estimate", include_in_schema=False)
@@ -118,18 +118,18 @@ def _cost_estimate(order: RunRequest, ctx: AppContext) -> CostEstimate:
     return CostEstimate(
         judge=costs.judge,
         cases=costs.cases,
-        calls=_range(costs.calls),
-        input_tokens=_range(costs.input_tokens),
-        output_tokens=_range(costs.output_tokens),
-        cost=None if costs.cost is None else _range(costs.cost),
+        calls=_cost_range(costs.calls),
+        input_tokens=_cost_range(costs.input_tokens),
+        output_tokens=_cost_range(costs.output_tokens),
+        cost=None if costs.cost is None else _cost_range(costs.cost),
     )
 
 
-def _range(span: EstimateRange) -> CostRange:
+def _cost_range(span: EstimateRange) -> CostRange:
     return CostRange(least=span.least, most=span.most)
 
 
-def _form(request: Request, ctx: AppContext, wrong: str = "") -> Response:
+def _form_page(request: Request, ctx: AppContext, wrong: str = "") -> Response:
     metrics = [
         metric
         for metric in offers.metrics()

@@ -72,8 +72,8 @@ def metrics() -> list[MetricOffer]:
 @router.get("/presets")
 def presets(ctx: ContextDep) -> list[Preset]:
     """Return the groups of metrics."""
-    found = catalogue.presets(ctx.settings)
-    return [Preset(name=name, metrics=[*members]) for name, members in found.items()]
+    groups = catalogue.presets(ctx.settings)
+    return [Preset(name=name, metrics=[*members]) for name, members in groups.items()]
 
 
 @router.get("/judges")

@@ -37,7 +37,7 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
         "run.html",
         **head(snapshot, ctx, run_manager),
         **baseline_view(snapshot, case_filter, ctx, figures_cache),
-        **_table(snapshot, case_filter, ctx),
+        **_table_values(snapshot, case_filter, ctx),
         case_filter=case_filter,
         latency=snapshot.figures.latency_ms,
         rejected=stored.rejected,
@@ -114,22 +114,22 @@ def baseline_view(
     return {"against": figures_cache.of(other).by_spec(), "against_name": name, "against_run": other.run.id}
 
 
-def _table(snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext) -> dict[str, Any]:
+def _table_values(snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext) -> dict[str, Any]:
     """Return a page of the table. For an active run without filter or order, it is the end, where new rows arrive."""
     table = ctx.store.table(snapshot.stored)
     growing = snapshot.line.progress.state == "running" and not (case_filter.sort or case_filter.filtered)
     query = case_filter.query(ctx.store)
     if growing:
         query = CaseQuery(sort="recent", descending=True, limit=PAGE)
-    found = table.page(query)
-    lines = found.lines[::-1] if growing else found.lines
+    case_page = table.page(query)
+    lines = case_page.lines[::-1] if growing else case_page.lines
     return {
         "lines": lines,
         "reasons": table.reasons([line.case_index for line in lines]),
-        "count": found.count,
+        "count": case_page.count,
         "growing": growing,
         "way": "?sort=recent" if growing else case_filter.way(),
-        "pages": max(1, -(-found.count // PAGE)),
+        "pages": max(1, -(-case_page.count // PAGE)),
         "size": PAGE,
     }
 

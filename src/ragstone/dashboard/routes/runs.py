@@ -59,8 +59,8 @@ class RunFilter(BaseModel):
 
     def query(self, size: int, page: int | None = None) -> RunQuery:
         """Return the query of the store."""
-        asked = self.model_dump(exclude={"page"})
-        return RunQuery(**asked, limit=size, offset=((page or self.page) - 1) * size)
+        fields = self.model_dump(exclude={"page"})
+        return RunQuery(**fields, limit=size, offset=((page or self.page) - 1) * size)
 
     def link(self, **changed: Any) -> str:  # noqa: ANN401  (fields)
         """Return the query string of the same list with something changed."""
@@ -98,15 +98,15 @@ RunFilterDep = Annotated[RunFilter, Depends(_run_filter)]
 def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep) -> Response:
     """Show the list."""
     seen = etag(ctx.store.change_marker())
-    found = ctx.store.history(run_filter.query(PAGE))
+    history = ctx.store.history(run_filter.query(PAGE))
     recent = ctx.store.history(run_filter.query(_MAX_TREND_RUNS, page=1)).lines
-    shown = [(line, run_summary(line, dataset_name(line.dataset, ctx.folder))) for line in found.lines]
+    shown = [(line, run_summary(line, dataset_name(line.dataset, ctx.folder))) for line in history.lines]
     return view(
         request,
         "runs.html",
         runs=shown,
-        count=found.count,
-        pages=max(1, -(-found.count // PAGE)),
+        count=history.count,
+        pages=max(1, -(-history.count // PAGE)),
         run_filter=run_filter,
         trends=metric_trends(recent, lambda dataset: dataset_name(dataset, ctx.folder)),
         where=ctx.store.where,
@@ -129,8 +129,8 @@ def runs(
     run_filter: RunFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50
 ) -> RunListPage:
     """Return the runs that match the filter, the latest first."""
-    found = ctx.store.history(run_filter.query(size))
+    history = ctx.store.history(run_filter.query(size))
     return RunListPage(
-        count=found.count,
-        runs=[run_summary(line, dataset_name(line.dataset, ctx.folder)) for line in found.lines],
+        count=history.count,
+        runs=[run_summary(line, dataset_name(line.dataset, ctx.folder)) for line in history.lines],
     )

@@ -47,20 +47,20 @@ def live(request: Request, ctx: ContextDep, name: Name = "", seen: str = "") -> 
 @router.get("/watch/traces/{trace_id}", include_in_schema=False)
 def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response:
     """Show the spans of a trace, and which passages its model saw."""
-    found = read_trace(ctx.store.traces.engine, storable_text(trace_id))
-    if found is None:
+    trace = read_trace(ctx.store.traces.engine, storable_text(trace_id))
+    if trace is None:
         raise HTTPException(404, f"There is no trace {trace_id!r}, or its data was deleted.")
-    shown = trace_view(found, TraceOptions())
-    feedback = trace_feedback(ctx.store.traces, found)
+    shown = trace_view(trace, TraceOptions())
+    feedback = trace_feedback(ctx.store.traces, trace)
     return view(
         request,
         "trace.html",
-        trace=found,
+        trace=trace,
         shown=shown,
         said=feedback,
-        offer=offer_trace(ctx, found.trace_id, trace_case(found, TraceOptions())[0]),
+        offer=offer_trace(ctx, trace.trace_id, trace_case(trace, TraceOptions())[0]),
         added=None,
-        received=moment(found.received),
+        received=moment(trace.received),
         moment=moment,
     )
 
@@ -69,12 +69,12 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
 def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
     """Return the figures of a watch: its queue, each metric in the window with its interval, and its alarms."""
     chosen = _watch_name(ctx, name)
-    found = watch_overview(ctx.store.traces, chosen or name)
+    overview = watch_overview(ctx.store.traces, chosen or name)
     return watch_figures_out(
-        found,
-        feedback_figures(ctx.store.traces, found.plan),
-        read_judge_checks(ctx.store.traces, found.plan),
-        read_drift(ctx.store.traces, found.plan),
+        overview,
+        feedback_figures(ctx.store.traces, overview.plan),
+        read_judge_checks(ctx.store.traces, overview.plan),
+        read_drift(ctx.store.traces, overview.plan),
     )
 
 
@@ -90,21 +90,21 @@ def _page_values(ctx: AppContext, name: str) -> dict[str, Any]:
     if chosen is None:
         return {**shared, "found": None, "counts": queue.counts()}
     seen = etag(read_marker(queue.engine, chosen))  # before the figures, so that later changes count as new
-    found = watch_overview(queue, chosen)
+    overview = watch_overview(queue, chosen)
     return {
         **shared,
-        "found": found,
-        "counts": found.counts,
-        "cards": watch_cards(found),
+        "found": overview,
+        "counts": overview.counts,
+        "cards": watch_cards(overview),
         "seen": seen,
         "moment": moment,
-        "metric_title": metric_namer([figures.metric for figures in found.figures]),
+        "metric_title": metric_namer([figures.metric for figures in overview.figures]),
         "stretch": stretch,
-        "judges": _judges_text(found.plan),
-        "checks": read_judge_checks(queue, found.plan),
-        "drift": read_drift(queue, found.plan),
-        "said": feedback_figures(queue, found.plan),
-        "agreements": feedback_agreement(queue, found.plan),
+        "judges": _judges_text(overview.plan),
+        "checks": read_judge_checks(queue, overview.plan),
+        "drift": read_drift(queue, overview.plan),
+        "said": feedback_figures(queue, overview.plan),
+        "agreements": feedback_agreement(queue, overview.plan),
     }
 
 

@@ -224,7 +224,7 @@ def watch_figures_out(
         judged=found.counts.judged,
         dead=found.counts.dead,
         window=found.plan.window,
-        metrics=[_metric(item) for item in found.figures],
+        metrics=[_watched_metric(item) for item in found.figures],
         alarms=[
             WatchedAlarm(
                 metric=item.alarm.metric,
@@ -235,13 +235,13 @@ def watch_figures_out(
             )
             for item in found.alarms
         ],
-        feedback=[_feedback(item) for item in feedback],
-        judges=[_judge(item) for item in checks],
+        feedback=[_watched_feedback(item) for item in feedback],
+        judges=[_watched_judge(item) for item in checks],
         drift=None if drift is None else WatchedDrift.model_validate(drift),
     )
 
 
-def _metric(figures: WindowFigures) -> WatchedMetric:
+def _watched_metric(figures: WindowFigures) -> WatchedMetric:
     return WatchedMetric(
         metric=figures.metric,
         mean=figures.mean,
@@ -258,7 +258,7 @@ def _metric(figures: WindowFigures) -> WatchedMetric:
     )
 
 
-def _feedback(figures: FeedbackFigures) -> WatchedFeedback:
+def _watched_feedback(figures: FeedbackFigures) -> WatchedFeedback:
     return WatchedFeedback(
         name=figures.name,
         mean=figures.mean,
@@ -270,7 +270,7 @@ def _feedback(figures: FeedbackFigures) -> WatchedFeedback:
     )
 
 
-def _judge(check: JudgeCheck) -> WatchedJudge:
+def _watched_judge(check: JudgeCheck) -> WatchedJudge:
     judge = WatchedJudge(
         judged_by=check.judged_by,
         judge=check.judge,

@@ -26,7 +26,7 @@ def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
     """
     judge, model = _text(form, "judge"), _text(form, "model")
     fields: dict[str, Any] = {
-        "dataset": _dataset(form, ctx),
+        "dataset": _dataset_id(form, ctx),
         "metrics": _metrics(form),
         "preset": _text(form, "preset"),
         "judge": f"{judge}:{model}" if judge and model else judge,
@@ -66,7 +66,7 @@ def _spec(name: str, threshold: str | None) -> str:
     return name if threshold is None else f"{name}(threshold={threshold})"
 
 
-def _dataset(form: FormData, ctx: AppContext) -> str:
+def _dataset_id(form: FormData, ctx: AppContext) -> str:
     """Return the id of the dataset that a form names or contains."""
     source = _text(form, "source") or DEMO
     if source == "earlier":

@@ -225,7 +225,7 @@ class RunFeed:
             return await asyncio.to_thread(self._read_changes, follower, last_marker)
         except RagstoneError:
             raise
-        except Exception:  # noqa: BLE001  (only the store knows its database's errors; the next look tries again)
+        except Exception:  # noqa: BLE001  (only the store knows its database's errors; the next poll tries again)
             return _PolledChanges(None, None, [], 0)
 
     def _read_changes(self, follower: RunFollower, last_marker: object) -> "_PolledChanges":

@@ -114,27 +114,27 @@ def _last_verdict(session: AnnotationSession, last: StoredCase | None) -> dict[s
 def _next_case(session: AnnotationSession, order: Sequence[int], done: frozenset[int]) -> QueuedCase | None:
     query = session.query
     if query.again >= 0:
-        found = session.case(query.again)
+        stored_case = session.case(query.again)
         place = order.index(query.again) if query.again in order else query.after
-        return _queued_case(session, found, place) if found else None
+        return _queued_case(session, stored_case, place) if stored_case else None
     for skipped, queued in enumerate(open_places(order, done, query.after)):
-        found = session.case(queued.case_index)
-        item = _queued_case(session, found, queued.place) if found else None
+        stored_case = session.case(queued.case_index)
+        item = _queued_case(session, stored_case, queued.place) if stored_case else None
         if item is not None or skipped >= _MAX_SKIPPED_CASES:
             return item
     return None
 
 
-def _queued_case(session: AnnotationSession, found: StoredCase, place: int) -> QueuedCase | None:
+def _queued_case(session: AnnotationSession, stored_case: StoredCase, place: int) -> QueuedCase | None:
     """Return a case to annotate; None where it has no claim to judge."""
-    judged = claims_of(found) if session.query.of == "claims" else None
+    judged = claims_of(stored_case) if session.query.of == "claims" else None
     if session.query.of == "claims" and judged is None:
         return None
-    verdicts_given = _verdicts_given(found, session.person, judged)
+    verdicts_given = _verdicts_given(stored_case, session.person, judged)
     numbers = range(len(judged.claims)) if judged else range(0)
-    case = found.case
+    case = stored_case.case
     return QueuedCase(
-        found,
+        stored_case,
         place,
         judged,
         verdicts_given,
@@ -146,8 +146,10 @@ def _queued_case(session: AnnotationSession, found: StoredCase, place: int) -> Q
     )
 
 
-def _verdicts_given(found: StoredCase, person: str, judged: MetricVerdicts | None) -> dict[int, Annotation]:
-    own = [item for item in found.annotations if item.annotator == person]
+def _verdicts_given(
+    stored_case: StoredCase, person: str, judged: MetricVerdicts | None
+) -> dict[int, Annotation]:
+    own = [item for item in stored_case.annotations if item.annotator == person]
     if judged is not None:
         return labelled_claims(own, judged.spec)
     return {_WHOLE_CASE: item for item in own if item.target == WHOLE}  # noqa: B035  (there is one at most)

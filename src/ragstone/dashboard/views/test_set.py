@@ -65,8 +65,8 @@ def chosen_case(ctx: AppContext, trace: str, run: str, index: int) -> tuple[Test
         case = case_or_404(ctx.store, stored, index).case
         origin = {"trace_id": _trace_of(case)} if _trace_of(case) else {}
         return case, {"run": stored.run.id, "case": index, **origin}
-    found = read_trace(ctx.store.traces.engine, storable_text(trace))
-    case = trace_case(found, TraceOptions())[0] if found else None
+    stored_trace = read_trace(ctx.store.traces.engine, storable_text(trace))
+    case = trace_case(stored_trace, TraceOptions())[0] if stored_trace else None
     if case is None:
         raise HTTPException(404, f"There is no trace {trace[:64]!r} with a question and an answer.")
     return case, {"trace_id": trace}

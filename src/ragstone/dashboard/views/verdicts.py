@@ -95,14 +95,14 @@ class RankedPassage(NamedTuple):
 def metric_verdicts(case: TestCase, results: Sequence[Result]) -> list[MetricVerdicts]:
     """Return the verdicts of each metric on a case; metrics without verdicts are left out."""
     names = metric_names(results)
-    found: list[MetricVerdicts] = []
+    verdicts: list[MetricVerdicts] = []
     for result in results:
         claims = tuple(
             _claim(number, finding) for number, finding in enumerate(all_findings(case, result), 1)
         )
         if claims:
             labels = verdict_labels_for(result)
-            found.append(
+            verdicts.append(
                 MetricVerdicts(
                     spec=result.spec or result.metric,
                     metric=metric_name(result, names),
@@ -111,7 +111,7 @@ def metric_verdicts(case: TestCase, results: Sequence[Result]) -> list[MetricVer
                     claims=claims,
                 )
             )
-    return found
+    return verdicts
 
 
 def verdicts_on(found: Iterable[MetricVerdicts], field: str) -> list[MetricVerdicts]:

@@ -66,7 +66,7 @@ def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) 
     name = figures.metric.partition("(")[0]
     below = next((status.alarm.below for status in found.alarms if status.alarm.metric == name), None)
     points = found.history.get(figures.metric, ())
-    bottom, top = _range(points, below)
+    bottom, top = _axis_range(points, below)
     begin = min((point.start for point in points), default=end)
     span = max(end - begin, found.slot)
 
@@ -88,7 +88,7 @@ def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) 
     )
     releases = tuple((x(seconds), release) for release, seconds in found.releases)
     floor = None if below is None else y(below)
-    words = _words(points, found.slot)
+    words = _history_text(points, found.slot)
     return WatchCard(label, figures, marks, floor, below, releases, (top, bottom), words)
 
 
@@ -104,7 +104,7 @@ def metric_title(spec: str) -> str:
     return name if ":" in name else "".join(word.capitalize() for word in name.split("_"))
 
 
-def _range(points: Sequence[HistoryPoint], below: float | None) -> tuple[float, float]:
+def _axis_range(points: Sequence[HistoryPoint], below: float | None) -> tuple[float, float]:
     """Return the scores at the bottom and at the top: all that is drawn, with some room."""
     values = [
         value for point in points if point.interval for value in (point.interval.low, point.interval.high)
@@ -116,7 +116,7 @@ def _range(points: Sequence[HistoryPoint], below: float | None) -> tuple[float, 
     return max(0.0, lowest - margin), min(1.0, highest + margin)
 
 
-def _words(points: Sequence[HistoryPoint], slot: float) -> str:
+def _history_text(points: Sequence[HistoryPoint], slot: float) -> str:
     means = [point.mean for point in points if point.mean is not None]
     if not means:
         return "nothing measured yet"
