@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from ragstone.dashboard.app import create_app
     from ragstone.dashboard.server import serve
 
-_PLACES = {
+_EXPORTS = {
     "create_app": "ragstone.dashboard.app:create_app",
     "serve": "ragstone.dashboard.server:serve",
 }
 
 __all__ = ["create_app", "serve"]
 
-_NEEDED = ("fastapi", "jinja2", "python_multipart", "uvicorn")
-_load = lazy_exports(__name__, _PLACES)
+_REQUIRED_MODULES = ("fastapi", "jinja2", "python_multipart", "uvicorn")
+_load = lazy_exports(__name__, _EXPORTS)
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
-    if name in _PLACES:
-        for module in _NEEDED:
+    if name in _EXPORTS:
+        for module in _REQUIRED_MODULES:
             import_extra("The web page", "serve", module)
     return _load(name)

@@ -57,6 +57,6 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
 
 def pages() -> Iterator[APIRouter]:
     """Yield the routes of every page: each module of `routes/` has a `router`."""
-    for found in iter_modules([str(Path(__file__).parent / "routes")]):
-        if not found.name.startswith("_"):
-            yield import_module(f"ragstone.dashboard.routes.{found.name}").router
+    for module in iter_modules([str(Path(__file__).parent / "routes")]):
+        if not module.name.startswith("_"):
+            yield import_module(f"ragstone.dashboard.routes.{module.name}").router

@@ -12,7 +12,7 @@ from fastapi import APIRouter, HTTPException
 from starlette.responses import Response
 
 _TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
-_FOREVER = "public, max-age=31536000, immutable"
+_CACHE_CONTROL = "public, max-age=31536000, immutable"
 
 
 class Asset(NamedTuple):
@@ -33,8 +33,10 @@ class Asset(NamedTuple):
 def assets() -> dict[str, Asset]:
     """Return every asset by its name."""
     static = files("ragstone.dashboard") / "static"
-    found = [*static.iterdir(), *(static / "vendor").iterdir()]
-    return {file.name: _asset(file.name, file.read_bytes()) for file in found if _suffix(file.name) in _TYPES}
+    entries = [*static.iterdir(), *(static / "vendor").iterdir()]
+    return {
+        file.name: _asset(file.name, file.read_bytes()) for file in entries if _suffix(file.name) in _TYPES
+    }
 
 
 def address(name: str) -> str:
@@ -48,10 +50,10 @@ router = APIRouter(include_in_schema=False)
 @router.get("/static/{version}/{name}")
 def asset(version: str, name: str) -> Response:
     """Send an asset."""
-    found = assets().get(name)
-    if found is None or found.version != version:
+    entry = assets().get(name)
+    if entry is None or entry.version != version:
         raise HTTPException(404, f"There is no file {name} of version {version} here.")
-    return Response(found.content, media_type=found.kind, headers={"Cache-Control": _FOREVER})
+    return Response(entry.content, media_type=entry.kind, headers={"Cache-Control": _CACHE_CONTROL})
 
 
 def _asset(name: str, content: bytes) -> Asset:

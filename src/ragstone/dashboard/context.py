@@ -12,7 +12,7 @@ from ragstone.store import Store
 from ragstone.traces.redaction import Redaction
 
 
-def _own_folder() -> Path:
+def _default_upload_folder() -> Path:
     return user_data_path("ragstone") / "datasets"
 
 
@@ -41,12 +41,12 @@ class AppContext:
     draft: Path | None = None
     test_set: Path = field(default_factory=default_test_set)
     redaction: Redaction = field(default_factory=Redaction)
-    folder: Path = field(default_factory=_own_folder)
+    folder: Path = field(default_factory=_default_upload_folder)
 
 
-def _board(request: Request) -> AppContext:
+def _context(request: Request) -> AppContext:
     return request.app.state.ctx
 
 
-ContextDep = Annotated[AppContext, Depends(_board)]
+ContextDep = Annotated[AppContext, Depends(_context)]
 """Dependency that gives a route the context of its application."""

@@ -15,7 +15,7 @@ from ragstone.store import Store, StoredCase, StoredRun
 
 COOKIE = "ragstone_annotator"
 LONGEST_NAME = 80
-_ONE_YEAR = 365 * 24 * 3600
+_ONE_YEAR_SECONDS = 365 * 24 * 3600
 
 
 def case_or_404(store: Store, stored: StoredRun, index: int) -> StoredCase:
@@ -55,10 +55,10 @@ def dataset_name(dataset: str | None, folder: Path) -> str | None:
     if dataset is None:
         return None
     uploads = Uploads(folder)
-    own = uploads.known(dataset)
-    if own is None:
+    upload_id = uploads.known(dataset)
+    if upload_id is None:
         return dataset
-    return next((upload.name for upload in uploads.list() if upload.id == own), "an uploaded dataset")
+    return next((upload.name for upload in uploads.list() if upload.id == upload_id), "an uploaded dataset")
 
 
 def clean_name(text: str) -> str:
@@ -76,7 +76,9 @@ AnnotatorDep = Annotated[str, Depends(_annotator)]
 
 def remember(answer: Response, name: str) -> Response:
     """Set the cookie with the annotator's name."""
-    answer.set_cookie(COOKIE, quote(name), max_age=_ONE_YEAR, path="/", httponly=True, samesite="strict")
+    answer.set_cookie(
+        COOKIE, quote(name), max_age=_ONE_YEAR_SECONDS, path="/", httponly=True, samesite="strict"
+    )
     return answer
 
 

@@ -13,7 +13,7 @@ from ragstone.dashboard.rendering import view
 from ragstone.errors import NotInStore, UsageError
 from ragstone.reports.printable import printable
 
-_UNKNOWN, _MISSHAPEN = 404, 422
+_NOT_FOUND, _UNPROCESSABLE = 404, 422
 
 
 class ErrorResponse(BaseModel):
@@ -24,30 +24,30 @@ class ErrorResponse(BaseModel):
 
 def add_error_answers(app: FastAPI) -> None:
     """Register the handlers of HTTP errors, usage errors and validation errors with an application."""
-    app.add_exception_handler(HTTPException, _wrong)
-    app.add_exception_handler(UsageError, _unusable)
-    app.add_exception_handler(RequestValidationError, _misshapen)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(UsageError, _usage_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
 
 
-def _wrong(request: Request, error: Exception) -> Response:
+def _http_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    return _answer(request, status, str(getattr(error, "detail", error)))
+    return _error_response(request, status, str(getattr(error, "detail", error)))
 
 
-def _unusable(request: Request, error: Exception) -> Response:
+def _usage_error(request: Request, error: Exception) -> Response:
     """Respond to a usage error: 404 if something is not in the store, otherwise 400."""
-    return _answer(request, _UNKNOWN if isinstance(error, NotInStore) else 400, str(error))
+    return _error_response(request, _NOT_FOUND if isinstance(error, NotInStore) else 400, str(error))
 
 
-def _misshapen(request: Request, error: Exception) -> Response:
+def _validation_error(request: Request, error: Exception) -> Response:
     """Name the invalid field but never its value: some values cannot be written as JSON."""
-    found: Sequence[Any] = error.errors() if isinstance(error, RequestValidationError) else ()
-    messages = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in found]
-    return _answer(request, _MISSHAPEN, "; ".join(messages))
+    problems: Sequence[Any] = error.errors() if isinstance(error, RequestValidationError) else ()
+    messages = [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in problems]
+    return _error_response(request, _UNPROCESSABLE, "; ".join(messages))
 
 
-def _answer(request: Request, status: int, why: str) -> Response:
+def _error_response(request: Request, status: int, message: str) -> Response:
     """Return an error response: JSON under `/api`, otherwise a page."""
     if request.url.path.startswith("/api"):
-        return JSONResponse({"detail": printable(why)}, status)
-    return view(request, "wrong.html", status, why=why, status=status)
+        return JSONResponse({"detail": printable(message)}, status)
+    return view(request, "wrong.html", status, why=message, status=status)

@@ -15,7 +15,7 @@ from ragstone.dashboard.views.trend import metric_labels
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.reports.printable import one_line, printable
 
-_TALL, _LEAST = 34.0, 2.0
+_MAX_HEIGHT, _MIN_HEIGHT = 34.0, 2.0
 
 
 class HasRange(Protocol):
@@ -32,17 +32,19 @@ class HasRange(Protocol):
         ...
 
 
-def _span(ends: HasRange, unit: str = "") -> str:
+def _range_text(ends: HasRange, unit: str = "") -> str:
     """Return `120 to 180`, or one number where both ends read alike."""
-    shown = dollars if unit == "dollars" else "{:,.0f}".format
-    least, most = shown(ends.least), shown(ends.most)
+    written = dollars if unit == "dollars" else "{:,.0f}".format
+    least, most = written(ends.least), written(ends.most)
     return least if least == most else f"{least} to {most}"
 
 
 def heights(histogram: list[int]) -> list[float]:
     """Return the heights of a histogram's bars: the fullest fills the drawing, none with a score is invisible."""
-    most = max(histogram, default=0) or 1
-    return [max(_LEAST, round(_TALL * count / most, 1)) if count else 0.0 for count in histogram]
+    highest = max(histogram, default=0) or 1
+    return [
+        max(_MIN_HEIGHT, round(_MAX_HEIGHT * count / highest, 1)) if count else 0.0 for count in histogram
+    ]
 
 
 def in_words(gauge: MetricSnapshot) -> str:
@@ -88,7 +90,7 @@ _FILTERS = {
     "in_words": in_words,
     "breakable": breakable,
     "spaced": spaced,
-    "span": _span,
+    "span": _range_text,
     "count": count,
     "dollars": dollars,
     "duration": duration,
@@ -114,31 +116,31 @@ def view(request: Request, template: str, status: int = 200, /, **shown: Any) ->
 
 def drawn(template: str, /, **shown: Any) -> str:  # noqa: ANN401  (any value)
     """Return a template rendered with values."""
-    return _templates().get_template(template).render(**shown)
+    return _environment().get_template(template).render(**shown)
 
 
 def part(template: str, macro: str, /, *shown: Any, **named: Any) -> str:  # noqa: ANN401  (any value)
     """Return one macro of a template rendered with values."""
-    return str(getattr(_templates().get_template(template).module, macro)(*shown, **named))
+    return str(getattr(_environment().get_template(template).module, macro)(*shown, **named))
 
 
 @cache
-def _templates() -> Environment:
-    templates = Environment(
+def _environment() -> Environment:
+    environment = Environment(
         loader=PackageLoader("ragstone.dashboard"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_harmless,
+        finalize=_printable_value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    names: Any = templates  # jinja2 does not say what its tables of filters and globals hold
-    names.filters.update(_FILTERS)
-    names.globals["asset"] = address
-    return templates
+    tables: Any = environment  # jinja2 does not say what its tables of filters and globals hold
+    tables.filters.update(_FILTERS)
+    tables.globals["asset"] = address
+    return environment
 
 
-def _harmless(value: Any) -> Any:  # noqa: ANN401  (whatever a template shows)
+def _printable_value(value: Any) -> Any:  # noqa: ANN401  (whatever a template shows)
     """Return a text without control characters; markup is trusted."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return printable(value)

@@ -18,7 +18,7 @@ from ragstone.store import open_store
 from ragstone.traces.redaction import Redaction
 
 Ready = Callable[[int], None]
-_GRACE = 3
+_SHUTDOWN_SECONDS = 3
 """Seconds that open requests get when the server is stopped."""
 
 
@@ -63,7 +63,7 @@ def server_on(
         port=port,
         log_level="warning",
         server_header=False,
-        timeout_graceful_shutdown=_GRACE,
+        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
     return Server(config, run_feed=app.state.run_feed, run_manager=app.state.run_manager, ready=ready)
 

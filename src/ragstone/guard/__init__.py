@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ragstone.guard.check import Guard, GuardDecision
     from ragstone.guard.middleware import GuardedExchange, GuardMiddleware
 
-_PLACES = {
+_EXPORTS = {
     "Guard": "ragstone.guard.check",
     "GuardDecision": "ragstone.guard.check",
     "GuardMiddleware": "ragstone.guard.middleware",
@@ -20,4 +20,4 @@ _PLACES = {
 
 __all__ = ["Guard", "GuardDecision", "GuardMiddleware", "GuardedExchange"]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -50,10 +50,12 @@ class GuardDecision:
         """The reason for the decision, in one sentence."""
         if self.outcome == "over_budget":
             return f"there was no result within {self.milliseconds:.0f} ms"
-        told = [
-            f"{one.metric}: {one.error or one.reason or one.score}" for one in self.results if not one.success
+        reasons = [
+            f"{result.metric}: {result.error or result.reason or result.score}"
+            for result in self.results
+            if not result.success
         ]
-        return "; ".join(told) or "every metric passed"
+        return "; ".join(reasons) or "every metric passed"
 
 
 class Guard:
@@ -91,7 +93,7 @@ class Guard:
         if not self._metrics:
             raise BadOption("A guard needs a metric, such as 'faithfulness'.")
         self._judge = get_judge(judge)
-        self._budget = budget_ms / 1000
+        self._budget_seconds = budget_ms / 1000
         self._actions: dict[GuardOutcome, GuardAction] = {
             "passed": "allow",
             "failed": "block",
@@ -105,7 +107,7 @@ class Guard:
     def warm(self) -> Self:
         """Load the judge by measuring a sample case without a budget, so that the first answer does not wait for it."""
         case = TestCase(input="Is it?", actual_output="It is.", retrieval_context=["It is."])
-        self._pool.submit(self._work, case).result()
+        self._pool.submit(self._measure_in_thread, case).result()
         return self
 
     def check(self, case: TestCase) -> GuardDecision:
@@ -114,16 +116,16 @@ class Guard:
 
     async def acheck(self, case: TestCase) -> GuardDecision:
         """Decide on one answer; see `check`."""
-        begin = perf_counter()
+        start = perf_counter()
         results: tuple[Result, ...] = ()
         try:
-            async with asyncio.timeout(self._budget):
-                results = await asyncio.wrap_future(self._pool.submit(self._work, case))
+            async with asyncio.timeout(self._budget_seconds):
+                results = await asyncio.wrap_future(self._pool.submit(self._measure_in_thread, case))
             outcome = _outcome(results)
         except TimeoutError:
             outcome = "over_budget"
-        took = (perf_counter() - begin) * 1000
-        return GuardDecision(self._actions[outcome] == "allow", outcome, results, took)
+        milliseconds = (perf_counter() - start) * 1000
+        return GuardDecision(self._actions[outcome] == "allow", outcome, results, milliseconds)
 
     def decide_unmeasured(self) -> GuardDecision:
         """Return the decision on an answer without a test case."""
@@ -141,7 +143,7 @@ class Guard:
         """Close it."""
         self.close()
 
-    def _work(self, case: TestCase) -> tuple[Result, ...]:
+    def _measure_in_thread(self, case: TestCase) -> tuple[Result, ...]:
         """Measure, in a thread with an event loop of its own."""
         return asyncio.run(self._measure(case))
 
@@ -149,7 +151,7 @@ class Guard:
         scheduler = PromptScheduler(self._judge)
         async with open_transport():
             try:
-                tasks = (Task(0, place, case, metric) for place, metric in enumerate(self._metrics))
+                tasks = (Task(0, index, case, metric) for index, metric in enumerate(self._metrics))
                 return tuple([await measure_task(task, scheduler, self._plan) for task in tasks])
             finally:
                 await scheduler.close()
@@ -157,7 +159,7 @@ class Guard:
 
 def _outcome(results: Iterable[Result]) -> GuardOutcome:
     """Return the outcome of results. A metric that did not pass decides, even if others could not be measured."""
-    found = [one for one in results if not one.skipped]
-    if any(one.score is not None and not one.success for one in found):
+    applicable = [result for result in results if not result.skipped]
+    if any(result.score is not None and not result.success for result in applicable):
         return "failed"
-    return "unmeasured" if not found or any(one.score is None for one in found) else "passed"
+    return "unmeasured" if not applicable or any(result.score is None for result in applicable) else "passed"

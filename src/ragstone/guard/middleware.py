@@ -14,9 +14,9 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-_MOST = 1 << 20
-_SUCCESS = range(200, 300)
-_UNBUFFERED = ("http.response.pathsend", "http.response.zerocopysend")
+_MAX_BODY_BYTES = 1 << 20
+_SUCCESS_STATUSES = range(200, 300)
+_UNBUFFERABLE = ("http.response.pathsend", "http.response.zerocopysend")
 _REFUSAL: Mapping[str, Any] = {"detail": "The answer was withheld: it did not pass a check."}
 
 
@@ -66,7 +66,7 @@ class GuardMiddleware:
         paths: Sequence[str] = ("/",),
         refusal: Mapping[str, Any] = _REFUSAL,
         refusal_status: int = 503,
-        max_body: int = _MOST,
+        max_body: int = _MAX_BODY_BYTES,
     ) -> None:
         """Wrap `app`.
 
@@ -84,8 +84,8 @@ class GuardMiddleware:
         self._read = read
         self._paths = tuple(paths)
         self._refusal = json.dumps(refusal).encode()
-        self._status = refusal_status
-        self._most = max_body
+        self._refusal_status = refusal_status
+        self._max_bytes = max_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -93,13 +93,13 @@ class GuardMiddleware:
             await self._app(scope, receive, send)
             return
         extensions = cast("Mapping[str, Any]", scope.get("extensions") or {})
-        kept = {name: value for name, value in extensions.items() if name not in _UNBUFFERED}
-        buffer = _Buffer(self._most, self._guard, send, self._refuse)
-        await self._app({**scope, "extensions": kept}, buffer.receiving(receive), buffer.send)
+        supported = {name: value for name, value in extensions.items() if name not in _UNBUFFERABLE}
+        buffer = _Buffer(self._max_bytes, self._guard, send, self._refuse)
+        await self._app({**scope, "extensions": supported}, buffer.receiving(receive), buffer.send)
         if buffer.is_kept:
-            await buffer.release(await self._decision(scope["path"], buffer))
+            await buffer.release(await self._decide(scope["path"], buffer))
 
-    async def _decision(self, path: str, buffer: "_Buffer") -> GuardDecision | None:
+    async def _decide(self, path: str, buffer: "_Buffer") -> GuardDecision | None:
         """Return the decision on a buffered response; None if it is not to be judged."""
         try:
             case = self._read(GuardedExchange(path, bytes(buffer.request), bytes(buffer.response)))
@@ -109,12 +109,16 @@ class GuardMiddleware:
 
     async def _refuse(self, send: Send, decision: GuardDecision) -> None:
         length = str(len(self._refusal)).encode()
-        headers = [(b"content-type", b"application/json"), (b"content-length", length), *_said(decision)]
-        await send({"type": "http.response.start", "status": self._status, "headers": headers})
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", length),
+            *_guard_header(decision),
+        ]
+        await send({"type": "http.response.start", "status": self._refusal_status, "headers": headers})
         await send({"type": "http.response.body", "body": self._refusal})
 
 
-def _said(decision: GuardDecision) -> list[tuple[bytes, bytes]]:
+def _guard_header(decision: GuardDecision) -> list[tuple[bytes, bytes]]:
     return [(b"ragstone-guard", decision.outcome.replace("_", "-").encode())]
 
 
@@ -122,16 +126,16 @@ class _Buffer:
     """Buffers request and response until there is a decision, or until the response is known not to be judged."""
 
     def __init__(
-        self, most: int, guard: Guard, send: Send, refuse: Callable[[Send, GuardDecision], Awaitable[None]]
+        self, limit: int, guard: Guard, send: Send, refuse: Callable[[Send, GuardDecision], Awaitable[None]]
     ) -> None:
-        self._most = most
+        self._max_bytes = limit
         self._guard = guard
         self._send = send
         self._refuse = refuse
         self._messages: list[Message] = []
         self._status = 0
         self._is_too_large = False
-        self._passes = False
+        self._is_forwarding = False
         self.request = bytearray()
         self.response = bytearray()
         self.is_kept = True
@@ -150,7 +154,7 @@ class _Buffer:
     async def send(self, message: Message) -> None:
         """Buffer a message of the response; after the decision, pass it on or drop it."""
         if not self.is_kept:
-            if self._passes:
+            if self._is_forwarding:
                 await self._send(message)
             return
         self._messages.append(message)
@@ -158,7 +162,7 @@ class _Buffer:
             self._status = int(message["status"])
         elif message["type"] == "http.response.body":
             self._add(self.response, message.get("body", b""))
-        if self._status and self._status not in _SUCCESS:
+        if self._status and self._status not in _SUCCESS_STATUSES:
             await self.release(None)
         elif self._status and self._is_too_large:
             await self.release(self._guard.decide_unmeasured())
@@ -171,20 +175,20 @@ class _Buffer:
         """
         messages, self._messages = self._messages, []
         self.is_kept = False
-        self._passes = decision is None or decision.allowed
+        self._is_forwarding = decision is None or decision.allowed
         if decision is not None and not decision.allowed:
             await self._refuse(self._send, decision)
             return
         for message in messages:
             if decision is not None and message["type"] == "http.response.start":
-                headers = [*message.get("headers", ()), *_said(decision)]
+                headers = [*message.get("headers", ()), *_guard_header(decision)]
                 await self._send({**message, "headers": headers})
             else:
                 await self._send(message)
 
-    def _add(self, to: bytearray, body: bytes) -> None:
-        if len(to) + len(body) > self._most:
+    def _add(self, buffer: bytearray, body: bytes) -> None:
+        if len(buffer) + len(body) > self._max_bytes:
             self._is_too_large = True
-            to.clear()
+            buffer.clear()
         elif not self._is_too_large:
-            to += body
+            buffer += body

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ragstone.push.scores import OutgoingScore, ScoreTarget, outgoing_scores
     from ragstone.push.sending import PushOutcome, push_scores
 
-_PLACES = {
+_EXPORTS = {
     "DESTINATIONS": "ragstone.push.destination",
     "OutgoingScore": "ragstone.push.scores",
     "PushAddress": "ragstone.push.destination",
@@ -35,4 +35,4 @@ __all__ = [
     "push_scores",
 ]
 
-__getattr__ = lazy_exports(__name__, _PLACES)
+__getattr__ = lazy_exports(__name__, _EXPORTS)

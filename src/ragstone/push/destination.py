@@ -57,19 +57,19 @@ def find_address(destination: str, url: str | None, environment: Mapping[str, st
     """
     if destination not in _VARIABLES:
         raise UnknownName("score destination", destination, DESTINATIONS)
-    known = _VARIABLES[destination]
-    named = next((name for name in known.urls if environment.get(name)), None)
-    given = url or (environment[named] if named else None)
-    if not given:
-        raise BadOption(f"{destination} has no address: give --endpoint URL, or set {known.urls[0]}.")
-    parts = urlsplit(given)
+    variables = _VARIABLES[destination]
+    variable = next((name for name in variables.urls if environment.get(name)), None)
+    given_url = url or (environment[variable] if variable else None)
+    if not given_url:
+        raise BadOption(f"{destination} has no address: give --endpoint URL, or set {variables.urls[0]}.")
+    parts = urlsplit(given_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadOption(f"--endpoint {given!r} is not a URL: give http://HOST:PORT or https://HOST.")
-    whole = given.rstrip("/")
-    if known.path and not whole.endswith(known.path) and (url or named != known.urls[0]):
-        whole += known.path
+        raise BadOption(f"--endpoint {given_url!r} is not a URL: give http://HOST:PORT or https://HOST.")
+    full_url = given_url.rstrip("/")
+    if variables.path and not full_url.endswith(variables.path) and (url or variable != variables.urls[0]):
+        full_url += variables.path
     headers, secrets = _credentials(destination, environment)
-    return PushAddress(destination, whole, {"Content-Type": "application/json", **headers}, secrets)
+    return PushAddress(destination, full_url, {"Content-Type": "application/json", **headers}, secrets)
 
 
 def _credentials(destination: str, environment: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:

@@ -21,18 +21,18 @@ def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[
 
 def _body(score: OutgoingScore) -> dict[str, Any]:
     target = score.target
-    place = {
+    target_ids = {
         "sessionId": target.session,
         "traceId": target.trace or None,
         "observationId": None if target.whole else target.span,
     }
-    told = {
+    fields = {
         "id": score.id,
-        **place,
+        **target_ids,
         "name": score.name,
         "value": score.score,
         "dataType": "NUMERIC",
         "comment": score.explanation,
         "metadata": {"label": score.label, "judge": score.identifier, "ragstone.run": score.run},
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}

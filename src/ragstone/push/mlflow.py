@@ -13,9 +13,9 @@ from ragstone.push.destination import PushAddress
 from ragstone.push.requests import PushRequest
 from ragstone.push.scores import OutgoingScore
 
-_KEY = "ragstone.id"
-_COMPARED = ("feedback", "rationale")
-_HEXADECIMAL_DIGITS = 32
+_ID_KEY = "ragstone.id"
+_COMPARED_FIELDS = ("feedback", "rationale")
+_TRACE_ID_DIGITS = 32
 
 
 def lookup(score: OutgoingScore, address: PushAddress) -> PushRequest:
@@ -32,24 +32,24 @@ def request(score: OutgoingScore, address: PushAddress, trace: Mapping[str, Any]
         trace: the response to the request of `lookup`.
     """
     url, body = f"{_trace_url(score, address)}/assessments", _assessment(score)
-    known = next((item for item in _assessments(trace) if _metadata(item).get(_KEY) == score.id), None)
-    if known is None:
+    existing = next((item for item in _assessments(trace) if _metadata(item).get(_ID_KEY) == score.id), None)
+    if existing is None:
         return PushRequest("POST", url, {"assessment": body})
-    if all(known.get(name) == body.get(name) for name in _COMPARED):
+    if all(existing.get(name) == body.get(name) for name in _COMPARED_FIELDS):
         return None
-    identifier = quote(str(known.get("assessment_id")), safe="")
-    changed = {
+    identifier = quote(str(existing.get("assessment_id")), safe="")
+    update = {
         "assessment": {**body, "assessment_id": identifier},
         "update_mask": "feedback,rationale,metadata",
     }
-    return PushRequest("PATCH", f"{url}/{identifier}", changed)
+    return PushRequest("PATCH", f"{url}/{identifier}", update)
 
 
 def trace_of(score: OutgoingScore) -> str:
     """Return MLflow's id of a trace: for an OpenTelemetry id, `tr-` and its digits; others are unchanged."""
     trace = score.target.trace
-    hexadecimal = len(trace) == _HEXADECIMAL_DIGITS and set(trace) <= set("0123456789abcdef")
-    return f"tr-{trace}" if hexadecimal else trace
+    is_hexadecimal = len(trace) == _TRACE_ID_DIGITS and set(trace) <= set("0123456789abcdef")
+    return f"tr-{trace}" if is_hexadecimal else trace
 
 
 def _trace_url(score: OutgoingScore, address: PushAddress) -> str:
@@ -57,8 +57,8 @@ def _trace_url(score: OutgoingScore, address: PushAddress) -> str:
 
 
 def _assessment(score: OutgoingScore) -> dict[str, Any]:
-    failed = {"error_code": score.error or "not_measured", "error_message": score.explanation or score.label}
-    told = {
+    error = {"error_code": score.error or "not_measured", "error_message": score.explanation or score.label}
+    fields = {
         "assessment_name": score.name.replace(".", "_"),
         "trace_id": trace_of(score),
         "span_id": None if score.target.whole else score.target.span,
@@ -66,15 +66,15 @@ def _assessment(score: OutgoingScore) -> dict[str, Any]:
             "source_type": "LLM_JUDGE" if score.kind == "LLM" else "CODE",
             "source_id": score.identifier,
         },
-        "feedback": {"error": failed} if score.score is None else {"value": score.score},
+        "feedback": {"error": error} if score.score is None else {"value": score.score},
         "rationale": score.explanation if score.score is not None else None,
-        "metadata": {_KEY: score.id, "ragstone.run": score.run, "label": score.label},
+        "metadata": {_ID_KEY: score.id, "ragstone.run": score.run, "label": score.label},
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
-def _assessments(answer: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    trace: Any = answer.get("trace") or {}
+def _assessments(response: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    trace: Any = response.get("trace") or {}
     info: Any = cast("dict[str, Any]", trace).get("trace_info") or {}
     return cast("list[dict[str, Any]]", cast("dict[str, Any]", info).get("assessments") or [])
 

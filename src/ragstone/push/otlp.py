@@ -14,26 +14,26 @@ from ragstone.push.destination import PushAddress
 from ragstone.push.requests import PushRequest, batches
 from ragstone.push.scores import OutgoingScore
 
-_BATCH = 200
+_BATCH_SIZE = 200
 
 
 def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[PushRequest]:
     """Yield a request for every 200 scores. Scores without a span to link to, such as of sessions, are left out."""
     linked = (score for score in scores if score.target.span is not None)
-    for part in batches(linked, _BATCH):
-        yield PushRequest("POST", address.url, _request(part), len(part))
+    for batch in batches(linked, _BATCH_SIZE):
+        yield PushRequest("POST", address.url, _request(batch), len(batch))
 
 
 def _request(scores: Sequence[OutgoingScore]) -> dict[str, Any]:
     scope = {"name": "ragstone", "version": version("ragstone")}
-    resource = {"attributes": _pairs({"service.name": "ragstone"})}
+    resource = {"attributes": _key_values({"service.name": "ragstone"})}
     spans = [_carrier(score) for score in scores]
     return {"resourceSpans": [{"resource": resource, "scopeSpans": [{"scope": scope, "spans": spans}]}]}
 
 
 def _carrier(score: OutgoingScore) -> dict[str, Any]:
-    place = f"{'trace.' if score.target.whole else ''}evaluations.0.evaluation"
-    told = {
+    prefix = f"{'trace.' if score.target.whole else ''}evaluations.0.evaluation"
+    fields = {
         "name": score.name,
         "score": score.score,
         "label": score.label,
@@ -44,7 +44,7 @@ def _carrier(score: OutgoingScore) -> dict[str, Any]:
     attributes = {
         "openinference.span.kind": "EVALUATOR",
         "ragstone.run.id": score.run,
-        **{f"{place}.{name}": value for name, value in told.items() if value is not None},
+        **{f"{prefix}.{name}": value for name, value in fields.items() if value is not None},
     }
     return {
         "traceId": score.id,
@@ -53,13 +53,13 @@ def _carrier(score: OutgoingScore) -> dict[str, Any]:
         "kind": 1,
         "startTimeUnixNano": str(score.time_ns),
         "endTimeUnixNano": str(score.time_ns),
-        "attributes": _pairs(attributes),
+        "attributes": _key_values(attributes),
         "links": [{"traceId": score.target.trace, "spanId": score.target.span}],
         "events": [
             {
                 "name": "gen_ai.evaluation.result",
                 "timeUnixNano": str(score.time_ns),
-                "attributes": _pairs(_event(score)),
+                "attributes": _key_values(_event(score)),
             }
         ],
         "status": {},
@@ -68,17 +68,17 @@ def _carrier(score: OutgoingScore) -> dict[str, Any]:
 
 def _event(score: OutgoingScore) -> dict[str, Any]:
     measured = score.score is not None
-    told = {
+    fields = {
         "gen_ai.evaluation.name": score.name,
         "gen_ai.evaluation.score.value": score.score,
         "gen_ai.evaluation.score.label": score.label if measured else None,
         "gen_ai.evaluation.explanation": score.explanation,
         "error.type": score.error,
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
-def _pairs(attributes: dict[str, Any]) -> list[dict[str, Any]]:
+def _key_values(attributes: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {
             "key": name,

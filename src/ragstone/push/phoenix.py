@@ -11,27 +11,27 @@ from ragstone.push.destination import PushAddress
 from ragstone.push.requests import PushRequest, batches
 from ragstone.push.scores import OutgoingScore
 
-_BATCH = 100
+_BATCH_SIZE = 100
 
 
 def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[PushRequest]:
     """Yield requests of up to 100 annotations. Scores of sessions are left out: Phoenix has no session annotations."""
-    for part in batches((score for score in scores if score.target.session is None), _BATCH):
+    for batch in batches((score for score in scores if score.target.session is None), _BATCH_SIZE):
         for whole, path in ((True, "trace_annotations"), (False, "span_annotations")):
-            chosen = [score for score in part if score.target.whole is whole]
-            if chosen:
-                body = {"data": [_annotation(score) for score in chosen]}
-                yield PushRequest("POST", f"{address.url}/v1/{path}?sync=true", body, len(chosen))
+            selected = [score for score in batch if score.target.whole is whole]
+            if selected:
+                body = {"data": [_annotation(score) for score in selected]}
+                yield PushRequest("POST", f"{address.url}/v1/{path}?sync=true", body, len(selected))
 
 
 def _annotation(score: OutgoingScore) -> dict[str, Any]:
     target = score.target
-    told = {"label": score.label, "score": score.score, "explanation": score.explanation}
+    result = {"label": score.label, "score": score.score, "explanation": score.explanation}
     return {
         **({"trace_id": target.trace} if target.whole else {"span_id": target.span}),
         "name": score.name,
         "annotator_kind": score.kind,
-        "result": {name: value for name, value in told.items() if value is not None},
+        "result": {name: value for name, value in result.items() if value is not None},
         "metadata": {"ragstone.run": score.run},
         "identifier": score.identifier,
     }

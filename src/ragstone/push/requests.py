@@ -27,6 +27,6 @@ class PushRequest:
 
 def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
     """Yield the items in lists of up to `size`."""
-    rest = iter(items)
-    while part := list(islice(rest, size)):
-        yield part
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch

@@ -87,23 +87,23 @@ def outgoing_scores(
         if result.skipped:
             continue
         target = target_of(case)
-        yield None if target is None else _score(target, result, run, time_ns)
+        yield None if target is None else _outgoing_score(target, result, run, time_ns)
 
 
 def target_of(case: TestCase) -> ScoreTarget | None:
     """Return the trace, span or session that a test case was made from; None where its metadata tells none."""
     trace: Any = case.metadata.get("trace")
-    read = cast("dict[str, Any]", trace) if isinstance(trace, dict) else {}
-    unit = read.get("unit")
+    trace_fields = cast("dict[str, Any]", trace) if isinstance(trace, dict) else {}
+    unit = trace_fields.get("unit")
     if unit == "session":
         return ScoreTarget("", session=case.id)
-    found = _TRACEPARENT.fullmatch(str(case.metadata.get("traceparent") or ""))
-    if found is not None:
-        return ScoreTarget(found["trace"], found["span"], whole=unit == "trace")
+    match = _TRACEPARENT.fullmatch(str(case.metadata.get("traceparent") or ""))
+    if match is not None:
+        return ScoreTarget(match["trace"], match["span"], whole=unit == "trace")
     return ScoreTarget(case.id) if unit == "trace" else None
 
 
-def _score(target: ScoreTarget, result: Result, run: str, time_ns: int) -> OutgoingScore:
+def _outgoing_score(target: ScoreTarget, result: Result, run: str, time_ns: int) -> OutgoingScore:
     measured = result.score is not None
     return OutgoingScore(
         target,
@@ -111,7 +111,7 @@ def _score(target: ScoreTarget, result: Result, run: str, time_ns: int) -> Outgo
         result.score,
         result.status.lower() if measured else NOT_MEASURED,
         result.reason if measured else result.error,
-        "LLM" if ":" in result.judge and _asks(result) else "CODE",
+        "LLM" if ":" in result.judge and _uses_judge(result) else "CODE",
         f"ragstone {result.spec or result.metric} by {result.judge or 'no judge'}",
         run,
         time_ns,
@@ -119,7 +119,7 @@ def _score(target: ScoreTarget, result: Result, run: str, time_ns: int) -> Outgo
     )
 
 
-def _asks(result: Result) -> bool:
+def _uses_judge(result: Result) -> bool:
     """Return whether the metric of a result asks a judge; true for a metric that is not known here."""
     try:
         return bool(parse(result.spec).prompts)

@@ -14,7 +14,7 @@ from ragstone.push.destination import PushAddress
 from ragstone.push.requests import PushRequest
 from ragstone.push.scores import OutgoingScore
 
-_LISTED = {"otlp": otlp.requests, "phoenix": phoenix.requests, "langfuse": langfuse.requests}
+_REQUEST_BUILDERS = {"otlp": otlp.requests, "phoenix": phoenix.requests, "langfuse": langfuse.requests}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ async def push_scores(scores: Iterable[OutgoingScore | None], address: PushAddre
             async for outcome in sender.feedback(traced):
                 counts.add(outcome)
         else:
-            for request in _LISTED[address.destination](traced, address):
+            for request in _REQUEST_BUILDERS[address.destination](traced, address):
                 counts.add(await sender.taken(request))
     return counts.outcome()
 
@@ -66,35 +66,35 @@ class _PushCounts:
     """Counts scores and outcomes during a push."""
 
     def __init__(self) -> None:
-        self._known = PushOutcome()
-        self._traced = 0
+        self._totals = PushOutcome()
+        self._traced_count = 0
 
     def counting(self, scores: Iterable[OutgoingScore | None]) -> Iterator[OutgoingScore]:
         """Yield the scores that belong to a trace, and count all."""
         for score in scores:
             if score is None:
-                self._known = replace(self._known, untraced=self._known.untraced + 1)
+                self._totals = replace(self._totals, untraced=self._totals.untraced + 1)
                 continue
-            self._traced += 1
+            self._traced_count += 1
             if score.score is None:
-                self._known = replace(self._known, unmeasured=self._known.unmeasured + 1)
+                self._totals = replace(self._totals, unmeasured=self._totals.unmeasured + 1)
             yield score
 
     def add(self, outcome: PushOutcome) -> None:
         """Add the outcome of one request."""
-        known = self._known
-        self._known = replace(
-            known,
-            sent=known.sent + outcome.sent,
-            unchanged=known.unchanged + outcome.unchanged,
-            failed=known.failed + outcome.failed,
-            problem=known.problem or outcome.problem,
+        totals = self._totals
+        self._totals = replace(
+            totals,
+            sent=totals.sent + outcome.sent,
+            unchanged=totals.unchanged + outcome.unchanged,
+            failed=totals.failed + outcome.failed,
+            problem=totals.problem or outcome.problem,
         )
 
     def outcome(self) -> PushOutcome:
         """Return the totals; traced scores that were not sent, unchanged or failed count as left out."""
-        known = self._known
-        return replace(known, left_out=self._traced - known.sent - known.unchanged - known.failed)
+        totals = self._totals
+        return replace(totals, left_out=self._traced_count - totals.sent - totals.unchanged - totals.failed)
 
 
 class _ScoreSender:
@@ -107,29 +107,29 @@ class _ScoreSender:
     async def taken(self, request: PushRequest) -> PushOutcome:
         """Send a request, and return what became of its scores."""
         try:
-            await self._answer(request)
+            await self._send(request)
         except JudgeError as error:
             return PushOutcome(failed=request.scores, problem=str(error))
         return PushOutcome(sent=request.scores)
 
     async def feedback(self, scores: Iterable[OutgoingScore]) -> AsyncGenerator[PushOutcome]:
         """Yield the outcome of each score in MLflow, after a lookup of the assessments that its trace has."""
-        trace = ""
-        known: dict[str, Any] = {}
+        trace_id = ""
+        trace_data: dict[str, Any] = {}
         for score in scores:
             if score.target.session is not None:
                 continue
             try:
-                if mlflow.trace_of(score) != trace:
-                    known = await self._answer(mlflow.lookup(score, self._address))
-                    trace = mlflow.trace_of(score)
+                if mlflow.trace_of(score) != trace_id:
+                    trace_data = await self._send(mlflow.lookup(score, self._address))
+                    trace_id = mlflow.trace_of(score)
             except JudgeError as error:
                 yield PushOutcome(failed=1, problem=str(error))
                 continue
-            request = mlflow.request(score, self._address, known)
+            request = mlflow.request(score, self._address, trace_data)
             yield PushOutcome(unchanged=1) if request is None else await self.taken(request)
 
-    async def _answer(self, request: PushRequest) -> dict[str, Any]:
+    async def _send(self, request: PushRequest) -> dict[str, Any]:
         """Return the JSON object in the response to a request; an empty mapping if there is none.
 
         Raises:
@@ -138,14 +138,14 @@ class _ScoreSender:
         address = self._address
         endpoint = Endpoint(address.destination, "scores", request.url, address.headers, address.secrets)
         body = b"" if request.body is None else json.dumps(request.body).encode()
-        kind = address.headers.get("Content-Type", "")
-        answer = await self._transport.with_retries(
-            endpoint, lambda: self._transport.call(endpoint, request.method, body, kind)
+        content_type = address.headers.get("Content-Type", "")
+        response = await self._transport.with_retries(
+            endpoint, lambda: self._transport.call(endpoint, request.method, body, content_type)
         )
-        if isinstance(answer, AttemptFailure):
-            raise answer.error()
+        if isinstance(response, AttemptFailure):
+            raise response.error()
         try:
-            found: Any = json.loads(answer)
+            parsed: Any = json.loads(response)
         except ValueError:
             return {}
-        return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+        return cast("dict[str, Any]", parsed) if isinstance(parsed, dict) else {}

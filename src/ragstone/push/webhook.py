@@ -20,8 +20,8 @@ from ragstone.providers.http.failures import AttemptFailure
 from ragstone.providers.http.retry import Retry
 from ragstone.providers.http.transport import open_transport
 
-_PREFIX = "whsec_"
-_SECONDS = 10.0
+_BASE64_PREFIX = "whsec_"
+_TIMEOUT_SECONDS = 10.0
 _RETRY = Retry(attempts=3, limited=3, unreached=2, patience=30.0)
 
 
@@ -44,7 +44,7 @@ class WebhookAddress:
             BadOption: the URL or the secret is invalid.
         """
         check_base(self.url, "webhook")
-        _key(self.secret)
+        _signing_key(self.secret)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def signed_headers(message: WebhookMessage, body: bytes, secret: str) -> dict[st
     }
     if secret:
         signed = f"{message.id}.{message.seconds}.".encode() + body
-        found = hmac.new(_key(secret), signed, sha256).digest()
-        headers["webhook-signature"] = f"v1,{base64.b64encode(found).decode()}"
+        digest = hmac.new(_signing_key(secret), signed, sha256).digest()
+        headers["webhook-signature"] = f"v1,{base64.b64encode(digest).decode()}"
     return headers
 
 
@@ -82,28 +82,28 @@ async def send_webhook(address: WebhookAddress, message: WebhookMessage) -> str 
     headers = signed_headers(message, body, address.secret)
     secrets = tuple(text for text in (address.secret, address.url) if text)
     endpoint = Endpoint("webhook", "alarms", address.url, headers, secrets)
-    async with open_transport(timeout=_SECONDS, retry=_RETRY) as transport:
-        answer = await transport.send(endpoint, body)
-    if not isinstance(answer, AttemptFailure) or _is_taken(answer.status):
+    async with open_transport(timeout=_TIMEOUT_SECONDS, retry=_RETRY) as transport:
+        response = await transport.send(endpoint, body)
+    if not isinstance(response, AttemptFailure) or _is_success(response.status):
         return None
-    return answer.message.replace(address.url, "the webhook")
+    return response.message.replace(address.url, "the webhook")
 
 
-def _is_taken(status: int | None) -> bool:
+def _is_success(status: int | None) -> bool:
     """Return whether a status means success: any from 200 to 299, such as 201, 202 and 204."""
     return status is not None and 200 <= status < 300  # noqa: PLR2004  (the range of success)
 
 
-def _key(secret: str) -> bytes:
+def _signing_key(secret: str) -> bytes:
     """Return the bytes of a secret: base64-decoded after the prefix `whsec_`, else encoded as UTF-8.
 
     Raises:
         BadOption: the secret begins with `whsec_`, and the rest is not base64.
     """
-    if not secret.startswith(_PREFIX):
+    if not secret.startswith(_BASE64_PREFIX):
         return secret.encode()
     try:
-        return base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
+        return base64.b64decode(secret.removeprefix(_BASE64_PREFIX), validate=True)
     except (binascii.Error, ValueError):
         raise BadOption(
             "The secret of the webhook begins with whsec_, but the rest is not valid base64."

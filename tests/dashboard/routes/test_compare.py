@@ -229,7 +229,7 @@ def test_comparison_of_a_running_run_is_reused_between_requests(
         recorder(MeasurementFinished(index, 0, case, result(case, 0.5)))
         return comparisons.ask([old, site.store.find(run.id)]).result(60)
 
-    monkeypatch.setattr(comparison_jobs, "_PAUSE", 600.0)
+    monkeypatch.setattr(comparison_jobs, "_MIN_REUSE_SECONDS", 600.0)
     assert look(0) is look(1)
     assert len(held.begun) == 1
     recorder(RunFinished(run, complete=True))

@@ -12,8 +12,8 @@ from ragstone.plugins import import_extra
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
 MEGABYTE = 1_000_000
-_WINDOW = 16 + zlib.MAX_WBITS
-_PIECE = 1 << 20
+_GZIP_WINDOW_BITS = 16 + zlib.MAX_WBITS
+_CHUNK_BYTES = 1 << 20
 _SERVICES = {
     "traces": ("opentelemetry.proto.collector.trace.v1.trace_service_pb2", "ExportTraceService"),
     "logs": ("opentelemetry.proto.collector.logs.v1.logs_service_pb2", "ExportLogsService"),
@@ -49,24 +49,24 @@ def decompress(body: bytes, encoding: str, most: int) -> bytes:
         return body
     if name not in ("gzip", "deflate"):
         raise BadBody(415, f"Content-Encoding {encoding[:40]!r} is not supported: send gzip or no encoding.")
-    engine = zlib.decompressobj(_WINDOW if name == "gzip" else zlib.MAX_WBITS)
-    pieces: list[bytes] = []
-    size, rest = 0, body
+    decompressor = zlib.decompressobj(_GZIP_WINDOW_BITS if name == "gzip" else zlib.MAX_WBITS)
+    chunks: list[bytes] = []
+    size, remaining = 0, body
     try:
-        while rest and not engine.eof:
-            piece = engine.decompress(rest, _PIECE)
-            rest = engine.unconsumed_tail
-            size += len(piece)
+        while remaining and not decompressor.eof:
+            chunk = decompressor.decompress(remaining, _CHUNK_BYTES)
+            remaining = decompressor.unconsumed_tail
+            size += len(chunk)
             if size > most:
                 raise BadBody(
                     413, f"The body is more than {most // MEGABYTE} MB when decompressed: send less."
                 )
-            pieces.append(piece)
+            chunks.append(chunk)
     except zlib.error as error:
         raise BadBody(400, f"The body is not {name}: {error}.") from error
-    if not engine.eof:
+    if not decompressor.eof:
         raise BadBody(400, f"The body ends in the middle of its {name} stream.")
-    return b"".join(pieces)
+    return b"".join(chunks)
 
 
 def decode_body(body: bytes, content_type: str, signal: str) -> dict[str, Any]:
@@ -86,12 +86,12 @@ def decode_body(body: bytes, content_type: str, signal: str) -> dict[str, Any]:
 
 def _from_json(body: bytes) -> dict[str, Any]:
     try:
-        found: object = json.loads(body)
+        parsed: object = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise BadBody(400, f"The body is not JSON: {' '.join(str(error).split())[:200]}.") from error
-    if not isinstance(found, dict):
-        raise BadBody(400, f"The body is a JSON {type(found).__name__}: an OTLP request is an object.")
-    return cast("dict[str, Any]", found)
+    if not isinstance(parsed, dict):
+        raise BadBody(400, f"The body is a JSON {type(parsed).__name__}: an OTLP request is an object.")
+    return cast("dict[str, Any]", parsed)
 
 
 def _from_protobuf(body: bytes, signal: str) -> dict[str, Any]:
@@ -114,17 +114,17 @@ def encode_answer(content_type: str, signal: str, rejected: int, message: str) -
         rejected: records that were left out.
         message: the reason; if empty, the response reports no rejected records.
     """
-    counted = "rejectedSpans" if signal == "traces" else "rejectedLogRecords"
-    partial: dict[str, Any] = {counted: str(rejected), "errorMessage": message} if message else {}
+    count_field = "rejectedSpans" if signal == "traces" else "rejectedLogRecords"
+    partial: dict[str, Any] = {count_field: str(rejected), "errorMessage": message} if message else {}
     if content_type == JSON:
         return json.dumps({"partialSuccess": partial} if partial else {}).encode()
     if not partial:
         return b""
-    answer = _message(signal, "Response")
+    response = _message(signal, "Response")
     field = "rejected_spans" if signal == "traces" else "rejected_log_records"
-    setattr(answer.partial_success, field, rejected)
-    answer.partial_success.error_message = message
-    serialise = cast("Callable[[], bytes]", answer.SerializeToString)
+    setattr(response.partial_success, field, rejected)
+    response.partial_success.error_message = message
+    serialise = cast("Callable[[], bytes]", response.SerializeToString)
     return serialise()
 
 

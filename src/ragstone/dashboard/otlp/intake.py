@@ -19,8 +19,8 @@ from ragstone.errors import MissingExtra, StoreError
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.traces import parse_request
 
-_SHOWN = 3
-_COUNT_EVERY = 0.5
+_MAX_SHOWN_PROBLEMS = 3
+_COUNT_INTERVAL_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ class Intake:
         self._limits = limits
         self._counts = IntakeCounts()
         self._lock = Lock()
-        self._full = False
-        self._counted = float("-inf")
+        self._queue_is_full = False
+        self._last_count_time = float("-inf")
 
     def receive(self, signal: str, body: bytes, content_type: str, encoding: str = "") -> IntakeAnswer:
         """Store the records of a request, and return the response.
@@ -106,28 +106,32 @@ class Intake:
             content_type: its `Content-Type`.
             encoding: its `Content-Encoding`.
         """
-        kind = content_type.partition(";")[0].strip().lower()
-        if kind not in (PROTOBUF, JSON):
-            shown = f"Content-Type {content_type[:60]!r} is not OTLP: send {PROTOBUF} or {JSON}."
-            return _failure(415, JSON, shown)
+        media_type = content_type.partition(";")[0].strip().lower()
+        if media_type not in (PROTOBUF, JSON):
+            problem = f"Content-Type {content_type[:60]!r} is not OTLP: send {PROTOBUF} or {JSON}."
+            return _failure(415, JSON, problem)
         if self._is_full():
             self._add(refused=1)
-            return self._later(429, kind, "Too many traces are waiting to be judged. Retry later.")
+            return self._retry_later(
+                429, media_type, "Too many traces are waiting to be judged. Retry later."
+            )
         try:
-            parsed = parse_request(decode_body(decompress(body, encoding, self._limits.body), kind, signal))
+            parsed = parse_request(
+                decode_body(decompress(body, encoding, self._limits.body), media_type, signal)
+            )
         except BadBody as error:
-            return _failure(error.status, kind, str(error))
+            return _failure(error.status, media_type, str(error))
         except MissingExtra as error:
-            return _failure(415, kind, f"{error}, or send JSON.")
+            return _failure(415, media_type, f"{error}, or send JSON.")
         try:
-            put = self._queue.put(parsed.records, largest=self._limits.record)
+            result = self._queue.put(parsed.records, largest=self._limits.record)
         except StoreError as error:
             self._add(failed=1)
-            return self._later(503, kind, str(error))
-        problems = [*parsed.problems, *put.large]
-        self._add(requests=1, stored=put.stored, repeated=put.repeated, left_out=len(problems))
-        told = _told(problems)
-        return IntakeAnswer(200, encode_answer(kind, signal, len(problems), told), kind)
+            return self._retry_later(503, media_type, str(error))
+        problems = [*parsed.problems, *result.large]
+        self._add(requests=1, stored=result.stored, repeated=result.repeated, left_out=len(problems))
+        message = _problems_text(problems)
+        return IntakeAnswer(200, encode_answer(media_type, signal, len(problems), message), media_type)
 
     def status(self) -> dict[str, dict[str, int]]:
         """Return the counts since the start, and those of the queue."""
@@ -139,29 +143,29 @@ class Intake:
         """Return whether the queue is full; it is counted at most twice a second."""
         now = time.monotonic()
         with self._lock:
-            if now - self._counted < _COUNT_EVERY:
-                return self._full
-            self._counted = now
+            if now - self._last_count_time < _COUNT_INTERVAL_SECONDS:
+                return self._queue_is_full
+            self._last_count_time = now
         counts = self._queue.counts()
         limits = self._limits
-        self._full = counts.waiting >= limits.waiting or counts.waiting_bytes >= limits.waiting_bytes
-        return self._full
+        self._queue_is_full = counts.waiting >= limits.waiting or counts.waiting_bytes >= limits.waiting_bytes
+        return self._queue_is_full
 
     def _add(self, **counts: int) -> None:
         with self._lock:
             for name, count in counts.items():
                 setattr(self._counts, name, getattr(self._counts, name) + count)
 
-    def _later(self, status: int, kind: str, message: str) -> IntakeAnswer:
-        found = _failure(status, kind, message)
-        found.headers["Retry-After"] = str(self._limits.retry_after)
-        return found
+    def _retry_later(self, status: int, media_type: str, message: str) -> IntakeAnswer:
+        answer = _failure(status, media_type, message)
+        answer.headers["Retry-After"] = str(self._limits.retry_after)
+        return answer
 
 
-def _failure(status: int, kind: str, message: str) -> IntakeAnswer:
-    return IntakeAnswer(status, encode_failure(kind, message), kind)
+def _failure(status: int, media_type: str, message: str) -> IntakeAnswer:
+    return IntakeAnswer(status, encode_failure(media_type, message), media_type)
 
 
-def _told(problems: list[str]) -> str:
-    more = f"; and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
-    return "; ".join(problems[:_SHOWN]) + more
+def _problems_text(problems: list[str]) -> str:
+    more = f"; and {len(problems) - _MAX_SHOWN_PROBLEMS} more" if len(problems) > _MAX_SHOWN_PROBLEMS else ""
+    return "; ".join(problems[:_MAX_SHOWN_PROBLEMS]) + more

@@ -22,22 +22,22 @@ from ragstone.errors import BadOption
 PORT = 4318
 """The default port of OTLP over HTTP."""
 
-_MAX_BODY = 32 * MEGABYTE
-_AT_ONCE = 16
-_GRACE = 5
+_MAX_BODY_BYTES = 32 * MEGABYTE
+_MAX_CONCURRENT_REQUESTS = 16
+_SHUTDOWN_SECONDS = 5
 
 
 def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
     """Return the application: `POST /v1/traces`, `/v1/logs` and `/api/feedback`, `GET /status`."""
-    slots = asyncio.Semaphore(_AT_ONCE)
+    slots = asyncio.Semaphore(_MAX_CONCURRENT_REQUESTS)
 
-    def receiving(signal: str) -> Route:
+    def intake_route(signal: str) -> Route:
         async def receive(request: Request) -> Response:
             async with slots:  # limits the bodies in memory
                 body = await request.body()
                 kind, encoding = (request.headers.get(f"content-{name}", "") for name in ("type", "encoding"))
-                found = await asyncio.to_thread(intake.receive, signal, body, kind, encoding)
-            return Response(found.body, found.status, found.headers, found.content_type)
+                answer = await asyncio.to_thread(intake.receive, signal, body, kind, encoding)
+            return Response(answer.body, answer.status, answer.headers, answer.content_type)
 
         return Route(f"/v1/{signal}", receive, methods=["POST"])
 
@@ -45,18 +45,18 @@ def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
         del request
         return JSONResponse(await asyncio.to_thread(intake.status))
 
-    taken = (receiving("traces"), receiving("logs"))
-    app = Starlette(routes=[*taken, Route("/status", status), Mount("/api", _feedback_app(intake.feedback))])
+    routes = (intake_route("traces"), intake_route("logs"))
+    app = Starlette(routes=[*routes, Route("/status", status), Mount("/api", _feedback_app(intake.feedback))])
     app.add_middleware(
-        AuthMiddleware, credentials=credentials, larger={route.path: _MAX_BODY for route in taken}
+        AuthMiddleware, credentials=credentials, larger={route.path: _MAX_BODY_BYTES for route in routes}
     )
     return app
 
 
-def _feedback_app(taking: FeedbackIntake) -> FastAPI:
+def _feedback_app(intake: FeedbackIntake) -> FastAPI:
     """Return an application that accepts feedback but lists none: senders of traces need not read people's comments."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.feedback = taking
+    app.state.feedback = intake
     app.include_router(feedback.incoming)
     add_error_answers(app)
     return app
@@ -74,12 +74,12 @@ class Receiver:
             port=port,
             log_level="critical",
             server_header=False,
-            timeout_graceful_shutdown=_GRACE,
+            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         )
-        self._host, self._wanted = host, port
+        self._host, self._port = host, port
         self._server = uvicorn.Server(config)
         self._ended = Event()
-        self._thread = Thread(target=self._work, name="ragstone-otlp", daemon=True)
+        self._thread = Thread(target=self._run_server, name="ragstone-otlp", daemon=True)
 
     @property
     def port(self) -> int:
@@ -96,7 +96,7 @@ class Receiver:
         while not self._server.started:
             if self._ended.wait(0.01):
                 raise BadOption(
-                    f"The server cannot listen on {self._host}:{self._wanted}: is another receiver running there? "
+                    f"The server cannot listen on {self._host}:{self._port}: is another receiver running there? "
                     "Give --otlp another port."
                 )
         return self
@@ -106,7 +106,7 @@ class Receiver:
         self._server.should_exit = True
         self._thread.join()
 
-    def _work(self) -> None:
+    def _run_server(self) -> None:
         try:
             self._server.run()
         except SystemExit:  # uvicorn's, where the address is taken

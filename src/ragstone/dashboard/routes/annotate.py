@@ -26,8 +26,8 @@ from ragstone.verdict import VerdictValue
 
 router = APIRouter()
 
-_RUNS = 50
-_FOUND = 303
+_MAX_OFFERED_RUNS = 50
+_SEE_OTHER = 303
 Place = Annotated[int, Query(ge=-1, le=2**53)]
 Name = Annotated[str, Form(max_length=LONGEST_NAME)]
 Note = Annotated[str, Form(max_length=LONGEST_NOTE)]
@@ -48,7 +48,7 @@ def page(  # noqa: PLR0917  (as the address has them)
     last: Place = -1,
 ) -> Response:
     """Show the next case, or claims, to judge; without an annotator or a run, show the form that asks for them."""
-    runs = ctx.store.runs(_RUNS)
+    runs = ctx.store.runs(_MAX_OFFERED_RUNS)
     if not runs or not run or not person:
         chosen = ctx.store.find(run) if run else runs[0] if runs else None
         shown = {
@@ -74,7 +74,7 @@ def begin(
 ) -> Response:
     """Remember who annotates, and go to the queue."""
     query = urlencode({"run": run, "of": of, "order": order}, errors="replace")
-    return remember(RedirectResponse(f"/annotate?{query}", _FOUND), clean_name(person))
+    return remember(RedirectResponse(f"/annotate?{query}", _SEE_OTHER), clean_name(person))
 
 
 @router.post("/annotate/{run}", include_in_schema=False)
@@ -93,12 +93,14 @@ def judge(  # noqa: PLR0917  (the fields of the form)
 ) -> Response:
     """Store a verdict, or remove it, and go to the next case."""
     stored = ctx.store.find(run)
-    about = Target(spec, None if statement < 0 else statement)
-    _change(ctx.store, stored, clean_name(person), index, about, verdict, note)
+    target = Target(spec, None if statement < 0 else statement)
+    _store_or_remove(ctx.store, stored, clean_name(person), index, target, verdict, note)
     query: dict[str, object] = {"run": stored.run.id, "of": of, "order": order, "after": after, "last": index}
-    if verdict == "undo" or (of == "claims" and not _all_said(ctx.store, stored, person, index, spec)):
+    if verdict == "undo" or (
+        of == "claims" and not _all_claims_judged(ctx.store, stored, person, index, spec)
+    ):
         query = {**query, "index": index, "last": -1}
-    return RedirectResponse(f"/annotate?{urlencode(query)}", _FOUND)
+    return RedirectResponse(f"/annotate?{urlencode(query)}", _SEE_OTHER)
 
 
 @router.post("/runs/{run}/cases/{index}/verdict", include_in_schema=False)
@@ -115,10 +117,10 @@ def on_case(  # noqa: PLR0917  (the fields of the form)
     """Store or remove a verdict from the page of a case."""
     stored = ctx.store.find(run)
     name = clean_name(annotator) or person
-    _change(ctx.store, stored, name, index, WHOLE, verdict, note)
+    _store_or_remove(ctx.store, stored, name, index, WHOLE, verdict, note)
     here = f"/runs/{stored.run.id}/cases/{index}"
     if "hx-request" not in request.headers:
-        return remember(RedirectResponse(here, _FOUND), name)
+        return remember(RedirectResponse(here, _SEE_OTHER), name)
     yours = annotations_for(case_or_404(ctx.store, stored, index), name)
     return remember(
         view(request, "_your_verdict.html", run=stored.run, here=here, index=index, yours=yours), name
@@ -141,17 +143,17 @@ def listed(
 ) -> list[AnnotationOut]:
     """Return the annotations of a run: all, one person's, or those on one case."""
     stored = ctx.store.find(run)
-    return [annotation_out(one) for one in ctx.store.annotations.of(stored.number, index, annotator)]
+    return [annotation_out(item) for item in ctx.store.annotations.of(stored.number, index, annotator)]
 
 
 @router.put("/api/runs/{run}/annotations", tags=["annotations"])
 def put(ctx: ContextDep, run: str, saying: AnnotationIn) -> AnnotationOut:
     """Store a verdict; it replaces the same person's earlier one on the same target."""
     stored = ctx.store.find(run)
-    kept = _keep(
+    annotation = _store_verdict(
         ctx.store, stored, saying.index, saying.annotator, saying.verdict, saying.target, saying.note
     )
-    return annotation_out(kept)
+    return annotation_out(annotation)
 
 
 @router.delete("/api/runs/{run}/annotations", tags=["annotations"], status_code=204)
@@ -170,9 +172,9 @@ def next_case(
 ) -> int | None:
     """Return the index of the next case that this person has not annotated; null where there is none."""
     stored = ctx.store.find(run)
-    done = frozenset(one.case_index for one in ctx.store.annotations.of(stored.number, None, annotator))
-    stop = next(open_places(case_order(ctx.store, stored, order, annotator), done, after), None)
-    return None if stop is None else stop.case_index
+    done = frozenset(item.case_index for item in ctx.store.annotations.of(stored.number, None, annotator))
+    queued = next(open_places(case_order(ctx.store, stored, order, annotator), done, after), None)
+    return None if queued is None else queued.case_index
 
 
 @router.get("/api/runs/{run}/agreement", tags=["annotations"])
@@ -181,42 +183,42 @@ def agreed(ctx: ContextDep, run: str) -> Agreement:
     return agreement(ctx.store, ctx.store.find(run))
 
 
-def _change(  # noqa: PLR0917  (the fields of a form)
+def _store_or_remove(  # noqa: PLR0917  (the fields of a form)
     store: Store,
     stored: StoredRun,
     person: str,
     index: int,
-    about: Target,
+    target: Target,
     verdict: VerdictValue | Literal["undo"],
     note: str,
 ) -> None:
     if verdict == "undo":
-        store.annotations.remove(stored.number, index, person, about)
+        store.annotations.remove(stored.number, index, person, target)
     else:
-        _keep(store, stored, index, person, verdict, about, note)
+        _store_verdict(store, stored, index, person, verdict, target, note)
 
 
-def _keep(  # noqa: PLR0917
-    store: Store, stored: StoredRun, index: int, person: str, verdict: VerdictValue, about: Target, note: str
+def _store_verdict(  # noqa: PLR0917
+    store: Store, stored: StoredRun, index: int, person: str, verdict: VerdictValue, target: Target, note: str
 ) -> Annotation:
     claim, case = "", case_or_404(store, stored, index)
-    if about.statement is not None:
-        judged = claims_of(case, about.spec)
-        if judged is None or about.statement >= len(judged.claims):
+    if target.statement is not None:
+        judged = claims_of(case, target.spec)
+        if judged is None or target.statement >= len(judged.claims):
             raise HTTPException(
-                404, f"Case {index + 1} has no claim {about.statement + 1} of {about.spec!r}."
+                404, f"Case {index + 1} has no claim {target.statement + 1} of {target.spec!r}."
             )
-        claim = judged.claims[about.statement].statement or ""
+        claim = judged.claims[target.statement].statement or ""
     return store.annotations.put(
-        stored.number, index, clean_name(person), verdict, target=about, claim=claim, note=note.strip()
+        stored.number, index, clean_name(person), verdict, target=target, claim=claim, note=note.strip()
     )
 
 
-def _all_said(store: Store, stored: StoredRun, person: str, index: int, spec: str) -> bool:
+def _all_claims_judged(store: Store, stored: StoredRun, person: str, index: int, spec: str) -> bool:
     judged = claims_of(case_or_404(store, stored, index), spec)
     annotated_claims = {
-        one.target.statement
-        for one in store.annotations.of(stored.number, index, person)
-        if one.target.spec == spec
+        item.target.statement
+        for item in store.annotations.of(stored.number, index, person)
+        if item.target.spec == spec
     }
     return judged is not None and all(claim.number - 1 in annotated_claims for claim in judged.claims)

@@ -31,7 +31,7 @@ class BaselineTarget(BaseModel):
 @router.get("")
 def baselines(ctx: ContextDep) -> list[NamedBaseline]:
     """Return the baselines by name."""
-    return [NamedBaseline(name=found.name, run=found.run) for found in ctx.store.baselines.all()]
+    return [NamedBaseline(name=baseline.name, run=baseline.run) for baseline in ctx.store.baselines.all()]
 
 
 @router.put(

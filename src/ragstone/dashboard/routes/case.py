@@ -23,7 +23,7 @@ from ragstone.result import Result
 router = APIRouter()
 
 Index = Annotated[int, Path(ge=0, le=2**53, description="Place of the test case in its run, from 0.")]
-_MOST_EXCHANGES = 60
+_MAX_EXCHANGES = 60
 
 
 class ExchangeDetail(BaseModel):
@@ -100,7 +100,7 @@ def page(  # noqa: PLR0917  (as the address has them)
     """Show a test case."""
     stored = ctx.store.find(run)
     found = case_or_404(ctx.store, stored, index)
-    there = case_navigation(request, ctx.store, stored, index, case_filter)
+    navigation = case_navigation(request, ctx.store, stored, index, case_filter)
     return view(
         request,
         "case.html",
@@ -108,14 +108,14 @@ def page(  # noqa: PLR0917  (as the address has them)
         name=stored.run.plan.name or stored.run.id,
         index=index,
         number=index + 1,
-        case_navigation=there,
+        case_navigation=navigation,
         here=f"/runs/{stored.run.id}/cases/{index}",
-        exchanges=[exchange_view(exchange) for exchange in found.exchanges[:_MOST_EXCHANGES]],
-        more_exchanges=max(0, len(found.exchanges) - _MOST_EXCHANGES),
+        exchanges=[exchange_view(exchange) for exchange in found.exchanges[:_MAX_EXCHANGES]],
+        more_exchanges=max(0, len(found.exchanges) - _MAX_EXCHANGES),
         yours=annotations_for(found, person),
         offer=offer_case(ctx, stored.run.id, index, found.case),
         added=None,
-        **case_view(found.case, list(found.results.values()), by=by, whole=whole or (), kept=there.kept),
+        **case_view(found.case, list(found.results.values()), by=by, whole=whole or (), kept=navigation.kept),
     )
 
 
@@ -150,19 +150,19 @@ def detail(
     """Return all data of one test case; the filter of the table works as on its page."""
     stored = ctx.store.find(run)
     found = case_or_404(ctx.store, stored, index)
-    there = case_navigation(request, ctx.store, stored, index, case_filter)
+    navigation = case_navigation(request, ctx.store, stored, index, case_filter)
     results = list(found.results.values())
     return CaseDetail(
         run=stored.run.id,
         index=index,
-        previous=there.previous.number - 1 if there.previous else None,
-        next=there.next.number - 1 if there.next else None,
+        previous=navigation.previous.number - 1 if navigation.previous else None,
+        next=navigation.next.number - 1 if navigation.next else None,
         case=found.case,
         results=results,
         readings=metric_verdicts(found.case, results),
         exchanges=[
-            ExchangeDetail.model_validate(one).model_copy(update={"response": answered(one)})
-            for one in found.exchanges
+            ExchangeDetail.model_validate(item).model_copy(update={"response": answered(item)})
+            for item in found.exchanges
         ],
-        annotations=[annotation_out(one) for one in found.annotations],
+        annotations=[annotation_out(item) for item in found.annotations],
     )

@@ -28,11 +28,11 @@ BaselineTarget = Annotated[
     list[str] | None, Query(max_length=20, description="Ids or names of runs; the first is the baseline.")
 ]
 Baseline = Annotated[str, Query(max_length=300, description="Name of a baseline, or id or name of a run.")]
-_OFFERED = 50
-_GLANCE = 0.08
+_MAX_OFFERED_RUNS = 50
+_PAGE_WAIT_SECONDS = 0.08
 """Seconds that the page waits for the differences, enough for small runs."""
 
-_HOLD = 20.0
+_MAX_WAIT_SECONDS = 20.0
 """Seconds after which an answer is sent, so that no proxy cuts it off: the page asks again."""
 
 
@@ -66,17 +66,17 @@ async def page(
     request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
 ) -> Response:
     """Show a comparison; with fewer than two runs, show the form to choose them."""
-    chosen = await to_thread(_chosen, ctx.store, query.runs, query.baseline)
-    common = await to_thread(_offers, ctx.store)
+    chosen = await to_thread(_chosen_runs, ctx.store, query.runs, query.baseline)
+    common = await to_thread(_form_values, ctx.store)
     if len(chosen) < LEAST:
         ready = chosen or common["offered"][1::-1]  # the last one, against the one before
-        return view(request, "compare_choose.html", chosen=[one.run.id for one in ready], **common)
-    known = await to_thread(_known, ctx.store, chosen, query)
-    draw = partial(view, request, "compare.html", bare=False, **common, **known)
-    at_work = await to_thread(draw, found=None)  # before the work begins, which would slow it
+        return view(request, "compare_choose.html", chosen=[stored.run.id for stored in ready], **common)
+    values = await to_thread(_page_values, ctx.store, chosen, query)
+    draw = partial(view, request, "compare.html", bare=False, **common, **values)
+    pending_page = await to_thread(draw, found=None)  # before the work begins, which would slow it
     figures = await to_thread(comparisons.ask, chosen)
-    found = await (finished(figures) if query.wait else settled(figures, _GLANCE))
-    return await to_thread(draw, **_differences(found, query)) if found else at_work
+    compared = await (finished(figures) if query.wait else settled(figures, _PAGE_WAIT_SECONDS))
+    return await to_thread(draw, **_difference_values(compared, query)) if compared else pending_page
 
 
 @router.get("/compare/differences", include_in_schema=False)
@@ -84,16 +84,18 @@ async def differences(
     request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
 ) -> Response:
     """Show the differences as a fragment of the page of a comparison, once they are computed."""
-    chosen = await to_thread(_chosen, ctx.store, query.runs, query.baseline)
+    chosen = await to_thread(_chosen_runs, ctx.store, query.runs, query.baseline)
     if len(chosen) < LEAST:
-        raise _too_few()
-    known = await to_thread(_known, ctx.store, chosen, query)
+        raise _too_few_runs()
+    values = await to_thread(_page_values, ctx.store, chosen, query)
     try:
-        found = await settled(await to_thread(comparisons.ask, chosen), _HOLD)
+        compared = await settled(await to_thread(comparisons.ask, chosen), _MAX_WAIT_SECONDS)
     except RagstoneError as error:
-        return view(request, "_not_compared.html", why=str(error), **known)
-    template = "_working.html" if found is None else "_differences.html"
-    return await to_thread(view, request, template, bare=True, **known, **_differences(found, query))
+        return view(request, "_not_compared.html", why=str(error), **values)
+    template = "_working.html" if compared is None else "_differences.html"
+    return await to_thread(
+        view, request, template, bare=True, **values, **_difference_values(compared, query)
+    )
 
 
 @router.get("/compare/case", include_in_schema=False)
@@ -122,29 +124,29 @@ async def comparison(
     ctx: ContextDep, comparisons: ComparisonsDep, runs: BaselineTarget = None, baseline: Baseline = ""
 ) -> ComparisonSet:
     """Compare two to five runs: each with the baseline, which is the first of them unless named."""
-    chosen = await to_thread(_chosen, ctx.store, runs or [], baseline)
+    chosen = await to_thread(_chosen_runs, ctx.store, runs or [], baseline)
     if len(chosen) < LEAST:
-        raise _too_few()
+        raise _too_few_runs()
     return await finished(await to_thread(comparisons.ask, chosen))
 
 
-def _too_few() -> UsageError:
+def _too_few_runs() -> UsageError:
     return UsageError(
         f"A comparison needs {LEAST} to {MOST} runs: give runs=ONE&runs=OTHER, or baseline=NAME&runs=OTHER."
     )
 
 
-def _offers(store: Store) -> dict[str, Any]:
+def _form_values(store: Store) -> dict[str, Any]:
     """Return the values of the form to choose runs."""
     return {
-        "offered": store.runs(_OFFERED),
+        "offered": store.runs(_MAX_OFFERED_RUNS),
         "baselines": store.baselines.all(),
         "where": store.where,
         "most": MOST,
     }
 
 
-def _known(store: Store, chosen: list[StoredRun], query: CompareQuery) -> dict[str, Any]:
+def _page_values(store: Store, chosen: list[StoredRun], query: CompareQuery) -> dict[str, Any]:
     """Return the values of a page that are known before the runs are compared."""
     lines = [store.line(stored) for stored in chosen]
     return {
@@ -157,23 +159,23 @@ def _known(store: Store, chosen: list[StoredRun], query: CompareQuery) -> dict[s
     }
 
 
-def _differences(found: ComparisonSet | None, query: CompareQuery) -> dict[str, Any]:
+def _difference_values(compared: ComparisonSet | None, query: CompareQuery) -> dict[str, Any]:
     """Return the values of a page for a comparison; no figures while it is being computed."""
-    if found is None:
+    if compared is None:
         return {"found": None}
-    moves = listed_changes(found, query.against, query.metric, query.moved, query.most)
-    return {"found": found, "scale": scale(found), "moves": moves}
+    moves = listed_changes(compared, query.against, query.metric, query.moved, query.most)
+    return {"found": compared, "scale": scale(compared), "moves": moves}
 
 
-def _chosen(store: Store, wanted: list[str], baseline: str) -> list[StoredRun]:
+def _chosen_runs(store: Store, wanted: list[str], baseline: str) -> list[StoredRun]:
     """Return the runs that are compared, the baseline first, each once.
 
     Raises:
         UsageError: there is no such run, or there are too many.
     """
-    named = {one.name: one.run for one in store.baselines.all()}
-    first = [named.get(baseline, baseline)] if baseline else []
-    found = {stored.run.id: stored for stored in map(store.find, [*first, *(run for run in wanted if run)])}
-    if len(found) > MOST:
-        raise UsageError(f"{len(found)} runs are too many to compare at once: choose {LEAST} to {MOST}.")
-    return list(found.values())
+    run_of_baseline = {item.name: item.run for item in store.baselines.all()}
+    first = [run_of_baseline.get(baseline, baseline)] if baseline else []
+    chosen = {stored.run.id: stored for stored in map(store.find, [*first, *(run for run in wanted if run)])}
+    if len(chosen) > MOST:
+        raise UsageError(f"{len(chosen)} runs are too many to compare at once: choose {LEAST} to {MOST}.")
+    return list(chosen.values())

@@ -20,8 +20,8 @@ from ragstone.options import form_options
 from ragstone.runner.estimate import EstimateRange
 
 router = APIRouter()
-_BOUNDS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
-_FIRST_TO_SEE = (
+_FORM_LIMITS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
+_COMMON_METRICS = (
     "faithfulness",
     "answer_relevancy",
     "contextual_precision",
@@ -67,7 +67,7 @@ class CostEstimate(BaseModel):
 @router.get("/evaluate", include_in_schema=False)
 def page(request: Request, ctx: ContextDep) -> Response:
     """Show the form."""
-    return _form(request, ctx)
+    return _form_page(request, ctx)
 
 
 @router.post("/evaluate", include_in_schema=False)
@@ -78,11 +78,11 @@ async def begin(request: Request, ctx: ContextDep, run_manager: RunManagerDep) -
         data, chosen = evaluate_arguments(read_run_request(form, ctx), ctx)
         return run_manager.start(data, **chosen)
 
-    async with request.form(**_BOUNDS) as form:
+    async with request.form(**_FORM_LIMITS) as form:
         try:
             return RedirectResponse(f"/runs/{await run_in_threadpool(started, form)}", 303)
         except UsageError as error:
-            return await run_in_threadpool(_form, request, ctx, str(error))
+            return await run_in_threadpool(_form_page, request, ctx, str(error))
 
 
 @router.post("/evaluate/estimate", include_in_schema=False)
@@ -90,9 +90,9 @@ async def reckon(request: Request, ctx: ContextDep) -> Response:
     """Show the estimate for the run of the form."""
 
     def reckoned(form: FormData) -> CostEstimate:
-        return _costs(read_run_request(form, ctx), ctx)
+        return _cost_estimate(read_run_request(form, ctx), ctx)
 
-    async with request.form(**_BOUNDS) as form:
+    async with request.form(**_FORM_LIMITS) as form:
         try:
             return view(request, "_estimate.html", costs=await run_in_threadpool(reckoned, form), wrong="")
         except UsageError as error:
@@ -109,38 +109,40 @@ def start(order: RunRequest, ctx: ContextDep, run_manager: RunManagerDep) -> Sta
 @router.post("/api/estimates", tags=["runs"], responses=offers.REFUSED)
 def reckoned(order: RunRequest, ctx: ContextDep) -> CostEstimate:
     """Return the estimated calls, tokens and dollars of a run, without asking the judge."""
-    return _costs(order, ctx)
+    return _cost_estimate(order, ctx)
 
 
-def _costs(order: RunRequest, ctx: AppContext) -> CostEstimate:
+def _cost_estimate(order: RunRequest, ctx: AppContext) -> CostEstimate:
     data, chosen = evaluate_arguments(order, ctx)
-    found = estimate(data, **chosen)
+    costs = estimate(data, **chosen)
     return CostEstimate(
-        judge=found.judge,
-        cases=found.cases,
-        calls=_range(found.calls),
-        input_tokens=_range(found.input_tokens),
-        output_tokens=_range(found.output_tokens),
-        cost=None if found.cost is None else _range(found.cost),
+        judge=costs.judge,
+        cases=costs.cases,
+        calls=_cost_range(costs.calls),
+        input_tokens=_cost_range(costs.input_tokens),
+        output_tokens=_cost_range(costs.output_tokens),
+        cost=None if costs.cost is None else _cost_range(costs.cost),
     )
 
 
-def _range(span: EstimateRange) -> CostRange:
+def _cost_range(span: EstimateRange) -> CostRange:
     return CostRange(least=span.least, most=span.most)
 
 
-def _form(request: Request, ctx: AppContext, wrong: str = "") -> Response:
+def _form_page(request: Request, ctx: AppContext, wrong: str = "") -> Response:
     metrics = [
-        metric for metric in offers.metrics() if not any(one.default == "required" for one in metric.options)
+        metric
+        for metric in offers.metrics()
+        if not any(option.default == "required" for option in metric.options)
     ]
-    often = [metric for name in _FIRST_TO_SEE for metric in metrics if metric.name == name]
+    common = [metric for name in _COMMON_METRICS for metric in metrics if metric.name == name]
     return view(
         request,
         "evaluate.html",
         400 if wrong else 200,
         wrong=wrong,
-        often=often,
-        others=[metric for metric in metrics if metric not in often],
+        often=common,
+        others=[metric for metric in metrics if metric not in common],
         presets=offers.presets(ctx),
         judges=catalogue.judges(ctx.settings),
         options=form_options(),

@@ -31,10 +31,10 @@ def put(
     intake: Annotated[FeedbackIntake, Depends(_intake)], said: FeedbackIn, answer: Response
 ) -> FeedbackKept:
     """Store feedback on a trace, a span or a session; the trace may arrive later."""
-    kept = intake.keep(said)
-    if kept.replaced:
+    result = intake.keep(said)
+    if result.replaced:
         answer.status_code = _OK
-    return kept
+    return result
 
 
 @router.get("")
@@ -45,13 +45,13 @@ def listed(
     session_id: Annotated[str, Query(max_length=500)] = "",
 ) -> list[FeedbackOut]:
     """Return the feedback on a trace, a span or a session, the latest first; 200 at most."""
-    found = feedback_on(
+    rows = feedback_on(
         ctx.store.traces.engine,
         trace_id,
         [span_id] if span_id else [],
         session_id,
     )
-    return [feedback_out(one) for one in found]
+    return [feedback_out(row) for row in rows]
 
 
 @router.delete(

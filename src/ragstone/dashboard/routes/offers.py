@@ -66,14 +66,14 @@ class Preset(BaseModel):
 @router.get("/metrics")
 def metrics() -> list[MetricOffer]:
     """Return the metrics that may be measured, by name."""
-    return [_offered(find_metric(name)) for name in offered_metrics()]
+    return [_metric_offer(find_metric(name)) for name in offered_metrics()]
 
 
 @router.get("/presets")
 def presets(ctx: ContextDep) -> list[Preset]:
     """Return the groups of metrics."""
-    found = catalogue.presets(ctx.settings)
-    return [Preset(name=name, metrics=[*members]) for name, members in found.items()]
+    groups = catalogue.presets(ctx.settings)
+    return [Preset(name=name, metrics=[*members]) for name, members in groups.items()]
 
 
 @router.get("/judges")
@@ -102,7 +102,7 @@ def sent(ctx: ContextDep) -> list[Upload]:
     return Uploads(ctx.folder).list()
 
 
-def _offered(metric: type[Metric]) -> MetricOffer:
+def _metric_offer(metric: type[Metric]) -> MetricOffer:
     return MetricOffer(
         name=documentation.name(metric),
         title=metric.__name__,

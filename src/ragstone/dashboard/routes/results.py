@@ -47,11 +47,11 @@ def results(
     """Return the test cases of a run with their results, the worst first unless asked for otherwise."""
     stored = ctx.store.find(run)
     table = ctx.store.table(stored)
-    found = table.page(case_filter.query(ctx.store, size))
-    reasons = table.reasons([line.case_index for line in found.lines])
+    result_page = table.page(case_filter.query(ctx.store, size))
+    reasons = table.reasons([line.case_index for line in result_page.lines])
     specs = [*stored.run.plan.metrics]
-    rows = [case_row(line, reasons.get(line.case_index, ""), specs) for line in found.lines]
-    return ResultPage(count=found.count, cases=rows)
+    rows = [case_row(line, reasons.get(line.case_index, ""), specs) for line in result_page.lines]
+    return ResultPage(count=result_page.count, cases=rows)
 
 
 @router.post("/stop", responses={**UNKNOWN, 409: {"description": "it is not running in this server"}})

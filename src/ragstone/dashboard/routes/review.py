@@ -15,9 +15,9 @@ from ragstone.reports.fingerprint import hash_test_set
 
 router = APIRouter(prefix="/review", include_in_schema=False)
 
-_FOUND = 303
-_LONGEST_TEXT = 20_000
-Text = Annotated[str, Form(max_length=_LONGEST_TEXT)]
+_SEE_OTHER = 303
+_MAX_TEXT_LENGTH = 20_000
+Text = Annotated[str, Form(max_length=_MAX_TEXT_LENGTH)]
 Skipped = Annotated[list[str], Query(default_factory=list)]
 
 
@@ -31,16 +31,16 @@ def page(
 ) -> Response:
     """Show the next question of the drafted set, and how many were bad so far."""
     case = review.next(skipped) if person else None
-    said = review.decision(last)
+    decision = review.decision(last)
     shown = {"case": case, "summary": review.summary(), "sample": SAMPLE, "name": review.path.name}
     again = urlencode({"skipped": skipped}, doseq=True)
-    return view(request, "review.html", person=person, said=said, skipped=again, **shown)
+    return view(request, "review.html", person=person, said=decision, skipped=again, **shown)
 
 
 @router.post("/person")
 def begin(person: Annotated[str, Form(max_length=LONGEST_NAME)]) -> Response:
     """Remember the reviewer's name."""
-    return remember(RedirectResponse("/review", _FOUND), clean_name(person))
+    return remember(RedirectResponse("/review", _SEE_OTHER), clean_name(person))
 
 
 @router.post("")
@@ -57,7 +57,7 @@ def decide(  # noqa: PLR0917  (the fields of the form)
     changed = {"input": question, "expected_output": answer}
     review.decide(case_id, state, person, changed)
     last = {} if state == "open" else {"last": case_id}
-    return RedirectResponse(f"/review?{urlencode({**last, 'skipped': skipped}, doseq=True)}", _FOUND)
+    return RedirectResponse(f"/review?{urlencode({**last, 'skipped': skipped}, doseq=True)}", _SEE_OTHER)
 
 
 @router.get("/coverage")
@@ -74,10 +74,10 @@ def coverage(request: Request, review: ReviewDep) -> Response:
         facts=head(figures, hash_test_set(review.cases.values())),
         sentences=[*sentences(figures)],
         tables=tables(figures),
-        other="" if figures.fit(review.cases.values()) else _OTHER,
+        other="" if figures.fit(review.cases.values()) else _OTHER_DRAFT,
     )
 
 
-_OTHER = (
+_OTHER_DRAFT = (
     "The figures belong to another draft: the test set was drafted from other passages, or has changed since."
 )

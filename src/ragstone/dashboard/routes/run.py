@@ -37,7 +37,7 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
         "run.html",
         **head(snapshot, ctx, run_manager),
         **baseline_view(snapshot, case_filter, ctx, figures_cache),
-        **_table(snapshot, case_filter, ctx),
+        **_table_values(snapshot, case_filter, ctx),
         case_filter=case_filter,
         latency=snapshot.figures.latency_ms,
         rejected=stored.rejected,
@@ -55,7 +55,7 @@ def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
     stored = ctx.store.find(run)
     run_manager.stop(stored.run.id)
     run_manager.wait(stored.run.id)
-    return _back(stored)
+    return _redirect_to_run(stored)
 
 
 @router.post("/runs/{run}/resume")
@@ -64,7 +64,7 @@ def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
     stored = ctx.store.find(run)
     data, chosen = to_resume(stored.run, ctx)
     run_manager.start(data, **chosen)
-    return _back(stored)
+    return _redirect_to_run(stored)
 
 
 @router.post("/runs/{run}/baseline")
@@ -72,7 +72,7 @@ def baseline(run: str, ctx: ContextDep, name: Annotated[str, Form(max_length=200
     """Make the run the baseline of that name."""
     stored = ctx.store.find(run)
     ctx.store.baselines.put(name, stored.number)
-    return _back(stored)
+    return _redirect_to_run(stored)
 
 
 @router.post("/runs/{run}/delete")
@@ -88,7 +88,7 @@ def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
 def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dict[str, Any]:
     """Return the values of the head of the page."""
     run, progress = snapshot.stored.run, snapshot.line.progress
-    ours = Uploads(ctx.folder).known(run.plan.dataset) is not None or run.plan.dataset == DEMO
+    has_dataset = Uploads(ctx.folder).known(run.plan.dataset) is not None or run.plan.dataset == DEMO
     unfinished = progress.state in ("incomplete", "silent")
     return {
         "run": run,
@@ -96,8 +96,8 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
         "line": snapshot.line,
         "dataset": dataset_name(run.plan.dataset, ctx.folder),
         "stoppable": run_manager.is_running(run.id),
-        "resumable": unfinished and ours,
-        "elsewhere": unfinished and not ours,
+        "resumable": unfinished and has_dataset,
+        "elsewhere": unfinished and not has_dataset,
         "where": ctx.store.where,
     }
 
@@ -106,7 +106,7 @@ def baseline_view(
     snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext, figures_cache: FiguresCacheDep
 ) -> dict[str, Any]:
     """Return the run drawn in grey: the one requested, else the baseline `main`, else the first that is another run."""
-    others = [found.name for found in ctx.store.baselines.all() if found.run != snapshot.stored.run.id]
+    others = [saved.name for saved in ctx.store.baselines.all() if saved.run != snapshot.stored.run.id]
     name = case_filter.flipped or ("main" if "main" in others else next(iter(others), ""))
     other = other_run(ctx.store, name)
     if other is None or other.number == snapshot.line.number:
@@ -114,25 +114,25 @@ def baseline_view(
     return {"against": figures_cache.of(other).by_spec(), "against_name": name, "against_run": other.run.id}
 
 
-def _table(snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext) -> dict[str, Any]:
+def _table_values(snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext) -> dict[str, Any]:
     """Return a page of the table. For an active run without filter or order, it is the end, where new rows arrive."""
     table = ctx.store.table(snapshot.stored)
     growing = snapshot.line.progress.state == "running" and not (case_filter.sort or case_filter.filtered)
     query = case_filter.query(ctx.store)
     if growing:
         query = CaseQuery(sort="recent", descending=True, limit=PAGE)
-    found = table.page(query)
-    lines = found.lines[::-1] if growing else found.lines
+    case_page = table.page(query)
+    lines = case_page.lines[::-1] if growing else case_page.lines
     return {
         "lines": lines,
         "reasons": table.reasons([line.case_index for line in lines]),
-        "count": found.count,
+        "count": case_page.count,
         "growing": growing,
         "way": "?sort=recent" if growing else case_filter.way(),
-        "pages": max(1, -(-found.count // PAGE)),
+        "pages": max(1, -(-case_page.count // PAGE)),
         "size": PAGE,
     }
 
 
-def _back(stored: StoredRun) -> Response:
+def _redirect_to_run(stored: StoredRun) -> Response:
     return RedirectResponse(f"/runs/{stored.run.id}", 303)

@@ -19,16 +19,16 @@ from ragstone.store import RunQuery
 
 router = APIRouter()
 PAGE = 50
-_ON_A_TREND = 200
+_MAX_TREND_RUNS = 200
 _FIRST_DAY, _LAST_DAY = date(1970, 1, 1), date(2999, 12, 31)
 
 
-def _in_reach(day: date | None) -> date | None:
+def _clamp_day(day: date | None) -> date | None:
     """Clamp a day to the years 1970 to 2999, so that it has a day after it in every time zone."""
     return None if day is None else min(max(day, _FIRST_DAY), _LAST_DAY)
 
 
-Day = Annotated[date | None, BeforeValidator(lambda value: value or None), AfterValidator(_in_reach)]
+Day = Annotated[date | None, BeforeValidator(lambda value: value or None), AfterValidator(_clamp_day)]
 Text = Annotated[str, Field(default="", max_length=200)]
 
 
@@ -59,8 +59,8 @@ class RunFilter(BaseModel):
 
     def query(self, size: int, page: int | None = None) -> RunQuery:
         """Return the query of the store."""
-        asked = self.model_dump(exclude={"page"})
-        return RunQuery(**asked, limit=size, offset=((page or self.page) - 1) * size)
+        fields = self.model_dump(exclude={"page"})
+        return RunQuery(**fields, limit=size, offset=((page or self.page) - 1) * size)
 
     def link(self, **changed: Any) -> str:  # noqa: ANN401  (fields)
         """Return the query string of the same list with something changed."""
@@ -87,26 +87,26 @@ class RunListPage(BaseModel):
     runs: list[RunSummary]
 
 
-def _looked(run_filter: Annotated[RunFilter, Query()]) -> RunFilter:
+def _run_filter(run_filter: Annotated[RunFilter, Query()]) -> RunFilter:
     return run_filter
 
 
-RunFilterDep = Annotated[RunFilter, Depends(_looked)]
+RunFilterDep = Annotated[RunFilter, Depends(_run_filter)]
 
 
 @router.get("/", include_in_schema=False)
 def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep) -> Response:
     """Show the list."""
     seen = etag(ctx.store.change_marker())
-    found = ctx.store.history(run_filter.query(PAGE))
-    recent = ctx.store.history(run_filter.query(_ON_A_TREND, page=1)).lines
-    shown = [(line, run_summary(line, dataset_name(line.dataset, ctx.folder))) for line in found.lines]
+    history = ctx.store.history(run_filter.query(PAGE))
+    recent = ctx.store.history(run_filter.query(_MAX_TREND_RUNS, page=1)).lines
+    shown = [(line, run_summary(line, dataset_name(line.dataset, ctx.folder))) for line in history.lines]
     return view(
         request,
         "runs.html",
         runs=shown,
-        count=found.count,
-        pages=max(1, -(-found.count // PAGE)),
+        count=history.count,
+        pages=max(1, -(-history.count // PAGE)),
         run_filter=run_filter,
         trends=metric_trends(recent, lambda dataset: dataset_name(dataset, ctx.folder)),
         where=ctx.store.where,
@@ -129,8 +129,8 @@ def runs(
     run_filter: RunFilterDep, ctx: ContextDep, size: Annotated[int, Query(ge=1, le=500)] = 50
 ) -> RunListPage:
     """Return the runs that match the filter, the latest first."""
-    found = ctx.store.history(run_filter.query(size))
+    history = ctx.store.history(run_filter.query(size))
     return RunListPage(
-        count=found.count,
-        runs=[run_summary(line, dataset_name(line.dataset, ctx.folder)) for line in found.lines],
+        count=history.count,
+        runs=[run_summary(line, dataset_name(line.dataset, ctx.folder)) for line in history.lines],
     )

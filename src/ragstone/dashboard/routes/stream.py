@@ -21,8 +21,8 @@ from ragstone.dashboard.views.case_filter import CaseFilter
 from ragstone.store import StoredRun
 
 router = APIRouter()
-_HEADERS = {"X-Accel-Buffering": "no"}
-_STREAM: Responses = {
+_STREAM_HEADERS = {"X-Accel-Buffering": "no"}
+_STREAM_RESPONSES: Responses = {
     200: {
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
         "description": "server-sent events",
@@ -55,12 +55,12 @@ async def page(  # noqa: PLR0917  (as FastAPI hands them in)
     return _events(
         run_feed,
         stored,
-        _start(since, last_event_id),
-        lambda update: _rendered(update, ctx, run_manager, figures_cache),
+        _start_serial(since, last_event_id),
+        lambda update: _page_json(update, ctx, run_manager, figures_cache),
     )
 
 
-@router.get("/api/runs/{run}/stream", tags=["runs"], response_class=Events, responses=_STREAM)
+@router.get("/api/runs/{run}/stream", tags=["runs"], response_class=Events, responses=_STREAM_RESPONSES)
 async def stream(
     run: str, ctx: ContextDep, run_feed: RunFeedDep, since: Since = 0, last_event_id: LastEvent = ""
 ) -> Events:
@@ -72,7 +72,9 @@ async def stream(
     """
     stored = await run_in_threadpool(ctx.store.find, run)
     name = dataset_name(stored.run.plan.dataset, ctx.folder)
-    return _events(run_feed, stored, _start(since, last_event_id), lambda update: _as_json(update, name))
+    return _events(
+        run_feed, stored, _start_serial(since, last_event_id), lambda update: _as_json(update, name)
+    )
 
 
 @router.get("/live", include_in_schema=False)
@@ -83,7 +85,7 @@ async def runs(run_feed: RunFeedDep, seen: str = "") -> Events:
         async for changed in run_feed.runs(seen):
             yield "event: runs\ndata: \n\n" if changed else ": nothing new\n\n"
 
-    return Events(events(), headers=_HEADERS)
+    return Events(events(), headers=_STREAM_HEADERS)
 
 
 def _events(run_feed: RunFeed, stored: StoredRun, since: int, write: Callable[[RunUpdate], str]) -> Events:
@@ -97,7 +99,7 @@ def _events(run_feed: RunFeed, stored: StoredRun, since: int, write: Callable[[R
         if not run_feed.closing:
             yield "event: gone\ndata: \n\n"
 
-    return Events(events(), headers=_HEADERS)
+    return Events(events(), headers=_STREAM_HEADERS)
 
 
 async def _rendered_once(update: RunUpdate, write: Callable[[RunUpdate], str]) -> str:
@@ -109,30 +111,30 @@ async def _rendered_once(update: RunUpdate, write: Callable[[RunUpdate], str]) -
     return update.drawn[key]
 
 
-def _start(since: int, last_event_id: str) -> int:
+def _start_serial(since: int, last_event_id: str) -> int:
     return int(last_event_id) if last_event_id.isdecimal() and len(last_event_id) < 17 else since  # noqa: PLR2004
 
 
-def _rendered(
+def _page_json(
     update: RunUpdate, ctx: AppContext, run_manager: RunManager, figures_cache: FiguresCacheDep
 ) -> str:
     """Return an update for the page: head and cards are rendered once for all viewers, and so is each row."""
     if "frame" not in update.drawn:
-        shown = {
+        values = {
             **head(update.snapshot, ctx, run_manager),
             **baseline_view(update.snapshot, CaseFilter(), ctx, figures_cache),
         }
-        shown["latency"] = update.snapshot.figures.latency_ms
+        values["latency"] = update.snapshot.figures.latency_ms
         names = {"head": "_run_head.html", "cards": "_cards.html", "sums": "_sums.html"}
-        frame = {name: drawn(template, **shown) for name, template in names.items()}
+        frame = {name: drawn(template, **values) for name, template in names.items()}
         frame |= {"serial": update.serial, "columns": len(update.snapshot.metrics) + 3}  # type: ignore[dict-item]
         update.drawn["frame"] = json.dumps(frame)[:-1]
-    rows = ", ".join(_row(update, place) for place in range(len(update.rows)))
+    rows = ", ".join(_row(update, index) for index in range(len(update.rows)))
     return f'{update.drawn["frame"]}, "whole": {json.dumps(update.whole)}, "rows": [{rows}]}}'
 
 
-def _row(update: RunUpdate, place: int) -> str:
-    row = update.rows[place]
+def _row(update: RunUpdate, index: int) -> str:
+    row = update.rows[index]
     key = f"row {row.line.case_index} {row.serial}"
     if key not in update.drawn:
         run = update.snapshot.stored.run.id

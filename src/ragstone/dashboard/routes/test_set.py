@@ -12,7 +12,7 @@ from ragstone.dashboard.views.test_set import LONGEST_EXPECTED, QuestionOffer, c
 
 router = APIRouter()
 _OK = 200
-_LONGEST_ID = 200
+_MAX_ID_LENGTH = 200
 
 
 class QuestionIn(BaseModel):
@@ -28,7 +28,7 @@ class QuestionIn(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     trace_id: str = Field("", max_length=64)
-    run: str = Field("", max_length=_LONGEST_ID)
+    run: str = Field("", max_length=_MAX_ID_LENGTH)
     index: int = Field(0, ge=0, le=2**53)
     expected_output: str = Field("", max_length=LONGEST_EXPECTED)
 
@@ -68,10 +68,10 @@ class QuestionOut(BaseModel):
 )
 def add(ctx: ContextDep, question: QuestionIn, answer: Response) -> QuestionOut:
     """Add the question of a trace, or of a case of a run, to the test set of this server, once."""
-    found = _added(ctx, question)
-    if not found.added:
+    result = _add_question(ctx, question)
+    if not result.added:
         answer.status_code = _OK
-    return QuestionOut.model_validate(found)
+    return QuestionOut.model_validate(result)
 
 
 @router.post("/test-set", include_in_schema=False)
@@ -79,19 +79,19 @@ def add_here(  # noqa: PLR0917  (the fields of the form)
     request: Request,
     ctx: ContextDep,
     trace: Annotated[str, Form(max_length=64)] = "",
-    run: Annotated[str, Form(max_length=_LONGEST_ID)] = "",
+    run: Annotated[str, Form(max_length=_MAX_ID_LENGTH)] = "",
     index: Annotated[int, Form(ge=0, le=2**53)] = 0,
     expected: Annotated[str, Form(max_length=LONGEST_EXPECTED)] = "",
 ) -> Response:
     """Add a question from its page, and show the result there."""
     question = QuestionIn.model_construct(trace_id=trace, run=run, index=index, expected_output=expected)
-    found = _added(ctx, question)
+    result = _add_question(ctx, question)
     offer = QuestionOffer(trace, run, index, expected, False, str(ctx.test_set))
     template = "_test_set.html" if "hx-request" in request.headers else "test_set.html"
-    return view(request, template, offer=offer, added=found)
+    return view(request, template, offer=offer, added=result)
 
 
-def _added(ctx: AppContext, question: QuestionIn) -> AddedQuestion:
+def _add_question(ctx: AppContext, question: QuestionIn) -> AddedQuestion:
     case, provenance = chosen_case(ctx, question.trace_id, question.run, question.index)
     test_set = GrowingTestSet(ctx.test_set, ctx.redaction.value)
     return test_set.add(case, provenance, question.expected_output)

@@ -23,7 +23,7 @@ from ragstone.watch.overview import watch_names, watch_overview
 from ragstone.watch.plan import WatchPlan
 
 router = APIRouter()
-_NOTHING_NEW = 204
+_NO_CONTENT = 204
 
 Name = Annotated[str, Query(max_length=100, description="Name of the watch; by default the latest.")]
 TraceId = Annotated[str, Path(max_length=64, description="Id of the trace.")]
@@ -32,35 +32,35 @@ TraceId = Annotated[str, Path(max_length=64, description="Id of the trace.")]
 @router.get("/watch", include_in_schema=False)
 def page(request: Request, ctx: ContextDep, name: Name = "") -> Response:
     """Show a watch."""
-    return view(request, "watch.html", **_shown(ctx, name))
+    return view(request, "watch.html", **_page_values(ctx, name))
 
 
 @router.get("/watch/live", include_in_schema=False)
 def live(request: Request, ctx: ContextDep, name: Name = "", seen: str = "") -> Response:
     """Show the changed part of the page as a fragment; status 204 if nothing has changed since the state `seen`."""
-    chosen = _chosen(ctx, name)
+    chosen = _watch_name(ctx, name)
     if chosen is None or etag(read_marker(ctx.store.traces.engine, chosen)) == seen:
-        return Response(status_code=_NOTHING_NEW)
-    return view(request, "_watch.html", **_shown(ctx, chosen))
+        return Response(status_code=_NO_CONTENT)
+    return view(request, "_watch.html", **_page_values(ctx, chosen))
 
 
 @router.get("/watch/traces/{trace_id}", include_in_schema=False)
 def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response:
     """Show the spans of a trace, and which passages its model saw."""
-    found = read_trace(ctx.store.traces.engine, storable_text(trace_id))
-    if found is None:
+    trace = read_trace(ctx.store.traces.engine, storable_text(trace_id))
+    if trace is None:
         raise HTTPException(404, f"There is no trace {trace_id!r}, or its data was deleted.")
-    shown = trace_view(found, TraceOptions())
-    said = trace_feedback(ctx.store.traces, found)
+    shown = trace_view(trace, TraceOptions())
+    feedback = trace_feedback(ctx.store.traces, trace)
     return view(
         request,
         "trace.html",
-        trace=found,
+        trace=trace,
         shown=shown,
-        said=said,
-        offer=offer_trace(ctx, found.trace_id, trace_case(found, TraceOptions())[0]),
+        said=feedback,
+        offer=offer_trace(ctx, trace.trace_id, trace_case(trace, TraceOptions())[0]),
         added=None,
-        received=moment(found.received),
+        received=moment(trace.received),
         moment=moment,
     )
 
@@ -68,49 +68,49 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
 @router.get("/api/watch", tags=["watch"], responses={404: {"description": "there is no such watch"}})
 def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
     """Return the figures of a watch: its queue, each metric in the window with its interval, and its alarms."""
-    chosen = _chosen(ctx, name)
-    found = watch_overview(ctx.store.traces, chosen or name)
+    chosen = _watch_name(ctx, name)
+    overview = watch_overview(ctx.store.traces, chosen or name)
     return watch_figures_out(
-        found,
-        feedback_figures(ctx.store.traces, found.plan),
-        read_judge_checks(ctx.store.traces, found.plan),
-        read_drift(ctx.store.traces, found.plan),
+        overview,
+        feedback_figures(ctx.store.traces, overview.plan),
+        read_judge_checks(ctx.store.traces, overview.plan),
+        read_drift(ctx.store.traces, overview.plan),
     )
 
 
-def _chosen(ctx: AppContext, name: str) -> str | None:
+def _watch_name(ctx: AppContext, name: str) -> str | None:
     return name or next(iter(watch_names(ctx.store.traces)), None)
 
 
-def _shown(ctx: AppContext, name: str) -> dict[str, Any]:
+def _page_values(ctx: AppContext, name: str) -> dict[str, Any]:
     """Return the values of the page; without a watch, only the counts of the queue."""
     queue = ctx.store.traces
-    chosen = _chosen(ctx, name)
+    chosen = _watch_name(ctx, name)
     shared = {"where": ctx.store.where, "names": watch_names(queue), "chosen": chosen}
     if chosen is None:
         return {**shared, "found": None, "counts": queue.counts()}
     seen = etag(read_marker(queue.engine, chosen))  # before the figures, so that later changes count as new
-    found = watch_overview(queue, chosen)
+    overview = watch_overview(queue, chosen)
     return {
         **shared,
-        "found": found,
-        "counts": found.counts,
-        "cards": watch_cards(found),
+        "found": overview,
+        "counts": overview.counts,
+        "cards": watch_cards(overview),
         "seen": seen,
         "moment": moment,
-        "metric_title": metric_namer([one.metric for one in found.figures]),
+        "metric_title": metric_namer([figures.metric for figures in overview.figures]),
         "stretch": stretch,
-        "judges": _judges(found.plan),
-        "checks": read_judge_checks(queue, found.plan),
-        "drift": read_drift(queue, found.plan),
-        "said": feedback_figures(queue, found.plan),
-        "agreements": feedback_agreement(queue, found.plan),
+        "judges": _judges_text(overview.plan),
+        "checks": read_judge_checks(queue, overview.plan),
+        "drift": read_drift(queue, overview.plan),
+        "said": feedback_figures(queue, overview.plan),
+        "agreements": feedback_agreement(queue, overview.plan),
     }
 
 
-def _judges(plan: WatchPlan) -> str:
+def _judges_text(plan: WatchPlan) -> str:
     sample = plan.judge.sample
-    what = {"trace": "all", "session": "sessions"}.get(
+    subject = {"trace": "all", "session": "sessions"}.get(
         plan.unit.by, f"spans called {plan.unit.by[len(NAMED) :]}"
     )
-    return f"{what} by {plan.judge.all}" + ("" if sample is None else f", a sample by {sample}")
+    return f"{subject} by {plan.judge.all}" + ("" if sample is None else f", a sample by {sample}")

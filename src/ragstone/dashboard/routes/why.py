@@ -35,10 +35,10 @@ from ragstone.reports.view.refusals import abstention_rows, interval_text
 from ragstone.store import CAUSE, Store
 
 router = APIRouter()
-_MOST_CASES = 12
-_MOST_SLICES = 8
-_EXAMPLES = 3
-_FOUND = 303
+_MAX_CASES = 12
+_MAX_SLICES = 8
+_MAX_EXAMPLES = 3
+_SEE_OTHER = 303
 After = Annotated[int, Query(ge=-1, le=2**53)]
 
 Cluster = Annotated[
@@ -49,58 +49,59 @@ Cluster = Annotated[
 @router.get("/runs/{run}/why", include_in_schema=False)
 def page(request: Request, run: str, ctx: ContextDep, cluster: Cluster = "") -> Response:
     """Show the causes."""
-    found = _explained(ctx.store, run, cluster)
-    slices = found.slices.found[:_MOST_SLICES] if found.slices else ()
-    similar = found.similar.found[:_MOST_SLICES] if found.similar else ()
+    diagnosis = _diagnosis(ctx.store, run, cluster)
+    slices = diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ()
+    similar = diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ()
     return view(
         request,
         "why.html",
-        run=found.report.run,
-        name=name_of(found.report.run),
-        found=found,
+        run=diagnosis.report.run,
+        name=name_of(diagnosis.report.run),
+        found=diagnosis,
         places=ctx.store.cases(ctx.store.find(run)).places(),
-        most=_MOST_CASES,
+        most=_MAX_CASES,
         interval_text=interval_text,
         worth_text=worth_text,
-        assumption=worth_assumption(found),
-        passed_text=passed_text(found),
+        assumption=worth_assumption(diagnosis),
+        passed_text=passed_text(diagnosis),
         judged_text=judged_text,
-        checks_sentence=checks_sentence(found),
-        refusals=abstention_rows(found.abstention),
-        slices=[(slice_name(one), slice_text(one)) for one in slices],
-        slices_sentence=slices_sentence(found.slices),
+        checks_sentence=checks_sentence(diagnosis),
+        refusals=abstention_rows(diagnosis.abstention),
+        slices=[(slice_name(group), slice_text(group)) for group in slices],
+        slices_sentence=slices_sentence(diagnosis.slices),
         similar=[
-            (similar_name(one), similar_text(one), similar_examples(found, one, _EXAMPLES)) for one in similar
+            (similar_name(group), similar_text(group), similar_examples(diagnosis, group, _MAX_EXAMPLES))
+            for group in similar
         ],
-        similar_sentence=similar_sentence(found),
+        similar_sentence=similar_sentence(diagnosis),
     )
 
 
 @router.get("/api/runs/{run}/why", tags=["runs"], responses=UNKNOWN)
 def why(run: str, ctx: ContextDep, cluster: Cluster = "") -> dict[str, Any]:
     """Return the cause of each failure of a run, and the shares of the causes, as `ragstone explain` writes them."""
-    return json.loads(_explained(ctx.store, run, cluster).to_json())
+    return json.loads(_diagnosis(ctx.store, run, cluster).to_json())
 
 
 @router.get("/runs/{run}/why/checks", include_in_schema=False)
 def checks(request: Request, run: str, ctx: ContextDep, person: AnnotatorDep, after: After = -1) -> Response:
     """Show the next case whose cause a person is to name, without the judge's verdicts."""
     stored = ctx.store.find(run)
-    said = ctx.store.annotations.of(stored.number, None, person) if person else []
-    done = {one.case_index: one for one in said if one.target == CAUSE}
-    order = _to_check(ctx.store, stored.run.id, ctx.store.change_marker(stored).of_results)
-    found = next(open_places(order, frozenset(done), after), None) if person else None
+    annotations = ctx.store.annotations.of(stored.number, None, person) if person else []
+    done = {annotation.case_index: annotation for annotation in annotations if annotation.target == CAUSE}
+    order = _cases_to_check(ctx.store, stored.run.id, ctx.store.change_marker(stored).of_results)
+    next_case = next(open_places(order, frozenset(done), after), None) if person else None
     return view(
         request,
         "check_causes.html",
         run=stored.run,
         name=name_of(stored.run),
         person=person,
-        item=ctx.store.case(stored, found.case_index) if found else None,
-        place=found.place if found else -1,
+        item=ctx.store.case(stored, next_case.case_index) if next_case else None,
+        place=next_case.place if next_case else -1,
         done=len(done.keys() & {*order}),
         total=len(order),
-        last=max(done.values(), key=lambda one: one.updated, default=None),
+        last=max(done.values(), key=lambda annotation: annotation.updated, default=None),
         causes=list(CAUSES.values()),
     )
 
@@ -123,20 +124,20 @@ def check(  # noqa: PLR0917  (the fields of the form)
         if cause not in OUTCOMES:
             raise HTTPException(422, f"There is no cause {cause!r}.")
         ctx.store.annotations.put(stored.number, index, name, "yes", target=CAUSE, note=cause)
-    return remember(RedirectResponse(f"/runs/{stored.run.id}/why/checks", _FOUND), name)
+    return remember(RedirectResponse(f"/runs/{stored.run.id}/why/checks", _SEE_OTHER), name)
 
 
 @lru_cache(maxsize=16)
-def _to_check(store: Store, run: str, state: object) -> tuple[int, ...]:
+def _cases_to_check(store: Store, run: str, state: object) -> tuple[int, ...]:
     """Return the places in the run of the cases to check, in their order; found again when the run has changed."""
     del state  # part of the cache key only
     stored = store.find(run)
-    found = explain(report_from_store(store, stored))
+    diagnosis = explain(report_from_store(store, stored))
     places = store.cases(stored).places()
-    return tuple(places[place] for place in check_order(found))
+    return tuple(places[place] for place in check_order(diagnosis))
 
 
-def _explained(store: Store, run: str, cluster: str) -> Diagnosis:
+def _diagnosis(store: Store, run: str, cluster: str) -> Diagnosis:
     stored = store.find(run)
-    found = explain(report_from_store(store, stored), cluster=cluster or None)
-    return with_annotations(found, store.annotations.of(stored.number), store.cases(stored).places())
+    diagnosis = explain(report_from_store(store, stored), cluster=cluster or None)
+    return with_annotations(diagnosis, store.annotations.of(stored.number), store.cases(stored).places())

@@ -130,7 +130,7 @@ class CoverageOut(ApiModel):
 
 def review_out(name: str, test_set: str, summary: ReviewSummary) -> ReviewOut:
     """Return the progress of a review."""
-    found = summary.interval
+    interval = summary.interval
     return ReviewOut(
         name=name,
         test_set=test_set,
@@ -138,7 +138,7 @@ def review_out(name: str, test_set: str, summary: ReviewSummary) -> ReviewOut:
         reviewed=summary.reviewed,
         bad=summary.bad,
         share=summary.bad / summary.reviewed if summary.reviewed else None,
-        interval=IntervalOut(low=found.low, high=found.high) if found else None,
+        interval=IntervalOut(low=interval.low, high=interval.high) if interval else None,
     )
 
 
@@ -159,7 +159,7 @@ def coverage_out(name: str, test_set: str, figures: DraftFigures, *, outdated: b
         too_easy=covered.too_easy,
         documents=[CoveredGroup.model_validate(line) for line in covered.documents],
         topics=[CoveredGroup.model_validate(line) for line in covered.topics],
-        kinds=_kinds(yields),
+        kinds=_kind_yields(yields),
         checks=[
             CheckYield(check=check, rejected=yields.rejected[check], unchecked=yields.unchecked[check])
             for check in CHECKS
@@ -171,7 +171,7 @@ def coverage_out(name: str, test_set: str, figures: DraftFigures, *, outdated: b
     )
 
 
-def _kinds(yields: YieldTable) -> list[KindYield]:
+def _kind_yields(yields: YieldTable) -> list[KindYield]:
     return [
         KindYield(
             kind=kind,

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from ragstone.store.queue.feedback import StoredFeedback
 
 LONGEST_COMMENT, LONGEST_CORRECTION = 4_000, 20_000
-_TRACE = re.compile(r"[0-9A-Fa-f]{32}")
-_SPAN = re.compile(r"[0-9A-Fa-f]{16}")
+_TRACE_ID = re.compile(r"[0-9A-Fa-f]{32}")
+_SPAN_ID = re.compile(r"[0-9A-Fa-f]{16}")
 
 
 class FeedbackIn(BaseModel):
@@ -55,12 +55,12 @@ class FeedbackIn(BaseModel):
     @property
     def trace(self) -> str:
         """The trace id as in OTLP: hexadecimal ids in lower case."""
-        return self.trace_id.lower() if _TRACE.fullmatch(self.trace_id) else self.trace_id
+        return self.trace_id.lower() if _TRACE_ID.fullmatch(self.trace_id) else self.trace_id
 
     @property
     def span(self) -> str:
         """The span id, likewise."""
-        return self.span_id.lower() if _SPAN.fullmatch(self.span_id) else self.span_id
+        return self.span_id.lower() if _SPAN_ID.fullmatch(self.span_id) else self.span_id
 
 
 class FeedbackKept(BaseModel):

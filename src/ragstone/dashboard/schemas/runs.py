@@ -163,15 +163,15 @@ class CaseRow(ApiModel):
 
 def run_summary(line: RunLine, dataset: str | None) -> RunSummary:
     """Return a run as a list shows it; `dataset` is the display name of its dataset."""
-    return RunSummary(**_run(line, dataset))
+    return RunSummary(**_run_fields(line, dataset))
 
 
 def run_figures(snapshot: RunSnapshot, dataset: str | None) -> RunDetail:
     """Return a run with its figures."""
     return RunDetail(
-        **_run(snapshot.line, dataset),
+        **_run_fields(snapshot.line, dataset),
         latency_ms={str(share): value for share, value in snapshot.figures.latency_ms.items()},
-        figures=[_figures(metric) for metric in snapshot.metrics],
+        figures=[_metric_detail(metric) for metric in snapshot.metrics],
     )
 
 
@@ -199,7 +199,7 @@ def interval_of(found: Range | None) -> IntervalOut | None:
     return None if found is None or found.too_few else IntervalOut(low=found.low, high=found.high)
 
 
-def _run(line: RunLine, dataset: str | None) -> dict[str, Any]:
+def _run_fields(line: RunLine, dataset: str | None) -> dict[str, Any]:
     progress = line.progress
     return {
         "id": line.id,
@@ -233,7 +233,7 @@ def _run(line: RunLine, dataset: str | None) -> dict[str, Any]:
     }
 
 
-def _figures(metric: MetricSnapshot) -> MetricDetail:
+def _metric_detail(metric: MetricSnapshot) -> MetricDetail:
     figures, summary = metric.figures, metric.summary
     line = figures.line
     return MetricDetail(

@@ -224,54 +224,54 @@ def watch_figures_out(
         judged=found.counts.judged,
         dead=found.counts.dead,
         window=found.plan.window,
-        metrics=[_metric(one) for one in found.figures],
+        metrics=[_watched_metric(item) for item in found.figures],
         alarms=[
             WatchedAlarm(
-                metric=one.alarm.metric,
-                below=one.alarm.below,
-                status=one.status,
-                changed=one.changed,
-                reason=one.reason,
+                metric=item.alarm.metric,
+                below=item.alarm.below,
+                status=item.status,
+                changed=item.changed,
+                reason=item.reason,
             )
-            for one in found.alarms
+            for item in found.alarms
         ],
-        feedback=[_feedback(one) for one in feedback],
-        judges=[_judge(one) for one in checks],
+        feedback=[_watched_feedback(item) for item in feedback],
+        judges=[_watched_judge(item) for item in checks],
         drift=None if drift is None else WatchedDrift.model_validate(drift),
     )
 
 
-def _metric(one: WindowFigures) -> WatchedMetric:
+def _watched_metric(figures: WindowFigures) -> WatchedMetric:
     return WatchedMetric(
-        metric=one.metric,
-        mean=one.mean,
-        low=one.interval.low if one.interval else None,
-        high=one.interval.high if one.interval else None,
-        judged=one.judged,
-        unmeasured=one.unmeasured,
-        sample=one.sample.value if one.sample else None,
-        drawn=one.sample.drawn if one.sample else 0,
-        people=one.people.value if one.people else None,
-        people_low=one.people.low if one.people else None,
-        people_high=one.people.high if one.people else None,
-        human_verdicts=one.people.drawn if one.people else 0,
+        metric=figures.metric,
+        mean=figures.mean,
+        low=figures.interval.low if figures.interval else None,
+        high=figures.interval.high if figures.interval else None,
+        judged=figures.judged,
+        unmeasured=figures.unmeasured,
+        sample=figures.sample.value if figures.sample else None,
+        drawn=figures.sample.drawn if figures.sample else 0,
+        people=figures.people.value if figures.people else None,
+        people_low=figures.people.low if figures.people else None,
+        people_high=figures.people.high if figures.people else None,
+        human_verdicts=figures.people.drawn if figures.people else 0,
     )
 
 
-def _feedback(one: FeedbackFigures) -> WatchedFeedback:
+def _watched_feedback(figures: FeedbackFigures) -> WatchedFeedback:
     return WatchedFeedback(
-        name=one.name,
-        mean=one.mean,
-        low=one.interval.low if one.interval else None,
-        high=one.interval.high if one.interval else None,
-        n=one.n,
-        up=one.up,
-        down=one.down,
+        name=figures.name,
+        mean=figures.mean,
+        low=figures.interval.low if figures.interval else None,
+        high=figures.interval.high if figures.interval else None,
+        n=figures.n,
+        up=figures.up,
+        down=figures.down,
     )
 
 
-def _judge(check: JudgeCheck) -> WatchedJudge:
-    found = WatchedJudge(
+def _watched_judge(check: JudgeCheck) -> WatchedJudge:
+    judge = WatchedJudge(
         judged_by=check.judged_by,
         judge=check.judge,
         unchecked=check.unchecked.line if check.unchecked else None,
@@ -279,8 +279,8 @@ def _judge(check: JudgeCheck) -> WatchedJudge:
     )
     health = check.health
     if health is None:
-        return found
-    return found.model_copy(
+        return judge
+    return judge.model_copy(
         update={
             "metric": health.metric,
             "status": health.status,

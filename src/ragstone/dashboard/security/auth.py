@@ -18,20 +18,20 @@ from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.security.login import LOGIN, login_page
 
 MEGABYTE = 1_000_000
-_MAX_BODY = 8 * MEGABYTE
-_DATASETS: Mapping[str, int] = dict.fromkeys(
+_MAX_BODY_BYTES = 8 * MEGABYTE
+_DATASET_BODY_LIMITS: Mapping[str, int] = dict.fromkeys(
     ("/api/datasets", "/evaluate", "/evaluate/estimate"), 256 * MEGABYTE
 )
 """Routes that accept a dataset, and their limits in bytes."""
 
-_THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
+_LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
-_OWN_PAGES = {"same-origin", "none"}
+_ALLOWED_FETCH_SITES = {"same-origin", "none"}
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-_HEADERS = {
+_RESPONSE_HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -45,12 +45,12 @@ class AuthMiddleware:
     """Checks every request before the application, and adds its headers to every response."""
 
     def __init__(
-        self, app: ASGIApp, *, credentials: Credentials, larger: Mapping[str, int] = _DATASETS
+        self, app: ASGIApp, *, credentials: Credentials, larger: Mapping[str, int] = _DATASET_BODY_LIMITS
     ) -> None:
         """Guard `app` with `credentials`; the limit of a body is 8 MB, or the bytes that `larger` has for its route."""
         self._app = app
         self._credentials = credentials
-        self._larger = larger
+        self._larger_limits = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -58,29 +58,29 @@ class AuthMiddleware:
             await self._app(scope, receive, send)
             return
 
-        async def guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in _RESPONSE_HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
         headers = Headers(scope=scope)
-        limit = self._larger.get(scope["path"], _MAX_BODY)
-        refusal = self._refusal(scope, headers) or _too_large(headers, limit)
-        await (refusal or self._app)(scope, _bounded(receive, limit), guarded)
+        limit = self._larger_limits.get(scope["path"], _MAX_BODY_BYTES)
+        refusal = self._refusal(scope, headers) or _too_large_response(headers, limit)
+        await (refusal or self._app)(scope, _limited_receive(receive, limit), send_with_headers)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         host = _host(headers.get("host", ""))
-        if self._credentials.token is None and host not in _THIS_MACHINE:
-            return _refuse(
+        if self._credentials.token is None and host not in _LOCAL_HOSTS:
+            return _error_response(
                 421,
                 f"This server accepts only requests to this machine, not to {host!r}. Open http://127.0.0.1.",
             )
         if scope["path"] != LOGIN and not self._credentials.admits(headers):
             return _unauthorized(headers)
         if scope["method"] not in _SAFE_METHODS and not _from_our_pages(headers):
-            return _refuse(
+            return _error_response(
                 403,
                 "This request came from a page of another site. Only this server's own pages can change something.",
             )
@@ -91,28 +91,32 @@ def _from_our_pages(headers: Headers) -> bool:
     """Return whether a request comes from one of our pages, or from a script, which sends neither header."""
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if site is not None:
-        return site in _OWN_PAGES
+        return site in _ALLOWED_FETCH_SITES
     return origin is None or origin.partition("://")[2] == headers.get("host")
 
 
-def _too_large(headers: Headers, limit: int) -> Response | None:
+def _too_large_response(headers: Headers, limit: int) -> Response | None:
     length = headers.get("content-length", "0")
-    return _refuse(413, _too_large_message(limit)) if length.isdecimal() and int(length) > limit else None
+    return (
+        _error_response(413, _too_large_message(limit))
+        if length.isdecimal() and int(length) > limit
+        else None
+    )
 
 
-def _bounded(receive: Receive, limit: int) -> Receive:
+def _limited_receive(receive: Receive, limit: int) -> Receive:
     """Return a `receive` that raises above `limit` bytes: the Content-Length header may be missing or wrong."""
-    left = limit
+    remaining = limit
 
-    async def bounded() -> Message:
-        nonlocal left
+    async def limited() -> Message:
+        nonlocal remaining
         message = await receive()
-        left -= len(message.get("body", b""))
-        if left < 0:
+        remaining -= len(message.get("body", b""))
+        if remaining < 0:
             raise HTTPException(413, _too_large_message(limit))
         return message
 
-    return bounded
+    return limited
 
 
 def _too_large_message(limit: int) -> str:
@@ -124,13 +128,13 @@ def _too_large_message(limit: int) -> str:
 def _unauthorized(headers: Headers) -> Response:
     if "text/html" in headers.get("accept", ""):
         return login_page(401)
-    return _refuse(
+    return _error_response(
         401, "This request needs the token that `ragstone serve` printed, as Authorization: Bearer TOKEN."
     )
 
 
-def _refuse(status: int, why: str) -> Response:
-    return JSONResponse({"detail": why}, status)
+def _error_response(status: int, message: str) -> Response:
+    return JSONResponse({"detail": message}, status)
 
 
 def _host(header: str) -> str:

@@ -27,10 +27,10 @@ class LoginCode:
     def redeem(self, code: str) -> bool:
         """Return whether `code` is the unused code, and use it up."""
         with self._lock:
-            right = self._code is not None and _equal(code, self._code)
-            if right:
+            is_valid = self._code is not None and _equal(code, self._code)
+            if is_valid:
                 self._code = None
-            return right
+            return is_valid
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,5 +80,5 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _equal(one: str, other: str) -> bool:
-    return compare_digest(one.encode("utf-8", "surrogatepass"), other.encode("utf-8", "surrogatepass"))
+def _equal(first: str, second: str) -> bool:
+    return compare_digest(first.encode("utf-8", "surrogatepass"), second.encode("utf-8", "surrogatepass"))

@@ -58,7 +58,7 @@ def page(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> 
     """Show the form, or log in with the single-use code of the printed address."""
     credentials: Credentials = request.app.state.credentials
     if code and credentials.login_code.redeem(code):
-        return _logged_in(credentials)
+        return _login_response(credentials)
     return login_page()
 
 
@@ -66,10 +66,10 @@ def page(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> 
 def enter(request: Request, token: Annotated[str, Form(max_length=200)]) -> Response:
     """Set the cookie for the token."""
     credentials: Credentials = request.app.state.credentials
-    return _logged_in(credentials) if credentials.matches(token) else login_page(401, wrong=True)
+    return _login_response(credentials) if credentials.matches(token) else login_page(401, wrong=True)
 
 
-def _logged_in(credentials: Credentials) -> Response:
-    answer = RedirectResponse("/", 303)
-    answer.set_cookie(COOKIE, credentials.session, httponly=True, samesite="strict", path="/")
-    return answer
+def _login_response(credentials: Credentials) -> Response:
+    response = RedirectResponse("/", 303)
+    response.set_cookie(COOKIE, credentials.session, httponly=True, samesite="strict", path="/")
+    return response

@@ -18,14 +18,14 @@ from ragstone.metrics import Metric
 from ragstone.metrics.base.catalog import PRESETS
 from ragstone.metrics.base.outside import check_outside
 
-_VENDORS = {
+_VENDOR_VARIABLES = {
     "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
     "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
     "ollama": ("OLLAMA_HOST",),
 }
 """Environment variables of each vendor; one of them must be set."""
 
-_MODEL = re.compile(r"[\w][\w.:/+-]{0,119}")
+_MODEL_NAME = re.compile(r"[\w][\w.:/+-]{0,119}")
 """Allowed model names. They contain no @: the server that a key is sent to would follow it, `model@http://…`."""
 
 
@@ -49,12 +49,14 @@ def judges(settings: Settings) -> list[JudgeOffer]:
     """Return the offered judges, the configured one first."""
     offered = [
         JudgeOffer(spec="local", about="embedded: needs no key, and no text leaves this machine"),
-        *_vendors(),
+        *_vendor_judges(),
     ]
-    named = [JudgeOffer(spec=name, about=found.judge) for name, found in settings.judges.items()]
-    known = {judge.spec: judge for judge in [*named, *offered]}
-    first = known.pop(settings.judge, None) or JudgeOffer(spec=settings.judge, about="as configured")
-    return [first, *known.values()]
+    named = [
+        JudgeOffer(spec=name, about=judge_settings.judge) for name, judge_settings in settings.judges.items()
+    ]
+    by_spec = {judge.spec: judge for judge in [*named, *offered]}
+    first = by_spec.pop(settings.judge, None) or JudgeOffer(spec=settings.judge, about="as configured")
+    return [first, *by_spec.values()]
 
 
 def judge_for(wanted: str | None, settings: Settings) -> Judge:
@@ -66,8 +68,8 @@ def judge_for(wanted: str | None, settings: Settings) -> Judge:
     offered = {judge.spec: judge for judge in judges(settings)}
     spec = wanted or settings.judge
     vendor, _, model = spec.partition(":")
-    more = vendor in offered and offered[vendor].takes_model and _MODEL.fullmatch(model)
-    if spec not in offered and not more:
+    names_model = vendor in offered and offered[vendor].takes_model and _MODEL_NAME.fullmatch(model)
+    if spec not in offered and not names_model:
         raise UnknownName("judge on offer", spec[:100], offered)
     return configured_judge(spec, settings)
 
@@ -78,8 +80,8 @@ def judge_called(name: str, settings: Settings) -> Judge:
     Raises:
         UsageError: there is none.
     """
-    for own in settings.judges:
-        judge = configured_judge(own, settings)
+    for spec in settings.judges:
+        judge = configured_judge(spec, settings)
         if judge.name == name:
             return judge
     return judge_for(name, settings)
@@ -100,18 +102,18 @@ def presets(settings: Settings) -> dict[str, tuple[str, ...]]:
 
 
 def _metric(spec: str, settings: Settings) -> Metric:
-    known = check_outside(spec)
+    kind = check_outside(spec)
     try:
         (metric,) = configured_metrics([spec], settings)
     except UsageError:
         raise
     except Exception as error:
-        raise BadOption(f"{spec[:100]!r} is not a valid {known}: {str(error)[:200]}") from error
+        raise BadOption(f"{spec[:100]!r} is not a valid {kind}: {str(error)[:200]}") from error
     return metric
 
 
-def _vendors() -> Iterator[JudgeOffer]:
-    for vendor, variables in _VENDORS.items():
-        found = next((variable for variable in variables if os.environ.get(variable, "").strip()), None)
-        if found is not None:
-            yield JudgeOffer(spec=vendor, about=f"{found} is set", takes_model=True)
+def _vendor_judges() -> Iterator[JudgeOffer]:
+    for vendor, variables in _VENDOR_VARIABLES.items():
+        present = next((variable for variable in variables if os.environ.get(variable, "").strip()), None)
+        if present is not None:
+            yield JudgeOffer(spec=vendor, about=f"{present} is set", takes_model=True)

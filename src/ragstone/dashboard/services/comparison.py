@@ -22,10 +22,10 @@ from ragstone.stats.compare import correct_for_multiple
 from ragstone.store import Store
 
 LEAST, MOST = 2, 5
-_KEPT = 400
+_MAX_CASES = 400
 """Limit on the cases that are kept per metric, for those that got worse and for those that got better."""
-_NAMED = 4
-_TIE = 1e-9
+_MAX_LISTED_NAMES = 4
+_TIE_TOLERANCE = 1e-9
 
 
 class ScoreChange(BaseModel):
@@ -146,31 +146,36 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
     """Return the comparison of the first run with each of the others; large runs take seconds."""
     runs = [store.find(run) for run in ids]
     first, *scores = [RunScores.of(report_from_store(store, stored)) for stored in runs]
-    found = _corrected([compare_scores(first, other) for other in scores])
-    looked_at = sum(metric.comparison.n > 0 for one in found for metric in one.metrics)
+    comparisons = _corrected([compare_scores(first, other) for other in scores])
+    looked_at = sum(metric.comparison.n > 0 for comparison in comparisons for metric in comparison.metrics)
     others = [
         ComparedRun(
             run=stored.run.id,
             name=name_of(stored.run),
-            cases=one.cases,
-            verdict=one.verdict,
-            warnings=list(one.warnings),
-            metrics=_changes(one),
-            missing=list(_missing(one)),
+            cases=comparison.cases,
+            verdict=comparison.verdict,
+            warnings=list(comparison.warnings),
+            metrics=_metric_differences(comparison),
+            missing=list(_missing_texts(comparison)),
         )
-        for stored, one in zip(runs[1:], found, strict=True)
+        for stored, comparison in zip(runs[1:], comparisons, strict=True)
     ]
     return ComparisonSet(
         baseline=runs[0].run.id, name=name_of(runs[0].run), looked_at=looked_at, others=others
     )
 
 
-def _corrected(found: Sequence[RunComparison]) -> list[RunComparison]:
+def _corrected(comparisons: Sequence[RunComparison]) -> list[RunComparison]:
     """Return the comparisons with their p-values corrected for all of them together."""
-    fair = iter(correct_for_multiple([metric.comparison for one in found for metric in one.metrics]))
+    corrected = iter(
+        correct_for_multiple([metric.comparison for compared in comparisons for metric in compared.metrics])
+    )
     return [
-        replace(one, metrics=tuple(replace(metric, comparison=next(fair)) for metric in one.metrics))
-        for one in found
+        replace(
+            compared,
+            metrics=tuple(replace(metric, comparison=next(corrected)) for metric in compared.metrics),
+        )
+        for compared in comparisons
     ]
 
 
@@ -179,46 +184,48 @@ def name_of(run: Run) -> str:
     return run.plan.name or run.id
 
 
-def _changes(one: RunComparison) -> list[MetricDifference]:
-    pairs = np.array(one.matched.cases.pairs, dtype=np.intp).reshape(-1, 2)
-    changed = [_changed(one, pairs, *specs) for specs in one.matched.metrics]
-    places = sorted({place for rows in changed for place in rows.was})
-    questions = dict(zip(places, one.matched.before.beginnings(places), strict=True))
+def _metric_differences(comparison: RunComparison) -> list[MetricDifference]:
+    pairs = np.array(comparison.matched.cases.pairs, dtype=np.intp).reshape(-1, 2)
+    changes = [_changed_cases(comparison, pairs, *specs) for specs in comparison.matched.metrics]
+    indices = sorted({index for rows in changes for index in rows.was})
+    questions = dict(zip(indices, comparison.matched.before.beginnings(indices), strict=True))
     return [
-        _change(metric, one, spec, list(_moves(one, rows, questions)))
-        for metric, (_, spec), rows in zip(one.metrics, one.matched.metrics, changed, strict=True)
+        _metric_difference(metric, comparison, spec, list(_score_changes(comparison, rows, questions)))
+        for metric, (_, spec), rows in zip(
+            comparison.metrics, comparison.matched.metrics, changes, strict=True
+        )
     ]
 
 
-def _change(
-    metric: MetricChange, one: RunComparison, spec: str, moves: list[ScoreChange]
+def _metric_difference(
+    metric: MetricChange, comparison: RunComparison, spec: str, moves: list[ScoreChange]
 ) -> MetricDifference:
-    found = metric.comparison
-    parts = [pass_rates(found.passes)] if found.passes else []
+    figures = metric.comparison
+    parts = [pass_rates(figures.passes)] if figures.passes else []
     return MetricDifference(
         metric=metric.name,
         spec=spec,
-        n=found.n,
-        before=found.before,
-        after=found.after,
-        difference=found.difference,
-        low=found.interval.low,
-        high=found.interval.high,
-        too_few=not shows_interval(found),
-        p=found.adjusted_p,
-        verdict=found.verdict,
-        written=difference(found),
-        sentence=found.sentence(),
-        notes=[text for text in (*parts, tests(found, "differences"), power(metric, one)) if text],
-        worse=found.worse,
-        better=found.better,
+        n=figures.n,
+        before=figures.before,
+        after=figures.after,
+        difference=figures.difference,
+        low=figures.interval.low,
+        high=figures.interval.high,
+        too_few=not shows_interval(figures),
+        p=figures.adjusted_p,
+        verdict=figures.verdict,
+        written=difference(figures),
+        sentence=figures.sentence(),
+        notes=[text for text in (*parts, tests(figures, "differences"), power(metric, comparison)) if text],
+        worse=figures.worse,
+        better=figures.better,
         broke=metric.broke,
         mended=metric.flips.mended,
         moves=moves,
     )
 
 
-class _Changed(NamedTuple):
+class _ChangedCases(NamedTuple):
     """Cases whose score changed: those that got worse and those that got better, each in the order shown."""
 
     was: list[int]
@@ -229,22 +236,24 @@ class _Changed(NamedTuple):
     flipped: list[bool]
 
 
-def _changed(one: RunComparison, pairs: NDArray[np.intp], old: str, new: str) -> _Changed:
+def _changed_cases(comparison: RunComparison, pairs: NDArray[np.intp], old: str, new: str) -> _ChangedCases:
     """Return the cases whose score in a metric changed: those that flipped first, then the largest change first."""
-    before, after = one.matched.before.metrics[old], one.matched.after.metrics[new]
+    before, after = comparison.matched.before.metrics[old], comparison.matched.after.metrics[new]
     was, now = pairs.T
-    rise = after.scores[now] - before.scores[was]  # NaN where one of them was not measured
-    better = (rise > 0.0) == after.higher_is_better
+    change = after.scores[now] - before.scores[was]  # NaN where one of them was not measured
+    better = (change > 0.0) == after.higher_is_better
     flipped = before.passed[was] != after.passed[now]
-    order = np.lexsort((-np.abs(rise), ~flipped))
-    order = order[np.abs(rise[order]) > _TIE]
-    shown = np.concatenate([order[~better[order]][:_KEPT], order[better[order]][:_KEPT]])
+    order = np.lexsort((-np.abs(change), ~flipped))
+    order = order[np.abs(change[order]) > _TIE_TOLERANCE]
+    selected = np.concatenate([order[~better[order]][:_MAX_CASES], order[better[order]][:_MAX_CASES]])
     columns = (was, now, before.scores[was], after.scores[now], better, flipped)
-    return _Changed(*(column[shown].tolist() for column in columns))
+    return _ChangedCases(*(column[selected].tolist() for column in columns))
 
 
-def _moves(one: RunComparison, rows: _Changed, questions: Mapping[int, str]) -> Iterator[ScoreChange]:
-    indices = one.matched.before.case_indices, one.matched.after.case_indices
+def _score_changes(
+    comparison: RunComparison, rows: _ChangedCases, questions: Mapping[int, str]
+) -> Iterator[ScoreChange]:
+    indices = comparison.matched.before.case_indices, comparison.matched.after.case_indices
     for was, now, before, after, better, flipped in zip(*rows, strict=True):
         yield ScoreChange(
             question=questions[was],
@@ -257,9 +266,9 @@ def _moves(one: RunComparison, rows: _Changed, questions: Mapping[int, str]) -> 
         )
 
 
-def _missing(one: RunComparison) -> Iterator[str]:
-    for words, names in unmatched(one):
-        parts = f": {', '.join(names[:_NAMED])}" if len(names) <= _NAMED else ""
-        yield f"{words}{parts}"
-    if one.cases and one.by_question:
-        yield f"{count(one.by_question, 'case')} of {one.cases:,} matched by the question alone"
+def _missing_texts(comparison: RunComparison) -> Iterator[str]:
+    for words, names in unmatched(comparison):
+        listed = f": {', '.join(names[:_MAX_LISTED_NAMES])}" if len(names) <= _MAX_LISTED_NAMES else ""
+        yield f"{words}{listed}"
+    if comparison.cases and comparison.by_question:
+        yield f"{count(comparison.by_question, 'case')} of {comparison.cases:,} matched by the question alone"

@@ -19,11 +19,11 @@ from fastapi import Depends, Request
 from ragstone.dashboard.services.comparison import ComparisonSet, compare_runs
 from ragstone.store import Store, StoredRun
 
-_KEPT = 8
+_MAX_CACHED_COMPARISONS = 8
 """Comparisons in the cache: some megabytes each at most."""
 
-_AT_ONCE = 2
-_PAUSE = 5.0
+_WORKER_COUNT = 2
+_MIN_REUSE_SECONDS = 5.0
 """Least number of seconds before the figures of an active run are computed again."""
 
 State = tuple[str, int, str]
@@ -31,7 +31,7 @@ State = tuple[str, int, str]
 
 
 @dataclass(slots=True, eq=False)
-class _Work:
+class _Job:
     """A comparison that is being computed or is done.
 
     Attributes:
@@ -48,8 +48,8 @@ class _Work:
         """Return whether its result can be used for runs in those states."""
         if self.figures.done() and (self.figures.cancelled() or self.figures.exception()):
             return False
-        going = any(state == "running" for _, _, state in states)
-        return self.states == states or (going and monotonic() < self.rests)
+        is_active = any(state == "running" for _, _, state in states)
+        return self.states == states or (is_active and monotonic() < self.rests)
 
 
 class Comparisons:
@@ -59,8 +59,8 @@ class Comparisons:
         """Compare runs of `store`."""
         self._store = store
         self._lock = Lock()
-        self._kept = OrderedDict[tuple[str, ...], _Work]()
-        self._workers = ThreadPoolExecutor(_AT_ONCE, "comparison")
+        self._jobs = OrderedDict[tuple[str, ...], _Job]()
+        self._pool = ThreadPoolExecutor(_WORKER_COUNT, "comparison")
 
     def ask(self, runs: Sequence[StoredRun]) -> Future[ComparisonSet]:
         """Return the comparison of the first run with each of the others: a cached or pending one, or a new one."""
@@ -69,45 +69,45 @@ class Comparisons:
         )
         ids = tuple(run for run, _, _ in states)
         with self._lock:
-            work = self._kept.get(ids)
-            if work is None or not work.serves(states):
-                work = self._kept[ids] = self._begin(ids, states)
-            self._kept.move_to_end(ids)
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-            return work.figures
+            job = self._jobs.get(ids)
+            if job is None or not job.serves(states):
+                job = self._jobs[ids] = self._start_job(ids, states)
+            self._jobs.move_to_end(ids)
+            while len(self._jobs) > _MAX_CACHED_COMPARISONS:
+                self._jobs.popitem(last=False)
+            return job.figures
 
-    def _begin(self, ids: tuple[str, ...], states: tuple[State, ...]) -> _Work:
-        begun = monotonic()
-        work = _Work(states, self._workers.submit(compare_runs, self._store, ids))
+    def _start_job(self, ids: tuple[str, ...], states: tuple[State, ...]) -> _Job:
+        start = monotonic()
+        job = _Job(states, self._pool.submit(compare_runs, self._store, ids))
 
-        def rest(_: Future[ComparisonSet]) -> None:
-            ended = monotonic()
-            work.rests = ended + max(_PAUSE, ended - begun)
+        def set_reuse_limit(_: Future[ComparisonSet]) -> None:
+            end = monotonic()
+            job.rests = end + max(_MIN_REUSE_SECONDS, end - start)
 
-        work.figures.add_done_callback(rest)
-        return work
+        job.figures.add_done_callback(set_reuse_limit)
+        return job
 
 
 async def finished(figures: Future[ComparisonSet]) -> ComparisonSet:
     """Return a comparison, without a timeout."""
-    return (await _awaited(figures, None)).result()
+    return (await _wait_for(figures, None)).result()
 
 
 async def settled(figures: Future[ComparisonSet], seconds: float) -> ComparisonSet | None:
     """Return a comparison; None if it takes longer than `seconds`."""
-    awaited = await _awaited(figures, seconds)
-    return awaited.result() if awaited.done() else None
+    future = await _wait_for(figures, seconds)
+    return future.result() if future.done() else None
 
 
-async def _awaited(figures: Future[ComparisonSet], seconds: float | None) -> asyncio.Future[ComparisonSet]:
+async def _wait_for(figures: Future[ComparisonSet], seconds: float | None) -> asyncio.Future[ComparisonSet]:
     """Wait without a thread; a client that disconnects does not stop the job."""
-    awaited = asyncio.wrap_future(figures)
-    awaited.add_done_callback(
+    future = asyncio.wrap_future(figures)
+    future.add_done_callback(
         lambda ended: ended.cancelled() or ended.exception()
     )  # also without a waiting request
-    await asyncio.wait({awaited}, timeout=seconds)
-    return awaited
+    await asyncio.wait({future}, timeout=seconds)
+    return future
 
 
 def _comparisons(request: Request) -> Comparisons:

@@ -14,8 +14,8 @@ from ragstone.datasets.load import DEMO
 from ragstone.errors import BadOption
 from ragstone.options import form_options
 
-_TEXTS = ("input", "actual_output", "expected_output")
-_THRESHOLD = "threshold."
+_TEXT_FIELDS = ("input", "actual_output", "expected_output")
+_THRESHOLD_PREFIX = "threshold."
 
 
 def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
@@ -26,11 +26,11 @@ def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
     """
     judge, model = _text(form, "judge"), _text(form, "model")
     fields: dict[str, Any] = {
-        "dataset": _dataset(form, ctx),
+        "dataset": _dataset_id(form, ctx),
         "metrics": _metrics(form),
         "preset": _text(form, "preset"),
         "judge": f"{judge}:{model}" if judge and model else judge,
-        "name": _text(form, "name") or _own_name(form),
+        "name": _text(form, "name") or _default_name(form),
         "tags": (_text(form, "tags") or "").replace(",", " ").split(),
         **{name: value for name in form_options() if (value := _text(form, name)) is not None},
     }
@@ -54,7 +54,7 @@ def _text(form: FormData, name: str) -> str | None:
 def _metrics(form: FormData) -> list[str]:
     """Return the specs of the metrics that are ticked, with their thresholds, and of those that are written out."""
     ticked = [
-        _spec(name, _text(form, f"{_THRESHOLD}{name}"))
+        _spec(name, _text(form, f"{_THRESHOLD_PREFIX}{name}"))
         for name in form.getlist("metric")
         if isinstance(name, str)
     ]
@@ -66,46 +66,46 @@ def _spec(name: str, threshold: str | None) -> str:
     return name if threshold is None else f"{name}(threshold={threshold})"
 
 
-def _dataset(form: FormData, ctx: AppContext) -> str:
+def _dataset_id(form: FormData, ctx: AppContext) -> str:
     """Return the id of the dataset that a form names or contains."""
     source = _text(form, "source") or DEMO
     if source == "earlier":
         return _text(form, "earlier") or ""
     if source == "upload":
-        return _sent(form.get("file"), ctx)
+        return _store_file(form.get("file"), ctx)
     if source == "paste":
-        return _kept((_text(form, "paste") or "").encode("utf-8", "replace"), "pasted", ctx)
+        return _store_content((_text(form, "paste") or "").encode("utf-8", "replace"), "pasted", ctx)
     if source == "case":
-        return _kept(json.dumps(_case(form)).encode(), "one case.jsonl", ctx)
+        return _store_content(json.dumps(_case(form)).encode(), "one case.jsonl", ctx)
     return DEMO
 
 
-def _sent(file: object, ctx: AppContext) -> str:
+def _store_file(file: object, ctx: AppContext) -> str:
     if not isinstance(file, UploadFile) or not file.filename:
         raise BadOption("No file is chosen: choose a JSONL, JSON, CSV or Parquet file.")
     return Uploads(ctx.folder).keep(file.file, file.filename).id
 
 
-def _kept(content: bytes, name: str, ctx: AppContext) -> str:
+def _store_content(content: bytes, name: str, ctx: AppContext) -> str:
     if not content:
         raise BadOption(
             'Nothing is pasted: paste one test case per line, such as {"input": "…", "actual_output": "…"}.'
         )
-    kind = "" if name.endswith(".jsonl") or content[:1] in b"[{" else ".csv"
-    return Uploads(ctx.folder).keep(BytesIO(content), f"{name}{kind}").id
+    suffix = "" if name.endswith(".jsonl") or content[:1] in b"[{" else ".csv"
+    return Uploads(ctx.folder).keep(BytesIO(content), f"{name}{suffix}").id
 
 
 def _case(form: FormData) -> dict[str, Any]:
     """Return the one test case of the form; blank lines separate passages."""
-    case: dict[str, Any] = {name: text for name in _TEXTS if (text := _text(form, name)) is not None}
+    case: dict[str, Any] = {name: text for name in _TEXT_FIELDS if (text := _text(form, name)) is not None}
     if "input" not in case:
         raise BadOption("The question is empty: write what the user asked.")
-    passages = (_text(form, "retrieval_context") or "").replace("\r\n", "\n").split("\n\n")
-    found = [passage.strip() for passage in passages if passage.strip()]
-    return {**case, "retrieval_context": found} if found else case
+    parts = (_text(form, "retrieval_context") or "").replace("\r\n", "\n").split("\n\n")
+    passages = [part.strip() for part in parts if part.strip()]
+    return {**case, "retrieval_context": passages} if passages else case
 
 
-def _own_name(form: FormData) -> str | None:
+def _default_name(form: FormData) -> str | None:
     """Return the default name of a run: the name of its file, or its question."""
     file, source = form.get("file"), _text(form, "source")
     if source == "upload" and isinstance(file, UploadFile) and file.filename:

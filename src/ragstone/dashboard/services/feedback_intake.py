@@ -16,7 +16,7 @@ class FeedbackIntake:
 
     def keep(self, said: FeedbackIn) -> FeedbackKept:
         """Store feedback; it replaces earlier feedback of the same id."""
-        kept = Feedback(
+        feedback = Feedback(
             name=said.name,
             trace_id=said.trace,
             span_id=said.span,
@@ -28,4 +28,4 @@ class FeedbackIntake:
             author=said.by,
             id=said.id,
         )
-        return FeedbackKept(id=kept.known_by, replaced=put_feedback(self._queue.engine, kept))
+        return FeedbackKept(id=feedback.known_by, replaced=put_feedback(self._queue.engine, feedback))

@@ -18,7 +18,7 @@ from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.stats.summary import Summary
 from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
 
-_KEPT = 16
+_MAX_CACHED_RUNS = 16
 """Runs whose figures are cached: a run's scores are some megabytes at most."""
 
 BINS = 25
@@ -77,7 +77,7 @@ class FiguresCache:
         """Read runs of `store`."""
         self._store = store
         self._lock = Lock()
-        self._read: OrderedDict[int, tuple[object, RunSnapshot]] = OrderedDict()
+        self._cache: OrderedDict[int, tuple[object, RunSnapshot]] = OrderedDict()
 
     def of(self, stored: StoredRun) -> RunSnapshot:
         """Return the current figures of a run's metrics.
@@ -88,41 +88,42 @@ class FiguresCache:
         line = self._store.line(stored)
         state = (line.progress.serial, line.progress.done, line.progress.state, line.baselines)
         with self._lock:
-            known, found = self._read.get(line.number, (None, None))
-        if found is None or known != state:
-            found = _read(self._store, stored)
-            self._remember(line.number, state, found)
-        return RunSnapshot(stored, replace(found.figures, line=line), found.metrics)
+            cached_state, snapshot = self._cache.get(line.number, (None, None))
+        if snapshot is None or cached_state != state:
+            snapshot = _read_snapshot(self._store, stored)
+            self._put(line.number, state, snapshot)
+        return RunSnapshot(stored, replace(snapshot.figures, line=line), snapshot.metrics)
 
-    def _remember(self, number: int, state: object, found: RunSnapshot) -> None:
+    def _put(self, run_number: int, state: object, snapshot: RunSnapshot) -> None:
         with self._lock:
-            self._read[number] = (state, found)
-            self._read.move_to_end(number)
-            while len(self._read) > _KEPT:
-                self._read.popitem(last=False)
+            self._cache[run_number] = (state, snapshot)
+            self._cache.move_to_end(run_number)
+            while len(self._cache) > _MAX_CACHED_RUNS:
+                self._cache.popitem(last=False)
 
 
-def _read(store: Store, stored: StoredRun) -> RunSnapshot:
+def _read_snapshot(store: Store, stored: StoredRun) -> RunSnapshot:
     figures = store.figures(stored)
-    found = {metric.line.metric_index: metric for metric in figures.metrics}
+    by_index = {metric.line.metric_index: metric for metric in figures.metrics}
     metrics = [
-        found.get(index) or _awaited(index, spec) for index, spec in enumerate(stored.run.plan.metrics)
+        by_index.get(index) or _empty_figures(index, spec)
+        for index, spec in enumerate(stored.run.plan.metrics)
     ]
     names = metric_names(metric.line for metric in metrics)
     labels = [metric_name(metric.line, names) for metric in metrics]
     plan = stored.run.plan
-    grouped = report_from_store(store, stored).summary() if plan.cluster or plan.repeats > 1 else {}
+    summaries = report_from_store(store, stored).summary() if plan.cluster or plan.repeats > 1 else {}
     return RunSnapshot(
         stored,
         figures,
         tuple(
-            MetricSnapshot(label, metric, grouped.get(label) or metric.summary(), metric.histogram(BINS))
+            MetricSnapshot(label, metric, summaries.get(label) or metric.summary(), metric.histogram(BINS))
             for label, metric in zip(labels, metrics, strict=True)
         ),
     )
 
 
-def _awaited(index: int, spec: str) -> MetricFigures:
+def _empty_figures(index: int, spec: str) -> MetricFigures:
     """Return empty figures of a metric that has measured nothing yet, so that its card is shown from the start."""
     title, threshold, higher = spec, 0.5, True
     if (

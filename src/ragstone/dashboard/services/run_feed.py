@@ -23,16 +23,16 @@ from ragstone.store import CaseLine, Store, StoredRun
 KEPT = 400
 """Test cases whose newest state is kept for viewers that are behind."""
 
-_FAST, _SLOW = 0.2, 0.8
+_ACTIVE_POLL, _IDLE_POLL = 0.2, 0.8
 """Seconds between two polls of an active run, and of one that is not active."""
 
 _PAUSE_FACTOR = 1.5
 """The pause after a poll is at least this many times as long as the poll."""
 
-_MOST_RESULTS = 2000
+_MAX_RESULTS = 2000
 """Limit on the results that are searched for changes."""
 
-_KEEP_ALIVE = 15.0
+_KEEP_ALIVE_SECONDS = 15.0
 """Seconds after which a keep-alive is sent, so that a broken connection is noticed."""
 
 
@@ -115,8 +115,8 @@ class RunFollower:
 
     def wake(self) -> None:
         """Wake every viewer that waits."""
-        waiting, self.changed = self.changed, asyncio.Event()
-        waiting.set()
+        event, self.changed = self.changed, asyncio.Event()
+        event.set()
 
 
 def etag(change_marker: object) -> str:
@@ -153,7 +153,7 @@ class RunFeed:
                 if follower.version != version and (update := follower.update(seen)) is not None:
                     version, seen = follower.version, update.serial
                     yield update
-                elif not await _wait(follower):
+                elif not await _wait_for_update(follower):
                     yield None
         finally:
             follower.viewers -= 1
@@ -163,20 +163,20 @@ class RunFeed:
 
         `seen` is the etag of the list that the page shows: changes between the page and its stream are sent at once.
         """
-        before, last_sent = await self._pulse(), monotonic()
-        if seen not in {"", etag(before)}:
+        marker, last_sent = await self._store_marker(), monotonic()
+        if seen not in {"", etag(marker)}:
             yield True
         while not self.closing:
-            await asyncio.sleep(_FAST * 2)
-            now = await self._pulse()
-            if now != before or monotonic() - last_sent > _KEEP_ALIVE:
-                yield now != before
-                before, last_sent = now, monotonic()
+            await asyncio.sleep(_ACTIVE_POLL * 2)
+            new_marker = await self._store_marker()
+            if new_marker != marker or monotonic() - last_sent > _KEEP_ALIVE_SECONDS:
+                yield new_marker != marker
+                marker, last_sent = new_marker, monotonic()
 
-    async def _pulse(self) -> object:
+    async def _store_marker(self) -> object:
         """Return the change marker of the store, read once for all viewers of the list."""
         async with self._marker_lock:
-            if monotonic() - self._last_marker[1] > _FAST:
+            if monotonic() - self._last_marker[1] > _ACTIVE_POLL:
                 self._last_marker = await asyncio.to_thread(self._store.change_marker), monotonic()
             return self._last_marker[0]
 
@@ -199,16 +199,18 @@ class RunFeed:
         try:
             while not self.closing:
                 start = monotonic()
-                found = await self._poll(follower, change_marker)
-                change_marker = found.change_marker
-                if found.snapshot is not None:
-                    follower.seen = found.snapshot.line.progress.serial
-                    follower.floor = max(follower.floor, found.passed_over)
-                    follower.take(found.snapshot, found.rows)
-                going_on = (
+                polled = await self._poll(follower, change_marker)
+                change_marker = polled.change_marker
+                if polled.snapshot is not None:
+                    follower.seen = polled.snapshot.line.progress.serial
+                    follower.floor = max(follower.floor, polled.passed_over)
+                    follower.take(polled.snapshot, polled.rows)
+                is_running = (
                     follower.snapshot is not None and follower.snapshot.line.progress.state == "running"
                 )
-                await asyncio.sleep(max(_FAST if going_on else _SLOW, _PAUSE_FACTOR * (monotonic() - start)))
+                await asyncio.sleep(
+                    max(_ACTIVE_POLL if is_running else _IDLE_POLL, _PAUSE_FACTOR * (monotonic() - start))
+                )
                 if not follower.viewers:
                     return
         except RagstoneError:  # viewers see the error when they ask again
@@ -217,30 +219,32 @@ class RunFeed:
             self._followers.pop(follower.stored.number, None)
             follower.wake()
 
-    async def _poll(self, follower: RunFollower, before: object) -> "_PolledChanges":
+    async def _poll(self, follower: RunFollower, last_marker: object) -> "_PolledChanges":
         """Poll the store in a thread; while the database is unavailable, there are no changes."""
         try:
-            return await asyncio.to_thread(self._read_changes, follower, before)
+            return await asyncio.to_thread(self._read_changes, follower, last_marker)
         except RagstoneError:
             raise
-        except Exception:  # noqa: BLE001  (only the store knows its database's errors; the next look tries again)
+        except Exception:  # noqa: BLE001  (only the store knows its database's errors; the next poll tries again)
             return _PolledChanges(None, None, [], 0)
 
-    def _read_changes(self, follower: RunFollower, before: object) -> "_PolledChanges":
+    def _read_changes(self, follower: RunFollower, last_marker: object) -> "_PolledChanges":
         """Read the changes since the last poll. Called in a thread, since a store may be slow."""
         change_marker = self._store.change_marker(follower.stored)
-        if change_marker == before:
+        if change_marker == last_marker:
             return _PolledChanges(change_marker, None, [], 0)
         snapshot = self._figures_cache.of(follower.stored)
-        last = snapshot.line.progress.serial
+        last_serial = snapshot.line.progress.serial
         follower.seen, follower.floor = (
-            min(follower.seen, last),
-            min(follower.floor, last),
+            min(follower.seen, last_serial),
+            min(follower.floor, last_serial),
         )  # a viewer may send any number
-        least = last - _MOST_RESULTS
-        if follower.seen < least:
-            follower.seen = follower.floor = least
-        return _PolledChanges(change_marker, snapshot, *_rows(self._store, follower.stored, follower.seen))
+        min_serial = last_serial - _MAX_RESULTS
+        if follower.seen < min_serial:
+            follower.seen = follower.floor = min_serial
+        return _PolledChanges(
+            change_marker, snapshot, *_changed_rows(self._store, follower.stored, follower.seen)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +255,7 @@ class _PolledChanges:
     passed_over: int
 
 
-def _rows(store: Store, stored: StoredRun, since: int) -> tuple[list[CaseUpdate], int]:
+def _changed_rows(store: Store, stored: StoredRun, since: int) -> tuple[list[CaseUpdate], int]:
     """Return the latest `KEPT` test cases that changed after a serial number, and the highest number left out."""
     latest: dict[int, int] = {}
     while (changes := store.changes(stored, since)).lines:
@@ -259,21 +263,21 @@ def _rows(store: Store, stored: StoredRun, since: int) -> tuple[list[CaseUpdate]
             latest.pop(line.case_index, None)
             latest[line.case_index] = line.serial
         since = changes.serial
-    wanted = [*latest][-KEPT:]
+    indices = [*latest][-KEPT:]
     passed_over = max((latest[index] for index in [*latest][:-KEPT]), default=0)
     table = store.table(stored)
-    lines, reasons = table.of(wanted), table.reasons(wanted)
-    found = {
+    lines, reasons = table.of(indices), table.reasons(indices)
+    updates = {
         line.case_index: CaseUpdate(latest[line.case_index], line, reasons.get(line.case_index, ""))
         for line in lines
     }
-    return [found[index] for index in wanted if index in found], passed_over
+    return [updates[index] for index in indices if index in updates], passed_over
 
 
-async def _wait(follower: RunFollower) -> bool:
+async def _wait_for_update(follower: RunFollower) -> bool:
     """Wait for an update; return whether it came in time."""
     try:
-        await asyncio.wait_for(follower.changed.wait(), _KEEP_ALIVE)
+        await asyncio.wait_for(follower.changed.wait(), _KEEP_ALIVE_SECONDS)
     except TimeoutError:
         return False
     return True

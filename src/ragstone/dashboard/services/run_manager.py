@@ -23,8 +23,8 @@ from ragstone.event import Event, RunStarted
 MAX_RUNS = 8
 """Limit on runs that are active at the same time."""
 
-_STOP_TIMEOUT = 10.0
-_POLL = 0.02
+_STOP_TIMEOUT_SECONDS = 10.0
+_POLL_SECONDS = 0.02
 
 
 class Busy(UsageError):  # noqa: N818  (reads as what happened)
@@ -85,9 +85,9 @@ class RunManager:
 
     def wait(self, run: str) -> None:
         """Wait until a stopped run has stored its results, for ten seconds at most."""
-        deadline = monotonic() + _STOP_TIMEOUT
+        deadline = monotonic() + _STOP_TIMEOUT_SECONDS
         while self.is_running(run) and monotonic() < deadline:
-            sleep(_POLL)
+            sleep(_POLL_SECONDS)
 
     def close(self) -> None:
         """Stop every run, and wait until each has stored its results."""
@@ -96,7 +96,7 @@ class RunManager:
             for stop in self._cancels.values():
                 stop()
         for thread in threads:
-            thread.join(_STOP_TIMEOUT)
+            thread.join(_STOP_TIMEOUT_SECONDS)
 
     def _run_in_thread(self, started: Future[str], data: object, arguments: dict[str, Any]) -> None:
         try:
@@ -125,8 +125,8 @@ class RunManager:
                 started.set_result(run)
 
         try:
-            own: dict[str, Any] = {"store": self._address, "progress": False, "listeners": (on_event,)}
-            await aevaluate(data, **{**arguments, **own})
+            options: dict[str, Any] = {"store": self._address, "progress": False, "listeners": (on_event,)}
+            await aevaluate(data, **{**arguments, **options})
         finally:
             with self._lock:
                 self._cancels.pop(run, None)

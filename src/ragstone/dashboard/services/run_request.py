@@ -57,8 +57,8 @@ def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str, dict[st
     if order.metrics or order.preset:
         chosen["metrics"] = catalogue.metrics_for(order.metrics, settings)
         chosen["preset"] = None if order.preset is None else _preset(order.preset, ctx)
-    asked = {name: getattr(order, name) for name in form_options()}
-    chosen |= {name: value for name, value in asked.items() if value is not None}
+    options = {name: getattr(order, name) for name in form_options()}
+    chosen |= {name: value for name, value in options.items() if value is not None}
     chosen |= {"name": order.name, "tags": order.tags}
     return data_of(order.dataset, ctx), chosen
 
@@ -70,8 +70,8 @@ def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
         UsageError: the run uses something that is not on offer here.
     """
     plan = run.plan
-    own = Uploads(ctx.folder).known(plan.dataset)
-    if own is None and plan.dataset != DEMO:
+    upload_id = Uploads(ctx.folder).known(plan.dataset)
+    if upload_id is None and plan.dataset != DEMO:
         raise BadOption(
             "The dataset of this run is not stored in this server. Resume the run where the dataset is: "
             f"ragstone run {plan.dataset or 'DATASET'} --resume {run.id}"
@@ -94,11 +94,11 @@ def data_of(dataset: str, ctx: AppContext) -> str:
     if dataset == DEMO:
         return DEMO
     uploads = Uploads(ctx.folder)
-    found = uploads.find(dataset)
-    if found is None:
-        known = [DEMO, *(upload.id for upload in uploads.list()[:5])]
-        raise UnknownName("dataset", dataset, known)
-    return str(found)
+    path = uploads.find(dataset)
+    if path is None:
+        known_ids = [DEMO, *(upload.id for upload in uploads.list()[:5])]
+        raise UnknownName("dataset", dataset, known_ids)
+    return str(path)
 
 
 def _preset(name: str, ctx: AppContext) -> list[Any]:

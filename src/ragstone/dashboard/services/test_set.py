@@ -19,7 +19,7 @@ from ragstone.datasets import read_dataset
 from ragstone.errors import BadDataset, BadOption
 from ragstone.store.write.rows import as_json
 
-_FIELDS = (
+_KEPT_FIELDS = (
     "id",
     "input",
     "actual_output",
@@ -32,8 +32,8 @@ _FIELDS = (
     "turns",
     "tags",
 )
-_WORDS = re.compile(r"\w+")
-_LOCK = Lock()
+_WORD = re.compile(r"\w+")
+_WRITE_LOCK = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,11 @@ class GrowingTestSet:
             BadDataset: the file is not a dataset, or cannot be written.
         """
         row = self._row(case, provenance, expected)
-        with _LOCK:
-            wanted, count = normalised(asked(row)), 0
-            for count, known in enumerate(self._known(), 1):
-                if normalised(asked(known)) == wanted:
-                    return AddedQuestion(False, count, str(known["id"]), str(self.path))
+        with _WRITE_LOCK:
+            question, count = normalised(asked(row)), 0
+            for count, existing in enumerate(self._existing_rows(), 1):
+                if normalised(asked(existing)) == question:
+                    return AddedQuestion(False, count, str(existing["id"]), str(self.path))
             try:
                 self._append(row)
             except OSError as error:
@@ -98,48 +98,48 @@ class GrowingTestSet:
 
     def _row(self, case: TestCase, provenance: Mapping[str, Any], expected: str) -> dict[str, Any]:
         values = json.loads(as_json(case, exclude_none=True))
-        row = {name: values[name] for name in _FIELDS if values.get(name) not in (None, [], "", {})}
+        row = {name: values[name] for name in _KEPT_FIELDS if values.get(name) not in (None, [], "", {})}
         if expected.strip():
             row["expected_output"] = expected.strip()
         release = case.metadata.get("release")
-        told = {**provenance, **({"release": release} if release else {})}
-        kept = {name: value if name == "id" else self._redact(value) for name, value in row.items()}
+        origin = {**provenance, **({"release": release} if release else {})}
+        redacted = {name: value if name == "id" else self._redact(value) for name, value in row.items()}
         return {
-            **kept,
-            "metadata": {"provenance": told | {"added": datetime.now(UTC).isoformat(timespec="seconds")}},
+            **redacted,
+            "metadata": {"provenance": origin | {"added": datetime.now(UTC).isoformat(timespec="seconds")}},
         }
 
-    def _known(self) -> list[dict[str, Any]]:
+    def _existing_rows(self) -> list[dict[str, Any]]:
         if not self.path.exists() or not self.path.stat().st_size:
             return []
-        found: list[dict[str, Any]] = []
-        for one in read_dataset(self.path):
-            is_case = isinstance(one, TestCase)
-            found.append(json.loads(as_json(one, exclude_none=True)) if is_case else {"id": ""})
-        return found
+        rows: list[dict[str, Any]] = []
+        for item in read_dataset(self.path):
+            is_case = isinstance(item, TestCase)
+            rows.append(json.loads(as_json(item, exclude_none=True)) if is_case else {"id": ""})
+        return rows
 
     def _append(self, row: Mapping[str, Any]) -> None:
         """Append a line in one write; if the last line of the file is incomplete, it is ended first."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         line = json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-        target = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            size = os.fstat(target).st_size
-            broken = size and os.pread(target, 1, size - 1) != b"\n"
-            os.write(target, b"\n" + line if broken else line)
-            os.fsync(target)
+            size = os.fstat(descriptor).st_size
+            is_unterminated = size and os.pread(descriptor, 1, size - 1) != b"\n"
+            os.write(descriptor, b"\n" + line if is_unterminated else line)
+            os.fsync(descriptor)
         finally:
-            os.close(target)
+            os.close(descriptor)
 
 
 def asked(row: Mapping[str, Any]) -> str:
     """Return the question of a row: all that the user says in its turns, or its input without turns."""
     turns = cast("list[dict[str, Any]]", row.get("turns") or [])
-    said = "\n".join(str(turn.get("content")) for turn in turns if turn.get("role") == "user")
-    return said or str(row.get("input") or "")
+    question = "\n".join(str(turn.get("content")) for turn in turns if turn.get("role") == "user")
+    return question or str(row.get("input") or "")
 
 
 def normalised(question: str) -> str:
     """Return a question without case, punctuation and letter width, for comparison with other questions."""
     plain = unicodedata.normalize("NFKC", question).casefold()
-    return " ".join(_WORDS.findall(plain)) or plain.strip()
+    return " ".join(_WORD.findall(plain)) or plain.strip()

@@ -22,13 +22,13 @@ from ragstone.reports.printable import one_line
 MOST_UNPACKED = 1_000_000_000
 """Bytes that a compressed dataset may unpack to."""
 
-_KINDS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
-_GZIP = b"\x1f\x8b"
-_PIECE = 1 << 20
-_ID = re.compile(r"[0-9a-f]{16}")
-_NAME = 120
-_SHOWN, _LONGEST_MESSAGE = 5, 1_000
-_MOST_UNREAD = 1_000
+_SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+_GZIP_MAGIC = b"\x1f\x8b"
+_CHUNK_BYTES = 1 << 20
+_ID_PATTERN = re.compile(r"[0-9a-f]{16}")
+_MAX_NAME_LENGTH = 120
+_MAX_SHOWN_ERRORS, _MAX_ERROR_LENGTH = 5, 1_000
+_MAX_UNREADABLE_ROWS = 1_000
 """Limit on unreadable rows above which a dataset is refused."""
 
 
@@ -70,23 +70,23 @@ class Uploads:
             BadDataset: no test case can be read from it, or it unpacks to too much.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=self._folder, suffix=_kind(name), delete=False) as file:
-            made = Path(file.name)
+        with NamedTemporaryFile(dir=self._folder, suffix=_suffix(name), delete=False) as file:
+            temporary = Path(file.name)
             try:
-                size, digest = _copy(_unpacked(content), file)
+                size, digest = _copy(_decompressed(content), file)
                 file.flush()
-                upload = _read_once(made, one_line(name, _NAME) or "dataset", size, digest)
-                made.replace(self._folder / f"{upload.id}{_kind(name)}")
+                upload = _read_upload(temporary, one_line(name, _MAX_NAME_LENGTH) or "dataset", size, digest)
+                temporary.replace(self._folder / f"{upload.id}{_suffix(name)}")
             except BaseException:
-                made.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
                 raise
         (self._folder / f"{upload.id}.about").write_text(upload.model_dump_json(), "utf-8")
         return upload
 
     def find(self, wanted: str) -> Path | None:
         """Return the file of a dataset by its id."""
-        found = self._files().get(wanted) if _ID.fullmatch(wanted) else None
-        return found if found is not None and found.is_file() else None
+        path = self._files().get(wanted) if _ID_PATTERN.fullmatch(wanted) else None
+        return path if path is not None and path.is_file() else None
 
     def known(self, path: str | None) -> str | None:
         """Return the id of the uploaded dataset at `path`; None if it is not an upload."""
@@ -95,7 +95,7 @@ class Uploads:
     def list(self) -> list[Upload]:
         """Return the uploaded datasets, the latest first."""
         about = sorted(self._folder.glob("*.about"), key=lambda file: file.stat().st_mtime, reverse=True)
-        return [upload for file in about if (upload := _read(file)) is not None]
+        return [upload for file in about if (upload := _read_about(file)) is not None]
 
     def _files(self) -> dict[str, Path]:
         if not self._folder.is_dir():
@@ -103,67 +103,67 @@ class Uploads:
         return {
             file.stem: file
             for file in self._folder.iterdir()
-            if file.suffix in _KINDS and _ID.fullmatch(file.stem)
+            if file.suffix in _SUFFIXES and _ID_PATTERN.fullmatch(file.stem)
         }
 
 
-def _kind(name: str) -> str:
+def _suffix(name: str) -> str:
     """Return the supported suffix of a name, without that of a compressed file; `.jsonl` without one."""
-    plain = name.lower().removesuffix(".gz").removesuffix(".gzip")
-    return next((kind for kind in _KINDS if plain.endswith(kind)), ".jsonl")
+    base = name.lower().removesuffix(".gz").removesuffix(".gzip")
+    return next((suffix for suffix in _SUFFIXES if base.endswith(suffix)), ".jsonl")
 
 
-def _unpacked(content: IO[bytes]) -> IO[bytes]:
-    packed = content.read(2) == _GZIP
+def _decompressed(content: IO[bytes]) -> IO[bytes]:
+    is_gzip = content.read(2) == _GZIP_MAGIC
     content.seek(0)
-    return gzip.GzipFile(fileobj=content, mode="rb") if packed else content  # type: ignore[return-value]
+    return gzip.GzipFile(fileobj=content, mode="rb") if is_gzip else content  # type: ignore[return-value]
 
 
 def _copy(content: IO[bytes], file: IO[bytes]) -> tuple[int, str]:
     """Copy a dataset and return its size and its hash."""
-    size, seen = 0, blake2b(digest_size=8)
-    for piece in _pieces(content):
-        size += len(piece)
+    size, digest = 0, blake2b(digest_size=8)
+    for chunk in _chunks(content):
+        size += len(chunk)
         if size > MOST_UNPACKED:
             raise BadDataset(f"The dataset unpacks to more than {MOST_UNPACKED:,} bytes: send it in parts.")
-        seen.update(piece)
-        file.write(piece)
-    return size, seen.hexdigest()
+        digest.update(chunk)
+        file.write(chunk)
+    return size, digest.hexdigest()
 
 
-def _pieces(content: IO[bytes]) -> Iterator[bytes]:
+def _chunks(content: IO[bytes]) -> Iterator[bytes]:
     try:
-        while piece := content.read(_PIECE):
-            yield piece
+        while chunk := content.read(_CHUNK_BYTES):
+            yield chunk
     except (OSError, EOFError) as error:
         raise BadDataset(f"The dataset cannot be unpacked: {error}. Send a whole file.") from error
 
 
-def _read_once(path: Path, name: str, size: int, digest: str) -> Upload:
+def _read_upload(path: Path, name: str, size: int, digest: str) -> Upload:
     """Read a dataset once from end to end; unreadable rows are counted, and the errors of the first few are kept."""
-    cases, unread, rejected = 0, 0, list[str]()
+    cases, unreadable, rejected = 0, 0, list[str]()
     try:
         for row in read_dataset(str(path)):
             if isinstance(row, TestCase):
                 cases += 1
                 continue
-            unread += 1
-            if unread <= _SHOWN:
-                rejected.append(str(row).replace(str(path), name)[:_LONGEST_MESSAGE])
-            elif unread > _MOST_UNREAD:
+            unreadable += 1
+            if unreadable <= _MAX_SHOWN_ERRORS:
+                rejected.append(str(row).replace(str(path), name)[:_MAX_ERROR_LENGTH])
+            elif unreadable > _MAX_UNREADABLE_ROWS:
                 break
     except BadDataset as error:
         raise BadDataset(str(error).replace(str(path), name)) from None
-    if unread > _MOST_UNREAD:
+    if unreadable > _MAX_UNREADABLE_ROWS:
         raise BadDataset(
-            f"More than {_MOST_UNREAD:,} rows of {name} cannot be read. The first: {rejected[0]}"
+            f"More than {_MAX_UNREADABLE_ROWS:,} rows of {name} cannot be read. The first: {rejected[0]}"
         )
     if not cases:
         raise BadDataset(f"No row of {name} can be read. The first: {rejected[0]}")
     return Upload(id=digest, name=name, cases=cases, rejected=rejected, size=size)
 
 
-def _read(about: Path) -> Upload | None:
+def _read_about(about: Path) -> Upload | None:
     try:
         return Upload.model_validate_json(about.read_text("utf-8"))
     except (OSError, ValidationError):

@@ -19,9 +19,9 @@ from ragstone.stats.interval import TOO_FEW
 from ragstone.stats.kappa import cohen_kappa
 from ragstone.store import CAUSE, Annotation, CaseQuery, Store, StoredRun, Target
 
-_RESAMPLES = 500
-_MOST_CASES = 2_000
-_CODES = {"yes": 1, "no": 0, "idk": 2}
+_RESAMPLE_COUNT = 500
+_MAX_CASES = 2_000
+_VERDICT_CODES = {"yes": 1, "no": 0, "idk": 2}
 
 Place = tuple[int, str, int]
 """The target of a verdict: case, metric (empty for the whole case), claim (-1 for the whole)."""
@@ -89,21 +89,21 @@ def agreement(store: Store, stored: StoredRun) -> Agreement:
 def _agreement(store: Store, number: int, run: str, state: object) -> Agreement:
     del number, state  # part of the cache key only
     stored = store.find(run)
-    annotations = [one for one in store.annotations.of(stored.number) if one.target != CAUSE]
-    labels = _Labels(_of_people(annotations), _of_judge(store, stored, annotations))
+    annotations = [item for item in store.annotations.of(stored.number) if item.target != CAUSE]
+    labels = _Labels(_people_labels(annotations), _judge_labels(store, stored, annotations))
     names = sorted(labels.people)
     return Agreement(
         annotators={name: len(labels.people[name]) for name in names},
         people=_pairs(
             [
-                (one, other, labels.people[one], labels.people[other], False)
-                for one, other in combinations(names, 2)
+                (person, other, labels.people[person], labels.people[other], False)
+                for person, other in combinations(names, 2)
             ]
         ),
         judge=_pairs(
             [
-                (name, metric, labels.people[name], decided, True)
-                for metric, decided in labels.judge.items()
+                (name, metric, labels.people[name], metric_labels, True)
+                for metric, metric_labels in labels.judge.items()
                 for name in names
             ]
         ),
@@ -113,42 +113,46 @@ def _agreement(store: Store, number: int, run: str, state: object) -> Agreement:
 def _pairs(
     rows: Iterable[tuple[str, str, Mapping[Place, int], Mapping[Place, int], bool]],
 ) -> list[AgreementPair]:
-    found: list[AgreementPair] = []
-    for first, second, one, other, judge in rows:
-        common = [place for place in one if place in other]
+    pairs: list[AgreementPair] = []
+    for first, second, first_labels, second_labels, judge in rows:
+        common = [place for place in first_labels if place in second_labels]
         for on, places in (
             (
                 "cases",
                 [
                     place
                     for place in common
-                    if place[2] < 0 and _CODES["idk"] not in (one[place], other[place])
+                    if place[2] < 0
+                    and _VERDICT_CODES["idk"] not in (first_labels[place], second_labels[place])
                 ],
             ),
             ("claims", [place for place in common if place[2] >= 0]),
         ):
             if places:
-                says = [one[place] for place in places], [other[place] for place in places]
-                found.append(_pair(first, second, judge=judge, on=on, says=says))
-    return found
+                verdicts = (
+                    [first_labels[place] for place in places],
+                    [second_labels[place] for place in places],
+                )
+                pairs.append(_pair(first, second, judge=judge, on=on, verdicts=verdicts))
+    return pairs
 
 
 def _pair(
-    first: str, second: str, *, judge: bool, on: str, says: tuple[Sequence[int], Sequence[int]]
+    first: str, second: str, *, judge: bool, on: str, verdicts: tuple[Sequence[int], Sequence[int]]
 ) -> AgreementPair:
-    columns = [np.array(column) for column in says]
-    found = estimate(_kappa, *columns, resamples=_RESAMPLES)
+    columns = [np.array(column) for column in verdicts]
+    kappa = estimate(_kappa, *columns, resamples=_RESAMPLE_COUNT)
     return AgreementPair(
         first=first,
         second=second,
         judge=judge,
         on=on,
-        n=len(says[0]),
+        n=len(verdicts[0]),
         equal=int(np.count_nonzero(columns[0] == columns[1])),
-        kappa=found.value,
-        low=found.interval.low if found.interval else None,
-        high=found.interval.high if found.interval else None,
-        too_few=len(says[0]) < TOO_FEW,
+        kappa=kappa.value,
+        low=kappa.interval.low if kappa.interval else None,
+        high=kappa.interval.high if kappa.interval else None,
+        too_few=len(verdicts[0]) < TOO_FEW,
     )
 
 
@@ -156,42 +160,44 @@ def _kappa(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
     return cohen_kappa(first.tolist(), second.tolist())
 
 
-def _of_people(annotations: Iterable[Annotation]) -> dict[str, dict[Place, int]]:
-    found: dict[str, dict[Place, int]] = {}
-    for one in annotations:
-        found.setdefault(one.annotator, {})[_place(one.case_index, one.target)] = _CODES[one.verdict]
-    return found
+def _people_labels(annotations: Iterable[Annotation]) -> dict[str, dict[Place, int]]:
+    labels: dict[str, dict[Place, int]] = {}
+    for annotation in annotations:
+        labels.setdefault(annotation.annotator, {})[_place(annotation.case_index, annotation.target)] = (
+            _VERDICT_CODES[annotation.verdict]
+        )
+    return labels
 
 
-def _of_judge(
+def _judge_labels(
     store: Store, stored: StoredRun, annotations: Sequence[Annotation]
 ) -> dict[str, dict[Place, int]]:
     """Return the judge's verdicts by metric, on the cases and claims that people judged."""
-    found: dict[str, dict[Place, int]] = {}
-    on_claims = sorted({one.case_index for one in annotations if one.target.statement is not None})
-    if any(one.target == Target() for one in annotations):
-        _on_cases(store, stored, found)
-    for index in on_claims[:_MOST_CASES]:
+    labels: dict[str, dict[Place, int]] = {}
+    claim_cases = sorted({item.case_index for item in annotations if item.target.statement is not None})
+    if any(item.target == Target() for item in annotations):
+        _add_case_labels(store, stored, labels)
+    for index in claim_cases[:_MAX_CASES]:
         case = store.case(stored, index)
         results = list(case.results.values())
         names = metric_names(results)
         for judged in metric_verdicts(case.case, results):
-            result = next(one for one in results if (one.spec or one.metric) == judged.spec)
+            result = next(item for item in results if (item.spec or item.metric) == judged.spec)
             for claim in judged.claims:
                 place = index, judged.spec, claim.number - 1
-                found.setdefault(metric_name(result, names), {})[place] = _CODES[claim.verdict]
-    return found
+                labels.setdefault(metric_name(result, names), {})[place] = _VERDICT_CODES[claim.verdict]
+    return labels
 
 
-def _on_cases(store: Store, stored: StoredRun, found: dict[str, dict[Place, int]]) -> None:
+def _add_case_labels(store: Store, stored: StoredRun, labels: dict[str, dict[Place, int]]) -> None:
     metrics = store.line(stored).metrics
-    twice = {line.metric for line in metrics if sum(line.metric == other.metric for other in metrics) > 1}
-    names = {line.metric_index: line.spec if line.metric in twice else line.metric for line in metrics}
-    for line in store.table(stored).page(CaseQuery(annotated=True, limit=_MOST_CASES)).lines:
+    repeated = {line.metric for line in metrics if sum(line.metric == other.metric for other in metrics) > 1}
+    names = {line.metric_index: line.spec if line.metric in repeated else line.metric for line in metrics}
+    for line in store.table(stored).page(CaseQuery(annotated=True, limit=_MAX_CASES)).lines:
         for cell in line.cells.values():
             if cell.score is not None:
                 place = line.case_index, "", -1
-                found.setdefault(names[cell.metric_index], {})[place] = int(cell.status == "PASS")
+                labels.setdefault(names[cell.metric_index], {})[place] = int(cell.status == "PASS")
 
 
 def _place(case_index: int, target: Target) -> Place:

@@ -11,9 +11,9 @@ from ragstone.dashboard.views.verdicts import MetricVerdicts
 from ragstone.errors import UsageError
 from ragstone.store import Annotation, Store, StoredCase, StoredRun
 
-_MOST_PASSAGES = 30
+_MAX_PASSAGES = 30
 _WHOLE_CASE = -1
-_TRIES = 200
+_MAX_SKIPPED_CASES = 200
 """Cases without a claim that are skipped before the queue counts as empty."""
 
 
@@ -85,19 +85,23 @@ class AnnotationSession(NamedTuple):
 def annotation_view(session: AnnotationSession) -> dict[str, Any]:
     """Return the values of the template."""
     order = case_order(session.store, session.stored, session.query.order, session.person)
-    done = _done(session)
+    done = _finished_cases(session)
     return {
-        "item": _chosen(session, order, done),
+        "item": _next_case(session, order, done),
         "total": len(order),
         "done": len(done.intersection(order)),
-        **_last(session, session.case(session.query.last)),
+        **_last_verdict(session, session.case(session.query.last)),
     }
 
 
-def _last(session: AnnotationSession, last: StoredCase | None) -> dict[str, Any]:
+def _last_verdict(session: AnnotationSession, last: StoredCase | None) -> dict[str, Any]:
     """Return this person's annotations of the last case and, if there are any, the verdicts of judge and others."""
     own = (
-        [one for one in last.annotations if one.annotator == session.person and _fits(one, session.query)]
+        [
+            item
+            for item in last.annotations
+            if item.annotator == session.person and _matches_query(item, session.query)
+        ]
         if last
         else []
     )
@@ -107,58 +111,62 @@ def _last(session: AnnotationSession, last: StoredCase | None) -> dict[str, Any]
     return {"last": last, "last_said": own, "revealed": assessments(last, session.person, judged)}
 
 
-def _chosen(session: AnnotationSession, order: Sequence[int], done: frozenset[int]) -> QueuedCase | None:
+def _next_case(session: AnnotationSession, order: Sequence[int], done: frozenset[int]) -> QueuedCase | None:
     query = session.query
     if query.again >= 0:
-        found = session.case(query.again)
+        stored_case = session.case(query.again)
         place = order.index(query.again) if query.again in order else query.after
-        return _item(session, found, place) if found else None
-    for tried, stop in enumerate(open_places(order, done, query.after)):
-        found = session.case(stop.case_index)
-        item = _item(session, found, stop.place) if found else None
-        if item is not None or tried >= _TRIES:
+        return _queued_case(session, stored_case, place) if stored_case else None
+    for skipped, queued in enumerate(open_places(order, done, query.after)):
+        stored_case = session.case(queued.case_index)
+        item = _queued_case(session, stored_case, queued.place) if stored_case else None
+        if item is not None or skipped >= _MAX_SKIPPED_CASES:
             return item
     return None
 
 
-def _item(session: AnnotationSession, found: StoredCase, place: int) -> QueuedCase | None:
+def _queued_case(session: AnnotationSession, stored_case: StoredCase, place: int) -> QueuedCase | None:
     """Return a case to annotate; None where it has no claim to judge."""
-    judged = claims_of(found) if session.query.of == "claims" else None
+    judged = claims_of(stored_case) if session.query.of == "claims" else None
     if session.query.of == "claims" and judged is None:
         return None
-    verdicts_given = _verdicts_given(found, session.person, judged)
+    verdicts_given = _verdicts_given(stored_case, session.person, judged)
     numbers = range(len(judged.claims)) if judged else range(0)
-    case = found.case
+    case = stored_case.case
     return QueuedCase(
-        found,
+        stored_case,
         place,
         judged,
         verdicts_given,
         next((number for number in numbers if number not in verdicts_given), 0),
         plain(case.input),
         statements(case.actual_output, judged, "c") if case.actual_output else None,
-        [plain(text) for text in (case.retrieval_context or case.context or ())[:_MOST_PASSAGES]],
+        [plain(text) for text in (case.retrieval_context or case.context or ())[:_MAX_PASSAGES]],
         plain(case.expected_output) if case.expected_output else None,
     )
 
 
-def _verdicts_given(found: StoredCase, person: str, judged: MetricVerdicts | None) -> dict[int, Annotation]:
-    own = [one for one in found.annotations if one.annotator == person]
+def _verdicts_given(
+    stored_case: StoredCase, person: str, judged: MetricVerdicts | None
+) -> dict[int, Annotation]:
+    own = [item for item in stored_case.annotations if item.annotator == person]
     if judged is not None:
         return labelled_claims(own, judged.spec)
-    return {_WHOLE_CASE: one for one in own if one.target == WHOLE}  # noqa: B035  (there is one at most)
+    return {_WHOLE_CASE: item for item in own if item.target == WHOLE}  # noqa: B035  (there is one at most)
 
 
-def _done(session: AnnotationSession) -> frozenset[int]:
+def _finished_cases(session: AnnotationSession) -> frozenset[int]:
     """Return the cases that this person has finished; for claims, the cases whose claims are all judged."""
     verdicts_given = session.verdicts_given
     if session.query.of == "cases":
-        return frozenset(one.case_index for one in verdicts_given if one.target == WHOLE)
-    begun = {one.case_index for one in verdicts_given if one.target.statement is not None}
+        return frozenset(item.case_index for item in verdicts_given if item.target == WHOLE)
+    begun_cases = {item.case_index for item in verdicts_given if item.target.statement is not None}
     serial = session.store.change_marker(session.stored).serial
-    claims = {index: _claims(session.store, session.stored.run.id, index, serial) for index in begun}
+    claims = {index: _claims(session.store, session.stored.run.id, index, serial) for index in begun_cases}
     return frozenset(
-        index for index, about in claims.items() if about and _complete(about, index, verdicts_given)
+        index
+        for index, claims_of_case in claims.items()
+        if claims_of_case and _is_finished(claims_of_case, index, verdicts_given)
     )
 
 
@@ -180,10 +188,10 @@ def _claims(store: Store, run: str, index: int, serial: int) -> _Claims | None:
     return _Claims(judged.spec, len(judged.claims)) if judged else _Claims("", 0)
 
 
-def _complete(about: _Claims, index: int, verdicts_given: Sequence[Annotation]) -> bool:
-    mine = labelled_claims((one for one in verdicts_given if one.case_index == index), about.spec)
-    return len(mine) >= about.number
+def _is_finished(claims: _Claims, index: int, verdicts_given: Sequence[Annotation]) -> bool:
+    labelled = labelled_claims((item for item in verdicts_given if item.case_index == index), claims.spec)
+    return len(labelled) >= claims.number
 
 
-def _fits(verdicts_given: Annotation, query: AnnotateQuery) -> bool:
-    return (verdicts_given.target.statement is not None) == (query.of == "claims")
+def _matches_query(annotation: Annotation, query: AnnotateQuery) -> bool:
+    return (annotation.target.statement is not None) == (query.of == "claims")

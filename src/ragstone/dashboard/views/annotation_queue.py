@@ -47,7 +47,7 @@ def case_order(store: Store, stored: StoredRun, order: QueueOrder, person: str) 
     if order == "worst":
         return table.indices(CaseQuery(sort="worst"))
     if order == "differ":
-        return sorted(_differing(store, stored, person))
+        return sorted(_disputed_cases(store, stored, person))
     return _shuffled(stored.run.id, tuple(table.indices(CaseQuery())))
 
 
@@ -63,17 +63,17 @@ def _shuffled(run: str, indices: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(Random(run).sample(indices, len(indices)))  # noqa: S311  (a sample, no secret)
 
 
-def _differing(store: Store, stored: StoredRun, person: str) -> set[int]:
+def _disputed_cases(store: Store, stored: StoredRun, person: str) -> set[int]:
     """Return the cases on which another person's verdict differs from the judge's."""
     annotations = [
-        one
-        for one in store.annotations.of(stored.number)
-        if one.annotator != person and one.target == Target()
+        item
+        for item in store.annotations.of(stored.number)
+        if item.annotator != person and item.target == Target()
     ]
     lines = store.table(stored).page(CaseQuery(annotated=True, limit=len(annotations) or 1)).lines
-    good = {line.case_index: line.missed == 0 for line in lines if line.passed or line.missed}
-    return {one.case_index for one in annotations if _differs(one, good.get(one.case_index))}
+    is_good = {line.case_index: line.missed == 0 for line in lines if line.passed or line.missed}
+    return {item.case_index for item in annotations if _differs(item, is_good.get(item.case_index))}
 
 
-def _differs(annotation: Annotation, good: bool | None) -> bool:  # noqa: FBT001  (the judge's word)
-    return annotation.verdict != "idk" and good is not None and (annotation.verdict == "yes") != good
+def _differs(annotation: Annotation, is_good: bool | None) -> bool:  # noqa: FBT001  (the judge's word)
+    return annotation.verdict != "idk" and is_good is not None and (annotation.verdict == "yes") != is_good

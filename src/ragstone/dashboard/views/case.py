@@ -25,7 +25,7 @@ from ragstone.reports.view.metric_names import metric_key, metric_name, metric_n
 from ragstone.result import Result
 
 MOST_CLAIMS, MOST_PASSAGES, MOST_TURNS = 100, 40, 60
-_MOST_ITEMS, _MOST_CHARACTERS = 40, 2_000
+_MAX_ITEMS, _MAX_CHARACTERS = 40, 2_000
 
 
 class PassageView(NamedTuple):
@@ -73,45 +73,48 @@ def case_view(
         whole: parts of the page that are shown uncut.
         kept: the filter of the table that led to the page, as a query string.
     """
-    found = metric_verdicts(case, results)
-    about = verdicts_on(found, ANSWER)
-    judged = next((one for one in about if one.spec == by), about[0] if about else None)
-    attributed = next(iter(verdicts_on(found, EXPECTED)), None)
+    verdicts = metric_verdicts(case, results)
+    on_answer = verdicts_on(verdicts, ANSWER)
+    judged = next((each for each in on_answer if each.spec == by), on_answer[0] if on_answer else None)
+    attributed = next(iter(verdicts_on(verdicts, EXPECTED)), None)
     answer = statements(case.actual_output or "", judged, "c", whole="answer" in whole)
     texts = case.retrieval_context or case.context or ()
-    listed = ranks(case, found)
-    shown = listed if "passages" in whole else listed[:MOST_PASSAGES]
-    read = {letter: one for letter, one in (("c", judged), ("e", attributed)) if one is not None}
+    ranked = ranks(case, verdicts)
+    shown = ranked if "passages" in whole else ranked[:MOST_PASSAGES]
+    by_letter = {letter: each for letter, each in (("c", judged), ("e", attributed)) if each is not None}
     turns = case.turns or ()
     grades: Mapping[str, int] = case.get("relevant_ids") or {}
     return {
         "case": case,
         "question": plain(case.input, whole="question" in whole),
-        "turns": [_turn(number, turn, whole) for number, turn in enumerate(turns[:MOST_TURNS], 1)],
+        "turns": [_turn_view(number, turn, whole) for number, turn in enumerate(turns[:MOST_TURNS], 1)],
         "more_turns": len(turns) - MOST_TURNS if len(turns) > MOST_TURNS else 0,
         "answer": answer if case.actual_output else None,
         "judged": judged,
-        "ways": [ColourChoice(one.metric, _with(kept, ("by", one.spec)), one is judged) for one in about],
-        "drawn": _drawn(answer),
+        "ways": [
+            ColourChoice(each.metric, _with_parameters(kept, ("by", each.spec)), each is judged)
+            for each in on_answer
+        ],
+        "drawn": _drawn_claims(answer),
         "most_claims": MOST_CLAIMS,
         "expected": statements(case.expected_output, attributed, "e", whole="expected" in whole)
         if case.expected_output
         else None,
         "attributed": attributed,
-        "passages": [_passage(rank, read, whole) for rank in shown],
-        "more_passages": len(listed) - len(shown),
-        "judged_ranks": any(rank.claim for rank in listed),
-        "quoted": partial(_quoted, case),
-        "context": _texts(case.context) if case.context and texts is not case.context else [],
-        "tools": [_call(call) for call in (case.tools_called or ())[:_MOST_ITEMS]],
-        "expected_tools": [_call(call) for call in (case.expected_tools or ())[:_MOST_ITEMS]],
-        "ids": _texts(case.retrieved_ids),
-        "relevant": [f"{item} · grade {grade}" for item, grade in list(grades.items())[:_MOST_ITEMS]],
+        "passages": [_passage_view(rank, by_letter, whole) for rank in shown],
+        "more_passages": len(ranked) - len(shown),
+        "judged_ranks": any(rank.claim for rank in ranked),
+        "quoted": partial(_quoted_words, case),
+        "context": _short_texts(case.context) if case.context and texts is not case.context else [],
+        "tools": [_call_text(call) for call in (case.tools_called or ())[:_MAX_ITEMS]],
+        "expected_tools": [_call_text(call) for call in (case.expected_tools or ())[:_MAX_ITEMS]],
+        "ids": _short_texts(case.retrieved_ids),
+        "relevant": [f"{item} · grade {grade}" for item, grade in list(grades.items())[:_MAX_ITEMS]],
         "metadata": [
-            (name, _short(_json(value))) for name, value in list(case.metadata.items())[:_MOST_ITEMS]
+            (name, _short(_json_text(value))) for name, value in list(case.metadata.items())[:_MAX_ITEMS]
         ],
-        "measured": measures(results, found),
-        "whole": _whole(whole, by, kept),
+        "measured": measures(results, verdicts),
+        "whole": _whole_address(whole, by, kept),
     }
 
 
@@ -139,45 +142,49 @@ def _summary(result: Result, judged: MetricVerdicts | None) -> str:
 
 
 def _usage(result: Result) -> str:
-    summary = [elapsed(result.latency_ms)]
-    summary += [count(result.usage.calls, "call")] if result.usage.calls else []
+    parts = [elapsed(result.latency_ms)]
+    parts += [count(result.usage.calls, "call")] if result.usage.calls else []
     tokens = result.usage.input_tokens + result.usage.output_tokens
     if tokens:
-        summary += [count(tokens, "token"), dollars(result.evaluation_cost)]
-    return " · ".join(summary)
+        parts += [count(tokens, "token"), dollars(result.evaluation_cost)]
+    return " · ".join(parts)
 
 
-def _passage(rank: RankedPassage, read: Mapping[str, MetricVerdicts], whole: Collection[str]) -> PassageView:
-    return PassageView(rank, evidence(rank.text, rank.number, read, whole=f"passage-{rank.number}" in whole))
+def _passage_view(
+    rank: RankedPassage, by_letter: Mapping[str, MetricVerdicts], whole: Collection[str]
+) -> PassageView:
+    return PassageView(
+        rank, evidence(rank.text, rank.number, by_letter, whole=f"passage-{rank.number}" in whole)
+    )
 
 
-def _turn(number: int, turn: Any, whole: Collection[str]) -> TurnView:  # noqa: ANN401  (a `TurnView` of the case; this one is drawn)
+def _turn_view(number: int, turn: Any, whole: Collection[str]) -> TurnView:  # noqa: ANN401  (a `TurnView` of the case; this one is drawn)
     text = plain(turn.content, whole=f"turn-{number}" in whole)
-    return TurnView(turn.role, text, tuple(_call(call) for call in turn.tools_called or ()))
+    return TurnView(turn.role, text, tuple(_call_text(call) for call in turn.tools_called or ()))
 
 
-def _whole(already: Collection[str], by: str, kept: str) -> Callable[[str], str]:
+def _whole_address(shown: Collection[str], by: str, query: str) -> Callable[[str], str]:
     """Return a function that makes the address of the page with one more part uncut."""
 
     def address(part: str) -> str:
-        parts = [("whole", each) for each in (*already, part)]
-        return _with(kept, *([("by", by)] if by else []), *parts)
+        parts = [("whole", name) for name in (*shown, part)]
+        return _with_parameters(query, *([("by", by)] if by else []), *parts)
 
     return address
 
 
-def _with(kept: str, *more: tuple[str, str]) -> str:
+def _with_parameters(query: str, *extra: tuple[str, str]) -> str:
     """Return the address of the same page with more query parameters."""
-    return f"{kept}{'&' if kept.strip('?') else '' if kept else '?'}{urlencode(more, errors='replace')}"
+    return f"{query}{'&' if query.strip('?') else '' if query else '?'}{urlencode(extra, errors='replace')}"
 
 
-def _drawn(painted: HighlightedText) -> set[int]:
+def _drawn_claims(highlighted: HighlightedText) -> set[int]:
     """Return the numbers of the claims that are drawn in a text."""
-    keys = [key for stroke in painted.strokes for key in stroke.claims.split()]
+    keys = [key for segment in highlighted.strokes for key in segment.claims.split()]
     return {int(key[1:]) for key in keys}
 
 
-def _quoted(case: TestCase, judged: MetricVerdicts, claim: ClaimVerdict) -> str:
+def _quoted_words(case: TestCase, judged: MetricVerdicts, claim: ClaimVerdict) -> str:
     """Return the words of a passage on which a claim rests."""
     texts = case.get(judged.evidence) if judged.evidence else None
     if not texts or claim.span is None or claim.passage is None:
@@ -185,24 +192,24 @@ def _quoted(case: TestCase, judged: MetricVerdicts, claim: ClaimVerdict) -> str:
     return str(texts[claim.passage - 1][slice(*claim.span)])
 
 
-def _call(call: ToolCall) -> str:
-    summary = f"{call.name}({_json(call.input_parameters) if call.input_parameters else ''})"
+def _call_text(call: ToolCall) -> str:
+    summary = f"{call.name}({_json_text(call.input_parameters) if call.input_parameters else ''})"
     if call.error:
         return _short(f"{summary} → failed: {call.error}")
-    return _short(summary if call.output is None else f"{summary} → {_json(call.output)}")
+    return _short(summary if call.output is None else f"{summary} → {_json_text(call.output)}")
 
 
-def _texts(texts: Sequence[str] | None) -> list[str]:
-    return [_short(text) for text in (texts or ())[:_MOST_ITEMS]]
+def _short_texts(texts: Sequence[str] | None) -> list[str]:
+    return [_short(text) for text in (texts or ())[:_MAX_ITEMS]]
 
 
 def _short(text: str) -> str:
     return (
         text
-        if len(text) <= _MOST_CHARACTERS
-        else f"{text[:_MOST_CHARACTERS]}… ({count(len(text), 'character')})"
+        if len(text) <= _MAX_CHARACTERS
+        else f"{text[:_MAX_CHARACTERS]}… ({count(len(text), 'character')})"
     )
 
 
-def _json(value: object) -> str:
+def _json_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)

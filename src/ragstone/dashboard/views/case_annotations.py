@@ -48,41 +48,47 @@ class Assessment(NamedTuple):
 
 def annotations_for(found: StoredCase, person: str) -> CaseAnnotations:
     """Return the annotations of a case as a whole that `person` may see."""
-    verdicts_given = [one for one in found.annotations if one.target == WHOLE]
-    own = next((one for one in verdicts_given if one.annotator == person), None)
-    others = tuple(one for one in verdicts_given if one.annotator != person)
+    verdicts_given = [item for item in found.annotations if item.target == WHOLE]
+    own = next((item for item in verdicts_given if item.annotator == person), None)
+    others = tuple(item for item in verdicts_given if item.annotator != person)
     return CaseAnnotations(person, own, others if own else (), 0 if own else len(others))
 
 
 def claims_of(found: StoredCase, spec: str = "") -> MetricVerdicts | None:
     """Return the claims of an answer that a person can judge: of one metric, or of the most telling one."""
-    about = verdicts_on(metric_verdicts(found.case, list(found.results.values())), ANSWER)
-    chosen = [judged for judged in about if judged.spec == spec] if spec else about
+    on_answer = verdicts_on(metric_verdicts(found.case, list(found.results.values())), ANSWER)
+    chosen = [judged for judged in on_answer if judged.spec == spec] if spec else on_answer
     return chosen[0] if chosen else None
 
 
 def assessments(found: StoredCase, person: str, judged: MetricVerdicts | None = None) -> list[Assessment]:
     """Return the verdicts of judge and others on a case or its claims, to show after the person's own verdict."""
-    others = [one for one in found.annotations if one.annotator != person]
+    others = [item for item in found.annotations if item.annotator != person]
     if judged is None:
-        return [*_judged(found), *(_opinion(one, ON_CASES) for one in others if one.target == WHOLE)]
-    given = [
+        return [
+            *_judge_assessments(found),
+            *(_human_assessment(item, ON_CASES) for item in others if item.target == WHOLE),
+        ]
+    on_claims = [
         Assessment(f"claim {claim.number}: judge", claim.verdict, claim.word, claim.reason or "")
         for claim in judged.claims
     ]
-    return [*given, *(_opinion(one, ON_CLAIMS) for one in others if one.target.spec == judged.spec)]
+    return [
+        *on_claims,
+        *(_human_assessment(item, ON_CLAIMS) for item in others if item.target.spec == judged.spec),
+    ]
 
 
 def labelled_claims(verdicts_given: Iterable[Annotation], spec: str) -> dict[int, Annotation]:
     """Return the annotations on claims of a metric, by the number of the claim, from 0."""
     return {
-        one.target.statement: one
-        for one in verdicts_given
-        if one.target.spec == spec and one.target.statement is not None
+        item.target.statement: item
+        for item in verdicts_given
+        if item.target.spec == spec and item.target.statement is not None
     }
 
 
-def _judged(found: StoredCase) -> list[Assessment]:
+def _judge_assessments(found: StoredCase) -> list[Assessment]:
     results = list(found.results.values())
     names = metric_names(results)
     words: dict[str, tuple[VerdictValue | None, str]] = {
@@ -101,10 +107,10 @@ def _judged(found: StoredCase) -> list[Assessment]:
     ]
 
 
-def _opinion(verdicts_given: Annotation, words: dict[VerdictValue, str]) -> Assessment:
+def _human_assessment(annotation: Annotation, words: dict[VerdictValue, str]) -> Assessment:
     who = (
-        verdicts_given.annotator
-        if verdicts_given.target.statement is None
-        else f"claim {verdicts_given.target.statement + 1}: {verdicts_given.annotator}"
+        annotation.annotator
+        if annotation.target.statement is None
+        else f"claim {annotation.target.statement + 1}: {annotation.annotator}"
     )
-    return Assessment(who, verdicts_given.verdict, words[verdicts_given.verdict], verdicts_given.note)
+    return Assessment(who, annotation.verdict, words[annotation.verdict], annotation.note)

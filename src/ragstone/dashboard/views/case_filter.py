@@ -55,7 +55,7 @@ class CaseFilter(BaseModel):
         parameters = {"page": 1, **changed}
         values = {**self.model_dump(exclude_defaults=True), **parameters}
         defaults = type(self)().model_dump()
-        kept = {name: _written(value) for name, value in values.items() if value != defaults[name]}
+        kept = {name: _query_value(value) for name, value in values.items() if value != defaults[name]}
         return f"?{urlencode(kept)}" if kept else "?"
 
     def way(self) -> str:
@@ -93,13 +93,13 @@ def other_run(store: Store, wanted: str) -> StoredRun | None:
     return store.find(baselines.get(wanted, wanted))
 
 
-def _written(value: object) -> object:
+def _query_value(value: object) -> object:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _asking(asked: Annotated[CaseFilter, Query()]) -> CaseFilter:
+def _case_filter(asked: Annotated[CaseFilter, Query()]) -> CaseFilter:
     return asked
 
 
-CaseFilterDep = Annotated[CaseFilter, Depends(_asking)]
+CaseFilterDep = Annotated[CaseFilter, Depends(_case_filter)]
 """Dependency that gives a route the filter in its URL."""

@@ -18,7 +18,7 @@ from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.store import RunLine, StoredCase, StoredRun
 
-_LEAST_SCALE = 0.01
+_MIN_SCALE = 0.01
 
 
 class SetupRow(NamedTuple):
@@ -94,12 +94,12 @@ def scale(found: ComparisonSet) -> float:
     """Return how far the axes go to both sides, from the largest interval end: the same for all metrics."""
     ends = [
         abs(end)
-        for one in found.others
-        for change in one.metrics
+        for run in found.others
+        for change in run.metrics
         for end in ((change.difference or 0.0,) if change.too_few else (change.low, change.high))
         if change.n
     ]
-    return min(1.0, 1.1 * max([*ends, _LEAST_SCALE]))
+    return min(1.0, 1.1 * max([*ends, _MIN_SCALE]))
 
 
 def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow]:
@@ -109,7 +109,10 @@ def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow
     rows = [
         ("judge", [plan.judge for plan in plans]),
         ("dataset", [plan.dataset or "" for plan in plans]),
-        ("prompts", _versions([tuple(plan.prompts.get(name, "") for name in prompts) for plan in plans])),
+        (
+            "prompts",
+            _wording_labels([tuple(plan.prompts.get(name, "") for name in prompts) for plan in plans]),
+        ),
         ("repeats", [str(plan.repeats) for plan in plans]),
         ("cases", [f"{line.progress.done // max(1, len(line.metrics)):,}" for line in lines]),
         ("started", [f"{stored.run.started:%Y-%m-%d %H:%M} UTC" for stored in runs]),
@@ -133,23 +136,23 @@ def listed_changes(
     found: ComparisonSet, against: str, metric: str, kind: str, most: int
 ) -> ScoreChanges | None:
     """Return the cases to list: those requested, otherwise those that flipped in the metric that fell most."""
-    known = [(one, change) for one in found.others for change in one.metrics if change.moves]
-    asked = [pair for pair in known if pair[1].spec == metric and (not against or pair[0].run == against)]
+    moved = [(run, change) for run in found.others for change in run.metrics if change.moves]
+    chosen = [pair for pair in moved if pair[1].spec == metric and (not against or pair[0].run == against)]
     flipped = sorted(
-        (pair for pair in known if pair[1].broke + pair[1].mended), key=lambda pair: -pair[1].broke
+        (pair for pair in moved if pair[1].broke + pair[1].mended), key=lambda pair: -pair[1].broke
     )
-    pairs = asked or flipped or known
+    pairs = chosen or flipped or moved
     if not pairs:
         return None
-    one, change = pairs[0]
+    run, change = pairs[0]
     kind = kind or ("flipped" if change.broke + change.mended else "worse" if change.worse else "better")
     shown = [
-        move
-        for move in change.moves
-        if (move.flipped if kind == "flipped" else move.better == (kind == "better"))
+        case
+        for case in change.moves
+        if (case.flipped if kind == "flipped" else case.better == (kind == "better"))
     ]
     counts = {"flipped": change.broke + change.mended, "worse": change.worse, "better": change.better}
-    return ScoreChanges(one, change, kind, shown[:most], counts[kind])
+    return ScoreChanges(run, change, kind, shown[:most], counts[kind])
 
 
 def sides(old: StoredRun, before: StoredCase, new: StoredRun, after: StoredCase) -> CasePair:
@@ -161,14 +164,16 @@ def sides(old: StoredRun, before: StoredCase, new: StoredRun, after: StoredCase)
 def _side(stored: StoredRun, found: StoredCase, parts: tuple[DiffPart, ...]) -> CaseSide:
     results = list(found.results.values())
     names = metric_names(results)
-    read = {judged.spec: judged for judged in verdicts_on(metric_verdicts(found.case, results), ANSWER)}
+    by_spec = {judged.spec: judged for judged in verdicts_on(metric_verdicts(found.case, results), ANSWER)}
     lines = [
-        (metric_name(result, names), result, read.get(result.spec or result.metric)) for result in results
+        (metric_name(result, names), result, by_spec.get(result.spec or result.metric)) for result in results
     ]
     return CaseSide(f"/runs/{stored.run.id}/cases/{found.case_index}", parts, lines)
 
 
-def _versions(wordings: Sequence[tuple[str, ...]]) -> list[str]:
+def _wording_labels(wordings: Sequence[tuple[str, ...]]) -> list[str]:
     """Return `wording A`, `wording B` and so on instead of hashes; equal wordings have the same letter."""
-    known = list(dict.fromkeys(wordings))
-    return [f"wording {chr(ord('A') + known.index(wording))}" if any(wording) else "" for wording in wordings]
+    unique = list(dict.fromkeys(wordings))
+    return [
+        f"wording {chr(ord('A') + unique.index(wording))}" if any(wording) else "" for wording in wordings
+    ]

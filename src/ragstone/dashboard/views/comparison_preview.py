@@ -14,7 +14,7 @@ from ragstone.reports.comparison.caveats import caveats
 from ragstone.reports.comparison.matching import MatchedCases
 from ragstone.store import RunLine, StoredRun
 
-_NOT_MATCHED = MatchedCases(pairs=(), by_question=0, only_before=(), only_after=())
+_NO_MATCHES = MatchedCases(pairs=(), by_question=0, only_before=(), only_after=())
 
 
 class MetricMeans(NamedTuple):
@@ -51,14 +51,14 @@ def comparison_previews(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> 
     return [
         ComparisonPreview(
             name_of(stored.run),
-            list(caveats(_bare(first), _bare(stored), _NOT_MATCHED, ())),
+            list(caveats(_empty_report(first), _empty_report(stored), _NO_MATCHES, ())),
             _means(old, line),
         )
         for stored, line in zip(runs[1:], lines[1:], strict=True)
     ]
 
 
-def _bare(stored: StoredRun) -> Report:
+def _empty_report(stored: StoredRun) -> Report:
     return Report(run=stored.run, cases=[], results=[], complete=stored.state == "complete")
 
 

@@ -8,7 +8,7 @@ from ragstone.reports.numbers import count, dollars, duration
 from ragstone.reports.view.exchanges import answer_text
 from ragstone.store import StoredExchange
 
-_SECOND = 1000
+_SECOND_MS = 1000
 
 
 class ExchangeView(NamedTuple):
@@ -48,7 +48,7 @@ def answered(exchange: StoredExchange) -> str:
 
 def elapsed(milliseconds: float) -> str:
     """Return a time as `12 ms`, `1.4 s`."""
-    return f"{milliseconds:.0f} ms" if milliseconds < _SECOND else duration(milliseconds / _SECOND)
+    return f"{milliseconds:.0f} ms" if milliseconds < _SECOND_MS else duration(milliseconds / _SECOND_MS)
 
 
 def _indented(text: str) -> str:

@@ -38,28 +38,34 @@ class FeedbackRow:
 def trace_feedback(queue: TraceQueue, trace: StoredTrace) -> list[FeedbackRow]:
     """Return the feedback on a trace, its spans and session: separately sent first, the latest first, then the rest."""
     spans = {record.span_id for record in trace.records}
-    kept = [
+    sent = [
         FeedbackRow(
-            one.name,
+            item.name,
             "people",
-            "session" if one.of_session else f"span {one.span_id[:8]}" if one.span_id else "trace",
-            one.thumb,
-            one.score,
-            one.label,
-            one.comment,
-            one.correction,
-            one.received,
+            "session" if item.of_session else f"span {item.span_id[:8]}" if item.span_id else "trace",
+            item.thumb,
+            item.score,
+            item.label,
+            item.comment,
+            item.correction,
+            item.received,
         )
-        for one in feedback_on(queue.engine, trace.trace_id, spans)
-        if one.origin != trace.trace_id
+        for item in feedback_on(queue.engine, trace.trace_id, spans)
+        if item.origin != trace.trace_id
     ]
     return [
-        *kept,
-        *(_arrived(one) for one in read_feedback(trace.records) if one.trace_id in ("", trace.trace_id)),
+        *sent,
+        *(
+            _span_feedback_row(item)
+            for item in read_feedback(trace.records)
+            if item.trace_id in ("", trace.trace_id)
+        ),
     ]
 
 
-def _arrived(one: SpanFeedback) -> FeedbackRow:
-    place = "session" if one.session else f"span {one.span_id[:8]}" if one.span_id else "trace"
-    by = "people" if one.is_by_people() else one.annotator_kind or "unknown"
-    return FeedbackRow(one.name, by, place, one.thumb or "", one.score, one.label, one.explanation, "", None)
+def _span_feedback_row(item: SpanFeedback) -> FeedbackRow:
+    target = "session" if item.session else f"span {item.span_id[:8]}" if item.span_id else "trace"
+    by = "people" if item.is_by_people() else item.annotator_kind or "unknown"
+    return FeedbackRow(
+        item.name, by, target, item.thumb or "", item.score, item.label, item.explanation, "", None
+    )

@@ -56,7 +56,7 @@ class HighlightedText(NamedTuple):
 
 def plain(text: str, *, whole: bool = False) -> HighlightedText:
     """Return a text without highlights."""
-    return _painted(text, (), whole=whole)
+    return _highlighted(text, (), whole=whole)
 
 
 def statements(
@@ -64,19 +64,19 @@ def statements(
 ) -> HighlightedText:
     """Return a text with the claims of a metric highlighted."""
     marks = claim_highlights(text, as_findings(judged), letter) if judged else []
-    return _painted(text, marks, whole=whole)
+    return _highlighted(text, marks, whole=whole)
 
 
 def evidence(
     text: str, number: int, read: Mapping[str, MetricVerdicts], *, whole: bool = False
 ) -> HighlightedText:
     """Return the passage of that number, with the words highlighted on which claims rest; `read`: letter → verdicts."""
-    found = [
+    highlights = [
         passage_highlights(number, as_findings(judged), letter)
         for letter, judged in read.items()
         if judged.evidence
     ]
-    return _painted(text, [mark for marks in found for mark in marks], whole=whole)
+    return _highlighted(text, [mark for marks in highlights for mark in marks], whole=whole)
 
 
 def style_of(verdict: str) -> str:
@@ -84,13 +84,15 @@ def style_of(verdict: str) -> str:
     return VERDICT_CLASSES[verdict]
 
 
-def _painted(text: str, marks: Iterable[Highlight], *, whole: bool) -> HighlightedText:
+def _highlighted(text: str, marks: Iterable[Highlight], *, whole: bool) -> HighlightedText:
     shown = text if whole or len(text) <= SHOWN else text[:SHOWN]
-    cut = text_segments(shown, [mark for mark in marks if mark.start < len(shown)])
-    return HighlightedText(tuple(_stroke(*piece) for piece in cut), len(text), cut=len(shown) < len(text))
+    segments = text_segments(shown, [mark for mark in marks if mark.start < len(shown)])
+    return HighlightedText(
+        tuple(_segment(*segment) for segment in segments), len(text), cut=len(shown) < len(text)
+    )
 
 
-def _stroke(text: str, marks: tuple[Highlight, ...]) -> Segment:
+def _segment(text: str, marks: tuple[Highlight, ...]) -> Segment:
     if not marks:
         return Segment(text, "", "", "")
     return Segment(text, marks[0].style, " ".join(mark.key for mark in marks), marks[0].title)

@@ -7,7 +7,7 @@ from fastapi import Request
 from ragstone.dashboard.views.case_filter import CaseFilter
 from ragstone.store import CaseQuery, Store, StoredRun
 
-_OWN = frozenset({"by", "whole"})
+_CASE_PARAMETERS = frozenset({"by", "whole"})
 """Query parameters that the page of a case adds."""
 
 
@@ -44,14 +44,16 @@ def case_navigation(
     Raises:
         UsageError: the filter names a run that is not there.
     """
-    from_table = any(name not in _OWN for name in request.query_params)
+    from_table = any(name not in _CASE_PARAMETERS for name in request.query_params)
     kept = case_filter.link(page=case_filter.page) if from_table else ""
     query = case_filter.query(store) if from_table else CaseQuery()
-    found = store.table(stored).neighbours(case_index, query)
-    here = f"/runs/{stored.run.id}"
+    neighbours = store.table(stored).neighbours(case_index, query)
+    run_url = f"/runs/{stored.run.id}"
 
     def neighbour(index: int | None) -> Neighbour | None:
-        return None if index is None else Neighbour(index + 1, f"{here}/cases/{index}{kept}")
+        return None if index is None else Neighbour(index + 1, f"{run_url}/cases/{index}{kept}")
 
-    position = None if found.position is None else found.position + 1
-    return CaseNavigation(f"{here}{kept}", neighbour(found.before), neighbour(found.after), position, kept)
+    position = None if neighbours.position is None else neighbours.position + 1
+    return CaseNavigation(
+        f"{run_url}{kept}", neighbour(neighbours.before), neighbour(neighbours.after), position, kept
+    )

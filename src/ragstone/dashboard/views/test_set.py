@@ -16,7 +16,7 @@ from ragstone.traces.cases import TraceOptions
 
 LONGEST_EXPECTED = 20_000
 """Characters of an expected output that a page offers and takes."""
-_PARTS = 4
+_TRACEPARENT_PARTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,10 @@ def chosen_case(ctx: AppContext, trace: str, run: str, index: int) -> tuple[Test
     if not trace:
         stored = ctx.store.find(run)
         case = case_or_404(ctx.store, stored, index).case
-        of = {"trace_id": _trace_of(case)} if _trace_of(case) else {}
-        return case, {"run": stored.run.id, "case": index, **of}
-    found = read_trace(ctx.store.traces.engine, storable_text(trace))
-    case = trace_case(found, TraceOptions())[0] if found else None
+        origin = {"trace_id": _trace_of(case)} if _trace_of(case) else {}
+        return case, {"run": stored.run.id, "case": index, **origin}
+    stored_trace = read_trace(ctx.store.traces.engine, storable_text(trace))
+    case = trace_case(stored_trace, TraceOptions())[0] if stored_trace else None
     if case is None:
         raise HTTPException(404, f"There is no trace {trace[:64]!r} with a question and an answer.")
     return case, {"trace_id": trace}
@@ -75,14 +75,14 @@ def chosen_case(ctx: AppContext, trace: str, run: str, index: int) -> tuple[Test
 def _offer(
     ctx: AppContext, case: TestCase, *, corrections: str, trace: str = "", run: str = "", index: int = 0
 ) -> QuestionOffer:
-    said = feedback_on(ctx.store.traces.engine, corrections) if corrections else []
-    correction = next((one.correction for one in said if one.correction), "")
-    known = correction or case.expected_output or ""
-    expected = known if len(known) <= LONGEST_EXPECTED else ""  # a cut answer would be a different one
+    feedback = feedback_on(ctx.store.traces.engine, corrections) if corrections else []
+    correction = next((item.correction for item in feedback if item.correction), "")
+    answer = correction or case.expected_output or ""
+    expected = answer if len(answer) <= LONGEST_EXPECTED else ""  # a cut answer would be a different one
     return QuestionOffer(trace, run, index, expected, bool(correction), str(ctx.test_set))
 
 
 def _trace_of(case: TestCase) -> str:
     """Return the id of the trace that a case of a run was made from; empty without one."""
     parts = str(case.metadata.get("traceparent") or "").split("-")
-    return parts[1] if len(parts) == _PARTS else ""
+    return parts[1] if len(parts) == _TRACEPARENT_PARTS else ""

@@ -10,8 +10,8 @@ from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
 from ragstone.traces.kinds import kind_of
 from ragstone.traces.span import Span, merge_records
 
-_MOST_SPANS = 500
-_DEEPEST = 12
+_MAX_SPANS = 500
+_MAX_DEPTH = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ def trace_view(trace: StoredTrace, options: TraceOptions) -> TraceView:
     spans = merge_records(trace.records)
     rows = list(_rows(spans))
     case, problem = trace_case(trace, options)
-    told: dict[str, Any] = (case.metadata or {}).get("trace", {}) if case else {}
+    trace_metadata: dict[str, Any] = (case.metadata or {}).get("trace", {}) if case else {}
     return TraceView(
-        tuple(rows[:_MOST_SPANS]),
-        max(0, len(rows) - _MOST_SPANS),
+        tuple(rows[:_MAX_SPANS]),
+        max(0, len(rows) - _MAX_SPANS),
         case.input if case else "",
         (case.actual_output or "") if case else "",
         tuple((case.retrieval_context or ()) if case else ()),
-        tuple(str(item.get("text", "")) for item in told.get("cut", ())),
+        tuple(str(item.get("text", "")) for item in trace_metadata.get("cut", ())),
         problem,
     )
 
@@ -80,41 +80,41 @@ def trace_view(trace: StoredTrace, options: TraceOptions) -> TraceView:
 def trace_case(trace: StoredTrace, options: TraceOptions) -> tuple[TestCase | None, str]:
     """Return the test case of a stored trace, or why it gives none."""
     problem = ""
-    for found in trace_cases(trace.records, options):
-        if isinstance(found, UnreadableTrace):
-            problem = f"{found.problem} {found.instead}"
-        elif trace.trace_id in found.id:
-            return found, ""
+    for item in trace_cases(trace.records, options):
+        if isinstance(item, UnreadableTrace):
+            problem = f"{item.problem} {item.instead}"
+        elif trace.trace_id in item.id:
+            return item, ""
     return None, problem or trace.error
 
 
 def _rows(spans: tuple[Span, ...]) -> Iterator[SpanRow]:
     """Yield spans in the order of a tree, by start; those without a known parent, or in a cycle, are roots."""
-    known = {span.span_id for span in spans}
+    span_ids = {span.span_id for span in spans}
     children: dict[str, list[Span]] = {}
     for span in spans:
-        children.setdefault(span.parent_id if span.parent_id in known else "", []).append(span)
-    begin = min((span.start_ns for span in spans), default=0)
-    length = max((span.end_ns for span in spans), default=0) - begin
+        children.setdefault(span.parent_id if span.parent_id in span_ids else "", []).append(span)
+    start_ns = min((span.start_ns for span in spans), default=0)
+    duration_ns = max((span.end_ns for span in spans), default=0) - start_ns
     done: set[str] = set()
-    for top in (*children.get("", ()), *spans):
-        waiting = [(top, 0)]
-        while waiting:
-            span, depth = waiting.pop()
+    for root in (*children.get("", ()), *spans):
+        stack = [(root, 0)]
+        while stack:
+            span, depth = stack.pop()
             if span.span_id not in done:
                 done.add(span.span_id)
-                yield _row(span, depth, begin, length)
-                waiting += [(child, depth + 1) for child in reversed(children.get(span.span_id, []))]
+                yield _row(span, depth, start_ns, duration_ns)
+                stack += [(child, depth + 1) for child in reversed(children.get(span.span_id, []))]
 
 
-def _row(span: Span, depth: int, begin: int, length: int) -> SpanRow:
-    took = max(0, span.end_ns - span.start_ns)
+def _row(span: Span, depth: int, trace_start_ns: int, trace_ns: int) -> SpanRow:
+    span_ns = max(0, span.end_ns - span.start_ns)
     return SpanRow(
         span.name,
         kind_of(span),
-        min(depth, _DEEPEST),
-        (span.start_ns - begin) / length if length > 0 else 0.0,
-        took / length if length > 0 else 1.0,
-        took / 1e6,
+        min(depth, _MAX_DEPTH),
+        (span.start_ns - trace_start_ns) / trace_ns if trace_ns > 0 else 0.0,
+        span_ns / trace_ns if trace_ns > 0 else 1.0,
+        span_ns / 1e6,
         span.error or "",
     )

@@ -11,8 +11,8 @@ from ragstone.reports.view.metric_names import metric_names
 from ragstone.stats.interval import interval_from
 from ragstone.store import RunLine, TrendPoint, trends
 
-_LEAST = 2
-_MOST = 6
+_MIN_RUNS = 2
+_MAX_TRENDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,34 +74,34 @@ def metric_trends(
         (spec, points, named(dataset) or "from Python", judge)
         for (dataset, judge), runs in groups.items()
         for spec, points in trends(runs).items()
-        if len(points) >= _LEAST
+        if len(points) >= _MIN_RUNS
     ]
     listed.sort(key=lambda item: -len(item[1]))
-    return _told_apart([_trend(*item) for item in listed[:_MOST]])
+    return _with_distinct_names([_trend(*item) for item in listed[:_MAX_TRENDS]])
 
 
-def _told_apart(found: Sequence[Trend]) -> list[Trend]:
+def _with_distinct_names(listed: Sequence[Trend]) -> list[Trend]:
     """Return trends with options in their names where two would have the same name over the same runs."""
-    alike: dict[tuple[str, str], list[Trend]] = {}
-    for one in found:
-        alike.setdefault((one.metric, one.where), []).append(one)
-    names = {key: metric_names(group) for key, group in alike.items()}
-    labels = [names[one.metric, one.where][one.spec] for one in found]
+    groups: dict[tuple[str, str], list[Trend]] = {}
+    for trend in listed:
+        groups.setdefault((trend.metric, trend.where), []).append(trend)
+    names = {key: metric_names(group) for key, group in groups.items()}
+    labels = [names[trend.metric, trend.where][trend.spec] for trend in listed]
     return [
-        replace(one, metric=label, words=one.words.replace(one.metric, label, 1))
-        for one, label in zip(found, labels, strict=True)
+        replace(trend, metric=label, words=trend.words.replace(trend.metric, label, 1))
+        for trend, label in zip(listed, labels, strict=True)
     ]
 
 
 def _trend(spec: str, points: list[TrendPoint], dataset: str, judge: str) -> Trend:
     means = [point.metric.mean or 0.0 for point in points]  # one without a mean is on no trend
     ranges = [interval_from(point.metric.n, point.metric.mean, point.metric.deviation) for point in points]
-    known = [None if found is None or found.too_few else found for found in ranges]
-    drawn = {
+    intervals = [None if interval is None or interval.too_few else interval for interval in ranges]
+    drawing = {
         "at": [point.run.started.timestamp() for point in points],
         "mean": means,
-        "low": [found.low if found else None for found in known],
-        "high": [found.high if found else None for found in known],
+        "low": [interval.low if interval else None for interval in intervals],
+        "high": [interval.high if interval else None for interval in intervals],
         "run": [one_line(point.run.name or point.run.id, 60) for point in points],
         "id": [point.run.id for point in points],
     }
@@ -109,4 +109,4 @@ def _trend(spec: str, points: list[TrendPoint], dataset: str, judge: str) -> Tre
     label = metric_labels(points[-1].run.metrics)[spec]
     where = f"{one_line(dataset, 60)} by {one_line(judge, 60)}"
     words = f"{label} over {len(points)} runs, {where}: from {score(first)} to {score(last)}"
-    return Trend(label, spec, json.dumps(drawn), words, len(points), where)
+    return Trend(label, spec, json.dumps(drawing), words, len(points), where)

@@ -17,7 +17,7 @@ from ragstone.result import Result
 from ragstone.verdict import VerdictValue
 
 ANSWER, EXPECTED = "actual_output", "expected_output"
-_FIRST = (
+_PREFERRED_METRICS = (
     "faithfulness",
     "groundedness",
     "response_groundedness",
@@ -25,7 +25,7 @@ _FIRST = (
     "answer_correctness",
 )
 """Metrics that are preferred for colouring an answer: those that compare it with another text."""
-_OF_RANKS = ("contextual_precision", "context_utilization", "context_relevance")
+_RANKING_METRICS = ("contextual_precision", "context_utilization", "context_relevance")
 
 
 class ClaimVerdict(BaseModel):
@@ -95,45 +95,45 @@ class RankedPassage(NamedTuple):
 def metric_verdicts(case: TestCase, results: Sequence[Result]) -> list[MetricVerdicts]:
     """Return the verdicts of each metric on a case; metrics without verdicts are left out."""
     names = metric_names(results)
-    found: list[MetricVerdicts] = []
+    verdicts: list[MetricVerdicts] = []
     for result in results:
         claims = tuple(
             _claim(number, finding) for number, finding in enumerate(all_findings(case, result), 1)
         )
         if claims:
-            words = verdict_labels_for(result)
-            found.append(
+            labels = verdict_labels_for(result)
+            verdicts.append(
                 MetricVerdicts(
                     spec=result.spec or result.metric,
                     metric=metric_name(result, names),
-                    subject="" if words.of_passages else words.subject,
-                    evidence=words.evidence,
+                    subject="" if labels.of_passages else labels.subject,
+                    evidence=labels.evidence,
                     claims=claims,
                 )
             )
-    return found
+    return verdicts
 
 
 def verdicts_on(found: Iterable[MetricVerdicts], field: str) -> list[MetricVerdicts]:
     """Return the verdicts of metrics whose statements are in a field, the preferred metrics first."""
-    about = [judged for judged in found if judged.subject == field]
-    return sorted(about, key=lambda judged: _place(judged, _FIRST))
+    matching = [judged for judged in found if judged.subject == field]
+    return sorted(matching, key=lambda judged: _preference(judged, _PREFERRED_METRICS))
 
 
 def ranks(case: TestCase, found: Iterable[MetricVerdicts]) -> list[RankedPassage]:
     """Return the passages in the retriever's order, each with the precision up to it."""
-    by_number = {claim.passage: claim for claim in _of_passages(found)}
-    listed: list[RankedPassage] = []
+    by_number = {claim.passage: claim for claim in _passage_claims(found)}
+    passages: list[RankedPassage] = []
     useful, before = 0, 0.0
     for number, text in enumerate(case.retrieval_context or case.context or (), 1):
         claim = by_number.get(number)
         useful += claim is not None and claim.verdict == "yes"
         precision = useful / number
-        listed.append(
+        passages.append(
             RankedPassage(number, text, claim, useful, precision if number == 1 else before, precision)
         )
         before = precision
-    return listed
+    return passages
 
 
 def as_findings(judged: MetricVerdicts) -> list[Finding]:
@@ -144,12 +144,16 @@ def as_findings(judged: MetricVerdicts) -> list[Finding]:
     ]
 
 
-def _of_passages(found: Iterable[MetricVerdicts]) -> tuple[ClaimVerdict, ...]:
-    judged = [judged for judged in found if not judged.subject and _place(judged, _OF_RANKS) < len(_OF_RANKS)]
-    return min(judged, key=lambda judged: _place(judged, _OF_RANKS)).claims if judged else ()
+def _passage_claims(verdicts: Iterable[MetricVerdicts]) -> tuple[ClaimVerdict, ...]:
+    judged = [
+        judged
+        for judged in verdicts
+        if not judged.subject and _preference(judged, _RANKING_METRICS) < len(_RANKING_METRICS)
+    ]
+    return min(judged, key=lambda judged: _preference(judged, _RANKING_METRICS)).claims if judged else ()
 
 
-def _place(judged: MetricVerdicts, names: Sequence[str]) -> int:
+def _preference(judged: MetricVerdicts, names: Sequence[str]) -> int:
     name = judged.spec.partition("(")[0]
     return names.index(name) if name in names else len(names)
 

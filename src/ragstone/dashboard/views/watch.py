@@ -11,7 +11,7 @@ from ragstone.watch.overview import HistoryPoint, WatchOverview
 from ragstone.watch.window import WindowFigures
 
 WIDE, TALL = 300.0, 64.0
-_LEAST_RANGE = 0.1
+_MIN_RANGE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +58,20 @@ class WatchCard:
 
 def watch_cards(found: WatchOverview, end: float | None = None) -> list[WatchCard]:
     """Return a card for each metric of the window."""
-    called = metric_namer([figures.metric for figures in found.figures])
-    return [_card(found, figures, called(figures.metric), end or time.time()) for figures in found.figures]
+    name_of = metric_namer([figures.metric for figures in found.figures])
+    return [_card(found, figures, name_of(figures.metric), end or time.time()) for figures in found.figures]
 
 
 def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) -> WatchCard:
     name = figures.metric.partition("(")[0]
-    below = next((one.alarm.below for one in found.alarms if one.alarm.metric == name), None)
+    below = next((status.alarm.below for status in found.alarms if status.alarm.metric == name), None)
     points = found.history.get(figures.metric, ())
-    bottom, top = _range(points, below)
+    bottom, top = _axis_range(points, below)
     begin = min((point.start for point in points), default=end)
     span = max(end - begin, found.slot)
 
-    def x(at: float) -> float:
-        return round(min(1.0, max(0.0, (at - begin) / span)) * WIDE, 1)
+    def x(seconds: float) -> float:
+        return round(min(1.0, max(0.0, (seconds - begin) / span)) * WIDE, 1)
 
     def y(value: float) -> float:
         return round((1 - (value - bottom) / (top - bottom)) * TALL, 1)
@@ -86,9 +86,9 @@ def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) 
         for point in points
         if point.mean is not None
     )
-    releases = tuple((x(at), release) for release, at in found.releases)
+    releases = tuple((x(seconds), release) for release, seconds in found.releases)
     floor = None if below is None else y(below)
-    words = _words(points, found.slot)
+    words = _history_text(points, found.slot)
     return WatchCard(label, figures, marks, floor, below, releases, (top, bottom), words)
 
 
@@ -104,22 +104,24 @@ def metric_title(spec: str) -> str:
     return name if ":" in name else "".join(word.capitalize() for word in name.split("_"))
 
 
-def _range(points: Sequence[HistoryPoint], below: float | None) -> tuple[float, float]:
+def _axis_range(points: Sequence[HistoryPoint], below: float | None) -> tuple[float, float]:
     """Return the scores at the bottom and at the top: all that is drawn, with some room."""
-    ends = [end for one in points if one.interval for end in (one.interval.low, one.interval.high)]
-    ends += [one.mean for one in points if one.mean is not None]
-    ends += [] if below is None else [below]
-    least, most = min(ends, default=0.0), max(ends, default=1.0)
-    room = max(0.05 * (most - least), (_LEAST_RANGE - (most - least)) / 2, 0.0)
-    return max(0.0, least - room), min(1.0, most + room)
+    values = [
+        value for point in points if point.interval for value in (point.interval.low, point.interval.high)
+    ]
+    values += [point.mean for point in points if point.mean is not None]
+    values += [] if below is None else [below]
+    lowest, highest = min(values, default=0.0), max(values, default=1.0)
+    margin = max(0.05 * (highest - lowest), (_MIN_RANGE - (highest - lowest)) / 2, 0.0)
+    return max(0.0, lowest - margin), min(1.0, highest + margin)
 
 
-def _words(points: Sequence[HistoryPoint], slot: float) -> str:
-    known = [point.mean for point in points if point.mean is not None]
-    if not known:
+def _history_text(points: Sequence[HistoryPoint], slot: float) -> str:
+    means = [point.mean for point in points if point.mean is not None]
+    if not means:
         return "nothing measured yet"
-    said = f"{len(known)} {'slot' if len(known) == 1 else 'slots'} of {stretch(slot)}"
-    return f"{said}: from {score(known[0])} to {score(known[-1])}, lowest {score(min(known))}"
+    slots = f"{len(means)} {'slot' if len(means) == 1 else 'slots'} of {stretch(slot)}"
+    return f"{slots}: from {score(means[0])} to {score(means[-1])}, lowest {score(min(means))}"
 
 
 def moment(at: float | None) -> str:

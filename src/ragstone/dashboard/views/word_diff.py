@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 _TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
-_MOST_WORDS = 1_500
+_MAX_WORDS = 1_500
 """Words of a text that are compared; the time of the search grows with their square."""
 
 
@@ -39,27 +39,27 @@ class WordDiff(NamedTuple):
 def word_diff(before: str, after: str) -> WordDiff:
     """Return where two texts differ, word by word."""
     old, new = _tokens(before), _tokens(after)
-    found = SequenceMatcher(None, old[:_MOST_WORDS], new[:_MOST_WORDS], autojunk=False).get_opcodes()
+    opcodes = SequenceMatcher(None, old[:_MAX_WORDS], new[:_MAX_WORDS], autojunk=False).get_opcodes()
     return WordDiff(
-        tuple(_parts(old, [(kind, one, other) for kind, one, other, _, _ in found], "gone")),
-        tuple(_parts(new, [(kind, one, other) for kind, _, _, one, other in found], "new")),
-        len(old) > _MOST_WORDS or len(new) > _MOST_WORDS,
+        tuple(_parts(old, [(kind, start, end) for kind, start, end, _, _ in opcodes], "gone")),
+        tuple(_parts(new, [(kind, start, end) for kind, _, _, start, end in opcodes], "new")),
+        len(old) > _MAX_WORDS or len(new) > _MAX_WORDS,
     )
 
 
 def _parts(
-    tokens: Sequence[str], stretches: Sequence[tuple[str, int, int]], kind: Literal["gone", "new"]
+    tokens: Sequence[str], ranges: Sequence[tuple[str, int, int]], kind: Literal["gone", "new"]
 ) -> Iterator[DiffPart]:
-    for word, start, end in stretches:
+    for operation, start, end in ranges:
         if start < end:
-            yield DiffPart("same" if word == "equal" else kind, "".join(tokens[start:end]))
+            yield DiffPart("same" if operation == "equal" else kind, "".join(tokens[start:end]))
 
 
 def _tokens(text: str) -> list[str]:
     """Return the words, at most one more than are compared, so that a longer text can be recognised."""
-    found: list[str] = []
+    tokens: list[str] = []
     for match in _TOKEN.finditer(text):
-        found.append(match.group()[:_MOST_WORDS])
-        if len(found) > _MOST_WORDS:
+        tokens.append(match.group()[:_MAX_WORDS])
+        if len(tokens) > _MAX_WORDS:
             break
-    return found
+    return tokens
