@@ -1,16 +1,27 @@
-"""A verdict: yes, no or idk on one statement or passage, with its reason and the evidence it rests on."""
+"""A verdict: yes, no, idk or undecided on one statement or passage, with its reason and the evidence it rests on.
+
+`idk` is a finding: the evidence does not mention the statement. `undecided` is none: the judge cannot tell. A score is
+computed from findings alone; verdicts that are undecided widen the range in which it may lie (see `ragstone.score`).
+"""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
-VerdictValue = Literal["yes", "no", "idk"]
-"""`yes` supported or relevant, `no` contradicted or irrelevant, `idk` not mentioned or undecided."""
+VerdictValue = Literal["yes", "no", "idk", "undecided"]
+"""`yes` supported or relevant, `no` contradicted or irrelevant, `idk` not mentioned, `undecided`: the judge cannot
+tell."""
+
+VERDICT_VALUES: frozenset[str] = frozenset(get_args(VerdictValue))
+"""All verdict values."""
 
 PLAIN_LABELS: Mapping[str, VerdictValue] = {"yes": "yes", "no": "no", "idk": "idk"}
 """Labels of a prompt that defines none of its own."""
+
+JUDGE_LABELS: Mapping[str, VerdictValue] = {**PLAIN_LABELS, "undecided": "undecided"}
+"""What a judge that is code may answer. A language model is never offered `undecided`."""
 
 _SYNONYMS: dict[str, VerdictValue] = {**PLAIN_LABELS, "borderline": "idk"}
 
@@ -23,8 +34,8 @@ class Verdict:
 
     Attributes:
         statement: the statement, claim or passage that was judged.
-        verdict: yes, no or idk.
-        reason: why, in the judge's words; None where the judge gave none.
+        verdict: yes, no, idk or undecided.
+        reason: why, in the judge's words; of an undecided one, why the judge cannot tell. None where it gave none.
         passage: number, from 1, of the passage that decides; None where none does.
         span: character offsets (start, end) in that passage; None where unknown.
         probability: probability of yes; None where the judge does not know it.
@@ -36,6 +47,11 @@ class Verdict:
     passage: int | None = None
     span: tuple[int, int] | None = None
     probability: float | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the judge could tell."""
+        return self.verdict != "undecided"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form in which `Result.metadata` keeps a verdict."""
@@ -56,11 +72,11 @@ class Verdict:
         fields = cast("dict[str, object]", value)
         verdict, statement, reason = fields.get("verdict"), fields.get("statement"), fields.get("reason")
         passage, probability = fields.get("passage"), fields.get("probability")
-        if verdict not in ("yes", "no", "idk"):
+        if verdict not in VERDICT_VALUES:
             return None
         return cls(
             statement=statement if isinstance(statement, str) else "",
-            verdict=verdict,
+            verdict=cast("VerdictValue", verdict),
             reason=reason if isinstance(reason, str) else None,
             passage=passage if isinstance(passage, int) else None,
             span=_span(fields.get("span")),

@@ -2,15 +2,24 @@
 
 from dataclasses import dataclass
 
+from pydantic.json_schema import SkipJsonSchema
+
 from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.prompt import Prompt, check_in_range, check_one_verdict_each
 
 
 class ClaimLocation(Answer):
-    """The passages from which one claim follows; none where it follows from none."""
+    """The passages from which one claim follows; none where it follows from none.
+
+    Attributes:
+        reason: why.
+        passages: the numbers, from 1, of the passages from which the claim surely follows.
+        undecided: the numbers of those for which the judge cannot tell.
+    """
 
     reason: str | None = None
     passages: tuple[int, ...]
+    undecided: SkipJsonSchema[tuple[int, ...]] = ()
 
 
 class ClaimLocations(Answer):
@@ -38,7 +47,9 @@ Where no passage supports it the list is empty."""
 
     def check(self, answer: ClaimLocations) -> str | None:
         """Demand one entry for each claim, and passage numbers that exist."""
-        numbers = (number for verdict in answer.verdicts for number in verdict.passages)
+        numbers = (
+            number for verdict in answer.verdicts for number in (*verdict.passages, *verdict.undecided)
+        )
         return check_one_verdict_each(len(answer.verdicts), len(self.claims), "claim") or check_in_range(
             numbers, len(self.passages)
         )

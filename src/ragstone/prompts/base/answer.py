@@ -19,7 +19,7 @@ from pydantic import (
 )
 from pydantic.json_schema import SkipJsonSchema
 
-from ragstone.verdict import PLAIN_LABELS, Verdict, VerdictValue, parse_verdict
+from ragstone.verdict import JUDGE_LABELS, PLAIN_LABELS, Verdict, VerdictValue, parse_verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,9 @@ def parse_label(value: object, info: ValidationInfo) -> object:
         ValueError: the value is not a label of the prompt.
     """
     context = info.context
-    labels = context.labels if isinstance(context, WireContext) else None
-    return parse_verdict(value, labels or PLAIN_LABELS)
+    if isinstance(context, WireContext):
+        return parse_verdict(value, context.labels or PLAIN_LABELS)
+    return parse_verdict(value, JUDGE_LABELS)
 
 
 VerdictField = Annotated[VerdictValue, BeforeValidator(parse_label)]
@@ -129,7 +130,7 @@ class Decision(Answer):
         item: the item's number, from 1.
         passage: number of the passage that decides, where the prompt asks for it.
         reason: why.
-        verdict: yes, no or idk; on the wire one of the prompt's labels.
+        verdict: yes, no, idk or undecided; on the wire one of the prompt's labels.
         evidence: what the embedded judge knows beside.
     """
 
@@ -182,6 +183,7 @@ class Rating(Answer):
         score: the score.
         distribution: scores with their probabilities where the model gave them, or with shares of a jury.
         weighed_by: which of the two it is.
+        undecided: whether the judge cannot tell; the score says nothing then, and the reason says why.
     """
 
     reason: str
@@ -189,6 +191,7 @@ class Rating(Answer):
     distribution: SkipJsonSchema[dict[int, float] | None] = Field(default=None, exclude=True)
 
     weighed_by: SkipJsonSchema[Literal["logprobs", "jurors"]] = Field(default="logprobs", exclude=True)
+    undecided: SkipJsonSchema[bool] = Field(default=False, exclude=True)
 
     @property
     def value(self) -> float:

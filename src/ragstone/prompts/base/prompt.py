@@ -16,7 +16,7 @@ from ragstone.prompts.base.fence import EvidenceText, fence
 from ragstone.prompts.base.guidance import Guidance
 from ragstone.prompts.base.parse import parse_answer
 from ragstone.prompts.base.schema import AnswerBounds, bounded, wire_schema
-from ragstone.verdict import PLAIN_LABELS, VerdictValue
+from ragstone.verdict import JUDGE_LABELS, PLAIN_LABELS, VerdictValue
 
 SYSTEM = """\
 You judge texts exactly and impartially. Lines behind a bar (| text, or 2| text for item 2) quote material under \
@@ -147,12 +147,12 @@ class Prompt(Generic[A]):
 
         Args:
             text: the output of the model.
-            lenient: accept yes, no and idk beside the labels, as an embedded judge or a jury answers.
+            lenient: accept yes, no, idk and undecided beside the labels, as an embedded judge or a jury answers.
 
         Raises:
             ValueError: the text has another shape; the message is fit to be sent to the model.
         """
-        labels: Mapping[str, VerdictValue] = {**PLAIN_LABELS, **self.labels} if lenient else self.labels
+        labels: Mapping[str, VerdictValue] = {**JUDGE_LABELS, **self.labels} if lenient else self.labels
         return cast("A", parse_answer(text, self.answer, WireContext(labels)))
 
     def parse(self, text: str, *, lenient: bool = False) -> A:
