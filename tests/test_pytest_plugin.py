@@ -354,7 +354,7 @@ def test_junit_properties(project: Project, tmp_path: Path) -> None:
         for item in ET.parse(tmp_path / "junit.xml").getroot().iter("property")  # noqa: S314  (ours)
     }
     assert found["ragstone.faithfulness(threshold=0.8).score"] == "1"
-    assert found["ragstone.faithfulness(threshold=0.8).status"] == "PASS"
+    assert found["ragstone.faithfulness(threshold=0.8).status"] == "passed"
     assert found["ragstone.faithfulness(threshold=0.8).judge"] == "local"
 
 

@@ -14,7 +14,7 @@ def test_summary_of_a_score() -> None:
 
 def test_summary_of_a_failure_names_the_error_and_no_number() -> None:
     result = Result(metric="Faithfulness", error="TimedOut: no answer within 60 s")
-    assert str(result) == "Faithfulness: ERROR - TimedOut: no answer within 60 s"
+    assert str(result) == "Faithfulness: NOT MEASURED - TimedOut: no answer within 60 s"
     assert result.score is None
     assert not result.success
 
@@ -22,10 +22,10 @@ def test_summary_of_a_failure_names_the_error_and_no_number() -> None:
 @pytest.mark.parametrize(
     ("result", "status"),
     [
-        (Result(metric="m", score=0.0, success=True), "PASS"),
-        (Result(metric="m", score=0.4), "FAIL"),
-        (Result(metric="m", skipped=True), "SKIPPED"),
-        (Result(metric="m", error="x"), "ERROR"),
+        (Result(metric="m", score=0.0, success=True), "passed"),
+        (Result(metric="m", score=0.4), "missed"),
+        (Result(metric="m", skipped=True), "skipped"),
+        (Result(metric="m", error="x"), "not_measured"),
     ],
 )
 def test_status_of_a_result(result: Result, status: str) -> None:

@@ -1,8 +1,8 @@
 """The result of one metric on one test case, and its usage of the judge. A failure never has a score."""
 
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, Literal, NamedTuple, Self, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, computed_field, model_validator
 
 from ragstone.verdict import Verdict
 
@@ -48,17 +48,29 @@ NO_USAGE = Usage()
 TOLERANCE = 1e-9
 """A score computed as 0.7 - 1e-17 passes a threshold of 0.7."""
 
+Status = Literal["passed", "missed", "undecided", "not_measured", "skipped"]
+"""What became of a measurement: the score passed its threshold or missed it; the judge could not decide which; an error
+prevented a score; or there was nothing to measure and it was asked to skip."""
+
+STATUSES: tuple[Status, ...] = get_args(Status)
+"""All statuses, in the order in which surfaces list them."""
+
+STATUS_WORDS: dict[Status, str] = {status: status.replace("_", " ") for status in STATUSES}
+"""The words that people read."""
+
 
 class Result(BaseModel):
-    """The result of one metric on one test case: scored, skipped or failed.
+    """The result of one metric on one test case.
 
     Attributes:
         metric: readable name of the metric.
         spec: the metric with its options, as text that `parse` accepts.
-        score: in [0, 1]; None if the metric was skipped or could not be measured.
-        success: whether the score passes the threshold; False without a score.
+        score: in [0, 1], over the decided verdicts; None if nothing was decided or measured, or if it was skipped.
+        low: the least score that the undecided verdicts allow; `score` where everything was decided.
+        high: the greatest score that they allow.
+        success: whether the result passed.
         reason: the explanation of the score.
-        threshold: the score that passes.
+        threshold: the score that passes; None for a metric that only measures, whose results neither pass nor miss.
         higher_is_better: whether scores of at least the threshold pass, instead of those of at most the threshold.
         error: type and message of the exception that prevented a measurement; None if there is a score.
         error_type: the exception's class, such as `ProviderError`; None if there is a score.
@@ -77,9 +89,11 @@ class Result(BaseModel):
     metric: str
     spec: str = ""
     score: float | None = None
+    low: float | None = None
+    high: float | None = None
     success: bool = False
     reason: str | None = None
-    threshold: float = 0.5
+    threshold: float | None = 0.5
     higher_is_better: bool = True
     error: str | None = None
     error_type: str | None = None
@@ -92,14 +106,44 @@ class Result(BaseModel):
     case_id: str = ""
     judge: str = ""
 
+    @model_validator(mode="before")
+    @classmethod
+    def complete(cls, data: object) -> object:
+        """Drop a written status, which is computed, and fill in the bounds of a score that has none."""
+        if not isinstance(data, dict):
+            return data
+        fields = cast("dict[str, Any]", data)
+        score = fields.get("score")
+        bounds = {name: score for name in ("low", "high") if score is not None and fields.get(name) is None}
+        if bounds or "status" in fields:
+            return {name: value for name, value in {**fields, **bounds}.items() if name != "status"}
+        return fields
+
+    @computed_field
     @property
-    def status(self) -> str:
-        """PASS, FAIL, SKIPPED or ERROR."""
+    def status(self) -> Status | None:
+        """What became of the measurement; None for a score without a threshold."""
         if self.skipped:
-            return "SKIPPED"
-        if self.score is None:
-            return "ERROR"
-        return "PASS" if self.success else "FAIL"
+            return "skipped"
+        if self.low is None or self.high is None:
+            return "not_measured"
+        if self.threshold is None:
+            return None
+        if self.score is not None and self.low == self.high:
+            return "passed" if self.success else "missed"
+        return decide(
+            self.score, self.low, self.high, threshold=self.threshold, higher_is_better=self.higher_is_better
+        )
+
+    @property
+    def cutoff(self) -> float:
+        """The threshold, or 0.5 for a metric without one: where a score is read as yes or no beside people's labels."""
+        return 0.5 if self.threshold is None else self.threshold
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether there is a score, or at least a range for it."""
+        return self.low is not None
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -122,16 +166,44 @@ class Result(BaseModel):
         """Return one line, such as `Faithfulness: PASS (85.0%) - 4 of 5 claims are supported.`."""
         figure = "" if self.score is None else f" ({self.score * 100:.1f}%)"
         because = self.error or self.reason
-        return f"{self.metric}: {self.status}{figure}" + (f" - {because}" if because else "")
+        word = _SUMMARY_WORDS.get(self.status, "NO THRESHOLD")
+        return f"{self.metric}: {word}{figure}" + (f" - {because}" if because else "")
 
     def __str__(self) -> str:
         """Return the one-line summary."""
         return self.summary()
 
 
+_SUMMARY_WORDS: dict[Status | None, str] = {
+    "passed": "PASS",
+    "missed": "FAIL",
+    "undecided": "UNDECIDED",
+    "not_measured": "NOT MEASURED",
+    "skipped": "SKIPPED",
+}
+
+
 def passes(score: float, threshold: float, *, higher_is_better: bool) -> bool:
     """Return whether a score is on the right side of its threshold, rounding errors aside."""
     return (score - threshold if higher_is_better else threshold - score) >= -TOLERANCE
+
+
+def decide(
+    score: float | None, low: float, high: float, *, threshold: float, higher_is_better: bool
+) -> Literal["passed", "missed", "undecided"]:
+    """Return the status of a measurement: undecided if its bounds lie on both sides of the threshold, or have no score.
+
+    Args:
+        score: the score over the decided verdicts; None where nothing was decided.
+        low: the least possible score.
+        high: the greatest possible score.
+        threshold: the score that passes.
+        higher_is_better: whether scores of at least the threshold pass.
+    """
+    by_low, by_high = (passes(end, threshold, higher_is_better=higher_is_better) for end in (low, high))
+    if score is None or by_low != by_high:
+        return "undecided"
+    return "passed" if by_low else "missed"
 
 
 class SlimResult(NamedTuple):
@@ -141,8 +213,9 @@ class SlimResult(NamedTuple):
         metric: readable name of the metric.
         spec: the metric with its options.
         score: in [0, 1]; None if there is none.
-        success: whether the score passes the threshold.
-        status: PASS, FAIL, SKIPPED or ERROR.
+        low: the least possible score; None where nothing was measured.
+        high: the greatest possible score.
+        status: see `Status`; None for a score without a threshold.
         cost: US dollars; None if unknown.
         calls: answers requested from the judge.
         input_tokens: tokens sent.
@@ -153,8 +226,9 @@ class SlimResult(NamedTuple):
     metric: str
     spec: str
     score: float | None
-    success: bool
-    status: str
+    low: float | None
+    high: float | None
+    status: Status | None
     cost: float | None
     calls: int
     input_tokens: int
@@ -169,7 +243,8 @@ class SlimResult(NamedTuple):
             result.metric,
             result.spec or result.metric,
             result.score,
-            result.success,
+            result.low,
+            result.high,
             result.status,
             result.evaluation_cost,
             usage.calls,

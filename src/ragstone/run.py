@@ -19,6 +19,7 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
         batch: whether the judge is asked in its vendor's batches.
         batch_interval: longest pause in seconds between two polls of a batch; None for a minute.
         dataset: where the test cases come from.
+        labels: the name by which people read each metric, by its spec.
         prompts: digest of each prompt's wording, so that runs with different prompts are never compared unnoticed.
     """
 
@@ -29,6 +30,7 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
     batch: bool = False
     batch_interval: float | None = Field(default=None, gt=0)
     dataset: str | None = None
+    labels: dict[str, str] = Field(default_factory=dict[str, str])
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
 
     @property

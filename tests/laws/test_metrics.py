@@ -23,6 +23,7 @@ from ragstone.errors import JudgeError, MissingField, NotApplicable
 from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
 from ragstone.prompts import Decisions
+from ragstone.result import passes
 from ragstone.verdict import Verdict
 
 FOLDER = Path(ragstone.metrics.__file__).parent
@@ -280,10 +281,10 @@ def test_presets_name_metrics_that_exist() -> None:
 
 
 def test_a_threshold_has_a_tolerance() -> None:
-    hold = partial(parse("faithfulness(threshold=0.7)").apply_threshold)
-    assert hold(0.7 - 1e-17)[1]
-    assert hold(0.7 - 1e-10)[1]
-    assert not hold(0.7 - 1e-8)[1]
+    hold = partial(passes, threshold=0.7, higher_is_better=True)
+    assert hold(0.7 - 1e-17)
+    assert hold(0.7 - 1e-10)
+    assert not hold(0.7 - 1e-8)
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, True])

@@ -115,7 +115,7 @@ def test_calls_are_bounded_and_only_failures_are_asked_about(cases: list[TestCas
     assert len(rag.questions) == measured.called == 20
     assert measured.measured == 10
     asked = {question for question, _ in rag.questions}
-    failed = {case.case.input for case in found.failed}
+    failed = {case.case.input for case in found.not_measured}
     assert asked <= failed
     assert sorted(handed for _, handed in rag.questions) == [False] * 10 + [True] * 10
     again = ToyRag(cases)

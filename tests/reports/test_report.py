@@ -37,13 +37,13 @@ def test_exit_codes(report: Report, code: int) -> None:
 
 def test_mean_excludes_failed_measurements() -> None:
     summary = fixed_report().summary()["Faithfulness"]
-    assert (summary.n, summary.failed, summary.skipped) == (10, 2, 0)
+    assert (summary.n, summary.not_measured, summary.skipped) == (10, 2, 0)
     assert summary.mean == pytest.approx((4 * 1.0 + 5 * 0.8 + 1 / 3) / 10)
 
 
 def test_skipped_results_are_not_measured_or_failed() -> None:
     summary = fixed_report().summary()["Helpful"]
-    assert (summary.n, summary.failed, summary.skipped) == (4, 0, 8)
+    assert (summary.n, summary.not_measured, summary.skipped) == (4, 0, 8)
 
 
 def test_metrics_that_share_a_title_are_kept_apart() -> None:

@@ -204,7 +204,7 @@ async def test_not_applicable_measurement_is_skipped_with_a_reason() -> None:
     judge = ScriptedJudge().respond(ExtractClaims, {"claims": []})
     rows = [case(1, expected_output="e")]
     (result,) = await run(rows, [FactualCorrectness(mode="precision")], judge)
-    assert (result.status, result.score, result.error) == ("SKIPPED", None, None)
+    assert (result.status, result.score, result.error) == ("skipped", None, None)
     assert result.reason is not None
     assert "makes no claim" in result.reason
     assert result.usage.calls == 1

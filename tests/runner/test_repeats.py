@@ -75,8 +75,8 @@ def test_failed_repeats_are_excluded_from_the_mean() -> None:
     assert (found.score, found.error, found.usage.calls) == (0.8, None, 3)
     assert found.metadata["repeats"][0]["error"] == "TimedOut: late"
     assert found.evaluation_cost is None
-    assert combine([result(None, skipped=True), result(None, error="x")]).status == "ERROR"
-    assert combine([result(None, skipped=True), result(None, skipped=True)]).status == "SKIPPED"
+    assert combine([result(None, skipped=True), result(None, error="x")]).status == "not_measured"
+    assert combine([result(None, skipped=True), result(None, skipped=True)]).status == "skipped"
 
 
 def test_lower_is_better_and_thresholds_have_their_tolerance() -> None:

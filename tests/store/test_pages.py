@@ -142,10 +142,10 @@ def test_cases_are_filtered_sorted_searched_and_paged(store: Store) -> None:
         (CaseQuery(sort="score", metric="hallucination", descending=True), [1, 4, 3, 2, 0]),
         (CaseQuery(sort="recent", descending=True, limit=2), [4, 3]),
         (CaseQuery(limit=2, offset=3), [3, 4]),
-        (CaseQuery(status="FAIL"), [1, 2, 4]),
-        (CaseQuery(status="ERROR"), [3]),
-        (CaseQuery(status="PASS"), [0]),
-        (CaseQuery(status="FAIL", metric="hallucination"), [1, 4]),
+        (CaseQuery(status="missed"), [1, 2, 4]),
+        (CaseQuery(status="not_measured"), [3]),
+        (CaseQuery(status="passed"), [0]),
+        (CaseQuery(status="missed", metric="hallucination"), [1, 4]),
         (CaseQuery(metric="faithfulness", low=0.3, high=0.8), [2, 4]),
         (CaseQuery(text="GRÖSSE"), [0, 1, 2, 3, 4]),
         (CaseQuery(text="a 3"), [3]),
@@ -155,10 +155,13 @@ def test_cases_are_filtered_sorted_searched_and_paged(store: Store) -> None:
         assert places(store, stored, query) == found, query
     line = store.table(stored).page(CaseQuery(offset=3)).lines[0]
     assert (line.question, line.answer, line.tags) == ("Frage 3: Größe?", "a 3", ("t1",))
-    assert [(cell.status, cell.score) for cell in line.cells.values()] == [("ERROR", None), ("PASS", 0.2)]
+    assert [(cell.status, cell.score) for cell in line.cells.values()] == [
+        ("not_measured", None),
+        ("passed", 0.2),
+    ]
     ranks = [store.table(stored).neighbours(index, CaseQuery(sort="worst")) for index in (1, 4, 0)]
     assert ranks == [(0, None, 2), (2, 2, 3), (4, 3, None)]
-    assert store.table(stored).neighbours(3, CaseQuery(status="FAIL")) == (None, None, None)
+    assert store.table(stored).neighbours(3, CaseQuery(status="missed")) == (None, None, None)
 
 
 def test_flipped_cases_are_found_despite_different_answers(store: Store) -> None:
@@ -319,10 +322,10 @@ def test_deleting_a_run_keeps_cases_shared_with_others(store: Store) -> None:
     assert store.change_marker() == (0, 0, 0, "", 0, "")
 
 
-def test_forget_failed_removes_failures_from_counts_and_pages(store: Store) -> None:
+def test_forget_unmeasured_removes_failures_from_counts_and_pages(store: Store) -> None:
     stored = kept(store, SCORES)
-    assert store.forget_failed(stored) == 1
+    assert store.forget_unmeasured(stored) == 1
     line = store.line(stored)
     assert (line.metrics[0].failed, line.metrics[0].n, line.progress.done) == (0, 4, 9)
     assert list(store.table(stored).page(CaseQuery(offset=3)).lines[0].cells) == [1]
-    assert places(store, stored, CaseQuery(status="ERROR")) == []
+    assert places(store, stored, CaseQuery(status="not_measured")) == []

@@ -172,7 +172,7 @@ def test_rejected_rows_are_kept(store_url: str, tmp_path: Path) -> None:
 def test_stored_failures_keep_error_status(store_url: str) -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"nothing": 1})
     report = evaluate(CASES[:2], [AnswerRelevancy()], judge=judge, store=store_url)
-    assert {outcome.status for outcome in report.outcomes()} == {"ERROR"}
+    assert {outcome.status for outcome in report.outcomes()} == {"not_measured"}
     assert report.summary()["AnswerRelevancy"].failed == 2
 
 

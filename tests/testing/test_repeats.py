@@ -20,9 +20,9 @@ def scored(*scores: float) -> list[Result]:
 @pytest.mark.parametrize(
     ("scores", "status"),
     [
-        ((1.0, 1.0), "PASS"),
-        ((0.0, 0.0, 0.0), "FAIL"),
-        ((0.9, 0.8, 0.9, 0.8, 0.9), "PASS"),
+        ((1.0, 1.0), "passed"),
+        ((0.0, 0.0, 0.0), "missed"),
+        ((0.9, 0.8, 0.9, 0.8, 0.9), "passed"),
         ((0.6, 0.6, 0.6, 0.2, 1.0), "UNDECIDED"),  # the mean passes, four of five answers pass
         ((0.0, 0.0, 0.0, 0.0, 1.0), "UNDECIDED"),  # one lucky answer turns nothing green
     ],
@@ -30,7 +30,7 @@ def scored(*scores: float) -> list[Result]:
 def test_interval_of_repeats_decides_the_status(scores: tuple[float, ...], status: str) -> None:
     outcome = combine_repeats(scored(*scores))
     assert outcome.status == status
-    assert outcome.result.success is (status == "PASS")
+    assert outcome.result.success is (status == "passed")
     assert outcome.result.score == pytest.approx(sum(scores) / len(scores))
     assert outcome.result.usage.calls == len(scores)
     assert outcome.result.metadata["repeats"] == list(scores)

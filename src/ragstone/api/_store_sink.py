@@ -34,7 +34,7 @@ class StoreSink:
         """Receive an event."""
         self._progress(event)
         if isinstance(event, RunStarted) and self._resumed is not None and self._retry_failed:
-            self._store.forget_failed(self._resumed)
+            self._store.forget_unmeasured(self._resumed)
         self._recorder(event)
         if isinstance(event, RunStarted) and self._fingerprint is not None:
             self._store.keep_dataset(event.run.id, self._fingerprint)

@@ -21,6 +21,7 @@ from ragstone.engine.budget import refuse_unpriced
 from ragstone.errors import BadOption
 from ragstone.event import EventListener, broadcast
 from ragstone.judges import Judge
+from ragstone.metric_label import metric_labels
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import MetricSelection, measurable_metrics
 from ragstone.options import Batch, Combination, Pace, Repetition, RunLabels
@@ -147,6 +148,7 @@ def plan_of(
         **options.model_dump(include=shared),
         **options.limits.model_dump(),
         metrics=tuple(metric.spec for metric in selection.metrics),
+        labels=metric_labels((metric.spec, metric.title) for metric in selection.metrics),
         optional=tuple(metric.spec for metric in optional) if options.on_missing is None else (),
         judge=judge.name,
         on_missing=options.on_missing or "error",

@@ -120,7 +120,7 @@ class _Trials:
     def consistency(self) -> SelfConsistency | None:
         """Return the agreement of repeated measurements; None if no case has two."""
         several = [answers for answers in self._plain_scores if len(answers) >= _MIN_REPEATS]
-        return self_consistency(several, threshold=self._metric.threshold) if several else None
+        return self_consistency(several, threshold=self._metric.cutoff) if several else None
 
     def shift(self, changed: Report, name: str) -> ScoreShift | None:
         """Return the effect of changed answers or passages on the scores; None, with a note, if not measured."""
@@ -129,7 +129,7 @@ class _Trials:
             self.notes.append(f"not tested {name}: nothing was measured")
             return None
         before, after = [answers[0] for answers, _ in pairs], [score for _, score in pairs]
-        return score_shift(before, after, threshold=self._metric.threshold)
+        return score_shift(before, after, threshold=self._metric.cutoff)
 
     def rewording(self, changed: Report) -> Rewording | None:
         """Return the effect of rewording on the scores, beyond repetition; None, with a note, if not measured."""
@@ -141,7 +141,7 @@ class _Trials:
             [answers[0] for answers, _ in pairs],
             [score for _, score in pairs],
             again=[answers[1] for answers, _ in pairs],
-            threshold=self._metric.threshold,
+            threshold=self._metric.cutoff,
         )
 
     def position(self, cases: Sequence[TestCase], run: partial[Report]) -> PositionBias | None:

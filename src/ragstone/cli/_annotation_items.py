@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ragstone.metric_label import base_name
 from ragstone.reports.view.findings import all_findings
 from ragstone.store import CaseQuery, Store, StoredCase, StoredRun, Target
 
@@ -49,5 +50,5 @@ def _claims(stored_case: StoredCase, metric: str) -> Iterator[AnnotationItem]:
 def find_spec(stored: StoredRun, wanted: str) -> str | None:
     """Return the spec of the run's metric that has the spec or name `wanted`; None if there is none."""
     specs = stored.run.plan.metrics
-    named = [spec for spec in specs if spec == wanted or spec.partition("(")[0] == wanted]
+    named = [spec for spec in specs if spec == wanted or base_name(spec) == wanted]
     return named[0] if named else None

@@ -101,7 +101,7 @@ def _show_and_write(report: Report, showing: OutputOptions, code: int) -> int:
 
 def _common_refusal(report: Report) -> str | None:
     """Return the first refusal of the key or the model if every result that was not skipped has one, otherwise None."""
-    if not {"PASS", "FAIL"}.isdisjoint(report.statuses()):
+    if not {"passed", "missed"}.isdisjoint(report.statuses()):
         return None
     first: str | None = None
     for result in chain.from_iterable(report.results):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
 from ragstone.case import TestCase
+from ragstone.metric_label import base_name
 from ragstone.metrics import parse
 from ragstone.reports import Report
 from ragstone.result import Result
@@ -33,7 +34,7 @@ class PlantedFlaw(NamedTuple):
     @property
     def found(self) -> bool:
         """Whether the metric that must find the flaw scored on the wrong side of its threshold."""
-        return self.result is not None and self.result.status == "FAIL"
+        return self.result is not None and self.result.status == "missed"
 
 
 class FalseAlarm(NamedTuple):
@@ -70,12 +71,12 @@ def _planted_flaw(case: TestCase, results: Sequence[Result]) -> PlantedFlaw:
         kind=str(case.metadata["flaw"]).replace("_", " "),
         detail=str(case.metadata.get("detail", "")),
         result=expected_results[0] if expected_results else None,
-        others=tuple(result for result in results if result.status == "FAIL" and _may_find(case, result)),
+        others=tuple(result for result in results if result.status == "missed" and _may_find(case, result)),
     )
 
 
 def _false_alarms(case: TestCase, results: Sequence[Result]) -> tuple[Result, ...]:
-    return tuple(result for result in results if result.status == "FAIL" and not _may_find(case, result))
+    return tuple(result for result in results if result.status == "missed" and not _may_find(case, result))
 
 
 def _must_find(case: TestCase, result: Result) -> bool:
@@ -91,4 +92,4 @@ def _may_find(case: TestCase, result: Result) -> bool:
 
 
 def _metric_name(result: Result) -> str:
-    return result.spec.partition("(")[0]
+    return base_name(result.spec)

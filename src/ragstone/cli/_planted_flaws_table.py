@@ -64,7 +64,7 @@ def _grid() -> Table:
 def _flaw_mark(flaw: PlantedFlaw, glyphs: Glyphs) -> RenderableType:
     if flaw.found:
         return styled(f"{glyphs.passed} found", SUPPORTED)
-    return styled(f"{glyphs.below} missed", CONTRADICTED)
+    return styled(f"{glyphs.missed} missed", CONTRADICTED)
 
 
 def _flaw_lines(flaw: PlantedFlaw, names: Names, glyphs: Glyphs) -> Iterator[RenderableType]:

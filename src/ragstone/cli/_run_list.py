@@ -6,9 +6,11 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from ragstone.metric_label import metric_labels
 from ragstone.reports.console.glyphs import Glyphs
 from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, status_mark, styled, untrusted
 from ragstone.reports.numbers import count, dollars, duration, percent, score
+from ragstone.result import STATUS_WORDS, STATUSES
 from ragstone.store import MetricLine, RunLine, RunPage
 
 _MAX_NAME_LENGTH = 60
@@ -41,8 +43,7 @@ def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
         dollars(run.cost),
     ]
     yield indented(untrusted(separator.join(fact for fact in facts if fact), glyphs, 300, QUIET), 2)
-    titles = [metric.metric for metric in run.metrics]
-    names = [metric.metric if titles.count(metric.metric) == 1 else metric.spec for metric in run.metrics]
+    names = list(metric_labels((metric.spec, metric.metric) for metric in run.metrics).values())
     width = min(_MAX_NAME_LENGTH, max(map(len, names), default=0))
     for name, metric in zip(names, run.metrics, strict=True):
         blanks = " " * max(0, width - len(name))
@@ -51,9 +52,9 @@ def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
 
 
 def _mark(run: RunLine, glyphs: Glyphs) -> Text:
-    if run.progress.state != "complete" or any(metric.failed for metric in run.metrics):
-        return status_mark("ERROR", glyphs)
-    return status_mark("FAIL" if any(metric.missed for metric in run.metrics) else "PASS", glyphs)
+    if run.progress.state != "complete" or any(metric.not_measured for metric in run.metrics):
+        return status_mark("not_measured", glyphs)
+    return status_mark("missed" if any(metric.missed for metric in run.metrics) else "passed", glyphs)
 
 
 def _state(run: RunLine) -> str:
@@ -70,8 +71,12 @@ def _figures(metric: MetricLine) -> str:
     share_text = f"{metric.passed} of {metric.n}" if is_too_few else percent(metric.pass_rate or 0.0)
     passed = "" if metric.pass_rate is None else f"  {share_text} passed"
     warning = ", too few to say" if is_too_few else ""
-    failed = f", {metric.failed:,} not measured" if metric.failed else ""
-    return f"  {mean}{passed}  n = {metric.n:,}{warning}{failed}"
+    beside = "".join(
+        f", {getattr(metric, status):,} {STATUS_WORDS[status]}"
+        for status in ("undecided", "not_measured")
+        if getattr(metric, status)
+    )
+    return f"  {mean}{passed}  n = {metric.n:,}{warning}{beside}"
 
 
 def as_plain(run: RunLine) -> dict[str, Any]:
@@ -96,5 +101,5 @@ def as_plain(run: RunLine) -> dict[str, Any]:
 
 
 def _metric(metric: MetricLine) -> dict[str, Any]:
-    names = ("metric", "spec", "n", "passed", "missed", "failed", "skipped", "mean", "pass_rate", "cost")
+    names = ("metric", "spec", "n", *STATUSES, "mean", "low", "high", "pass_rate", "cost")
     return {name: getattr(metric, name) for name in names}

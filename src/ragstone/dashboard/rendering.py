@@ -14,6 +14,7 @@ from ragstone.dashboard.services.figures_cache import MetricSnapshot
 from ragstone.dashboard.views.trend import metric_labels
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.reports.printable import one_line, printable
+from ragstone.reports.view.figure_text import counts, interval_text, mean_text, pass_text, rule_text
 
 _MAX_HEIGHT, _MIN_HEIGHT = 34.0, 2.0
 
@@ -49,11 +50,11 @@ def heights(histogram: list[int]) -> list[float]:
 
 def in_words(gauge: MetricSnapshot) -> str:
     """Return a description of the drawing of a metric in words."""
-    summary = gauge.summary
-    if summary.mean is None:
+    summary, figures = gauge.summary, gauge.figures
+    if not summary.n:
         return f"{gauge.label}: nothing measured yet"
-    spread = "too few to say" if summary.too_few else f"95 % interval {summary.interval}"
-    return f"{gauge.label}: mean {score(summary.mean)}, {spread}, threshold {score(gauge.figures.threshold)}"
+    rule = rule_text(figures.threshold, higher_is_better=figures.higher_is_better)
+    return f"{gauge.label}: mean {mean_text(summary)}, {interval_text(summary)}, {rule}"
 
 
 def spaced(name: str) -> str:
@@ -85,7 +86,12 @@ def _level(share: float) -> str:
 
 
 _FILTERS = {
+    "counts": counts,
     "heights": heights,
+    "interval_text": interval_text,
+    "mean_text": mean_text,
+    "pass_text": pass_text,
+    "rule_text": rule_text,
     "metric_labels": metric_labels,
     "in_words": in_words,
     "breakable": breakable,

@@ -4,7 +4,7 @@ A metric only scores. Field check, score check, threshold, reason, usage, cost a
 so that no metric, including a user's own, can put a number that is not a score into a result.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import isfinite
 from numbers import Real
 from time import perf_counter
@@ -14,31 +14,8 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import InvalidScore, MissingField, describe
 from ragstone.prompts import SummariseReasons
-from ragstone.result import TOLERANCE, Result
-
-
-class AssessedScore(Protocol):
-    """The return value of a metric's `assess`; see `ragstone.metrics.Score`."""
-
-    @property
-    def value(self) -> float:
-        """The score, in [0, 1]."""
-        ...
-
-    @property
-    def reason(self) -> str:
-        """Why the score is what it is."""
-        ...
-
-    @property
-    def metadata(self) -> dict[str, Any]:
-        """Every intermediate result."""
-        ...
-
-    @property
-    def findings(self) -> Sequence[str]:
-        """The findings from which a judge explains the score in prose."""
-        ...
+from ragstone.result import TOLERANCE, Result, decide
+from ragstone.score import Score
 
 
 class Measurable(Protocol):
@@ -66,12 +43,12 @@ class Measurable(Protocol):
         """`composed`, or prose from the `judge`."""
         ...
 
-    async def run_assess(self, case: TestCase, ctx: MetricContext) -> AssessedScore:
+    async def run_assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Score a test case."""
         ...
 
-    def apply_threshold(self, value: float) -> tuple[float, bool]:
-        """Return the score as it is reported, and whether it passes."""
+    def reported(self, value: float) -> float:
+        """Return a score as it is reported."""
         ...
 
     def result_fields(self) -> dict[str, Any]:
@@ -92,11 +69,12 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
     if missing:
         raise MissingField(metric.title, f"test case {case.name or case.id!r}", missing)
     score = await metric.run_assess(case, ctx)
-    value, success = metric.apply_threshold(checked_score(score.value, metric.title))
+    low, high = (metric.reported(checked_score(end, metric.title)) for end in score.bounds)
+    value = None if score.value is None else metric.reported(checked_score(score.value, metric.title))
     reason: str | None = None
     if metric.include_reason:
         reason = score.reason
-        if metric.reason_style == "judge" and score.findings:
+        if metric.reason_style == "judge" and score.findings and value is not None:
             prompt = SummariseReasons(
                 findings=tuple(score.findings),
                 metric=metric.title,
@@ -105,7 +83,7 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
             )
             reason = (await ctx.ask(prompt)).reason
     metadata = {**score.metadata, "jury": [dict(vote) for vote in ctx.about]} if ctx.about else score.metadata
-    outcome = {"score": value, "success": success, "reason": reason, "metadata": metadata}
+    outcome = {"score": value, "low": low, "high": high, "reason": reason, "metadata": metadata}
     return _result(metric, case, ctx, outcome)
 
 
@@ -145,8 +123,10 @@ def checked_score(value: object, title: str) -> float:
 
 
 def _result(metric: Measurable, case: TestCase, ctx: MetricContext, outcome: Mapping[str, Any]) -> Result:
+    fields = metric.result_fields()
     return Result(
-        **metric.result_fields(),
+        **fields,
+        success=_passed(fields, outcome),
         usage=ctx.usage,
         evaluation_cost=ctx.cost,
         latency_ms=(perf_counter() - ctx.started) * 1000,
@@ -154,3 +134,17 @@ def _result(metric: Measurable, case: TestCase, ctx: MetricContext, outcome: Map
         judge=ctx.judge,
         **outcome,
     )
+
+
+def _passed(fields: Mapping[str, Any], outcome: Mapping[str, Any]) -> bool:
+    threshold = fields["threshold"]
+    if threshold is None or outcome.get("low") is None:
+        return False
+    status = decide(
+        outcome["score"],
+        outcome["low"],
+        outcome["high"],
+        threshold=threshold,
+        higher_is_better=fields["higher_is_better"],
+    )
+    return status == "passed"

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ragstone.metrics.average_precision import AveragePrecision
     from ragstone.metrics.base.metric import Metric
     from ragstone.metrics.base.parse import parse
-    from ragstone.metrics.base.score import Score
     from ragstone.metrics.bias import Bias
     from ragstone.metrics.bleu import Bleu
     from ragstone.metrics.chrf import Chrf
@@ -70,10 +69,11 @@ if TYPE_CHECKING:
     from ragstone.metrics.toxicity import Toxicity
     from ragstone.metrics.trajectory_match import TrajectoryMatch
     from ragstone.metrics.turn_relevancy import TurnRelevancy
+    from ragstone.score import Score
 
 _EXPORTS = {path.partition(":")[2]: path for path in BUILT_IN.values()} | {
     "Metric": "ragstone.metrics.base.metric:Metric",
-    "Score": "ragstone.metrics.base.score:Score",
+    "Score": "ragstone.score:Score",
     "parse": "ragstone.metrics.base.parse:parse",
 }
 

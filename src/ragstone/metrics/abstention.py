@@ -12,8 +12,8 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.prompts import JudgeAbstention
+from ragstone.score import Score, undecided_score
 
 
 class Abstention(Metric):
@@ -37,6 +37,8 @@ class Abstention(Metric):
                 'give expected_output, or metadata={"answerable": false} if there is no answer.'
             )
         answer = await ctx.ask(JudgeAbstention(input=case.input, actual_output=case.text("actual_output")))
+        if answer.verdict == "undecided":
+            return undecided_score(answer.reason, {"answerable": known})
         return self.score(declined=answer.verdict == "yes", answerable=known, because=answer.reason)
 
     def score(self, *, declined: bool, answerable: bool, because: str = "") -> Score:

@@ -19,9 +19,10 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.metrics.shared.claims import extract_claims, f_beta, judge_claims
 from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -69,6 +70,7 @@ class AnswerCorrectness(Metric):
         vectors = await ctx.embed([actual, expected], self.embedder)
         return float(vectors[0] @ vectors[1])
 
+    @bounded()
     def score(self, said: Sequence[Verdict], wanted: Sequence[Verdict], similarity: float) -> Score:
         """Score the verdicts on the claims of the actual and of the expected output. Pure."""
         wrong = [verdict for verdict in said if verdict.verdict != "yes"]

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.prompts import ExtractStatements, JudgeStatements
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -30,6 +31,7 @@ class AnswerRelevancy(Metric):
         answer = await ctx.ask(JudgeStatements(input=case.input, statements=found.statements))
         return self.score(answer.on(found.statements))
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the statements. Pure."""
         metadata = {

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.prompts import JudgeParts
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -27,6 +28,7 @@ class AnsweredParts(Metric):
         answer = await ctx.ask(JudgeParts(input=case.input, actual_output=case.text("actual_output")))
         return self.score([part.as_verdict() for part in answer.verdicts])
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the parts; there must be one. Pure."""
         open_ = [verdict for verdict in verdicts if verdict.verdict != "yes"]

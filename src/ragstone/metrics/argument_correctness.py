@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls, tool_calls_json
 from ragstone.prompts import JudgeArguments
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -29,6 +30,7 @@ class ArgumentCorrectness(Metric):
             return self.score(())
         return self.score((await ctx.ask(JudgeArguments(tool_calls=calls, input=case.input))).on(calls))
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the calls. Pure."""
         if not verdicts:

@@ -14,9 +14,9 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.prompts import AspectVerdict, JudgeAspect
+from ragstone.score import Score, undecided_score
 
 ASPECTS = {
     "coherence": "Does the actual output hang together: ideas in an order that can be followed, none against another?",
@@ -98,6 +98,9 @@ class AspectCritique(Metric):
     def score(self, opinions: Sequence[AspectVerdict]) -> Score:
         """Score the answers; there must be an odd number of them. Pure."""
         yes = sum(opinion.verdict == "yes" for opinion in opinions)
+        no = sum(opinion.verdict == "no" for opinion in opinions)
+        if 2 * max(yes, no) < len(opinions):
+            return undecided_score(opinions[0].reason, {"definition": self._question})
         majority = "yes" if 2 * yes > len(opinions) else "no"
         reason = next(opinion.reason for opinion in opinions if opinion.verdict == majority)
         metadata: dict[str, Any] = {

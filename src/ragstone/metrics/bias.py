@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.opinions import flawed_opinions_score, judge_opinions
 from ragstone.prompts import ExtractOpinions, JudgeBias
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -28,6 +28,7 @@ class Bias(Metric):
         """Ask for the opinions, then for a verdict on each."""
         return self.score(await judge_opinions(case, ctx, lambda found: JudgeBias(opinions=found)))
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the opinions: yes is biased. Pure."""
         return flawed_opinions_score(verdicts, "biased")

@@ -8,9 +8,9 @@ alone; `compat="ragas"` gives that number. Source: Papineni et al., ACL 2002; Po
 
 from typing import Any, Literal
 
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.overlap import OverlapMetric
 from ragstone.plugins import import_extra
+from ragstone.score import Score
 
 
 class Bleu(OverlapMetric):

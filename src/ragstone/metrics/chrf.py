@@ -8,9 +8,9 @@ sacreBLEU.
 
 from typing import Any
 
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.overlap import OverlapMetric
 from ragstone.plugins import import_extra
+from ragstone.score import Score
 
 
 class Chrf(OverlapMetric):

@@ -13,8 +13,8 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.citations import cited_numbers
+from ragstone.score import Score
 
 
 class CitationForm(Metric):

@@ -16,10 +16,11 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.metrics.shared.citations import CitedSentence, cited_sentences
 from ragstone.metrics.shared.claims import BATCH
 from ragstone.prompts import JudgeCitations
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -52,6 +53,7 @@ class CitationPrecision(Metric):
         ]
         return self.score(judged + missing)
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the citations: yes sufficient, idk needed, no useless. Pure."""
         useless = [verdict for verdict in verdicts if verdict.verdict == "no"]

@@ -13,10 +13,11 @@ from dataclasses import replace
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.metrics.shared.citations import CitedSentence, cited_sentences, marked_texts
 from ragstone.metrics.shared.claims import BATCH
 from ragstone.prompts import JudgeCitedSentences
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -43,6 +44,7 @@ class CitationRecall(Metric):
             ]
         )
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the sentences: yes supported, no unsupported, idk claims nothing. Pure."""
         claiming = [verdict for verdict in verdicts if verdict.verdict != "idk"]

@@ -12,8 +12,9 @@ from typing import Any
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.prompts import AttributeStatements
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -31,6 +32,7 @@ class ContextualRecall(Metric):
         answer = await ctx.ask(prompt)
         return self.score([attribution.as_verdict() for attribution in answer.verdicts])
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the statements; there must be one. Pure."""
         missing = [verdict for verdict in verdicts if verdict.verdict != "yes"]

@@ -12,8 +12,9 @@ from typing import Any
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.prompts import JudgePassages
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -41,6 +42,7 @@ class ContextualRelevancy(Metric):
         ]
         return self.score(verdicts)
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the statements of all passages; there must be one. Pure."""
         noise = [verdict for verdict in verdicts if verdict.verdict != "yes"]

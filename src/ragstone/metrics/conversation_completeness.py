@@ -12,9 +12,10 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.metrics.shared.conversation import turn_texts
 from ragstone.prompts import ExtractIntentions, JudgeIntentions
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -32,6 +33,7 @@ class ConversationCompleteness(Metric):
             raise NotApplicable("The user wants nothing in this conversation: there is nothing to complete.")
         return self.score((await ctx.ask(JudgeIntentions(turns=turns, intentions=intentions))).on(intentions))
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the intentions; there must be one. Pure."""
         unsatisfied = [verdict for verdict in verdicts if verdict.verdict != "yes"]

@@ -22,10 +22,10 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.parse import parse
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.metrics.shared.tree import MetricLeaf, QuestionNode, ScoreLeaf, leaves, read_tree
 from ragstone.prompts import ChooseAnswer
+from ragstone.score import Score
 
 
 class DecisionTree(Metric):

@@ -7,9 +7,9 @@ Source: Levenshtein 1966; Damerau 1964; Jaro 1989; Winkler 1990.
 
 from typing import Any, Literal
 
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.overlap import OverlapMetric
 from ragstone.plugins import import_extra
+from ragstone.score import Score
 
 Distance = Literal["levenshtein", "damerau_levenshtein", "hamming", "jaro", "jaro_winkler"]
 

@@ -8,7 +8,7 @@ import re
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
+from ragstone.score import Score
 
 
 class ExactMatch(Metric):

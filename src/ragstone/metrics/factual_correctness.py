@@ -18,9 +18,10 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.metrics.shared.claims import extract_claims, f_beta, judge_claims
 from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -55,6 +56,7 @@ class FactualCorrectness(Metric):
         )
         return self.score(actual_verdicts, expected_verdicts)
 
+    @bounded()
     def score(self, said: Sequence[Verdict], wanted: Sequence[Verdict]) -> Score:
         """Score the verdicts on the claims of the actual and of the expected output. Pure.
 

@@ -14,9 +14,10 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.metrics.shared.claims import judge_claims
 from ragstone.prompts import ExtractClaims, ExtractTruths, JudgeClaims, Truths
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict, VerdictValue
 
 
@@ -74,6 +75,7 @@ class Faithfulness(Metric):
             ctx, claims, truths.facts, source=source, passages=numbers, batch_size=self.batch_size
         )
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict], truths: Sequence[str] | None = None) -> Score:
         """Score the verdicts on the claims. Pure."""
         metadata: dict[str, Any] = {"claims": [verdict.statement for verdict in verdicts]}

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import ExtractStatements, RateStatement
+from ragstone.score import Score
 
 
 class Groundedness(Metric):

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.prompts import JudgeAgreement
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -39,6 +40,7 @@ class Hallucination(Metric):
         )
         return self.score(verdicts)
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the contexts; there must be one. Pure."""
         contradicted = [verdict for verdict in verdicts if verdict.verdict == "no"]

@@ -13,8 +13,8 @@ from ragstone.case import TestCase, describe_invalid
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.plugins import find
+from ragstone.score import Score
 
 
 class JsonCorrectness(Metric):

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.conversation import assistant_turns_score, replies, turn_texts
 from ragstone.prompts import JudgeRetention
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -27,6 +27,7 @@ class KnowledgeRetention(Metric):
         said = replies(case)
         return self.score((await ctx.ask(JudgeRetention(turns=turn_texts(case), replies=len(said)))).on(said))
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the replies; there must be one. Pure."""
         return assistant_turns_score(verdicts, "keep in mind what was said", "Forgetful")

@@ -14,10 +14,10 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.claim_figures import FIGURES, FigureName
-from ragstone.metrics.shared.claim_matrix import ClaimMatrix, build_claim_matrix
+from ragstone.metrics.shared.claim_matrix import ClaimMatrix, build_claim_matrix, score_matrix
 from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
+from ragstone.score import Score
 
 
 class NoiseSensitivity(Metric):
@@ -36,7 +36,7 @@ class NoiseSensitivity(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the parts of the claim matrix that are needed."""
         figure = FIGURES[self._figure]
-        return self.score(await build_claim_matrix(ctx, case, figure.actual, figure.expected))
+        return score_matrix(await build_claim_matrix(ctx, case, figure.actual, figure.expected), self.score)
 
     def score(self, matrix: ClaimMatrix) -> Score:
         """Score the matrix of claims. Pure.

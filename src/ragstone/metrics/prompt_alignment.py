@@ -11,8 +11,9 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.prompts import JudgeInstructions
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -45,6 +46,7 @@ class PromptAlignment(Metric):
         )
         return self.score((await ctx.ask(prompt)).on(instructions))
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the instructions; there must be one. Pure."""
         broken = [verdict for verdict in verdicts if verdict.verdict != "yes"]

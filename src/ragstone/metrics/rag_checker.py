@@ -24,11 +24,11 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.claim_figures import FIGURES, CountedShare, FigureName
-from ragstone.metrics.shared.claim_matrix import ClaimMatrix, TextClaims, build_claim_matrix
+from ragstone.metrics.shared.claim_matrix import ClaimMatrix, TextClaims, build_claim_matrix, score_matrix
 from ragstone.metrics.shared.claims import f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims
+from ragstone.score import Score
 
 
 class RagChecker(Metric):
@@ -69,7 +69,7 @@ class RagChecker(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the part of the matrix that the figure is counted from."""
         figure = FIGURES[self.figure]
-        return self.score(await build_claim_matrix(ctx, case, figure.actual, figure.expected))
+        return score_matrix(await build_claim_matrix(ctx, case, figure.actual, figure.expected), self.score)
 
     def score(self, matrix: ClaimMatrix) -> Score:
         """Score the matrix. Pure.

@@ -8,13 +8,13 @@ that measures them too nothing is asked twice. Source: RAGAS, arXiv:2309.15217, 
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.parse import parse
-from ragstone.metrics.base.score import Score
 from ragstone.prompts import (
     AttributeStatements,
     ExtractClaims,
@@ -22,6 +22,7 @@ from ragstone.prompts import (
     JudgeClaims,
     JudgeUsefulness,
 )
+from ragstone.score import Score
 
 
 class RagasScore(Metric):
@@ -45,7 +46,14 @@ class RagasScore(Metric):
             "context_recall": "contextual_recall",
         }
         scores = await asyncio.gather(*(parse(part).run_assess(case, ctx) for part in parts.values()))
-        return self.score({name: score.value for name, score in zip(parts, scores, strict=True)})
+        lows, highs = zip(*(score.bounds for score in scores), strict=True)
+        low, high = (self.score(dict(zip(parts, ends, strict=True))) for ends in (lows, highs))
+        values = {name: score.value for name, score in zip(parts, scores, strict=True)}
+        decided = {name: value for name, value in values.items() if value is not None}
+        if len(decided) < len(parts):
+            missing = ", ".join(sorted(parts.keys() - decided.keys()))
+            return Score(None, f"Undecided: {missing}.", {"parts": values}, low=low.value, high=high.value)
+        return replace(self.score(decided), low=low.value, high=high.value)
 
     def score(self, parts: Mapping[str, float]) -> Score:
         """Score the parts; there must be one. Pure."""

@@ -12,9 +12,9 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.conversation import assistant_turns_score, replies, turn_texts
 from ragstone.prompts import JudgeRole
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -41,6 +41,7 @@ class RoleAdherence(Metric):
         prompt = JudgeRole(role=role, turns=turn_texts(case), replies=len(texts))
         return self.score((await ctx.ask(prompt)).on(texts))
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the replies; there must be one. Pure."""
         return assistant_turns_score(verdicts, "keep to the role", "Out of the role")

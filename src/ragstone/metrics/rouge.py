@@ -10,9 +10,9 @@ dropped, as in the original. Source: Lin, ACL 2004; Google's rouge-score.
 import re
 from typing import Any, Literal
 
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.overlap import OverlapMetric
 from ragstone.plugins import import_extra
+from ragstone.score import Score
 
 Kind = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
 Part = Literal["fmeasure", "precision", "recall"]

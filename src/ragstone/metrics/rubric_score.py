@@ -13,10 +13,10 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.metrics.shared.rubric import Bands, read_rubric
 from ragstone.prompts import FillForm, FormRating
+from ragstone.score import Score
 
 RUBRIC: Bands = (
     (1, 1, "Wrong, or not about the input."),

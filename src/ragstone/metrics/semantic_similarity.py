@@ -12,9 +12,9 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.plugins import find
 from ragstone.result import TOLERANCE
+from ragstone.score import Score
 
 
 class SemanticSimilarity(Metric):
@@ -56,5 +56,5 @@ class SemanticSimilarity(Metric):
         reason = f"The actual and the expected output have a similarity of {value:.2f}."
         metadata = {"similarity": similarity, "by": self.cross_encoder or self.embedder}
         if self.binary:
-            value = 1.0 if value >= self.threshold - TOLERANCE else 0.0
+            value = 1.0 if value >= self.cutoff - TOLERANCE else 0.0
         return Score(value, reason, metadata)

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from ragstone.case import TestCase, ToolCall
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 from ragstone.metrics.shared.trajectories import (
     ArgumentMode,
@@ -23,6 +22,7 @@ from ragstone.metrics.shared.trajectories import (
     pair_calls,
     repeated_calls,
 )
+from ragstone.score import Score
 
 
 class StepEfficiency(Metric):

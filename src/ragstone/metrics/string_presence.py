@@ -5,8 +5,8 @@
 Source: Ragas, string presence.
 """
 
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.overlap import OverlapMetric
+from ragstone.score import Score
 
 
 class StringPresence(OverlapMetric):

@@ -16,9 +16,10 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.metrics.shared.claims import extract_claims, judge_claims
 from ragstone.prompts import AnswerQuestions, ExtractClaims, JudgeClaims, WriteQuestions
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -70,6 +71,7 @@ class Summarization(Metric):
         answers = await ctx.ask_all([AnswerQuestions(text=(text,), questions=questions) for text in texts])
         return answers[0].on(questions), answers[1].on(questions)
 
+    @bounded(together=(1, 2))
     def score(
         self, claims: Sequence[Verdict], by_source: Sequence[Verdict], by_summary: Sequence[Verdict]
     ) -> Score:

@@ -15,8 +15,9 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.prompts import AnswerQuestions, WriteQuestions
+from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -53,6 +54,7 @@ class SummarizationScore(Metric):
         answer = await ctx.ask(AnswerQuestions(text=(summary,), questions=questions))
         return self.score(answer.on(questions), len(summary), len("\n".join(source)))
 
+    @bounded()
     def score(self, verdicts: Sequence[Verdict], summary: int, source: int) -> Score:
         """Score the verdicts on the questions, and two lengths in characters; there must be a verdict. Pure."""
         answered = share(verdicts, frozenset({"yes"}))

@@ -11,9 +11,9 @@ from typing import Any
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.tool_calls import tool_calls_json
 from ragstone.prompts import CompletionRating, RateCompletion
+from ragstone.score import Score
 
 
 class TaskCompletion(Metric):

@@ -15,9 +15,9 @@ from typing import Any, Literal
 from ragstone.case import TestCase, ToolCall
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 from ragstone.metrics.shared.trajectories import ArgumentMode, name_calls, pair_calls
+from ragstone.score import Score
 
 
 class TrajectoryMatch(Metric):

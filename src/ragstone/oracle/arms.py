@@ -77,9 +77,9 @@ def arm_cases(answered: AnsweredFailure) -> Iterator[TestCase]:
 
 def _passed(results: Sequence[Result], problems: Counter[str]) -> bool | None:
     """Return whether no result failed; None if one could not be measured or none was."""
-    errors = [result for result in results if result.status == "ERROR"]
+    errors = [result for result in results if result.status == "not_measured"]
     for result in errors:
         problems[shortened(f"{result.metric}: {result.error}")] += 1
     if errors or not any(result.score is not None for result in results):
         return None
-    return all(result.status != "FAIL" for result in results)
+    return all(result.status != "missed" for result in results)

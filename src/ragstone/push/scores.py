@@ -109,7 +109,7 @@ def _outgoing_score(target: ScoreTarget, result: Result, run: str, time_ns: int)
         target,
         result.metric,
         result.score,
-        result.status.lower() if measured else NOT_MEASURED,
+        (result.status or "no_threshold") if measured else NOT_MEASURED,
         result.reason if measured else result.error,
         "LLM" if ":" in result.judge and _uses_judge(result) else "CODE",
         f"ragstone {result.spec or result.metric} by {result.judge or 'no judge'}",

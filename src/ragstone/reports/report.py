@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast, overload
 
 from ragstone.case import TestCase
 from ragstone.errors import UnknownName
+from ragstone.metric_label import metric_labels
 from ragstone.plugins import import_extra
 from ragstone.reports.clusters import clusters
 from ragstone.reports.formats import registry
 from ragstone.reports.formats.atomic import atomic_write
-from ragstone.result import Result, SlimResult, Usage
+from ragstone.result import Result, SlimResult, Status, Usage
 from ragstone.run import Run
 
 if TYPE_CHECKING:  # statistics import numpy: a run that only writes its results needs none
     import pandas as pd  # pyright: ignore[reportMissingTypeStubs]  (pandas-stubs is not required)
 
+    from ragstone.stats.figure import Figure
     from ragstone.stats.repeats import Repeats
-    from ragstone.stats.summary import Summary
 
 
 class EvaluatedCase(NamedTuple):
@@ -44,12 +45,12 @@ class EvaluatedCase(NamedTuple):
 
     @property
     def failures(self) -> list[Result]:
-        """The results that did not pass: below the threshold, or not measured. Skipped ones are none."""
-        return [result for result in self.results if _failed(result)]
+        """The results that missed their threshold or were not measured."""
+        return [result for result in self.results if _is_failure(result)]
 
     @property
     def passed(self) -> bool:
-        """Whether no result failed."""
+        """Whether no result missed its threshold and everything was measured."""
         return not self.failures
 
 
@@ -88,28 +89,28 @@ class MetricResults(Sequence[Result]):
 
     @property
     def mean(self) -> float | None:
-        """The mean of the scores that were measured; None where there is none."""
+        """The mean of the scores over the decided verdicts; None where there is none."""
         return self.summary.mean
 
     @property
     def failures(self) -> list[Result]:
-        """The results that did not pass: below the threshold, or not measured."""
-        return [result for result in self._results if _failed(result)]
+        """The results that missed their threshold or were not measured."""
+        return [result for result in self._results if _is_failure(result)]
 
     @property
     def passed(self) -> bool:
-        """Whether no result failed."""
+        """Whether no result missed its threshold and everything was measured."""
         return not self.failures
 
     @property
-    def summary(self) -> "Summary":
-        """Number of results, mean and pass rate with intervals for independent cases."""
-        from ragstone.reports.tallies import summaries  # noqa: PLC0415
-        from ragstone.stats.summary import summarise  # noqa: PLC0415
+    def summary(self) -> "Figure":
+        """Counts, mean and pass rate with intervals for independent cases."""
+        from ragstone.reports.tallies import ScoreTally  # noqa: PLC0415
 
-        return next(
-            (summary for _, summary in summaries(map(SlimResult.of, self._results))), summarise([], [])
-        )
+        tally = ScoreTally(self.name)
+        for result in self._results:
+            tally.add(SlimResult.of(result))
+        return tally.figure()
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -182,13 +183,13 @@ class Report(registry.Renderable):
 
     @property
     def passed(self) -> bool:
-        """Whether everything was measured and passed; skipped results do not count. The opposite of a failed check."""
+        """Whether the exit code is 0: something was decided, nothing missed its threshold, and all was measured."""
         return self.exit_code == 0
 
     @property
     def failures(self) -> list[Result]:
-        """The results that did not pass, in input order: below the threshold, or not measured."""
-        return [result for results in self.results for result in results if _failed(result)]
+        """The results that missed their threshold or were not measured, in input order."""
+        return [result for results in self.results for result in results if _is_failure(result)]
 
     def save(self, path: str | Path) -> None:
         """Write the report to a file, in the format of its suffix: `.html`, `.md`, `.json`, `.jsonl`, `.csv`, ….
@@ -215,13 +216,13 @@ class Report(registry.Renderable):
         for results in self.results:
             yield from map(SlimResult.of, results)
 
-    def statuses(self) -> set[str]:
-        """Return which of the statuses PASS, FAIL, ERROR and SKIPPED occur among the results."""
+    def statuses(self) -> set[Status | None]:
+        """Return which statuses occur among the results; None stands for a score without a threshold."""
         read = getattr(self.results, "statuses", None)
         return read() if read is not None else {outcome.status for outcome in self.outcomes()}
 
     def by_metric(self) -> dict[str, list[Result]]:
-        """Return the results of each metric, by its title, or by its spec where two metrics share a title."""
+        """Return the results of each metric, by its label."""
         return {name: list(rows.values()) for name, rows in self.places().items()}
 
     def places(self) -> dict[str, dict[int, Result]]:
@@ -230,25 +231,25 @@ class Report(registry.Renderable):
         for position, results in enumerate(self.results):
             for result in results:
                 by_spec.setdefault(result.spec or result.metric, {})[position] = result
-        titles = {spec: next(iter(rows.values())).metric for spec, rows in by_spec.items()}
-        taken = list(titles.values())
-        return {
-            titles[spec] if taken.count(titles[spec]) == 1 else spec: rows for spec, rows in by_spec.items()
-        }
+        labels = metric_labels((spec, next(iter(rows.values())).metric) for spec, rows in by_spec.items())
+        return {self.run.plan.labels.get(spec, labels[spec]): rows for spec, rows in by_spec.items()}
 
-    def summary(self, *, cluster: str | None = None) -> "dict[str, Summary]":
-        """Return for each metric n, failed, skipped, mean and pass rate with their 95 % intervals.
+    def summary(self, *, cluster: str | None = None) -> "dict[str, Figure]":
+        """Return the figure of each metric by its label: counts, mean and pass rate with their 95 % intervals.
 
         Args:
             cluster: key of the test cases' metadata; cases with the same value count as dependent. None for the key of
                 the run's plan.
         """
-        from ragstone.reports.tallies import summaries  # noqa: PLC0415
+        from ragstone.reports.tallies import tallies  # noqa: PLC0415
 
         groups = clusters(self.cases, cluster or self.run.plan.cluster)
         if groups is None:
-            return dict(summaries(self.outcomes()))
-        return {name: _summarise(rows, groups) for name, rows in self.places().items()}
+            by_spec = tallies(self.outcomes())
+            labels = metric_labels((spec, tally.metric) for spec, tally in by_spec.items())
+            known = self.run.plan.labels
+            return {known.get(spec, labels[spec]): tally.figure() for spec, tally in by_spec.items()}
+        return {name: _clustered_figure(rows, groups) for name, rows in self.places().items()}
 
     def repeats(self) -> "dict[str, Repeats]":
         """Return the analysis of each metric's repeats: the judge's spread, and every case in input order.
@@ -263,7 +264,7 @@ class Report(registry.Renderable):
         return {
             name: analyse_repeats(
                 [repeated_scores(rows.get(position)) for position in range(len(self.cases))],
-                threshold=first.threshold,
+                threshold=first.cutoff,
                 higher_is_better=first.higher_is_better,
                 clusters=groups,
             )
@@ -295,14 +296,16 @@ class Report(registry.Renderable):
 
     @property
     def exit_code(self) -> int:
-        """0 if all passed, 1 if a score is on the wrong side of its threshold, 3 if something could not be measured.
+        """0 if all passed, 1 if a score missed its threshold, 3 if something was not measured, or nothing decided.
 
         With repeats a case passes only where the whole interval of its score does.
         """
         statuses = self.statuses()
-        if self.rejected or not self.complete or "ERROR" in statuses:
+        if self.rejected or not self.complete or "not_measured" in statuses:
             return 3
-        if "FAIL" in statuses:
+        if not statuses & {"passed", "missed", None}:
+            return 3
+        if "missed" in statuses:
             return 1
         repeated = [case for analysis in self.repeats().values() for case in analysis.cases if case.n]
         return 0 if all(case.verdict == "pass" for case in repeated) else 1
@@ -336,17 +339,13 @@ def repeated_scores(result: Result | None) -> list[float]:
     return [float(item["score"]) for item in repeats if item.get("score") is not None]
 
 
-def _failed(result: Result) -> bool:
-    return not result.success and not result.skipped
+def _is_failure(result: Result) -> bool:
+    return result.status in ("missed", "not_measured")
 
 
-def _summarise(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> "Summary":
-    from ragstone.stats.summary import summarise  # noqa: PLC0415
+def _clustered_figure(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> "Figure":
+    from ragstone.reports.tallies import ScoreTally  # noqa: PLC0415
 
-    measured = {position: result for position, result in rows.items() if not result.skipped}
-    return summarise(
-        [result.score for result in measured.values()],
-        [result.success if result.score is not None else None for result in measured.values()],
-        skipped=len(rows) - len(measured),
-        clusters=[groups[position] for position in measured],
-    )
+    tally = ScoreTally("")
+    counted = [groups[position] for position, result in rows.items() if tally.add(SlimResult.of(result))]
+    return tally.figure(counted)

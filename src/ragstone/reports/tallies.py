@@ -1,11 +1,15 @@
-"""Summaries of metrics from a stream of results. Each result takes a few bytes of memory."""
+"""Figures of metrics from a stream of results. Each result takes a few bytes of memory."""
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
 from math import isnan, nan
 
-from ragstone.result import SlimResult
-from ragstone.stats.summary import Summary, summarise
+from ragstone.result import STATUSES, SlimResult, Status
+from ragstone.stats.figure import Figure, figure_of
+
+_CODES: dict[Status | None, int] = {status: code for code, status in enumerate((None, *STATUSES))}
+_BY_CODE = tuple(_CODES)
 
 
 class ScoreTally:
@@ -14,35 +18,39 @@ class ScoreTally:
     def __init__(self, metric: str) -> None:
         """Begin with no score of the metric of that title."""
         self.metric = metric
-        self._scores = array("d")
-        self._passed = bytearray()
-        self._skipped = 0
+        self._scores, self._lows, self._highs = array("d"), array("d"), array("d")
+        self._statuses = bytearray()
+        self._others: Counter[Status | None] = Counter()
 
-    def add(self, outcome: SlimResult) -> None:
-        """Count an outcome."""
-        if outcome.status == "SKIPPED":
-            self._skipped += 1
-            return
+    def add(self, outcome: SlimResult) -> bool:
+        """Count an outcome; return whether it has a score or a range for one."""
+        if outcome.low is None or outcome.high is None:
+            self._others[outcome.status] += 1
+            return False
         self._scores.append(nan if outcome.score is None else outcome.score)
-        self._passed.append(outcome.success)
+        self._lows.append(outcome.low)
+        self._highs.append(outcome.high)
+        self._statuses.append(_CODES[outcome.status])
+        return True
 
-    def summary(self) -> Summary:
-        """Return mean, pass rate and their intervals."""
-        scores = [None if isnan(score) else score for score in self._scores]
-        passes = [
-            None if score is None else bool(passed)
-            for score, passed in zip(scores, self._passed, strict=True)
-        ]
-        return summarise(scores, passes, skipped=self._skipped)
+    def figure(self, groups: Sequence[Hashable] | None = None) -> Figure:
+        """Return mean, pass rate and their intervals; `groups` has the group of each counted case."""
+        return figure_of(
+            [None if isnan(score) else score for score in self._scores],
+            [_BY_CODE[code] for code in self._statuses],
+            lows=self._lows,
+            highs=self._highs,
+            not_measured=self._others["not_measured"],
+            skipped=self._others["skipped"],
+            groups=groups,
+        )
 
 
-def summaries(outcomes: Iterable[SlimResult]) -> Iterator[tuple[str, Summary]]:
-    """Yield each metric's summary by its title, or by its spec where two metrics share a title."""
-    tallies: dict[str, ScoreTally] = {}
+def tallies(outcomes: Iterable[SlimResult]) -> dict[str, ScoreTally]:
+    """Return each metric's scores by its spec, in order of appearance."""
+    by_spec: dict[str, ScoreTally] = {}
     for outcome in outcomes:
-        if outcome.spec not in tallies:
-            tallies[outcome.spec] = ScoreTally(outcome.metric)
-        tallies[outcome.spec].add(outcome)
-    titles = [tally.metric for tally in tallies.values()]
-    for spec, tally in tallies.items():
-        yield (tally.metric if titles.count(tally.metric) == 1 else spec), tally.summary()
+        if outcome.spec not in by_spec:
+            by_spec[outcome.spec] = ScoreTally(outcome.metric)
+        by_spec[outcome.spec].add(outcome)
+    return by_spec

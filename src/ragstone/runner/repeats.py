@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-from ragstone.result import Result, Usage, passes
+from ragstone.result import Result, Usage, decide
 
 REPEATS = "repeats"
 """Key of the repeats in a result's metadata."""
@@ -30,13 +30,20 @@ def combine(results: Sequence[Result]) -> Result:
 
     The mean covers the measurements that have a score; where none has, the result has none either.
     """
-    scores = [result.score for result in results if result.score is not None]
-    mean = sum(scores) / len(scores) if scores else None
+    mean, low, high = (_mean_of(results, name) for name in ("score", "low", "high"))
     typical = _typical(results, mean)
-    success = mean is not None and passes(mean, typical.threshold, higher_is_better=typical.higher_is_better)
+    success = (
+        low is not None
+        and high is not None
+        and typical.threshold is not None
+        and decide(mean, low, high, threshold=typical.threshold, higher_is_better=typical.higher_is_better)
+        == "passed"
+    )
     return typical.model_copy(
         update={
             "score": mean,
+            "low": low,
+            "high": high,
             "success": success,
             "metadata": {**typical.metadata, REPEATS: [_summary(result) for result in results]},
             "usage": sum((result.usage for result in results), Usage()),
@@ -44,6 +51,11 @@ def combine(results: Sequence[Result]) -> Result:
             "latency_ms": max(result.latency_ms for result in results),
         }
     )
+
+
+def _mean_of(results: Sequence[Result], name: str) -> float | None:
+    values = [value for result in results if (value := getattr(result, name)) is not None]
+    return sum(values) / len(values) if values else None
 
 
 def _typical(results: Sequence[Result], mean: float | None) -> Result:
@@ -57,6 +69,7 @@ def _typical(results: Sequence[Result], mean: float | None) -> Result:
 def _summary(result: Result) -> dict[str, Any]:
     summary = {
         "score": result.score,
+        "status": result.status,
         "success": result.success,
         "reason": result.reason,
         "error": result.error,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         FailureClusterSearch,
         find_failure_clusters,
     )
+    from ragstone.stats.figure import Figure, figure_of, spanning
     from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval, rate_interval
     from ragstone.stats.isotonic import Isotonic, fit_isotonic
     from ragstone.stats.judge_card import (
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
         sign_flip_p_value,
     )
     from ragstone.stats.slices import Slice, SliceSearch, find_slices, rate_difference_interval
-    from ragstone.stats.summary import Summary, summarise
 
 _MODULES = {
     "abstention": ("AbstentionFigures", "abstention_figures"),
@@ -99,7 +99,7 @@ _MODULES = {
     "ranking": ("auroc", "average_precision"),
     "reliability": ("ReliabilityBin", "brier_score", "expected_calibration_error", "reliability_curve"),
     "repeats": ("RepeatedCase", "Repeats", "analyse_repeats"),
-    "summary": ("Summary", "summarise"),
+    "summary": ("Figure", "summarise"),
 }
 """The public names of each module."""
 
@@ -115,6 +115,7 @@ __all__ = [
     "Estimate",
     "FailureCluster",
     "FailureClusterSearch",
+    "Figure",
     "GradeAgreement",
     "Interval",
     "Isotonic",
@@ -132,7 +133,6 @@ __all__ = [
     "SelfConsistency",
     "Slice",
     "SliceSearch",
-    "Summary",
     "Threshold",
     "abstention_figures",
     "agree_on_grades",
@@ -153,6 +153,7 @@ __all__ = [
     "detectable_difference",
     "draw_checks",
     "expected_calibration_error",
+    "figure_of",
     "find_failure_clusters",
     "find_slices",
     "fisher_p_value",
@@ -176,8 +177,8 @@ __all__ = [
     "self_consistency",
     "sign_flip_p_value",
     "simultaneous_shares",
+    "spanning",
     "spearman",
-    "summarise",
     "word_odds",
 ]
 

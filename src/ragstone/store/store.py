@@ -283,12 +283,12 @@ class Store:
 
         remove_run(self._engine, stored.number)
 
-    def forget_failed(self, stored: StoredRun) -> int:
+    def forget_unmeasured(self, stored: StoredRun) -> int:
         """Delete the error results of a run, so that they are measured again; return how many."""
-        from ragstone.store.write.aggregates import forget_failed  # noqa: PLC0415
+        from ragstone.store.write.aggregates import forget_unmeasured  # noqa: PLC0415
 
         with self._engine.begin() as connection:
-            return forget_failed(connection, stored.number)
+            return forget_unmeasured(connection, stored.number)
 
     def _require(self, value: T | None, stored: StoredRun) -> T:
         if value is None:

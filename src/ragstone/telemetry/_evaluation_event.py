@@ -23,7 +23,7 @@ def attributes_of(result: Result) -> dict[str, Any]:
     attributes: dict[str, Any] = {"gen_ai.evaluation.name": result.metric}
     if result.score is not None:
         attributes["gen_ai.evaluation.score.value"] = result.score
-        attributes["gen_ai.evaluation.score.label"] = result.status.lower()
+        attributes["gen_ai.evaluation.score.label"] = result.status or "no_threshold"
     if result.reason:
         attributes["gen_ai.evaluation.explanation"] = result.reason
     if result.error is not None:
@@ -35,7 +35,9 @@ def record_evaluation(instruments: Instruments, result: Result, case: TestCase, 
     """Count the result and emit its event; a skipped one is counted only."""
     by_metric = {"gen_ai.evaluation.name": result.metric}
     instruments.metric_duration.record(result.latency_ms / 1000, by_metric)
-    instruments.results.add(1, {**by_metric, "gen_ai.evaluation.score.label": result.status.lower()})
+    instruments.results.add(
+        1, {**by_metric, "gen_ai.evaluation.score.label": result.status or "no_threshold"}
+    )
     if result.error is not None:
         instruments.failures.add(1, {**by_metric, "error.type": result.error.partition(":")[0]})
     if result.skipped:

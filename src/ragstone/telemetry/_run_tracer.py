@@ -16,6 +16,7 @@ from opentelemetry.trace import Link, Span, Status, StatusCode
 
 from ragstone.case import TestCase
 from ragstone.event import Event, MeasurementFinished, MeasurementStarted, RunFinished, RunStarted
+from ragstone.metric_label import base_name
 from ragstone.result import Result
 from ragstone.run import Run
 from ragstone.telemetry._evaluation_event import attributes_of, evaluated_context, record_evaluation
@@ -79,7 +80,7 @@ class RunTracer:
 
     def _start_metric(self, event: MeasurementStarted) -> None:
         parent = self._case_span(event.case_index, event.case).span
-        attributes = {"gen_ai.evaluation.name": event.spec.partition("(")[0], "ragstone.metric": event.spec}
+        attributes = {"gen_ai.evaluation.name": base_name(event.spec), "ragstone.metric": event.spec}
         span = self._instruments.tracer.start_span(
             "ragstone.metric", context=trace.set_span_in_context(parent), attributes=attributes
         )

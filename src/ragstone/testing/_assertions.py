@@ -68,8 +68,8 @@ def assert_passes(
     """
     __tracebackhide__ = True
     outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
-    if outcome.status != "PASS":
-        raise AssertionError(unexpected_status(outcome, expected="PASS"))
+    if outcome.status != "passed":
+        raise AssertionError(unexpected_status(outcome, expected="passed"))
     return outcome.result
 
 
@@ -88,8 +88,8 @@ def assert_fails(
     """
     __tracebackhide__ = True
     outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
-    if outcome.status != "FAIL":
-        raise AssertionError(unexpected_status(outcome, expected="FAIL"))
+    if outcome.status != "missed":
+        raise AssertionError(unexpected_status(outcome, expected="missed"))
     return outcome.result
 
 
@@ -130,7 +130,8 @@ def assert_score(
     if bounds == _Bounds(delta=delta):
         raise BadOption("assert_score has no bound: write min=, max= or exact=")
     outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
-    if not bounds.hold(outcome.result.score or 0.0):
+    score = outcome.result.score
+    if score is None or not bounds.hold(score):
         raise AssertionError(out_of_range(outcome, bounds.words))
     return outcome.result
 
@@ -152,9 +153,9 @@ def assert_evaluation(
     measure_options = _MeasureOptions(judge, repeats, on_missing)
     resolved = [_resolve_metric(metric, options) for metric in metrics]
     outcomes = _measure_all(case, resolved, measure_options)
-    failures = [outcome for outcome in outcomes if outcome.status != "PASS"]
+    failures = [outcome for outcome in outcomes if outcome.status != "passed"]
     if len(failures) == 1:
-        raise AssertionError(unexpected_status(failures[0], expected="PASS"))
+        raise AssertionError(unexpected_status(failures[0], expected="passed"))
     if failures:
         raise AssertionError(several_failures(failures))
     return [outcome.result for outcome in outcomes]
@@ -238,7 +239,7 @@ def _request_results(
 def _combine(results: Sequence[Result], current: CurrentTest, options: _MeasureOptions) -> RepeatedResult:
     """Combine the repeats; one without a score makes the measurement fail."""
     __tracebackhide__ = True
-    unscored = next((result for result in results if result.score is None), None)
+    unscored = next((result for result in results if not result.is_measured), None)
     if unscored is not None:
         current.records.append(record(unscored))
         _raise_not_measured(

@@ -10,20 +10,20 @@ _MISSING_FIELDS_HINT = "Ensure your TestCase includes all required fields for th
 
 
 class NotMeasured(RagstoneError):  # noqa: N818  (named after what happened)
-    """A metric could not be measured: it neither passed nor failed."""
+    """A metric could not be measured: it neither passed nor missed."""
 
 
 def not_measured(metric: str, error: str, *, missing: bool = False) -> NotMeasured:
     """Return the error for a metric without a score."""
-    text = f"Metric evaluation failed with error.\n\nMetric: {metric}\nError:  {error}"
+    text = f"Metric was not measured.\n\nMetric: {metric}\nError:  {error}"
     return NotMeasured(f"{text}\n\n{_MISSING_FIELDS_HINT}" if missing else text)
 
 
 def unexpected_status(outcome: RepeatedResult, *, expected: str) -> str:
-    """Return the message for a metric that passed or failed against the assertion."""
-    happened = "passed" if expected == "FAIL" else "failed"
-    if outcome.status == "UNDECIDED":
-        happened = "is undecided"
+    """Return the message for a metric that passed or missed against the assertion."""
+    happened = {"passed": "passed", "missed": "missed its threshold"}.get(
+        outcome.status or "", "is undecided"
+    )
     return "\n".join(
         (f"Metric evaluation {happened} unexpectedly.", "", *_lines(outcome, f"(expected {expected})"))
     )
@@ -35,8 +35,8 @@ def out_of_range(outcome: RepeatedResult, wanted: str) -> str:
 
 
 def several_failures(outcomes: Sequence[RepeatedResult]) -> str:
-    """Return the message for two or more metrics that failed on one test case."""
-    blocks = ["Multiple metric evaluations failed.\n\nFailures:"]
+    """Return the message for two or more metrics that did not pass on one test case."""
+    blocks = ["Multiple metric evaluations missed.\n\nMissed:"]
     for number, outcome in enumerate(outcomes):
         result = outcome.result
         separator = "\n" if number else ""
@@ -55,7 +55,7 @@ def _lines(outcome: RepeatedResult, expectation: str) -> tuple[str, ...]:
         f"Metric:    {result.metric}",
         f"Score:     {_score(outcome)}",
         f"Threshold: {_threshold(result)}",
-        f"Status:    {outcome.status} {expectation}",
+        f"Status:    {outcome.status or 'no threshold'} {expectation}",
         f"Reason:    {_reason(result)}",
     )
 
@@ -71,7 +71,11 @@ def _score(outcome: RepeatedResult) -> str:
 
 
 def _threshold(result: Result) -> str:
-    return score_text(result.threshold) + ("" if result.higher_is_better else ", lower is better")
+    return (
+        "none"
+        if result.threshold is None
+        else score_text(result.threshold) + ("" if result.higher_is_better else ", lower is better")
+    )
 
 
 def _reason(result: Result) -> str:

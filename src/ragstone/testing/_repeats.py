@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragstone.result import Result, Usage
+from ragstone.result import Result, Status, Usage
 from ragstone.stats.interval import Interval
 from ragstone.stats.repeats import analyse_repeats
 
-_STATUS_BY_VERDICT = {"pass": "PASS", "fail": "FAIL", "undecided": "UNDECIDED"}
+_STATUS_BY_VERDICT: dict[str, Status] = {"pass": "passed", "fail": "missed", "undecided": "undecided"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,13 +16,13 @@ class RepeatedResult:
 
     Attributes:
         result: the result; with repeats its score is the mean, its reason that of the answer nearest the mean.
-        status: PASS or FAIL; UNDECIDED where the interval contains the threshold.
+        status: passed or missed; undecided where the interval, or the range of the score, contains the threshold.
         interval: 95 % interval of the mean; None for a single measurement.
         scores: the score of every repeat.
     """
 
     result: Result
-    status: str
+    status: Status | None
     interval: Interval | None = None
     scores: tuple[float, ...] = ()
 
@@ -49,9 +49,9 @@ def combine_repeats(results: Sequence[Result]) -> RepeatedResult:
     if len(results) == 1:
         return RepeatedResult(first, first.status)
     scores = tuple(result.score for result in results if result.score is not None)
-    case = analyse_repeats(
-        [scores], threshold=first.threshold, higher_is_better=first.higher_is_better
-    ).cases[0]
+    if len(scores) < len(results):
+        return RepeatedResult(first, "undecided", scores=scores)
+    case = analyse_repeats([scores], threshold=first.cutoff, higher_is_better=first.higher_is_better).cases[0]
     mean = sum(scores) / len(scores)
     nearest = min(results, key=lambda result: abs((result.score or 0.0) - mean))
     return RepeatedResult(

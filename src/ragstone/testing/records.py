@@ -11,6 +11,8 @@ def record(result: Result, status: str | None = None) -> dict[str, Any]:
         "metric": result.metric,
         "spec": result.spec or result.metric,
         "score": result.score,
+        "low": result.low,
+        "high": result.high,
         "threshold": result.threshold,
         "status": status or result.status,
         "reason": result.error or result.reason or "",

@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ragstone.stats.summary import Summary, summarise
+from ragstone.reports.tallies import ScoreTally
+from ragstone.reports.view.figure_text import interval_text, mean_text
+from ragstone.result import STATUS_WORDS, STATUSES, SlimResult
 
-_HEADER = ("metric", "n", "pass", "fail", "error", "mean", "95 % interval", "judge calls")
+_HEADER = ("metric", "n", *STATUS_WORDS.values(), "mean", "95 % interval", "judge calls")
 
 
 def table(records: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the lines of the table, then the judges and the cost.
 
-    PASS and FAIL follow the metric's threshold, regardless of what a test asserted.
+    The statuses follow the metric's threshold, regardless of what a test asserted.
     """
     by_metric: dict[str, list[dict[str, Any]]] = {}
     for record in records:
@@ -29,25 +31,30 @@ def table(records: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _row(spec: str, entries: Sequence[dict[str, Any]]) -> tuple[str, ...]:
-    measured = [entry for entry in entries if entry["status"] != "SKIPPED"]
-    passes = [None if entry["score"] is None else entry["status"] == "PASS" for entry in measured]
-    summary = summarise([entry["score"] for entry in measured], passes, skipped=len(entries) - len(measured))
-    passed = sum(decision is True for decision in passes)
-    mean = "" if summary.mean is None else f"{summary.mean:.2f}"
+    tally = ScoreTally(spec)
+    for entry in entries:
+        tally.add(_outcome(entry))
+    figure = tally.figure()
     calls = sum(entry["calls"] for entry in entries)
-    return (
-        spec,
-        *map(str, (summary.n, passed, summary.n - passed, summary.failed)),
-        mean,
-        _interval(summary),
-        str(calls),
+    counts = (str(figure.counts[status]) for status in STATUSES)
+    interval = "" if not figure.n else "too few" if figure.too_few else interval_text(figure)
+    return (spec, str(figure.n), *counts, mean_text(figure) if figure.n else "", interval, str(calls))
+
+
+def _outcome(entry: dict[str, Any]) -> SlimResult:
+    return SlimResult(
+        metric=entry["metric"],
+        spec=entry["spec"],
+        score=entry["score"],
+        low=entry["low"],
+        high=entry["high"],
+        status=entry["status"],
+        cost=entry["cost"],
+        calls=entry["calls"],
+        input_tokens=0,
+        output_tokens=0,
+        cached_tokens=0,
     )
-
-
-def _interval(summary: Summary) -> str:
-    if summary.mean is None or summary.too_few:
-        return "too few" if summary.n else ""
-    return f"{summary.interval.low:.2f}\N{EN DASH}{summary.interval.high:.2f}"
 
 
 def _costs(records: Sequence[dict[str, Any]]) -> str:

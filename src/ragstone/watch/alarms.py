@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ragstone.metric_label import base_name
 from ragstone.result import Result
 from ragstone.stats.fall_alarm import FallAlarm
 from ragstone.watch.plan import AlarmPart
@@ -94,7 +95,7 @@ def advance(
     for current in read_alarms(alarms, state):
         updated = current
         for result in results:
-            if result.score is not None and result.spec.partition("(")[0] == updated.alarm.metric:
+            if result.score is not None and base_name(result.spec) == updated.alarm.metric:
                 updated = updated.add(result.score, now)
         states[_alarm_name(updated.alarm)] = updated.to_json()
     return states

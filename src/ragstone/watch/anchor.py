@@ -11,6 +11,7 @@ from ragstone.datasets import load_dataset
 from ragstone.errors import BadOption, UnknownName
 from ragstone.event import Event, MeasurementFinished
 from ragstone.judges import Judge, get_judge
+from ragstone.metric_label import base_name
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import parse_metrics
 from ragstone.reports.agreement.human_labels import read_labels
@@ -65,7 +66,7 @@ def read_anchor_set(plan: WatchPlan) -> AnchorSet | None:
 
 
 def _anchor_metric(part: AnchorPart, plan: WatchPlan) -> Metric:
-    measured = {metric.spec.partition("(")[0]: metric for metric in parse_metrics(plan.metrics)}
+    measured = {base_name(metric.spec): metric for metric in parse_metrics(plan.metrics)}
     if part.metric is None and len(measured) == 1:
         return next(iter(measured.values()))
     if part.metric is None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.errors import BadOption
+from ragstone.metric_label import base_name
 from ragstone.result import Result
 from ragstone.stats.hash_sampling import hash_uniform
 from ragstone.watch.plan import SamplePart
@@ -63,7 +64,7 @@ class BoostCondition:
         """Return whether the condition holds; False where there is no value to compare."""
         if self.name.startswith(_LOCAL_PREFIX):
             metric = self.name.removeprefix(_LOCAL_PREFIX)
-            actual: Any = next((r.score for r in results if r.spec.partition("(")[0] == metric), None)
+            actual: Any = next((r.score for r in results if base_name(r.spec) == metric), None)
         else:
             actual = (case.metadata or {}).get(self.name)
         if actual is None:

@@ -118,10 +118,10 @@ def feedback_agreement(
     counts: dict[str, dict[tuple[str, bool], int]] = {}
     for metric, status, thumb, score in read_beside_results(queue.engine, plan.name, end - plan.window, end):
         value = feedback_value(thumb, score)
-        if value is not None and status in {"PASS", "FAIL"}:
+        if value is not None and status in {"passed", "missed"}:
             metric_counts, key = counts.setdefault(metric, {}), (status, value >= _LIKED_THRESHOLD)
             metric_counts[key] = metric_counts.get(key, 0) + 1
-    order = (("PASS", True), ("PASS", False), ("FAIL", True), ("FAIL", False))
+    order = (("passed", True), ("passed", False), ("missed", True), ("missed", False))
     return [
         FeedbackAgreement(metric, *(counts[metric].get(key, 0) for key in order)) for metric in sorted(counts)
     ]

@@ -11,6 +11,7 @@ from typing import Any
 from ragstone.errors import BadOption, UnknownName
 from ragstone.event import Event, JudgeCalled, MeasurementFinished
 from ragstone.judges import Judge, get_judge
+from ragstone.metric_label import base_name, metric_labels
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import parse_metrics
 from ragstone.result import NO_USAGE, Result
@@ -206,6 +207,7 @@ class TraceWorker:
             name=f"{self._plan.name} ({judged_by})",
             tags=("watch", self._plan.name, judged_by),
             metrics=tuple(metric.spec for metric in self._metrics),
+            labels=metric_labels((metric.spec, metric.title) for metric in self._metrics),
             judge=judge.name,
             on_missing="skip",
             concurrency=self._plan.judge.concurrency,
@@ -225,7 +227,7 @@ def _for_people(judged: JudgedUnit, share: float) -> JudgedUnit:
 
 def _check_alarms(plan: WatchPlan, metrics: Sequence[Metric]) -> None:
     """Refuse an alarm on a metric that is not measured, or where lower is better: it would not report a decline."""
-    measured = {metric.spec.partition("(")[0]: metric for metric in metrics}
+    measured = {base_name(metric.spec): metric for metric in metrics}
     for alarm in plan.alarm:
         if alarm.metric not in measured:
             raise UnknownName("metric of an alarm", alarm.metric, measured)

@@ -50,8 +50,9 @@ def test_a_missing_field_names_metric_case_and_field() -> None:
 
 @pytest.mark.parametrize(("score", "reported", "passes"), [(1.0, 1.0, True), (0.99, 0.0, False)])
 def test_strict_mode_reports_zero_or_one(score: float, reported: float, *, passes: bool) -> None:
-    assert AnswerRelevancy(strict_mode=True).apply_threshold(score) == (reported, passes)
-    assert Hallucination(strict_mode=True).apply_threshold(1 - score) == (1 - reported, passes)
+    assert AnswerRelevancy(strict_mode=True).reported(score) == reported
+    assert Hallucination(strict_mode=True).reported(1 - score) == 1 - reported
+    assert passes == (reported == 1.0)
 
 
 def test_a_reason_style_that_does_not_exist_is_refused() -> None:

@@ -32,11 +32,11 @@ def terminal(found: Diagnosis, width: int = 100) -> str:
 def test_each_case_has_one_cause_and_shares_add_up(toy: Report) -> None:
     found = explain(toy)
     assert len(found.cases) == len(toy) == 3 * len(SWITCHES)
-    assert sum(share.count for share in found.shares) == len(found.failed) == 3 * (len(SWITCHES) - 1)
+    assert sum(share.count for share in found.shares) == len(found.not_measured) == 3 * (len(SWITCHES) - 1)
     assert sum(share.share.value or 0 for share in found.shares) + (found.passed.value or 0) == pytest.approx(
         1
     )
-    assert sum(found.by_owner.values()) == len(found.failed)
+    assert sum(found.by_owner.values()) == len(found.not_measured)
     for share in found.shares:
         assert share.share.interval is not None
         assert share.share.interval.low < (share.share.value or 0) < share.share.interval.high
@@ -85,7 +85,7 @@ def test_diagnosis_json_and_markdown_match_the_terminal(toy: Report, tmp_path: P
     for share in document["causes"]:
         assert share["name"] in shown
         assert f"### {share['name']}: {share['count']}" in found.to_markdown()
-    assert document["failed"] == len(document["failures"]) == len(found.failed)
+    assert document["failed"] == len(document["failures"]) == len(found.not_measured)
     assert document["failures"][0]["evidence"]["text"] in shown
     assert found.verdict in shown.replace("\n", " ")
     assert "That is an assumption, not a measurement." in found.to_markdown()

@@ -29,8 +29,12 @@ def test_csv_has_one_row_per_result_in_order() -> None:
     found = rows(fixed_report())
     assert len(found) == 36
     assert list(found[0]) == [column.name for column in COLUMNS]
-    assert (found[6]["metric"], found[6]["status"], found[6]["score"]) == ("Faithfulness", "FAIL", str(1 / 3))
-    assert (found[12]["status"], found[12]["score"]) == ("ERROR", "")
+    assert (found[6]["metric"], found[6]["status"], found[6]["score"]) == (
+        "Faithfulness",
+        "missed",
+        str(1 / 3),
+    )
+    assert (found[12]["status"], found[12]["score"]) == ("not_measured", "")
 
 
 def test_a_data_frame_reads_it() -> None:

@@ -99,8 +99,8 @@ def test_scores_are_those_of_the_file(name: str, judge: str, expected: dict[str,
 def test_promptfoo_tells_failures_apart_from_errors() -> None:
     report = read("promptfoo-v3.json")
     found = {case.input: row for case, row in zip(report.cases, report.results, strict=True)}
-    assert [result.status for result in found[PARIS]] == ["PASS", "PASS", "PASS"]
-    assert found[SUM][1].status == "FAIL"
+    assert [result.status for result in found[PARIS]] == ["passed", "passed", "passed"]
+    assert found[SUM][1].status == "missed"
     assert found["Who?"][0].error == "NotMeasured: API error: 500"
     assert report.cases[1].name == "arithmetic"
     assert report.cases[1].expected_output == "4"
@@ -148,9 +148,9 @@ def test_deepeval_status_errors_and_directions_are_kept(file: Path) -> None:
         "Who?": {"Contains": None, "Lacks": None},
     }
     assert [[result.status for result in row] for row in report.results] == [
-        ["PASS", "PASS"],
-        ["FAIL", "FAIL"],
-        ["ERROR", "ERROR"],
+        ["passed", "passed"],
+        ["missed", "missed"],
+        ["not_measured", "not_measured"],
     ]
     assert [result.higher_is_better for result in report.results[0]] == [True, False]
     assert str(report.results[2][0].error).startswith("NotMeasured: ")
@@ -184,7 +184,7 @@ def test_direction_is_inferred_from_success_below_threshold(tmp_path: Path) -> N
         json.dumps({"testCases": [case("a?", 0.0, success=True), case("b?", 1.0, success=False)]})
     )
     report = load_report(path)
-    assert [row[0].status for row in report.results] == ["PASS", "FAIL"]
+    assert [row[0].status for row in report.results] == ["passed", "missed"]
     assert not report.results[0][0].higher_is_better
 
 

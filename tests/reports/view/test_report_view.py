@@ -16,7 +16,7 @@ def test_worst_lists_failing_cases_in_order() -> None:
 
 def test_counts_add_up() -> None:
     found = report_view(fixed_report())
-    assert (found.measured, found.below, found.failed, found.skipped) == (26, 2, 2, 8)
+    assert (found.measured, found.below, found.not_measured, found.skipped) == (26, 2, 2, 8)
     assert found.passed is None
 
 

@@ -4,234 +4,87 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import MetaData, create_engine, insert, select, text
-from sqlalchemy.engine import Connection
+from sqlalchemy import Engine, inspect, text
 
 from ragstone import evaluate
 from ragstone.errors import StoreError
-from ragstone.metrics import EditSimilarity, ExactMatch
+from ragstone.metrics import ExactMatch
+from ragstone.reports.stored import report_from_store
 from ragstone.store import CaseQuery, open_store
-from ragstone.store.queue.claims import CompletionRule
-from ragstone.store.queue.scores import read_window
-from ragstone.store.queue.trace_queue import open_queue
-from ragstone.store.schema.connect import _url
-from ragstone.store.schema.migrate import HEAD, MIGRATIONS
-from ragstone.store.schema.tables import (
-    CASES,
-    EXCHANGES,
-    METADATA,
-    RESULTS,
-    RUN_CASES,
-    RUN_METRICS,
-    RUNS,
-    WATCH_RESULTS,
-)
+from ragstone.store.schema.migrate import HEAD
+from ragstone.store.schema.tables import METADATA
+
+SAME = {"input": "q", "actual_output": "a", "expected_output": "a"}
 
 
-def config() -> Config:
-    found = Config()
-    found.set_main_option("script_location", str(MIGRATIONS))
-    return found
+def shape(engine: Engine) -> dict[str, tuple[set[str], set[str | None]]]:
+    """The columns and indexes of each table."""
+    found = inspect(engine)
+    return {
+        table: (
+            {column["name"] for column in found.get_columns(table)},
+            {index["name"] for index in found.get_indexes(table)},
+        )
+        for table in METADATA.tables
+    }
 
 
-def differences(url: str) -> list[object]:
-    engine = create_engine(url)
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        found = compare_metadata(context, METADATA)
-    engine.dispose()
-    return found
+def recorded(path: Path) -> Path:
+    """A store that the schema before wrote: two runs over three cases, one of which has no passages."""
+    with closing(sqlite3.connect(path)) as old:
+        old.executescript((Path(__file__).parents[1] / "data" / "version_0007.sql").read_text())
+    return path
 
 
-def test_head_is_the_newest_migration() -> None:
-    assert ScriptDirectory.from_config(config()).get_current_head() == HEAD
-
-
-def test_migrated_store_has_the_tables_of_a_new_store(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'migrated.sqlite3'}"
-    engine = create_engine(url)
-    with engine.connect() as connection:
-        settings = config()
-        settings.attributes["connection"] = connection
-        command.upgrade(settings, "head")
-        connection.commit()
-    engine.dispose()
-    assert differences(url) == []
-    assert open_store(tmp_path / "migrated.sqlite3").runs() == []
-
-
-def test_new_store_is_stamped_with_head(store_url: str) -> None:
+def test_new_store_is_stamped_with_the_newest_version(store_url: str) -> None:
     store = open_store(store_url)
     with store._engine.connect() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == HEAD
-        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
     store.close()
+
+
+def test_upgraded_store_has_the_tables_of_a_new_one(tmp_path: Path) -> None:
+    upgraded, new = open_store(recorded(tmp_path / "old.sqlite3")), open_store(tmp_path / "new.sqlite3")
+    assert shape(upgraded._engine) == shape(new._engine)
+
+
+def test_results_of_an_older_store_have_the_five_statuses(tmp_path: Path) -> None:
+    store = open_store(recorded(tmp_path / "old.sqlite3"))
+    run = next(stored for stored in store.runs() if stored.run.plan.name is None)
+    report = report_from_store(store, run)
+    assert [[result.status for result in results] for results in report.results] == [
+        ["missed", "passed"],
+        ["passed", "passed"],
+        ["not_measured", "not_measured"],
+    ]
+    figure = report.summary()["Faithfulness"]
+    assert (figure.n, figure.passed, figure.missed, figure.not_measured) == (2, 1, 1, 1)
+    assert (figure.low, figure.mean, figure.high) == (0.5, 0.5, 0.5)
+    page = store.table(run).page(CaseQuery(status="not_measured"))
+    assert [line.not_measured for line in page.lines] == [2]
+    assert store.figures(run).metrics[0].figure() == figure
+    assert report.exit_code == 3
 
 
 def test_store_of_a_newer_version_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "runs.sqlite3"
-    store = open_store(path)
-    with store._engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    store.close()
+    _stamped(path, "9999")
     with pytest.raises(StoreError, match="was written by a newer ragstone"):
         open_store(path)
 
 
-SAME = {"input": "q", "actual_output": "a", "expected_output": "a"}
-TABLES = (RUNS, CASES, RESULTS, EXCHANGES)
+def test_store_of_a_version_before_the_first_release_is_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite3"
+    _stamped(path, "0003")
+    with pytest.raises(StoreError, match="before its first release"):
+        open_store(path)
 
 
-def rows(connection: Connection, table: object) -> list[dict[str, object]]:
-    found = [dict(row) for row in connection.execute(select(table)).mappings()]  # type: ignore[call-overload]
-    return sorted(found, key=str)
-
-
-def test_store_of_version_1_migrates_with_all_its_data(store_url: str, tmp_path: Path) -> None:
-    cases = [
-        {
-            "input": f"Größe {n}?",
-            "actual_output": f"a{n}",
-            "expected_output": f"a{n % 3}",
-            "tags": [f"t{n % 2}"],
-        }
-        for n in range(7)
-    ] + [{"input": "bare"}]
-    evaluate(
-        cases,
-        [ExactMatch(), EditSimilarity()],
-        store=tmp_path / "new.sqlite3",
-        concurrency=1,
-        on_missing="error",
-    )
-    new = open_store(tmp_path / "new.sqlite3")
-    old = create_engine(_url(_made(store_url)))
-    with old.connect() as there, new._engine.connect() as here:
-        settings = config()
-        settings.attributes["connection"] = there
-        command.upgrade(settings, "0001")
-        first = MetaData()
-        first.reflect(there)
-        for table in TABLES:
-            names = {column.name for column in first.tables[table.name].c}
-            for row in rows(here, table):
-                there.execute(insert(first.tables[table.name]), {key: row[key] for key in row.keys() & names})
-        there.commit()
-    migrated = open_store(store_url)
-    with migrated._engine.connect() as there, new._engine.connect() as here:
-        assert compare_metadata(MigrationContext.configure(there), METADATA) == []
-        assert rows(there, CASES) == rows(here, CASES)
-        for ours, its in zip(
-            rows(there, RUN_CASES) + rows(there, RUN_METRICS),
-            rows(here, RUN_CASES) + rows(here, RUN_METRICS),
-            strict=True,
-        ):
-            assert ours == pytest.approx(its)
-        shortfalls = [
-            [(row["serial"], row["shortfall"]) for row in rows(one, RESULTS)] for one in (there, here)
-        ]
-        assert shortfalls[0] == shortfalls[1]
-        assert [(row["done"], row["serial"]) for row in rows(there, RUNS)] == [(16, 16)]
-    run = migrated.find("last")
-    assert [line.case_index for line in migrated.table(run).page(CaseQuery(text="GRÖSSE 3")).lines] == [3]
-    old.dispose()
-
-
-def _made(url: str) -> str:
-    if "://" not in url:
-        Path(url).parent.mkdir(parents=True)
-    return url
-
-
-def test_store_of_version_3_migrates_with_all_its_data(tmp_path: Path) -> None:
-    """Written by the release before; with annotations, a baseline and two runs over the same cases."""
-    path = tmp_path / "old.sqlite3"
-    with closing(sqlite3.connect(path)) as old:
-        old.executescript((Path(__file__).parents[1] / "data" / "version_0003.sql").read_text())
+def _stamped(path: Path, version: str) -> None:
     store = open_store(path)
-    assert differences(f"sqlite:///{path}") == []
-    first, second = store.find("first"), store.find("second")
-    assert store.baselines.run("main") == first.run.id
-    table = store.table(first).page(CaseQuery(sort="worst"))
-    assert (table.count, sum(line.annotations for line in table.lines)) == (6, 1)
-    assert [line.case_index for line in store.table(first).page(CaseQuery(text="GRÖSSE 3")).lines] == [3]
-    assert store.table(second).page(CaseQuery(flipped_against=first.number)).count == 0
-    assert [len(line.metrics) for line in store.history().lines] == [2, 2]
-    assert len(store.results(first)) == 6
-    store.delete(store.find_exact(first.run.id))
-    assert len(store.cases(second)) == 6
-
-
-def test_watch_scores_of_version_5_migrate_to_keys_by_unit(store_url: str) -> None:
-    old = create_engine(_url(_made(store_url)))
-    with old.connect() as connection:
-        settings = config()
-        settings.attributes["connection"] = connection
-        command.upgrade(settings, "0005")
-        known = MetaData()
-        known.reflect(connection)
-        figure = {
-            "watch": "production",
-            "judged_by": "all",
-            "metric_index": 0,
-            "metric": "exact_match",
-            "status": "PASS",
-            "probability": 1.0,
-            "received": 5.0,
-            "judged": 6.0,
-            "revision": 1,
-            "app_release": "",
-            "run": 1,
-            "case_index": 0,
-        }
-        given = [figure | {"trace_id": f"{number:032x}", "score": number / 10} for number in range(1, 4)]
-        connection.execute(insert(known.tables["watch_results"]), given)
-        waiting = dict.fromkeys(("attempts", "not_before", "lease_until", "bytes"), 0) | {
-            **dict.fromkeys(("user_hash", "lease", "error"), ""),
-            "trace_id": "t",
-            "state": "open",
-            "revision": 1,
-            "records": 1,
-            "first_received": 1.0,
-            "last_received": 1.0,
-            "rooted": True,
-        }
-        connection.execute(insert(known.tables["traces"]), [waiting])
-        connection.commit()
-    queue = open_queue(store_url)
-    scores = read_window(queue.engine, "production", 0, 10)
-    assert [(int(one.unit, 16), one.score) for one in scores] == [(1, 0.1), (2, 0.2), (3, 0.3)]
-    with queue.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
-        traces = connection.execute(select(WATCH_RESULTS.c.trace_id).order_by(WATCH_RESULTS.c.unit)).scalars()
-        assert list(traces) == [one["trace_id"] for one in given]
-    (claimed,) = queue.claim(5, CompletionRule(settle=0, idle=0))
-    assert (claimed.key, claimed.session) == ("t", "")
-    with queue.engine.connect() as connection:
-        settings.attributes["connection"] = connection
-        command.downgrade(settings, "0005")
-        again = connection.execute(select(known.tables["watch_results"])).mappings()
-        assert sorted([dict(row) for row in again], key=str) == sorted(given, key=str)
-        connection.commit()
-    queue.close()
-    old.dispose()
-
-
-def test_a_migration_can_be_undone(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'runs.sqlite3'}")
-    with engine.connect() as connection:
-        settings = config()
-        settings.attributes["connection"] = connection
-        for revision in ("0004", "0003", "head"):
-            (command.downgrade if revision == "0003" else command.upgrade)(settings, revision)
-        connection.commit()
-    engine.dispose()
-    assert differences(f"sqlite:///{tmp_path / 'runs.sqlite3'}") == []
+    with store._engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = :version"), {"version": version})
+    store.close()
 
 
 def test_database_of_another_application_is_rejected_unchanged(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ class LabelledRun:
     @property
     def threshold(self) -> float:
         """The metric's threshold, as 1 - threshold if lower is better."""
-        return self.metric.target if self.metric.higher_is_better else 1.0 - self.metric.target
+        return self.metric.cutoff if self.metric.higher_is_better else 1.0 - self.metric.cutoff
 
     def decided(self, scores: NDArray[np.float64], threshold: float | None = None) -> NDArray[np.bool_]:
         """Return which scores pass, with a tolerance of 1e-9, as for results."""

@@ -1,4 +1,4 @@
-"""Response models of runs: figures in the order mean, interval, n, failures. Pages show the same values."""
+"""Response models of runs: figures in the order mean, interval, n, counts. Pages show the same values."""
 
 from datetime import datetime
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.services.figures_cache import MetricSnapshot, RunSnapshot
+from ragstone.result import STATUSES
 from ragstone.stats.interval import Interval as Range
 from ragstone.stats.interval import interval_from
 from ragstone.store import CaseLine, RunLine
@@ -32,18 +33,28 @@ class MetricSummary(ApiModel):
         spec: its spec.
         mean: mean score; None where nothing has one.
         interval: 95 % interval of the mean; None below ten cases: too few to say.
-        n: results with a score.
-        failed: results that could not be measured; they are in no mean.
+        low: mean of the least possible scores, where a part of them is undecided.
+        high: mean of the greatest possible scores.
+        n: results with a score or a range for one.
+        passed: those of the n that passed.
+        missed: those that missed their threshold.
+        undecided: those that are undecided.
+        not_measured: results that an error prevented; they are in no mean.
         skipped: results that had nothing to work on.
-        pass_rate: share of the n on the right side of the threshold.
+        pass_rate: share of the n that passed; None without a threshold.
     """
 
     metric: str
     spec: str
     mean: float | None
     interval: IntervalOut | None
+    low: float | None
+    high: float | None
     n: int
-    failed: int
+    passed: int
+    missed: int
+    undecided: int
+    not_measured: int
     skipped: int
     pass_rate: float | None
 
@@ -63,7 +74,7 @@ class MetricDetail(MetricSummary):
         cost: US dollars; None where a price is not known.
     """
 
-    threshold: float
+    threshold: float | None
     higher_is_better: bool
     pass_interval: IntervalOut | None
     histogram: list[int]
@@ -127,7 +138,7 @@ class RunDetail(RunSummary):
 
 
 class ResultCell(ApiModel):
-    """One result of a test case: PASS, FAIL, ERROR or SKIPPED, and its score where it has one."""
+    """One result of a test case: passed, missed, undecided, not_measured or skipped, and its score where it has one."""
 
     spec: str
     status: str
@@ -223,9 +234,10 @@ def _run_fields(line: RunLine, dataset: str | None) -> dict[str, Any]:
                 spec=metric.spec,
                 mean=metric.mean,
                 interval=interval_of(interval_from(metric.n, metric.mean, metric.deviation)),
+                low=metric.low,
+                high=metric.high,
                 n=metric.n,
-                failed=metric.failed,
-                skipped=metric.skipped,
+                **{status: getattr(metric, status) for status in STATUSES},
                 pass_rate=metric.pass_rate,
             )
             for metric in line.metrics
@@ -241,9 +253,10 @@ def _metric_detail(metric: MetricSnapshot) -> MetricDetail:
         spec=line.spec,
         mean=summary.mean,
         interval=interval_of(summary.interval),
+        low=summary.low,
+        high=summary.high,
         n=summary.n,
-        failed=summary.failed,
-        skipped=summary.skipped,
+        **summary.counts,
         pass_rate=summary.pass_rate,
         threshold=figures.threshold,
         higher_is_better=figures.higher_is_better,

@@ -11,11 +11,13 @@ from typing import Annotated
 import numpy as np
 from fastapi import Depends, Request
 
+from ragstone.metric_label import base_name
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.metrics.base.parse import parse
 from ragstone.reports.stored import report_from_store
 from ragstone.reports.view.metric_names import metric_name, metric_names
-from ragstone.stats.summary import Summary
+from ragstone.result import STATUSES
+from ragstone.stats.figure import Figure
 from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
 
 _MAX_CACHED_RUNS = 16
@@ -31,13 +33,13 @@ class MetricSnapshot:
     Attributes:
         label: its name among the others: its title, with options where two share a title.
         figures: its scores and counts.
-        summary: n, failures, mean and pass rate with their intervals.
+        summary: mean or range, pass rate, intervals, counts.
         histogram: how many scores lie in each of 25 equal parts of [0, 1].
     """
 
     label: str
     figures: MetricFigures
-    summary: Summary
+    summary: Figure
     histogram: list[int]
 
     @property
@@ -117,7 +119,7 @@ def _read_snapshot(store: Store, stored: StoredRun) -> RunSnapshot:
         stored,
         figures,
         tuple(
-            MetricSnapshot(label, metric, summaries.get(label) or metric.summary(), metric.histogram(BINS))
+            MetricSnapshot(label, metric, summaries.get(label) or metric.figure(), metric.histogram(BINS))
             for label, metric in zip(labels, metrics, strict=True)
         ),
     )
@@ -125,9 +127,10 @@ def _read_snapshot(store: Store, stored: StoredRun) -> RunSnapshot:
 
 def _empty_figures(index: int, spec: str) -> MetricFigures:
     """Return empty figures of a metric that has measured nothing yet, so that its card is shown from the start."""
-    title, threshold, higher = spec, 0.5, True
+    title, higher = spec, True
+    threshold: float | None = 0.5
     if (
-        spec.partition("(")[0] in BUILT_IN
+        base_name(spec) in BUILT_IN
     ):  # of others only the run itself knows more: no code is imported for a page
         metric = parse(spec)
         title, threshold, higher = metric.title, metric.target, metric.higher_is_better
@@ -137,15 +140,18 @@ def _empty_figures(index: int, spec: str) -> MetricFigures:
         metric=title,
         spec=spec,
         mean=None,
+        low=None,
+        high=None,
         deviation=None,
         latency_ms=0.0,
         cost=0.0,
         **counts,
     )
-    return MetricFigures(line, np.array([], dtype=np.float64), threshold, higher)
+    nothing = np.array([], dtype=np.float64)
+    return MetricFigures(line, nothing, nothing, nothing, threshold, higher)
 
 
-_COUNTS = ("passed", "missed", "failed", "skipped", "calls", "input_tokens", "output_tokens", "cached_tokens")
+_COUNTS = (*STATUSES, "n", "calls", "input_tokens", "output_tokens", "cached_tokens")
 
 
 def _figures_cache(request: Request) -> FiguresCache:

@@ -197,7 +197,7 @@ def _add_case_labels(store: Store, stored: StoredRun, labels: dict[str, dict[Pla
         for cell in line.cells.values():
             if cell.score is not None:
                 place = line.case_index, "", -1
-                labels.setdefault(names[cell.metric_index], {})[place] = int(cell.status == "PASS")
+                labels.setdefault(names[cell.metric_index], {})[place] = int(cell.status == "passed")
 
 
 def _place(case_index: int, target: Target) -> Place:

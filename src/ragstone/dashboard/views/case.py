@@ -122,7 +122,7 @@ def measures(results: Sequence[Result], found: Sequence[MetricVerdicts]) -> list
     """Return the results in the order of the margin: failures first, each status in the order of the run."""
     names = metric_names(results)
     by_spec = {judged.spec: judged for judged in found}
-    order = {"FAIL": 0, "ERROR": 1, "PASS": 2, "SKIPPED": 3}
+    order = {"missed": 0, "undecided": 1, "not_measured": 2, "passed": 3, None: 4, "skipped": 5}
     return [
         ResultView(
             metric_name(result, names),

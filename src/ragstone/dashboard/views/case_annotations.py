@@ -92,9 +92,9 @@ def _judge_assessments(found: StoredCase) -> list[Assessment]:
     results = list(found.results.values())
     names = metric_names(results)
     words: dict[str, tuple[VerdictValue | None, str]] = {
-        "PASS": ("yes", "passed"),
-        "FAIL": ("no", "missed its threshold"),
-        "ERROR": (None, "could not be measured"),
+        "passed": ("yes", "passed"),
+        "missed": ("no", "missed its threshold"),
+        "not_measured": (None, "could not be measured"),
     }
     return [
         Assessment(

@@ -10,7 +10,7 @@ from ragstone.store import CaseQuery, Store, StoredRun
 from ragstone.store.read.case_table import Sort
 
 PAGE = 50
-Status = Literal["", "PASS", "FAIL", "ERROR", "SKIPPED"]
+Status = Literal["", "passed", "missed", "not_measured", "skipped"]
 
 
 class CaseFilter(BaseModel):

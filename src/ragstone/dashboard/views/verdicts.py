@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.case import TestCase
+from ragstone.metric_label import base_name
 from ragstone.reports.view.findings import Finding, all_findings
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.verdict_labels import verdict_labels_for
@@ -154,7 +155,7 @@ def _passage_claims(verdicts: Iterable[MetricVerdicts]) -> tuple[ClaimVerdict, .
 
 
 def _preference(judged: MetricVerdicts, names: Sequence[str]) -> int:
-    name = judged.spec.partition("(")[0]
+    name = base_name(judged.spec)
     return names.index(name) if name in names else len(names)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from ragstone.metric_label import base_name
 from ragstone.reports.numbers import duration, score
 from ragstone.watch.overview import HistoryPoint, WatchOverview
 from ragstone.watch.window import WindowFigures
@@ -63,7 +64,7 @@ def watch_cards(found: WatchOverview, end: float | None = None) -> list[WatchCar
 
 
 def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) -> WatchCard:
-    name = figures.metric.partition("(")[0]
+    name = base_name(figures.metric)
     below = next((status.alarm.below for status in found.alarms if status.alarm.metric == name), None)
     points = found.history.get(figures.metric, ())
     bottom, top = _axis_range(points, below)
@@ -100,7 +101,7 @@ def metric_namer(specs: Sequence[str]) -> Callable[[str], str]:
 
 def metric_title(spec: str) -> str:
     """Return the title of a metric: `AnswerRelevancy` for `answer_relevancy(threshold=0.8)`."""
-    name = spec.partition("(")[0]
+    name = base_name(spec)
     return name if ":" in name else "".join(word.capitalize() for word in name.split("_"))
 
 

@@ -17,11 +17,12 @@ from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import BadOption
 from ragstone.judges import JudgeLike, get_judge
 from ragstone.metrics.base.definition import annotate_overrides, check_definition, check_options
-from ragstone.metrics.base.score import Score, as_score
+from ragstone.metrics.base.score import as_score
 from ragstone.metrics.base.spec import spec
 from ragstone.prompts import Prompt
 from ragstone.providers.http.transport import open_transport
 from ragstone.result import Result, passes
+from ragstone.score import Score
 
 ReasonStyle = Literal["composed", "judge"]
 
@@ -89,7 +90,7 @@ class Metric(FrozenOptions):
         needs: fields that a test case must have.
         prompts: what is asked of the judge.
         higher_is_better: whether a score passes at or above the threshold, or at or below it.
-        threshold: the score that passes, in [0, 1].
+        threshold: the score that passes, in [0, 1]; None where results neither pass nor miss.
         strict_mode: only a perfect score passes; any other becomes the worst one.
         include_reason: whether the result says why.
         reason_style: `composed` from the verdicts' own reasons without another call, or prose from the `judge`.
@@ -99,14 +100,14 @@ class Metric(FrozenOptions):
     prompts: ClassVar[tuple[type[Prompt[Any]], ...]] = ()
     higher_is_better: ClassVar[bool] = True
 
-    threshold: float = 0.5
+    threshold: float | None = 0.5
     strict_mode: bool = False
     include_reason: bool = True
     reason_style: ReasonStyle = "composed"
 
     def __post_init__(self) -> None:
         """Reject invalid options. A subclass that checks its own options calls this method first."""
-        if not 0 <= self.threshold <= 1:
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise BadOption(
                 f"{self.title}: threshold={self.threshold!r} is not a score: write a number from 0 to 1"
             )
@@ -122,11 +123,16 @@ class Metric(FrozenOptions):
         return self.needs
 
     @property
-    def target(self) -> float:
+    def target(self) -> float | None:
         """The score that passes: the threshold, or the best score in strict mode."""
         if not self.strict_mode:
             return self.threshold
         return 1.0 if self.higher_is_better else 0.0
+
+    @property
+    def cutoff(self) -> float:
+        """The target, or 0.5 for a metric without a threshold: where a score is read as yes or no."""
+        return 0.5 if self.target is None else self.target
 
     @cached_property
     def spec(self) -> str:
@@ -183,9 +189,8 @@ class Metric(FrozenOptions):
             "higher_is_better": self.higher_is_better,
         }
 
-    def apply_threshold(self, value: float) -> tuple[float, bool]:
-        """Return the score as it is reported, and whether it passes."""
-        success = passes(value, self.target, higher_is_better=self.higher_is_better)
-        if self.strict_mode and not success:
-            return (0.0 if self.higher_is_better else 1.0), False
-        return value, success
+    def reported(self, value: float) -> float:
+        """Return a score as it is reported: in strict mode, any but a perfect one is the worst one."""
+        if not self.strict_mode or passes(value, self.target or 0.0, higher_is_better=self.higher_is_better):
+            return value
+        return 0.0 if self.higher_is_better else 1.0

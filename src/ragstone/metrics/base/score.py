@@ -1,29 +1,12 @@
-"""The score of a metric on a test case: a number in [0, 1], the reason, and all intermediate values."""
+"""What the metrics share when they score verdicts: shares, examples for the reason, metadata."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from ragstone.score import Score
 from ragstone.verdict import Verdict, VerdictValue
 
 _MAX_EXAMPLES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A score before it is compared with a threshold.
-
-    Attributes:
-        value: in [0, 1].
-        reason: the reason for the score, composed from the verdicts' own reasons.
-        metadata: all intermediate values.
-        findings: the lines that a judge needs to explain the score in prose.
-    """
-
-    value: float
-    reason: str
-    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
-    findings: tuple[str, ...] = ()
 
 
 def as_score(found: object) -> Score:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from ragstone.metrics.shared.claim_matrix import ClaimMatrix, ClaimQuery, TextClaims
+from ragstone.metrics.shared.claim_matrix import ClaimMatrix, ClaimQuery, Passages, TextClaims
 
 FigureName = Literal[
     "claim_recall",
@@ -37,17 +37,17 @@ class ClaimFigure(NamedTuple):
     higher_is_better: bool = True
 
 
-def _count_actual(matrix: ClaimMatrix, counts: Callable[[bool, frozenset[int]], bool]) -> CountedShare:
+def _count_actual(matrix: ClaimMatrix, counts: Callable[[bool, Passages], bool]) -> CountedShare:
     """Count the actual output's claims for which `counts(is right, its passages)` is true."""
     side = matrix.actual
     right = side.by_other or (False,) * len(side.claims)
     by_passage = side.by_passage or (frozenset[int](),) * len(side.claims)
-    part = sum(counts(is_right, passages) for is_right, passages in zip(right, by_passage, strict=True))
+    part = sum(counts(bool(is_right), passages) for is_right, passages in zip(right, by_passage, strict=True))
     return CountedShare(part, len(side.claims), "claims of the actual output")
 
 
-def _count_expected(side: TextClaims, counted: tuple[bool, ...]) -> CountedShare:
-    return CountedShare(sum(counted), len(side.claims), "claims of the expected output")
+def _count_expected(side: TextClaims, counted: tuple[bool | None, ...]) -> CountedShare:
+    return CountedShare(sum(map(bool, counted)), len(side.claims), "claims of the expected output")
 
 
 def _precision(matrix: ClaimMatrix) -> CountedShare:
@@ -70,7 +70,7 @@ def _context_precision(matrix: ClaimMatrix) -> CountedShare:
 
 def _context_utilization(matrix: ClaimMatrix) -> CountedShare:
     side = matrix.expected
-    used = [stated for stated, passages in zip(side.by_other, side.by_passage, strict=True) if passages]
+    used = [bool(stated) for stated, passages in zip(side.by_other, side.by_passage, strict=True) if passages]
     return CountedShare(sum(used), len(used), "claims of the expected output that a passage supports")
 
 

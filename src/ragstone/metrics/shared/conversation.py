@@ -5,7 +5,8 @@ from typing import Any, cast
 
 from ragstone.case import TestCase, Turn
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.score import Score, findings, list_examples, share, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
+from ragstone.score import Score
 from ragstone.verdict import Verdict
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.prompts import Decisions, ExtractOpinions, Prompt
+from ragstone.score import Score
 from ragstone.verdict import Verdict
 
 

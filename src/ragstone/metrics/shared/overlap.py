@@ -3,7 +3,7 @@
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
+from ragstone.score import Score
 
 
 class OverlapMetric(Metric):

@@ -1,13 +1,15 @@
 """Average precision of a ranking of passages, some of them useful."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, Literal
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score, findings, list_examples, verdict_dicts
+from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
 from ragstone.prompts import JudgeUsefulness
+from ragstone.score import Bounds, Score, bounded
 from ragstone.verdict import Verdict
 
 
@@ -19,6 +21,26 @@ def average_precision(useful: Sequence[bool]) -> float:
             hits += 1
             total += hits / rank
     return total / hits if hits else 0.0
+
+
+def average_precision_bounds(verdicts: Sequence[Verdict]) -> Bounds:
+    """Return the least and the greatest average precision that the undecided verdicts allow.
+
+    Average precision is not monotone: a further useful passage at a low rank lowers it. For each number of useful ranks
+    so far, the least and the greatest sum of precisions is carried from rank to rank.
+    """
+    sums: dict[int, Bounds] = {0: (0.0, 0.0)}
+    for rank, verdict in enumerate(verdicts, 1):
+        extended: dict[int, Bounds] = {}
+        for hits, (low, high) in sums.items():
+            options = (True, False) if verdict.verdict == "undecided" else (verdict.verdict == "yes",)
+            for is_useful in options:
+                reached, gain = (hits + 1, (hits + 1) / rank) if is_useful else (hits, 0.0)
+                least, greatest = extended.get(reached, (inf, -inf))
+                extended[reached] = min(least, low + gain), max(greatest, high + gain)
+        sums = extended
+    ends = [(low / hits, high / hits) if hits else (0.0, 0.0) for hits, (low, high) in sums.items()]
+    return min(low for low, _ in ends), max(high for _, high in ends)
 
 
 class RankingMetric(Metric):
@@ -57,6 +79,7 @@ class RankingMetric(Metric):
         )
         return self.score(verdicts)
 
+    @bounded(extremes=average_precision_bounds)
     def score(self, verdicts: Sequence[Verdict]) -> Score:
         """Score the verdicts on the passages, in rank order. Pure."""
         useful = [verdict.verdict == "yes" for verdict in verdicts]

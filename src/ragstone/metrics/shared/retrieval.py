@@ -7,8 +7,8 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, MissingField, NotApplicable
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import Score
 from ragstone.plugins import import_extra
+from ragstone.score import Score
 
 
 class RetrievalMetric(Metric):

@@ -126,7 +126,7 @@ def _disagreement(item: Disagreement, glyphs: Glyphs) -> Text:
     reason = joined("\n", untrusted(item.reason, glyphs, 240, QUIET)) if item.reason else ""
     output = joined("\n", untrusted(item.output, glyphs, 200)) if item.question and item.output else ""
     text = untrusted(item.question or item.output, glyphs, 100)
-    return joined(status_mark("FAIL", glyphs), heading, text, output, reason)
+    return joined(status_mark("missed", glyphs), heading, text, output, reason)
 
 
 def _notes(agreed: AgreementReport, glyphs: Glyphs) -> Iterator[RenderableType]:

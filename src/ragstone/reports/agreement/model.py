@@ -158,7 +158,7 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
     judged = _labelled_scores(labels, scores, groups)
     if not judged.places:
         return MetricAgreement(name, 0, unmeasured, turned)
-    threshold = 1.0 - first.threshold if turned else first.threshold
+    threshold = 1.0 - first.cutoff if turned else first.cutoff
     decisions = _label_agreement(judged, threshold) if labels.kind == "yes or no" else None
     unit = np.array([labels.unit(value) for value in judged.truth])
     compared = (

@@ -58,7 +58,7 @@ def _parts(
         yield from _metric(metric, comparison, min(1.0, 1.1 * scale), glyphs, arrow)
     yield from _flips(comparison, glyphs, arrow, flips)
     yield from _notes(comparison, glyphs)
-    status = "FAIL" if comparison.regressed else "PASS" if comparison.measured else "ERROR"
+    status = "missed" if comparison.regressed else "passed" if comparison.measured else "not_measured"
     yield joined(status_mark(status, glyphs), " ", untrusted(comparison.verdict, glyphs, 600, STRONG))
 
 
@@ -143,7 +143,7 @@ def _flip(flip: Flip, glyphs: Glyphs, arrow: str) -> Text:
     reason = (
         joined("\n    ", untrusted(flip.reason, glyphs, 240, QUIET)) if flip.reason and flip.broke else ""
     )
-    mark = status_mark("FAIL" if flip.broke else "PASS", glyphs)
+    mark = status_mark("missed" if flip.broke else "passed", glyphs)
     return joined(mark, change, untrusted(flip.question or flip.case_id, glyphs, 100), reason)
 
 
@@ -153,7 +153,7 @@ def _notes(comparison: RunComparison, glyphs: Glyphs) -> Iterator[RenderableType
         return
     yield styled("NOTES\n", STRONG)
     for warning in comparison.warnings:
-        yield indented(joined(status_mark("ERROR", glyphs), " ", untrusted(warning, glyphs, 400)), 2)
+        yield indented(joined(status_mark("not_measured", glyphs), " ", untrusted(warning, glyphs, 400)), 2)
     for title, names in unmatched_names:
         text = ", ".join(names[:_MAX_IDS])
         more = f" and {count(len(names) - _MAX_IDS, 'other')}" if len(names) > _MAX_IDS else ""

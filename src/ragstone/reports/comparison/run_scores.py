@@ -99,7 +99,7 @@ def _metric_scores(rows: Mapping[int, Result], case_count: int) -> MetricScores:
     metric_scores = MetricScores.unmeasured(
         first.metric,
         first.spec,
-        threshold=first.threshold,
+        threshold=first.cutoff,
         higher_is_better=first.higher_is_better,
         cases=case_count,
     )

@@ -26,13 +26,18 @@ def _bar(count: int, max_count: int, glyphs: Glyphs) -> str:
     return glyphs.bars[max(1, round(steps * count / max_count)) - 1]
 
 
-def whisker(mean: float, interval: Interval, threshold: float, width: int, glyphs: Glyphs) -> str:
+def whisker(
+    mean: float | None, interval: Interval, threshold: float | None, width: int, glyphs: Glyphs
+) -> str:
     """Return the interval as a thin bar, the mean as a dot on it, and the threshold as a tick."""
-    cells, threshold_column = [" "] * width, column(threshold, width)
+    cells = [" "] * width
     low, high = column(interval.low, width), column(interval.high, width)
     for index in range(low, high + 1):
         cells[index] = glyphs.line
-    cells[threshold_column] = glyphs.crossed if low < threshold_column < high else glyphs.tick
+    if threshold is not None:
+        tick = column(threshold, width)
+        cells[tick] = glyphs.crossed if low < tick < high else glyphs.tick
     cells[low], cells[high] = glyphs.left, glyphs.right
-    cells[column(mean, width)] = glyphs.dot
+    if mean is not None:
+        cells[column(mean, width)] = glyphs.dot
     return "".join(cells)

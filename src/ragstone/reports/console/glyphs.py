@@ -18,9 +18,10 @@ class Glyphs:
         tick: where the threshold is.
         crossed: where the threshold lies within an interval.
         passed: mark of a result that passed, or of a supported statement.
-        below: mark of a score on the wrong side of its threshold, or of a contradicted statement.
-        undecided: mark of a statement that is not mentioned.
-        failed: mark of a failed measurement.
+        missed: mark of a score that missed its threshold, or of a contradicted statement.
+        not_mentioned: mark of a statement that is not mentioned.
+        undecided: mark of a result or a statement that is undecided.
+        not_measured: mark of a result that was not measured.
         dash: between the ends of a range.
         separator: between figures on a line.
         nothing: placeholder for a missing number.
@@ -39,9 +40,10 @@ class Glyphs:
     tick: str = "┊"
     crossed: str = "┼"
     passed: str = "✓"
-    below: str = "✗"
-    undecided: str = "○"
-    failed: str = "⚠"
+    missed: str = "✗"
+    not_mentioned: str = "○"
+    undecided: str = "?"
+    not_measured: str = "⚠"
     dash: str = "\N{EN DASH}"
     separator: str = "·"
     nothing: str = "\N{EN DASH}"
@@ -62,9 +64,10 @@ ASCII_GLYPHS = Glyphs(
     tick=":",
     crossed="+",
     passed="+",
-    below="x",
+    missed="x",
+    not_mentioned="o",
     undecided="?",
-    failed="!",
+    not_measured="!",
     dash="-",
     separator="|",
     nothing="-",

@@ -12,8 +12,9 @@ from rich.text import Text
 from ragstone.reports.console.charts import distribution, whisker
 from ragstone.reports.console.glyphs import Glyphs
 from ragstone.reports.console.styles import NOT_MEASURED, QUIET, STRONG, indented, joined, styled, untrusted
-from ragstone.reports.numbers import percent, score
+from ragstone.reports.view.figure_text import COUNTED, counts, interval_text, mean_text, pass_text, rule_text
 from ragstone.reports.view.report_view import MetricView
+from ragstone.result import STATUS_WORDS
 
 WIDE = 96
 """Width in columns from which the metrics are shown as a table."""
@@ -40,8 +41,8 @@ def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
     table.add_column("mean", justify="right", no_wrap=True)
     table.add_column("95 % interval", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
-    table.add_column("failed", justify="right", no_wrap=True)
-    table.add_column("skipped", justify="right", no_wrap=True)
+    for status in COUNTED:
+        table.add_column(STATUS_WORDS[status], justify="right")
     table.add_column("passed", no_wrap=True)
     for metric in metrics:
         summary = metric.summary
@@ -52,12 +53,11 @@ def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
                 styled(_pass_rule(metric, glyphs), QUIET),
             ),
             _chart(metric, _AXIS_WIDTH, glyphs),
-            styled(_mean(metric, glyphs), STRONG),
+            styled(mean_text(summary), STRONG),
             _interval(metric, glyphs),
             f"{summary.n:,}",
-            _failed_count(summary.failed),
-            f"{summary.skipped:,}",
-            joined(*_pass_rate(metric, glyphs, "\n")),
+            *(_count(summary.counts[status]) for status in COUNTED),
+            pass_text(summary, glyphs.dash).replace(" (", "\n("),
         )
     return table
 
@@ -70,54 +70,34 @@ def _block(metric: MetricView, axis_width: int, glyphs: Glyphs) -> Iterator[Rend
     if summary.n:
         for line in _chart(metric, axis_width, glyphs).split("\n"):
             yield indented(joined(styled("0 ", QUIET), line, styled(" 1", QUIET)), 2)
-    counts = joined(
-        f"n {summary.n:,}", dot, _failed_count(summary.failed), " failed", dot, f"{summary.skipped:,} skipped"
-    )
+    beside = [styled(f"{dot}{text}", STRONG) for _, text in counts(summary)]
     interval = joined("(", _interval(metric, glyphs), ")") if summary.n else joined(_interval(metric, glyphs))
-    yield indented(joined(styled(_mean(metric, glyphs), STRONG), " ", interval, dot, counts), 2)
-    if summary.n:
-        yield indented(joined(*_pass_rate(metric, glyphs, " "), " passed"), 2)
+    yield indented(
+        joined(styled(mean_text(summary), STRONG), " ", interval, dot, f"n {summary.n:,}", *beside), 2
+    )
+    if passed := pass_text(summary, glyphs.dash):
+        yield indented(passed, 2)
     yield ""
 
 
 def _pass_rule(metric: MetricView, glyphs: Glyphs) -> str:
-    if metric.higher_is_better:
-        return f"passes at {glyphs.at_least} {score(metric.threshold)}"
-    return f"lower is better: {glyphs.at_most} {score(metric.threshold)}"
+    return rule_text(metric.threshold, higher_is_better=metric.higher_is_better, ascii_only=glyphs.ascii)
 
 
 def _chart(metric: MetricView, axis_width: int, glyphs: Glyphs) -> Text:
     summary = metric.summary
     bars = distribution(metric.scores, axis_width, glyphs)
-    if summary.mean is None or summary.too_few:
+    if not summary.n or summary.too_few:
         return styled(bars)
     return styled(f"{bars}\n{whisker(summary.mean, summary.interval, metric.threshold, axis_width, glyphs)}")
 
 
-def _mean(metric: MetricView, glyphs: Glyphs) -> str:
-    return glyphs.nothing if metric.summary.mean is None else score(metric.summary.mean)
-
-
 def _interval(metric: MetricView, glyphs: Glyphs) -> Text:
-    summary = metric.summary
-    if summary.mean is None:
-        return styled("nothing measured", NOT_MEASURED)
-    if summary.too_few:
-        return styled("too few to say", QUIET)
-    return styled(f"{score(summary.interval.low)}{glyphs.dash}{score(summary.interval.high)}")
+    text = interval_text(metric.summary, glyphs.dash)
+    if not metric.summary.n:
+        return styled(text, NOT_MEASURED)
+    return styled(text, QUIET) if metric.summary.too_few else styled(text)
 
 
-def _failed_count(number: int) -> Text:
+def _count(number: int) -> Text:
     return styled(f"{number:,}", STRONG if number else QUIET)
-
-
-def _pass_rate(metric: MetricView, glyphs: Glyphs, separator: str) -> Iterator[Text | str]:
-    summary = metric.summary
-    if summary.pass_rate is None:
-        yield glyphs.nothing
-    elif summary.too_few:
-        yield f"{round(summary.pass_rate * summary.n)} of {summary.n}"
-    else:
-        low, high = percent(summary.pass_interval.low), percent(summary.pass_interval.high)
-        yield percent(summary.pass_rate)
-        yield styled(f"{separator}({low.removesuffix(' %')}{glyphs.dash}{high})", QUIET)

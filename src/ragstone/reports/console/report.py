@@ -35,6 +35,7 @@ from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup
 from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title, usage_figures
+from ragstone.result import Status
 
 MOST_CASES = 5
 _MAX_ERROR_GROUPS, _MAX_REJECTED_ROWS = 8, 5
@@ -116,7 +117,7 @@ def _errors(view: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
         return
     yield joined(
         styled("NOT MEASURED", STRONG),
-        styled(f"  {count(view.failed, 'failure')}, not in the means", QUIET),
+        styled(f"  {count(view.not_measured, 'measurement')}, not in the means", QUIET),
         "\n",
     )
     for group in view.errors[:_MAX_ERROR_GROUPS]:
@@ -130,7 +131,7 @@ def _error(group: ErrorGroup, glyphs: Glyphs) -> Text:
     times = "x" if glyphs.ascii else "\N{MULTIPLICATION SIGN}"
     metrics = ", ".join(f"{name} {number}" for name, number in group.metrics)
     return joined(
-        status_mark("ERROR", glyphs),
+        status_mark("not_measured", glyphs),
         f" {group.count:,} {times} ",
         untrusted(group.kind, glyphs, 60, STRONG),
         "  ",
@@ -149,7 +150,9 @@ def _notes(report: Report, view: ReportView, glyphs: Glyphs) -> Iterator[Rendera
     for note in view.notes:
         yield indented(joined(f"{glyphs.dash} ", untrusted(note, glyphs, 400)), 2)
     for row in rejected:
-        yield indented(joined(status_mark("ERROR", glyphs), " not read: ", untrusted(row, glyphs, 400)), 2)
+        yield indented(
+            joined(status_mark("not_measured", glyphs), " not read: ", untrusted(row, glyphs, 400)), 2
+        )
     if len(report.rejected) > len(rejected):
         omitted = count(len(report.rejected) - len(rejected), "other row")
         yield indented(styled(f"and {omitted} not read", QUIET), 2)
@@ -157,6 +160,6 @@ def _notes(report: Report, view: ReportView, glyphs: Glyphs) -> Iterator[Rendera
 
 
 def _closing(report: Report, view: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
-    status = {True: "PASS", False: "FAIL", None: "ERROR"}[view.passed]
-    yield joined(status_mark(status, glyphs), " ", styled(view.verdict, STRONG))
+    statuses: dict[bool | None, Status] = {True: "passed", False: "missed", None: "not_measured"}
+    yield joined(status_mark(statuses[view.passed], glyphs), " ", styled(view.verdict, STRONG))
     yield styled(f" {glyphs.separator} ".join(usage_figures(report)), QUIET)

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ragstone.reports.console.glyphs import Glyphs
 from ragstone.reports.printable import one_line
+from ragstone.result import Status
 
 SUPPORTED = Style(color="cyan")
 CONTRADICTED = Style(color="red")
@@ -26,8 +27,8 @@ UNSTYLED = Style()
 
 _MAX_WIDTH = 120
 _TRAILING_BLANKS = re.compile(r" +$", re.MULTILINE)
-_VERDICT_STYLES = {"yes": SUPPORTED, "no": CONTRADICTED, "idk": NOT_MENTIONED}
-_STATUS_STYLES = {"PASS": SUPPORTED, "FAIL": CONTRADICTED, "ERROR": NOT_MEASURED, "SKIPPED": NOT_MEASURED}
+_VERDICT_STYLES = {"yes": SUPPORTED, "no": CONTRADICTED, "idk": NOT_MENTIONED, "undecided": NOT_MEASURED}
+_STATUS_STYLES = {"passed": SUPPORTED, "missed": CONTRADICTED}
 
 
 def styled(text: str, style: Style = UNSTYLED) -> Text:
@@ -55,7 +56,12 @@ def untrusted(text: str, glyphs: Glyphs, limit: int | None = None, style: Style 
 
 def verdict_mark(verdict: str, glyphs: Glyphs) -> Text:
     """Return the symbol of a verdict."""
-    signs = {"yes": glyphs.passed, "no": glyphs.below, "idk": glyphs.undecided}
+    signs = {
+        "yes": glyphs.passed,
+        "no": glyphs.missed,
+        "idk": glyphs.not_mentioned,
+        "undecided": glyphs.undecided,
+    }
     return Text(signs[verdict], style=_VERDICT_STYLES[verdict])
 
 
@@ -64,10 +70,17 @@ def verdict_word(verdict: str, word: str) -> Text:
     return Text(word, style=_VERDICT_STYLES[verdict])
 
 
-def status_mark(status: str, glyphs: Glyphs) -> Text:
-    """Return the symbol of a result's status."""
-    signs = {"PASS": glyphs.passed, "FAIL": glyphs.below, "ERROR": glyphs.failed, "SKIPPED": glyphs.nothing}
-    return Text(signs[status], style=_STATUS_STYLES[status])
+def status_mark(status: Status | None, glyphs: Glyphs) -> Text:
+    """Return the symbol of a result's status; a dot for a score without a threshold."""
+    signs: dict[Status | None, str] = {
+        "passed": glyphs.passed,
+        "missed": glyphs.missed,
+        "undecided": glyphs.undecided,
+        "not_measured": glyphs.not_measured,
+        "skipped": glyphs.nothing,
+        None: glyphs.separator,
+    }
+    return Text(signs[status], style=_STATUS_STYLES.get(status or "", NOT_MEASURED))
 
 
 def plain_console(file: IO[str], *, width: int | None = None) -> Console:

@@ -1,4 +1,4 @@
-"""The worst cases of a terminal report: the question, the answer, and why each metric failed."""
+"""The worst cases of a terminal report: the question, the answer, and why each metric missed."""
 
 from collections.abc import Iterator, Mapping
 
@@ -23,7 +23,7 @@ from ragstone.reports.numbers import count, score
 from ragstone.reports.view.findings import Finding, Quote, findings
 from ragstone.reports.view.metric_names import metric_name
 from ragstone.reports.view.report_view import CaseView
-from ragstone.result import Result
+from ragstone.result import STATUS_WORDS, Result
 
 _MAX_FINDINGS = 2
 _MAX_QUESTION, _MAX_ANSWER, _MAX_STATEMENT, _MAX_REASON, _MAX_NAME = 240, 320, 200, 300, 80
@@ -33,7 +33,7 @@ _DECISIVE_STYLE = Style(bold=True, underline=True)
 
 
 def worst_case(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> RenderableType:
-    """Return one test case with its failures and their reasons, its number in the margin."""
+    """Return one test case with its misses and their reasons, its number in the margin."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(justify="right", min_width=4, no_wrap=True)
     grid.add_column(overflow="fold")
@@ -48,29 +48,29 @@ def _case_lines(item: CaseView, names: Mapping[str, str], glyphs: Glyphs) -> Ite
     if case.actual_output:
         yield untrusted(case.actual_output, glyphs, _MAX_ANSWER)
     shown: set[Finding] = set()
-    for result in item.below:
+    for result in item.missed:
         case_findings = findings(case, result)
         new_findings = [finding for finding in case_findings if finding not in shown]
         shown.update(case_findings)
-        yield _failed_line(result, metric_name(result, names), glyphs, reason=not case_findings)
+        yield _missed_line(result, metric_name(result, names), glyphs, reason=not case_findings)
         yield from _findings(new_findings, glyphs)
-    for result in item.failed:
+    for result in (*item.undecided, *item.not_measured):
         name = untrusted(metric_name(result, names), glyphs, _MAX_NAME)
-        yield joined(status_mark("ERROR", glyphs), " ", name, " could not be measured")
-    if item.fine:
-        yield joined(
-            status_mark("PASS", glyphs), " ", styled(f"{count(item.fine, 'other metric')} passed", QUIET)
-        )
+        word = STATUS_WORDS[result.status] if result.status else ""
+        yield joined(status_mark(result.status, glyphs), " ", name, f" {word}")
+    if item.passed:
+        passed = styled(f"{count(item.passed, 'other metric')} passed", QUIET)
+        yield joined(status_mark("passed", glyphs), " ", passed)
     yield ""
 
 
-def _failed_line(result: Result, name: str, glyphs: Glyphs, *, reason: bool) -> Text:
+def _missed_line(result: Result, name: str, glyphs: Glyphs, *, reason: bool) -> Text:
     value = styled(score(result.score or 0.0, result.threshold), STRONG)
     reason_text = (
         joined("  ", untrusted(result.reason, glyphs, _MAX_REASON)) if reason and result.reason else ""
     )
     return joined(
-        status_mark("FAIL", glyphs), " ", untrusted(name, glyphs, _MAX_NAME), " ", value, reason_text
+        status_mark("missed", glyphs), " ", untrusted(name, glyphs, _MAX_NAME), " ", value, reason_text
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from ragstone.metric_label import base_name
 from ragstone.result import Result
 from ragstone.verdict import Verdict
 
@@ -56,12 +57,7 @@ class ExpectedClaim:
 def of_metric(results: Iterable[Result], *names: str) -> list[Result]:
     """Return the measured results of the metrics with these names, in the order of the names."""
     measured = [result for result in results if result.score is not None]
-    return [
-        result
-        for name in names
-        for result in measured
-        if result.spec.partition("(")[0].partition("@")[0] == name
-    ]
+    return [result for name in names for result in measured if base_name(result.spec) == name]
 
 
 def answer_claims(results: Sequence[Result]) -> tuple[AnswerClaim, ...] | None:

@@ -80,9 +80,9 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, limit: int | None) 
             continue
         yield from _cause(share, diagnosis.of_cause(share.cause.name), glyphs, limit)
     for note in diagnosis.notes:
-        yield joined(status_mark("ERROR", glyphs), " ", untrusted(note, glyphs, 400))
+        yield joined(status_mark("not_measured", glyphs), " ", untrusted(note, glyphs, 400))
     yield joined(
-        status_mark("FAIL" if diagnosis.failed else "PASS", glyphs),
+        status_mark("missed" if diagnosis.failed else "passed", glyphs),
         " ",
         untrusted(diagnosis.verdict, glyphs, 300, STRONG),
     )
@@ -130,7 +130,7 @@ def _similar(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
         yield indented(joined(name, f": {similar_text(group)}"), 2)
         for case in similar_examples(diagnosis, group, 2):
             question = untrusted(case.case.input or case.case.id, glyphs, 100)
-            yield indented(joined(status_mark("FAIL", glyphs), f" #{case.place + 1} ", question), 4)
+            yield indented(joined(status_mark("missed", glyphs), f" #{case.place + 1} ", question), 4)
     yield indented(styled(similar_sentence(diagnosis), QUIET), 2)
     yield ""
 
@@ -142,7 +142,7 @@ def _cause(
     yield indented(styled(share.cause.remedy, QUIET), 2)
     for case in cases[:limit]:
         question = untrusted(case.case.input or case.case.id, glyphs, 100)
-        yield indented(joined(status_mark("FAIL", glyphs), f" #{case.place + 1} ", question), 2)
+        yield indented(joined(status_mark("missed", glyphs), f" #{case.place + 1} ", question), 2)
         if case.evidence:
             label = f"passage {case.evidence.passage}: " if case.evidence.passage else ""
             yield indented(joined(styled(label, QUIET), untrusted(case.evidence.text, glyphs, 240, QUIET)), 6)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ragstone.case import TestCase
+from ragstone.metric_label import base_name
 from ragstone.metrics.abstention import answerable
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.plugins import load
@@ -104,7 +105,7 @@ class CaseFacts:
 def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
     """Return the facts about a test case from its fields and its results."""
     measured = [result for result in results if not _lacks_a_field(result)]
-    errors = tuple(result for result in measured if result.status == "ERROR")
+    errors = tuple(result for result in measured if result.status == "not_measured")
     expected = expected_claims(measured) if case.get("expected_output") is not None else None
     cut = tuple(_cut_texts(case))
     deep = _deep_ranking(case)
@@ -123,7 +124,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         k=len(case.retrieved_ids or case.retrieval_context or ()) + len(cut),
         rank=_rank(case, deep),
         ranked_deep=bool(deep),
-        failed=tuple(result for result in measured if result.status == "FAIL"),
+        failed=tuple(result for result in measured if result.status == "missed"),
         errors=errors,
         irrelevant=_nothing_relevant(measured),
         not_measured=any(_metric_name(result) in _FACT_METRICS for result in errors),
@@ -153,11 +154,11 @@ def normalised(text: str) -> str:
 
 
 def _metric_name(result: Result) -> str:
-    return result.spec.partition("(")[0].partition("@")[0]
+    return base_name(result.spec)
 
 
 def _lacks_a_field(result: Result) -> bool:
-    return result.status == "ERROR" and result.error_kind == "MissingField"
+    return result.status == "not_measured" and result.error_kind == "MissingField"
 
 
 def _declined(case: TestCase, results: Sequence[Result]) -> bool:

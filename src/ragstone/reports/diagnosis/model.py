@@ -12,6 +12,7 @@ from typing import ClassVar, Literal
 
 from ragstone.case import TestCase
 from ragstone.errors import BadOption
+from ragstone.metric_label import base_name
 from ragstone.reports.clusters import check_cluster, clusters
 from ragstone.reports.diagnosis.causes import CAUSES, Cause, CauseName
 from ragstone.reports.diagnosis.claims import of_metric
@@ -311,4 +312,4 @@ def _notes(facts: Sequence[CaseFacts], report: Report) -> list[str]:
 
 
 def _metric_specs(report: Report, name: str) -> list[str]:
-    return [spec for spec in report.run.plan.metrics if spec.partition("(")[0] == name]
+    return [spec for spec in report.run.plan.metrics if base_name(spec) == name]

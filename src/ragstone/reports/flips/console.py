@@ -41,7 +41,7 @@ def _parts(explained: ExplainedComparison, glyphs: Glyphs, max_flips: int | None
         return
     for group in explained.groups[:_MAX_GROUPS]:
         total = len(explained.broke) if group.broke else len(explained.flipped) - len(explained.broke)
-        mark = status_mark("FAIL" if group.broke else "PASS", glyphs)
+        mark = status_mark("missed" if group.broke else "passed", glyphs)
         yield indented(joined(mark, " ", untrusted(group_sentence(group, total), glyphs, 300)), 2)
     yield ""
     for flip in explained.flipped[:max_flips]:
@@ -52,7 +52,7 @@ def _parts(explained: ExplainedComparison, glyphs: Glyphs, max_flips: int | None
 
 
 def _flip(flip: FlippedCase, glyphs: Glyphs, arrow: str) -> Iterator[RenderableType]:
-    mark = status_mark("FAIL" if flip.broke else "PASS", glyphs)
+    mark = status_mark("missed" if flip.broke else "passed", glyphs)
     question = untrusted(flip.case.input or flip.case.id, glyphs, 100)
     yield indented(joined(mark, f" {flip.before} {arrow} {flip.after}  ", question), 2)
     for word, names in (("left", flip.left), ("entered", flip.entered)):

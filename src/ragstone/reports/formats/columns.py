@@ -28,6 +28,8 @@ COLUMNS = (
     Column("spec", str, lambda _, result: result.spec),
     Column("status", str, lambda _, result: result.status),
     Column("score", float, lambda _, result: result.score),
+    Column("low", float, lambda _, result: result.low),
+    Column("high", float, lambda _, result: result.high),
     Column("threshold", float, lambda _, result: result.threshold),
     Column("higher_is_better", bool, lambda _, result: result.higher_is_better),
     Column("success", bool, lambda _, result: result.success),

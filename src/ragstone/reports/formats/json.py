@@ -9,11 +9,11 @@ from ragstone.reports.formats.jsonl import as_json
 from ragstone.reports.report import Report
 from ragstone.reports.view.report_view import judge_accuracy
 from ragstone.result import Result
+from ragstone.stats.figure import Figure
 from ragstone.stats.interval import Interval
 from ragstone.stats.repeats import Repeats
-from ragstone.stats.summary import Summary
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the document's schema, incremented with every incompatible change."""
 
 
@@ -48,22 +48,24 @@ def _head(report: Report) -> dict[str, Any]:
         "cost": report.cost,
         "rejected": report.rejected,
         "judge_accuracy": judge_accuracy(report),
-        "summary": {name: _summary(summary) for name, summary in report.summary().items()},
+        "summary": {name: _figure(figure) for name, figure in report.summary().items()},
         **_repeats(report),
     }
 
 
-def _summary(summary: Summary) -> dict[str, Any]:
+def _figure(figure: Figure) -> dict[str, Any]:
     return {
-        "mean": summary.mean,
-        "interval": _interval(summary.interval),
-        "n": summary.n,
-        "failed": summary.failed,
-        "skipped": summary.skipped,
-        "clusters": summary.clusters,
-        "pass_rate": summary.pass_rate,
-        "pass_interval": _interval(summary.pass_interval),
-        "too_few": summary.too_few,
+        "mean": figure.mean,
+        "interval": _interval(figure.interval),
+        "low": figure.low,
+        "high": figure.high,
+        "n": figure.n,
+        "decided": figure.decided,
+        **figure.counts,
+        "groups": figure.groups,
+        "pass_rate": figure.pass_rate,
+        "pass_interval": _interval(figure.pass_interval),
+        "too_few": figure.too_few,
     }
 
 

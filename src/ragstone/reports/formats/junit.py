@@ -1,6 +1,7 @@
 """JUnit XML for CI systems: one suite for each metric, one test for each test case.
 
-A result on the wrong side of its threshold is a failure, one that was not measured an error, a skipped one skipped.
+A result that missed its threshold is a failure, one that was not measured an error; one that is undecided is skipped
+with that word, as is a skipped one.
 Rows that could not be read are errors in a separate suite. The figures are properties of the suites.
 """
 
@@ -15,7 +16,7 @@ from ragstone.reports.report import Report
 from ragstone.reports.view.metric_names import metric_key, metric_names
 from ragstone.reports.view.report_view import dataset_name, title
 from ragstone.result import Result
-from ragstone.stats.summary import Summary
+from ragstone.stats.figure import Figure
 
 _MAX_NAME, _MAX_MESSAGE = 120, 300
 """Maximum lengths of texts, in characters."""
@@ -43,7 +44,7 @@ def tree(report: Report) -> Element:
     return root
 
 
-def _suite(report: Report, spec: str, name: str, summary: Summary) -> Element:
+def _suite(report: Report, spec: str, name: str, summary: Figure) -> Element:
     members = [
         (number, case, result)
         for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
@@ -55,9 +56,9 @@ def _suite(report: Report, spec: str, name: str, summary: Summary) -> Element:
         "testsuite",
         name=one_line(name, _MAX_NAME),
         tests=str(len(members)),
-        failures=str(statuses.count("FAIL")),
-        errors=str(statuses.count("ERROR")),
-        skipped=str(statuses.count("SKIPPED")),
+        failures=str(statuses.count("missed")),
+        errors=str(statuses.count("not_measured")),
+        skipped=str(statuses.count("skipped") + statuses.count("undecided")),
         time=f"{sum(result.latency_ms for _, _, result in members) / _MILLISECONDS_PER_SECOND:.3f}",
         timestamp=report.run.started.isoformat(timespec="seconds"),
     )
@@ -68,23 +69,23 @@ def _suite(report: Report, spec: str, name: str, summary: Summary) -> Element:
     return suite
 
 
-def _properties(report: Report, spec: str, summary: Summary) -> Mapping[str, str]:
+def _properties(report: Report, spec: str, summary: Figure) -> Mapping[str, str]:
     figures = {
         "run": report.run.id,
         "judge": report.run.plan.judge,
         "dataset": dataset_name(report),
         "spec": spec,
         "n": str(summary.n),
-        "failed": str(summary.failed),
-        "skipped": str(summary.skipped),
+        **{status: str(count) for status, count in summary.counts.items()},
     }
     if summary.mean is not None:
         figures |= {
             "mean": f"{summary.mean:.6f}",
             "interval_low": f"{summary.interval.low:.6f}",
             "interval_high": f"{summary.interval.high:.6f}",
-            "pass_rate": f"{summary.pass_rate:.6f}",
         }
+    if summary.pass_rate is not None:
+        figures["pass_rate"] = f"{summary.pass_rate:.6f}"
     return figures
 
 
@@ -100,11 +101,13 @@ def _test(number: int, case: TestCase, name: str, result: Result) -> Element:
 
 
 def _outcome(case: TestCase, result: Result) -> Iterator[Element]:
-    if result.skipped:
+    if result.status == "skipped":
         yield Element("skipped", message=one_line(result.reason or "", _MAX_MESSAGE))
-    elif result.score is None:
+    elif result.status == "undecided":
+        yield Element("skipped", message=one_line(f"undecided: {result.reason or ''}", _MAX_MESSAGE))
+    elif result.status == "not_measured":
         yield _message("error", result.error_kind or "Error", result.error_message, result.error or "")
-    elif not result.success:
+    elif result.status == "missed" and result.score is not None and result.threshold is not None:
         side = "below" if result.higher_is_better else "above"
         value = score(result.score, result.threshold)
         message = f"{value} is {side} {score(result.threshold)}. {result.reason or ''}"

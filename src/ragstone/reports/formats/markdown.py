@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator
 from typing import IO
 
-from ragstone.reports.numbers import count, percent, score
+from ragstone.reports.numbers import count, score
 from ragstone.reports.printable import one_line
 from ragstone.reports.report import Report
+from ragstone.reports.view.figure_text import COUNTED, NOTHING, interval_text, mean_text, pass_text, rule_text
 from ragstone.reports.view.findings import Finding, findings
 from ragstone.reports.view.metric_names import metric_name
 from ragstone.reports.view.report_view import (
@@ -22,13 +23,13 @@ from ragstone.reports.view.report_view import (
     title,
     usage_figures,
 )
-from ragstone.result import Result
+from ragstone.result import STATUS_WORDS, Result
 
 _MAX_CASES, _MAX_FINDINGS, _MAX_REJECTED_ROWS = 5, 2, 5
 _SPECIAL_CHARACTERS = re.compile(r"([\\`*_\[\]<>&|~$])")
 _INVISIBLE_BREAK = "\N{ZERO WIDTH SPACE}"
-_COLUMNS = ("metric", "mean", "95 % interval", "n", "failed", "skipped", "passed")
-_ALIGNMENTS = ("---", "--:", "---", "--:", "--:", "--:", "---")
+_COLUMNS = ("metric", "mean", "95 % interval", "n", *(STATUS_WORDS[status] for status in COUNTED), "passed")
+_ALIGNMENTS = ("---", "--:", "---", "--:", *("--:" for _ in COUNTED), "---")
 
 
 def render(report: Report) -> str:
@@ -79,18 +80,12 @@ def _row(cells: tuple[str, ...]) -> str:
 
 def _metric(metric: MetricView) -> str:
     summary = metric.summary
-    sign = "≥" if metric.higher_is_better else "≤"
-    counts = (f"{summary.n:,}", f"{summary.failed:,}", f"{summary.skipped:,}")
-    name = f"{escape(metric.name)} ({sign} {score(metric.threshold)})"
-    if summary.mean is None or summary.pass_rate is None:
-        return _row((name, "\N{EN DASH}", "nothing measured", *counts, "\N{EN DASH}"))
-    if summary.too_few:
-        passed = f"{round(summary.pass_rate * summary.n)} of {summary.n}"
-        return _row((name, score(summary.mean), "too few to say", *counts, passed))
-    low, high = summary.pass_interval.low, summary.pass_interval.high
-    passed = f"{percent(summary.pass_rate)} ({percent(low)} to {percent(high)})"
-    interval = f"{score(summary.interval.low)}\N{EN DASH}{score(summary.interval.high)}"
-    return _row((name, score(summary.mean), interval, *counts, passed))
+    rule = rule_text(metric.threshold, higher_is_better=metric.higher_is_better)
+    counts = (f"{summary.n:,}", *(f"{summary.counts[status]:,}" for status in COUNTED))
+    passed = pass_text(summary, " to ").replace(" passed", "") or NOTHING
+    return _row(
+        (f"{escape(metric.name)} ({rule})", mean_text(summary), interval_text(summary), *counts, passed)
+    )
 
 
 def _repeats(view: ReportView) -> Iterator[str]:
@@ -119,10 +114,12 @@ def _worst(view: ReportView) -> Iterator[str]:
 def _case(item: CaseView, view: ReportView) -> Iterator[str]:
     if item.case.actual_output:
         yield f"  <br>{escape(item.case.actual_output, 320)}"
-    for result in item.below:
+    for result in item.missed:
         value = score(result.score or 0.0, result.threshold)
         yield f"  - ✗ {escape(metric_name(result, view.labels))} **{value}**{_explanation(item, result)}"
-    for result in item.failed:
+    for result in item.undecided:
+        yield f"  - ? {escape(metric_name(result, view.labels))} undecided{_explanation(item, result)}"
+    for result in item.not_measured:
         yield f"  - ⚠ {escape(metric_name(result, view.labels))} could not be measured"
 
 
@@ -145,7 +142,7 @@ def _finding(finding: Finding) -> str:
 
 def _errors(view: ReportView) -> Iterator[str]:
     if view.errors:
-        yield f"### Not measured: {count(view.failed, 'failure')}, not in the means\n"
+        yield f"### Not measured: {count(view.not_measured, 'measurement')}, not in the means\n"
         for group in view.errors:
             metrics = ", ".join(f"{escape(name)} {number}" for name, number in group.metrics)
             message = f"{escape(group.message)} ({metrics}; first in case {group.first})"

@@ -31,7 +31,7 @@ class BaselineMetric(BaseModel):
 
     metric: str
     spec: str
-    threshold: float
+    threshold: float | None
     higher_is_better: bool
 
 

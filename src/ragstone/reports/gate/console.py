@@ -8,8 +8,9 @@ from ragstone.reports.comparison import console as comparison_console
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
 from ragstone.reports.console.styles import STRONG, joined, print_parts, status_mark, untrusted
 from ragstone.reports.gate.decision import BrokenCase, GateDecision
+from ragstone.result import Status
 
-_STATUS = {"red": "FAIL", "yellow": "PASS", "green": "PASS"}
+_STATUS: dict[str, Status] = {"red": "missed", "yellow": "passed", "green": "passed"}
 
 
 def show(

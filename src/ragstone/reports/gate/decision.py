@@ -219,9 +219,7 @@ def _broken_cases(comparison: RunComparison, report: Report, rechecked: Report |
 
 def _broken_case(change: MetricChange, flip: Flip, first: Result, repeated: Result | None) -> BrokenCase:
     scores = repeated_scores(repeated) or repeated_scores(first)
-    failed = sum(
-        not passes(score, first.threshold, higher_is_better=first.higher_is_better) for score in scores
-    )
+    failed = sum(not passes(score, first.cutoff, higher_is_better=first.higher_is_better) for score in scores)
     return BrokenCase(flip.case_id, flip.question, change.name, failed, len(scores), flip.reason)
 
 

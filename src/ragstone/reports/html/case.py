@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from ragstone.case import TestCase
+from ragstone.metric_label import base_name
 from ragstone.reports.html.markup import Child, Markup, element, fragment
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line
@@ -11,15 +12,22 @@ from ragstone.reports.view.findings import Finding, all_findings, findings, firs
 from ragstone.reports.view.highlights import Highlight, claim_highlights, passage_highlights, text_segments
 from ragstone.reports.view.metric_names import metric_key, metric_name
 from ragstone.reports.view.report_view import CaseView
-from ragstone.result import Result
+from ragstone.result import STATUS_WORDS, Result
 
 _STATUS_SIGNS = {
-    "PASS": ("✓", "supported"),
-    "FAIL": ("✗", "contradicted"),
-    "ERROR": ("⚠", "unmeasured"),
-    "SKIPPED": ("\N{EN DASH}", "quiet"),
+    "passed": ("✓", "supported"),
+    "missed": ("✗", "contradicted"),
+    "undecided": ("?", "undecided"),
+    "not_measured": ("⚠", "unmeasured"),
+    "skipped": ("\N{EN DASH}", "quiet"),
+    None: ("\N{MIDDLE DOT}", "quiet"),
 }
-_VERDICT_SIGNS = {"yes": ("✓", "supported"), "no": ("✗", "contradicted"), "idk": ("○", "unmentioned")}
+_VERDICT_SIGNS = {
+    "yes": ("✓", "supported"),
+    "no": ("✗", "contradicted"),
+    "idk": ("○", "unmentioned"),
+    "undecided": ("?", "undecided"),
+}
 _MAX_QUESTION, _MAX_EXPLANATION, _MAX_STATEMENT = 160, 140, 400
 """Maximum lengths of texts, in characters."""
 
@@ -52,17 +60,17 @@ def case_html(item: CaseView, names: Mapping[str, str], *, opened: bool = False)
 
 
 def _status(item: CaseView) -> str:
-    statuses = ["below"] if item.below else []
-    statuses += ["failed"] if item.failed else []
-    return " ".join(statuses) or "fine"
+    groups = {"missed": item.missed, "undecided": item.undecided, "not_measured": item.not_measured}
+    return " ".join(status for status, results in groups.items() if results) or "passed"
 
 
 def _cell(result: Result | None, name: str) -> Markup:
     if result is None:
         return element("span", title=f"{name}: not reached", class_="cell")
     sign, style = _STATUS_SIGNS[result.status]
+    word = STATUS_WORDS[result.status] if result.status else "no threshold"
     if result.score is None:
-        explanation = result.error or result.reason or result.status.lower()
+        explanation = result.error or result.reason or word
         return element(
             "span", element("b", sign, class_=style), title=f"{name}: {explanation}", class_="cell"
         )
@@ -71,18 +79,20 @@ def _cell(result: Result | None, name: str) -> Markup:
         element("b", sign, class_=style),
         f" {score(result.score, result.threshold)}",
         class_=f"cell s{round(result.score * 10)}",
-        title=f"{name}: {'passed' if result.success else 'on the wrong side of the threshold'}",
+        title=f"{name}: {word}",
     )
 
 
 def _explanation(item: CaseView) -> str:
-    """Return a short explanation of the failure: the most important verdict of the worst result."""
-    for result in item.below:
+    """Return why a case is not passed, in short: the most important verdict of the worst result."""
+    for result in item.missed:
         for finding in findings(item.case, result):
             explanation = finding.reason or finding.statement or f"passage {finding.passage}"
             return f"{finding.word}: {explanation}"
         return result.reason or ""
-    return item.failed[0].error or "" if item.failed else ""
+    if item.not_measured:
+        return item.not_measured[0].error or ""
+    return item.undecided[0].reason or "" if item.undecided else ""
 
 
 def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
@@ -105,7 +115,7 @@ def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
 
 def _findings_of(item: CaseView, metrics: tuple[str, ...]) -> list[Finding]:
     """Return the verdicts of some metrics, by their specs' names."""
-    chosen = [result for result in item.results if result.spec.partition("(")[0] in metrics]
+    chosen = [result for result in item.results if base_name(result.spec) in metrics]
     return [finding for result in chosen for finding in all_findings(item.case, result)]
 
 
@@ -119,7 +129,7 @@ def _section(heading: str, content: Markup | None) -> list[Child]:
 
 def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
     sign, style = _STATUS_SIGNS[result.status]
-    found = findings(case, result) if result.status == "FAIL" else []
+    found = findings(case, result) if result.status in ("missed", "undecided") else []
     reason = result.error or result.reason or ""
     head = element(
         "p",

@@ -5,6 +5,7 @@ from collections import Counter
 from ragstone.reports.console.charts import column
 from ragstone.reports.html.markup import Markup, element
 from ragstone.reports.numbers import score
+from ragstone.reports.view.figure_text import mean_text, rule_text
 from ragstone.reports.view.report_view import MetricView
 
 _BIN_COUNT, _BIN_WIDTH = 25, 10
@@ -20,14 +21,18 @@ def plot(metric: MetricView) -> Markup:
         *_bars(metric),
         element("line", x1=0, x2=_WIDTH, y1=_AXIS_Y, y2=_AXIS_Y, class_="axis"),
         *_whisker(metric),
-        element(
-            "line", x1=_x(metric.threshold), x2=_x(metric.threshold), y1=2, y2=_HEIGHT - 2, class_="threshold"
-        ),
+        *_threshold(metric.threshold),
         viewBox=f"-4 0 {_WIDTH + 8} {_HEIGHT}",
         class_="plot",
         role="img",
         aria_label=_description(metric),
     )
+
+
+def _threshold(value: float | None) -> list[Markup]:
+    if value is None:
+        return []
+    return [element("line", x1=_x(value), x2=_x(value), y1=2, y2=_HEIGHT - 2, class_="threshold")]
 
 
 def _x(value: float) -> float:
@@ -70,7 +75,8 @@ def _whisker(metric: MetricView) -> list[Markup]:
 
 def _description(metric: MetricView) -> str:
     summary = metric.summary
-    if summary.mean is None:
+    if not summary.n:
         return f"{metric.name}: nothing measured"
     spread = "too few to say" if summary.too_few else f"95 % interval {summary.interval}"
-    return f"{metric.name}: mean {score(summary.mean)}, {spread}, threshold {score(metric.threshold)}"
+    rule = rule_text(metric.threshold, higher_is_better=metric.higher_is_better)
+    return f"{metric.name}: mean {mean_text(summary)}, {spread}, {rule}"

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from ragstone.case import TestCase
 from ragstone.reports.view.verdict_labels import verdict_labels_for
 from ragstone.result import Result
+from ragstone.verdict import VERDICT_VALUES
 
 _CONTEXT_LENGTH = 60
 
@@ -26,7 +27,7 @@ class Finding(NamedTuple):
     """One verdict, ready to be shown.
 
     Attributes:
-        verdict: yes, no or idk.
+        verdict: yes, no, idk or undecided.
         word: the metric's label for that, such as `contradicted`.
         statement: the statement that was judged; None if it is a whole passage.
         reason: the judge's reason.
@@ -62,7 +63,7 @@ def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
         verdict_value = verdict["verdict"]
         yield Finding(
             verdict=verdict_value,
-            word={"yes": labels.yes, "no": labels.no, "idk": labels.idk}[verdict_value],
+            word=getattr(labels, verdict_value),
             statement=None if labels.of_passages else _text_or_none(verdict.get("statement")),
             reason=_text_or_none(verdict.get("reason")),
             passage=number if passage is not None else None,
@@ -82,7 +83,7 @@ def _verdicts(metadata: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for item in cast("list[object]", items) if isinstance(items, list) else []:
         if isinstance(item, dict):
             verdict = cast("dict[str, Any]", item)
-            if verdict.get("verdict") in ("yes", "no", "idk"):
+            if verdict.get("verdict") in VERDICT_VALUES:
                 yield verdict
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ragstone.reports.view.findings import Finding
 from ragstone.reports.view.locations import locate
 
-VERDICT_CLASSES = {"yes": "supported", "no": "contradicted", "idk": "unmentioned"}
+VERDICT_CLASSES = {"yes": "supported", "no": "contradicted", "idk": "unmentioned", "undecided": "undecided"}
 """CSS class of each verdict."""
 
 

@@ -6,6 +6,7 @@ Coverage, risk, carefulness, over-refusal and alignment are defined in `ragstone
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ragstone.metric_label import base_name
 from ragstone.reports.numbers import percent
 from ragstone.result import Result
 
@@ -69,6 +70,4 @@ def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
 
 def _measured(row: Sequence[Result], name: str) -> Result | None:
     """Return the result of the metric of that name, None where it was not measured."""
-    return next(
-        (item for item in row if item.score is not None and item.spec.partition("(")[0] == name), None
-    )
+    return next((item for item in row if item.score is not None and base_name(item.spec) == name), None)

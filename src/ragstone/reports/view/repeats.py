@@ -120,7 +120,7 @@ def _repeats_view(report: Report, name: str, rows: Mapping[int, Result], analysi
         if case.unstable or (case.n and case.verdict == "undecided")
     ]
     unsettled.sort(key=lambda item: (not item.found.unstable, -_width(item.found), item.number))
-    return RepeatsView(name, report.run.plan.repeats, _first(rows).threshold, analysis, tuple(unsettled))
+    return RepeatsView(name, report.run.plan.repeats, _first(rows).cutoff, analysis, tuple(unsettled))
 
 
 def _first(rows: Mapping[int, Result]) -> Result:

@@ -1,5 +1,6 @@
 """The view model of a report, shown by every rendering for people."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -13,8 +14,8 @@ from ragstone.reports.view.failures import ErrorGroup, group_errors
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.refusals import refusal_notes
 from ragstone.reports.view.repeats import RepeatsView, repeats_views
-from ragstone.result import Result
-from ragstone.stats.summary import Summary
+from ragstone.result import Result, Status
+from ragstone.stats.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +24,16 @@ class MetricView:
 
     Attributes:
         name: title, with a distinguishing suffix where two metrics share it.
-        summary: n, failed, skipped, mean, pass rate, intervals.
+        summary: mean or range, intervals, counts.
         scores: those measured, in input order.
-        threshold: the score that passes.
+        threshold: the score that passes; None where results neither pass nor miss.
         higher_is_better: whether scores above the threshold pass.
     """
 
     name: str
-    summary: Summary
+    summary: Figure
     scores: tuple[float, ...]
-    threshold: float
+    threshold: float | None
     higher_is_better: bool
 
 
@@ -44,42 +45,41 @@ class CaseView:
         number: its place in the dataset, from 1.
         case: the test case.
         results: of every metric.
-        below: those on the wrong side of their threshold, the worst first.
-        failed: those that could not be measured.
-        fine: how many passed.
+        missed: those that missed their threshold, the worst first.
+        undecided: those that are undecided.
+        not_measured: those that an error prevented.
+        passed: how many passed.
     """
 
     number: int
     case: TestCase
     results: tuple[Result, ...]
-    below: tuple[Result, ...]
-    failed: tuple[Result, ...]
-    fine: int
+    missed: tuple[Result, ...]
+    undecided: tuple[Result, ...]
+    not_measured: tuple[Result, ...]
+    passed: int
 
     @property
     def order(self) -> tuple[float, int, int]:
-        """Sort key: the worst first, then those with failures, then in input order."""
-        return -sum(map(shortfall, self.below)), -len(self.failed), self.number
+        """Sort key: the worst first, then those that are not measured, then in input order."""
+        return -sum(map(shortfall, self.missed)), -len(self.not_measured), self.number
 
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """A report in reading order: the verdict, the failures, the usage.
+    """A report in reading order: the verdict, the misses, the errors, the usage.
 
     Attributes:
         labels: display name of each metric, by its spec.
         metrics: each metric over all test cases.
         cases: every test case, the worst first.
-        errors: failures by kind, the most frequent first.
+        errors: errors by kind, the most frequent first.
         repeats: each metric's repeats, where everything was measured several times.
         notes: notes for the reader.
         judge_accuracy: how accurate the embedded judge is, in a sentence; None for another judge.
         verdict: one sentence that says whether the run passed.
-        passed: whether the run passed; None where something could not be measured.
-        measured: results with a score.
-        below: those of them on the wrong side of the threshold.
-        failed: results that could not be measured.
-        skipped: results left out on purpose.
+        passed: whether the run passed; None where something was not measured, or nothing decided.
+        counts: number of results of each status; None stands for scores without a threshold.
     """
 
     labels: dict[str, str]
@@ -91,24 +91,24 @@ class ReportView:
     judge_accuracy: str | None
     verdict: str
     passed: bool | None
-    measured: int
-    below: int
-    failed: int
-    skipped: int
+    counts: Mapping[Status | None, int]
 
     @property
     def worst(self) -> tuple[CaseView, ...]:
-        """The test cases with something on the wrong side of its threshold, the worst first."""
-        return tuple(item for item in self.cases if item.below)
+        """The test cases that missed a threshold, the worst first."""
+        return tuple(item for item in self.cases if item.missed)
+
+    @property
+    def not_measured(self) -> int:
+        """Number of results that an error prevented."""
+        return self.counts["not_measured"]
 
 
 def report_view(report: Report) -> ReportView:
     """Return the view model of a report."""
     results = [result for _, result in report.flat()]
     names = metric_names(results)
-    below = sum(result.status == "FAIL" for result in results)
-    failed = sum(result.status == "ERROR" for result in results)
-    skipped = sum(result.skipped for result in results)
+    counts: Counter[Status | None] = Counter(result.status for result in results)
     repeated = repeats_views(report, names)
     metrics = _metrics(report, names)
     return ReportView(
@@ -124,19 +124,9 @@ def report_view(report: Report) -> ReportView:
             *_cluster_notes(report),
             *_few_cases_notes(metrics),
         ),
-        verdict=_verdict(
-            report,
-            below=below,
-            failed=failed,
-            skipped=skipped,
-            total=len(results),
-            undecided=sum(item.undecided for item in repeated),
-        ),
+        verdict=_verdict(report, counts, wavering=sum(item.undecided for item in repeated)),
         passed={0: True, 1: False}.get(report.exit_code),
-        measured=len(results) - failed - skipped,
-        below=below,
-        failed=failed,
-        skipped=skipped,
+        counts=counts,
     )
 
 
@@ -162,7 +152,7 @@ def title(report: Report) -> str:
 
 def shortfall(result: Result) -> float:
     """Return how far on the wrong side of its threshold a score is; 0 where it passes or there is none."""
-    if result.score is None or result.success:
+    if result.score is None or result.threshold is None or result.status != "missed":
         return 0.0
     return abs(result.score - result.threshold)
 
@@ -187,9 +177,10 @@ def _cases(report: Report) -> tuple[CaseView, ...]:
             number=number,
             case=case,
             results=tuple(results),
-            below=tuple(sorted(_with_status(results, "FAIL"), key=shortfall, reverse=True)),
-            failed=tuple(_with_status(results, "ERROR")),
-            fine=len(_with_status(results, "PASS")),
+            missed=tuple(sorted(_with_status(results, "missed"), key=shortfall, reverse=True)),
+            undecided=tuple(_with_status(results, "undecided")),
+            not_measured=tuple(_with_status(results, "not_measured")),
+            passed=len(_with_status(results, "passed")),
         )
         for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
     ]
@@ -217,35 +208,34 @@ def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
         metric = min(few, key=lambda item: item.summary.n)
         cases, max_share = count(metric.summary.n, "case"), percent(1.0 - metric.summary.pass_interval.low)
         yield (
-            f"{metric.name}: all of {cases} passed, but so few prove little: up to {max_share} of such cases may fail "
-            "(95 %)."
+            f"{metric.name}: all of {cases} passed, but so few prove little: up to {max_share} of such cases may miss "
+            "it (95 %)."
         )
 
 
-def _verdict(report: Report, *, below: int, failed: int, skipped: int, total: int, undecided: int) -> str:
+def _verdict(report: Report, counts: Counter[Status | None], *, wavering: int) -> str:
     """Return one sentence that says whether the run passed."""
-    if total == 0:
-        return "Nothing was measured."
     parts: list[str] = []
-    if below:
-        scored = count(total - failed - skipped, "score")
-        parts.append(
-            f"{below:,} of {scored} {'is' if below == 1 else 'are'} on the wrong side of the threshold"
-        )
-    if undecided:
-        parts.append(
-            f"{count(undecided, 'score')} may be on either side of the threshold when measured again"
-        )
-    if failed:
-        parts.append(f"{count(failed, 'measurement')} failed")
+    decided = counts["passed"] + counts["missed"]
+    if counts["missed"]:
+        verb = "misses its threshold" if counts["missed"] == 1 else "miss their threshold"
+        parts.append(f"{counts['missed']:,} of {count(decided, 'score')} {verb}")
+    if counts["undecided"]:
+        parts.append(f"{count(counts['undecided'], 'score')} undecided")
+    if wavering:
+        parts.append(f"{count(wavering, 'score')} may pass or miss when measured again")
+    if counts["not_measured"]:
+        parts.append(f"{count(counts['not_measured'], 'measurement')} not measured")
     if report.rejected:
         parts.append(f"{count(len(report.rejected), 'row')} could not be read")
     if not report.complete:
         parts.append("the run was stopped early")
+    if not decided and not counts[None]:
+        parts.insert(0, "nothing was decided" if counts["undecided"] else "nothing was measured")
     if parts:
         sentence = ", ".join(parts)
         return f"{sentence[0].upper()}{sentence[1:]}."
-    return "Everything passed." if skipped < total else "Everything was skipped."
+    return "Everything passed." if decided else "Everything was measured; no metric has a threshold."
 
 
 def usage_figures(report: Report) -> Iterator[str]:

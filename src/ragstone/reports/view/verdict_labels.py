@@ -1,4 +1,4 @@
-"""The words for yes, no and idk in each metric: the labels that its prompt offers a language model.
+"""The words for yes, no, idk and undecided in each metric: the labels that its prompt offers a language model.
 
 `no` is a contradicted claim in one metric, a passage that is not useful in another.
 """
@@ -6,6 +6,7 @@
 from functools import cache
 from typing import Any, NamedTuple
 
+from ragstone.metric_label import base_name
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.plugins import load
 from ragstone.prompts import Prompt
@@ -20,6 +21,7 @@ class VerdictLabels(NamedTuple):
         yes: label of a yes on a statement or passage.
         no: label of a no.
         idk: label of an idk.
+        undecided: label of a verdict that the judge could not make.
         shown_verdicts: verdicts that explain a bad score, the most important first.
         of_passages: whether the verdicts are on whole passages rather than on statements.
         evidence: the field of the test case whose passages the verdicts number; empty where they rest on other texts.
@@ -28,8 +30,9 @@ class VerdictLabels(NamedTuple):
 
     yes: str = "yes"
     no: str = "no"
-    idk: str = "undecided"
-    shown_verdicts: tuple[str, ...] = ("no", "idk")
+    idk: str = "undetermined"
+    undecided: str = "undecided"
+    shown_verdicts: tuple[str, ...] = ("no", "idk", "undecided")
     of_passages: bool = False
     evidence: str = "retrieval_context"
     subject: str = "actual_output"
@@ -37,10 +40,10 @@ class VerdictLabels(NamedTuple):
 
 _METRIC_LABELS = {
     "answer_correctness": VerdictLabels(evidence=""),
-    "answer_relevancy": VerdictLabels(shown_verdicts=("no",)),
+    "answer_relevancy": VerdictLabels(shown_verdicts=("no", "undecided")),
     "answered_parts": VerdictLabels(evidence="", subject="input"),
-    "citation_precision": VerdictLabels(shown_verdicts=("no",)),
-    "citation_recall": VerdictLabels(shown_verdicts=("no",)),
+    "citation_precision": VerdictLabels(shown_verdicts=("no", "undecided")),
+    "citation_recall": VerdictLabels(shown_verdicts=("no", "undecided")),
     "context_relevance": VerdictLabels("relevant", "irrelevant", "partly relevant", of_passages=True),
     "context_utilization": VerdictLabels(of_passages=True),
     "contextual_precision": VerdictLabels(of_passages=True),
@@ -48,7 +51,7 @@ _METRIC_LABELS = {
     "contextual_relevancy": VerdictLabels(subject="retrieval_context"),
     "factual_correctness": VerdictLabels(evidence=""),
     "groundedness": VerdictLabels("supported", "not supported", "partly supported"),
-    "hallucination": VerdictLabels(shown_verdicts=("no",), of_passages=True, evidence="context"),
+    "hallucination": VerdictLabels(shown_verdicts=("no", "undecided"), of_passages=True, evidence="context"),
     "rag_checker": VerdictLabels(evidence="", subject=""),
     "summarization_score": VerdictLabels("answered", "not answered", "not answered", evidence="", subject=""),
 }
@@ -56,8 +59,8 @@ _METRIC_LABELS = {
 
 
 def verdict_labels_for(result: Result) -> VerdictLabels:
-    """Return the verdict labels of a result's metric; plain yes, no and undecided for a metric of the user's own."""
-    return _labels_of(result.spec.partition("(")[0])
+    """Return the verdict labels of a result's metric; plain yes, no and undetermined for a metric of the user's own."""
+    return _labels_of(base_name(result.spec))
 
 
 @cache

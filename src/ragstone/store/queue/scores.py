@@ -19,7 +19,7 @@ class WindowScore:
         metric: the metric's spec.
         score: in [0, 1]; None if it could not be measured, was skipped, or people have not given one.
         probability: probability with which it was sampled.
-        status: PASS, FAIL, SKIPPED or ERROR; by people ASKED, SAID or IDK.
+        status: passed, missed, undecided, not_measured or skipped; by people ASKED, SAID or IDK.
     """
 
     unit: str
@@ -73,7 +73,7 @@ def read_people_queues(engine: Engine, watch: str, since: float) -> list[PeopleQ
 def judged_sessions(engine: Engine, watch: str, sessions: Collection[str]) -> set[str]:
     """Return the sessions, of those given, that a watch has judged; a session with a failed result does not count."""
     c = WATCH_RESULTS.c
-    failed = func.max(case((c.status == "ERROR", 1), else_=0))
+    failed = func.max(case((c.status == "not_measured", 1), else_=0))
     query = (
         select(c.unit)
         .where(c.watch == watch, c.unit.in_(sessions), c.judged_by == "all")

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, Engine, and_, exists, false, func, or_, select, union_all
 
+from ragstone.result import Status
 from ragstone.store.schema.tables import ANNOTATIONS, CASES, RESULTS, RUN_CASES, RUN_METRICS
 from ragstone.store.write.aggregates import BITS
 from ragstone.store.write.rows import storable_text
@@ -39,7 +40,7 @@ class CaseQuery:
     """
 
     text: str = ""
-    status: Literal["", "PASS", "FAIL", "ERROR", "SKIPPED"] = ""
+    status: Status | Literal[""] = ""
     metric: str = ""
     low: float | None = None
     high: float | None = None
@@ -59,7 +60,7 @@ class TableCell:
 
     Attributes:
         metric_index: place of its metric in the run, from 0.
-        status: PASS, FAIL, ERROR or SKIPPED.
+        status: passed, missed, undecided, not_measured or skipped.
         score: None where there is none.
         latency_ms: wall time of the measurement.
     """
@@ -83,7 +84,8 @@ class CaseLine:
         tags: its tags.
         passed: results on the right side of the threshold.
         missed: results on the wrong side.
-        failed: results that could not be measured.
+        undecided: results that are undecided.
+        not_measured: results that an error prevented.
         skipped: results that had nothing to work on.
         mean: mean of its scores; None where it has none.
         shortfall: how far its worst score lies beyond its threshold, below 0 where all pass; None without scores.
@@ -101,7 +103,8 @@ class CaseLine:
     tags: tuple[str, ...]
     passed: int
     missed: int
-    failed: int
+    undecided: int
+    not_measured: int
     skipped: int
     mean: float | None
     shortfall: float | None
@@ -172,7 +175,11 @@ class CaseTable:
         c = RESULTS.c
         query = (
             select(c.case_index, c.body)
-            .where(c.run == self._run, c.case_index.in_(indices), c.status.in_(("FAIL", "ERROR")))
+            .where(
+                c.run == self._run,
+                c.case_index.in_(indices),
+                c.status.in_(("missed", "undecided", "not_measured")),
+            )
             .order_by(c.case_index, c.shortfall.asc().nulls_first())
         )
         with self._engine.connect() as connection:
@@ -216,7 +223,7 @@ class CaseTable:
         score = RESULTS.c.score if query.metric else c.mean
         columns: dict[str, Sequence[Any]] = {
             "order": (c.case_index,),
-            "worst": (c.missed, c.shortfall, c.failed),
+            "worst": (c.missed, c.shortfall, c.not_measured),
             "score": (score,),
             "latency": (c.latency_ms,),
             "cost": (c.cost,),
@@ -299,7 +306,8 @@ _LINE_COLUMNS = (
     "case_id",
     "passed",
     "missed",
-    "failed",
+    "undecided",
+    "not_measured",
     "skipped",
     "mean",
     "shortfall",
@@ -321,9 +329,9 @@ def _status_conditions(query: CaseQuery) -> list[Any]:
         return []
     if query.metric:
         return [RESULTS.c.status == query.status]
-    at_least_one = {"FAIL": c.missed > 0, "ERROR": c.failed > 0, "SKIPPED": c.skipped > 0}
-    all_passed = and_(c.passed > 0, c.missed == 0, c.failed == 0)
-    return [at_least_one.get(query.status, all_passed)]
+    if query.status != "passed":
+        return [c[query.status] > 0]
+    return [and_(c.passed > 0, c.missed == 0, c.undecided == 0, c.not_measured == 0)]
 
 
 def _is_flipped(connection: Connection, run: int, other: int) -> Any:  # noqa: ANN401  (a condition)

@@ -53,7 +53,7 @@ class ResultLine:
         question: the first 500 characters of its input.
         metric: title of the metric.
         spec: spec of the metric.
-        status: PASS, FAIL, ERROR or SKIPPED.
+        status: passed, missed, undecided, not_measured or skipped.
         score: None if it has none.
         latency_ms: wall time of the measurement.
         cost: US dollars; None if unknown.

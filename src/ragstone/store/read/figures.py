@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine, func, select
 
-from ragstone.result import Result
-from ragstone.stats.interval import clustered_rate_interval, mean_interval
-from ragstone.stats.summary import Summary
+from ragstone.result import Result, Status
+from ragstone.stats.figure import Figure, figure_of
 from ragstone.store.read.runs import MetricLine, RunLine, read_run
 from ragstone.store.schema.tables import RESULTS
 
@@ -22,14 +21,18 @@ class MetricFigures:
 
     Attributes:
         line: its counts, mean, cost and tokens.
-        scores: the scores in ascending order.
-        threshold: the threshold.
+        scores: the scores in ascending order, without those of which nothing was decided.
+        lows: the least possible scores, in any order.
+        highs: the greatest possible scores, in any order.
+        threshold: the threshold; None for a metric without one.
         higher_is_better: whether scores above it pass.
     """
 
     line: MetricLine
     scores: NDArray[np.float64]
-    threshold: float
+    lows: NDArray[np.float64]
+    highs: NDArray[np.float64]
+    threshold: float | None
     higher_is_better: bool
 
     def histogram(self, bins: int = 20) -> list[int]:
@@ -37,22 +40,25 @@ class MetricFigures:
         counts, _ = np.histogram(self.scores, bins=bins, range=(0.0, 1.0))
         return [int(count) for count in counts]
 
-    def summary(self) -> Summary:
+    def figure(self) -> Figure:
         """Return mean and pass rate with their 95 % intervals, for independent cases.
 
         For clustered cases (`run.plan.cluster`) the intervals are wider: see `Report.summary`.
         """
-        passes = [True] * self.line.passed + [False] * self.line.missed
-        interval = mean_interval(self.scores)
-        return Summary(
-            n=self.line.n,
-            failed=self.line.failed,
-            skipped=self.line.skipped,
-            mean=float(self.scores.mean()) if len(self.scores) else None,
-            interval=interval,
-            pass_rate=self.line.pass_rate,
-            pass_interval=clustered_rate_interval(passes, None),
-            clusters=interval.units,
+        line = self.line
+        counts: dict[Status, int] = {
+            "passed": line.passed,
+            "missed": line.missed,
+            "undecided": line.undecided,
+        }
+        statuses = [status for status, count in counts.items() for _ in range(count)]
+        return figure_of(
+            [*map(float, self.scores), *[None] * (line.n - len(self.scores))],
+            [*statuses, *[None] * (line.n - len(statuses))],
+            lows=self.lows.tolist(),
+            highs=self.highs.tolist(),
+            not_measured=line.not_measured,
+            skipped=line.skipped,
         )
 
 
@@ -79,36 +85,44 @@ def read_figures(engine: Engine, number: int) -> RunFigures | None:
     with engine.connect() as connection:
         scores = _scores(connection, number)
         metrics = tuple(
-            MetricFigures(
-                metric, scores.get(metric.metric_index, _NO_SCORES), *_threshold(connection, number, metric)
-            )
+            _metric_figures(connection, number, metric, scores.get(metric.metric_index))
             for metric in line.metrics
         )
         return RunFigures(line, metrics, _latencies(connection, number, line))
 
 
-_NO_SCORES = np.array([], dtype=np.float64)
+def _metric_figures(
+    connection: Connection, number: int, metric: MetricLine, columns: tuple[NDArray[np.float64], ...] | None
+) -> MetricFigures:
+    empty = np.array([], dtype=np.float64)
+    scores, lows, highs = columns or (empty, empty, empty)
+    threshold, higher_is_better = _threshold(connection, number, metric)
+    return MetricFigures(metric, scores, lows, highs, threshold, higher_is_better)
 
 
-def _scores(connection: Connection, number: int) -> dict[int, NDArray[np.float64]]:
+def _scores(connection: Connection, number: int) -> dict[int, tuple[NDArray[np.float64], ...]]:
+    """Return scores, lows and highs of each metric."""
     c = RESULTS.c
+    low, high = func.coalesce(c.low, c.score), func.coalesce(c.high, c.score)
     query = (
-        select(c.metric_index, c.score, func.count())
-        .where(c.run == number, c.status.in_(("PASS", "FAIL")))
-        .group_by(c.metric_index, c.status, c.score)
+        select(c.metric_index, c.score, low, high, func.count())
+        .where(c.run == number, low.is_not(None))
+        .group_by(c.metric_index, c.status, c.score, c.low, c.high)
     )
-    counted: dict[int, list[tuple[float, int]]] = {}
-    for metric_index, score, count in connection.execute(query):
-        counted.setdefault(metric_index, []).append((score, count))
-    return {metric: _expand(pairs) for metric, pairs in counted.items()}
+    counted: dict[int, list[tuple[float | None, float, float, int]]] = {}
+    for metric_index, *row in connection.execute(query):
+        counted.setdefault(metric_index, []).append((row[0], row[1], row[2], row[3]))
+    return {metric: _expand(rows) for metric, rows in counted.items()}
 
 
-def _expand(pairs: list[tuple[float, int]]) -> NDArray[np.float64]:
-    values, counts = np.array([score for score, _ in pairs]), np.array([count for _, count in pairs])
-    return np.sort(np.repeat(values, counts))
+def _expand(rows: list[tuple[float | None, float, float, int]]) -> tuple[NDArray[np.float64], ...]:
+    scores, lows, highs, counts = zip(*rows, strict=True)
+    known = [score is not None for score in scores]
+    values = np.repeat(np.array(scores, dtype=np.float64)[known], np.array(counts)[known])
+    return np.sort(values), np.repeat(np.array(lows), counts), np.repeat(np.array(highs), counts)
 
 
-def _threshold(connection: Connection, number: int, metric: MetricLine) -> tuple[float, bool]:
+def _threshold(connection: Connection, number: int, metric: MetricLine) -> tuple[float | None, bool]:
     """Return a metric's threshold and direction, from one of its results."""
     c = RESULTS.c
     query = select(c.body).where(c.run == number, c.metric_index == metric.metric_index).limit(1)
@@ -117,7 +131,7 @@ def _threshold(connection: Connection, number: int, metric: MetricLine) -> tuple
 
 
 def _latencies(connection: Connection, number: int, line: RunLine) -> dict[float, float]:
-    count = sum(metric.n + metric.failed + metric.skipped for metric in line.metrics)
+    count = sum(metric.results for metric in line.metrics)
     if not count:
         return {}
     c = RESULTS.c

@@ -29,7 +29,7 @@ class StoredResumeState:
         """
         self._engine = engine
         self._run = run
-        self._status_condition = RESULTS.c.status != "ERROR" if retry_failed else true()
+        self._status_condition = RESULTS.c.status != "not_measured" if retry_failed else true()
         self._failures = self._read_failures() if retry_failed else {}
         self._done = [bytearray() for _ in range(metrics)]
         self._fingerprints = array("Q")
@@ -88,7 +88,7 @@ class StoredResumeState:
     def _read_failures(self) -> dict[tuple[int, int], int]:
         """Return how often each measurement that ended in an error was tried."""
         columns = (RESULTS.c.case_index, RESULTS.c.metric_index, RESULTS.c.body)
-        query = select(*columns).where(RESULTS.c.run == self._run, RESULTS.c.status == "ERROR")
+        query = select(*columns).where(RESULTS.c.run == self._run, RESULTS.c.status == "not_measured")
         with self._engine.connect() as connection:
             return {
                 (case_index, metric_index): Result.model_validate_json(body).metadata.get(ATTEMPTS, 1)

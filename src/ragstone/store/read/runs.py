@@ -53,9 +53,13 @@ class MetricLine:
         spec: its spelling with its options.
         passed: results on the right side of the threshold.
         missed: results on the wrong side.
-        failed: results that could not be measured.
+        undecided: results of which the judge could not decide whether they pass.
+        not_measured: results that an error prevented.
         skipped: results that had nothing to work on.
+        n: results with a score or a range for one.
         mean: mean score of those that have one; None where none has.
+        low: mean of the least possible scores; None where n is 0.
+        high: mean of the greatest possible scores.
         deviation: standard deviation of the scores; None for fewer than two.
         latency_ms: mean wall time of a measurement.
         calls: answers asked of the judge.
@@ -70,9 +74,13 @@ class MetricLine:
     spec: str
     passed: int
     missed: int
-    failed: int
+    undecided: int
+    not_measured: int
     skipped: int
+    n: int
     mean: float | None
+    low: float | None
+    high: float | None
     deviation: float | None
     latency_ms: float
     calls: int
@@ -82,14 +90,14 @@ class MetricLine:
     cost: float | None
 
     @property
-    def n(self) -> int:
-        """Results with a score."""
-        return self.passed + self.missed
+    def results(self) -> int:
+        """All results."""
+        return self.n + self.not_measured + self.skipped
 
     @property
     def pass_rate(self) -> float | None:
-        """Share of the n on the right side of the threshold; None where n is 0."""
-        return self.passed / self.n if self.n else None
+        """Share of the n that passed; None where n is 0, or where the metric has no threshold."""
+        return self.passed / self.n if self.passed + self.missed + self.undecided else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,13 +287,16 @@ def progress_of(row: Mapping[Any, Any]) -> Progress:
 
 
 def _metric_line(sums: Mapping[Any, Any]) -> MetricLine:
-    n = sums["passed"] + sums["missed"]
-    results = n + sums["failed"] + sums["skipped"]
-    mean = sums["score"] / n if n else None
+    n, scored = sums["measured"], sums["scored"]
+    results = n + sums["not_measured"] + sums["skipped"]
+    mean = sums["score"] / scored if scored else None
     return MetricLine(
         **{name: sums[name] for name in _METRIC_COLUMNS},
+        n=n,
         mean=mean,
-        deviation=None if mean is None or n < 2 else _deviation(n, sums["score"], sums["squares"]),  # noqa: PLR2004  (one value has no spread)
+        low=sums["low"] / n if n else None,
+        high=sums["high"] / n if n else None,
+        deviation=None if mean is None or scored < 2 else _deviation(scored, sums["score"], sums["squares"]),  # noqa: PLR2004  (one value has no spread)
         latency_ms=sums["latency_ms"] / results if results else 0.0,
         cost=None if sums["unpriced"] else sums["cost"],
     )
@@ -301,7 +312,8 @@ _METRIC_COLUMNS = (
     "spec",
     "passed",
     "missed",
-    "failed",
+    "undecided",
+    "not_measured",
     "skipped",
     "calls",
     "input_tokens",

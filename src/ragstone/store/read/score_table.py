@@ -58,7 +58,7 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
 def _read_columns(connection: Connection, run: int) -> _Columns:
     """Return the results, by test case. All columns are in one index, so that no explanation has to be read."""
     c = RESULTS.c
-    query = select(c.case_index, c.metric_index, c.status == "PASS", c.score).where(c.run == run)
+    query = select(c.case_index, c.metric_index, c.status == "passed", c.score).where(c.run == run)
     parts = [
         _as_columns(*zip(*rows, strict=True))
         for rows in _fetch_rows(connection, query.order_by(c.case_index, c.metric_index))
@@ -108,5 +108,5 @@ def _empty_metric(connection: Connection, run: int, index: int, metric_index: in
     )
     metric, spec, body = connection.execute(query).one()
     result = Result.model_validate_json(body)
-    threshold, higher = result.threshold, result.higher_is_better
+    threshold, higher = result.cutoff, result.higher_is_better
     return MetricScores.unmeasured(metric, spec, threshold=threshold, higher_is_better=higher, cases=size)

@@ -8,7 +8,7 @@ from sqlalchemy import Engine, func, select
 
 from ragstone.case import TestCase
 from ragstone.errors import NotInStore
-from ragstone.result import Result, SlimResult
+from ragstone.result import STATUSES, Result, SlimResult, Status
 from ragstone.store.schema.tables import CASES, RESULTS, RUN_CASES, RUN_METRICS, RUNS, installed_version
 
 if TYPE_CHECKING:
@@ -177,10 +177,14 @@ class StoredResults(_StoredSequence[list[Result]]):
         with self._engine.connect() as connection:
             yield from connection.execute(query.execution_options(yield_per=_PAGE_SIZE)).scalars()
 
-    def statuses(self) -> set[str]:
+    def statuses(self) -> set[Status | None]:
         """Return the statuses that the results have, from the aggregates of the run's metrics."""
         c = RUN_METRICS.c
-        counts = {"PASS": c.passed, "FAIL": c.missed, "ERROR": c.failed, "SKIPPED": c.skipped}
+        judged = c.passed + c.missed + c.undecided
+        counts: dict[Status | None, Any] = {
+            **{status: c[status] for status in STATUSES},
+            None: c.measured - judged,
+        }
         query = select(*(func.sum(count) for count in counts.values())).where(c.run == self._run)
         with self._engine.connect() as connection:
             totals = connection.execute(query).one()
@@ -189,13 +193,14 @@ class StoredResults(_StoredSequence[list[Result]]):
     def outcomes(self) -> Iterator[SlimResult]:
         """Yield the columns that sums and rates are computed from."""
         c = RESULTS.c
+        low, high = func.coalesce(c.low, c.score), func.coalesce(c.high, c.score)
         usage = (c.calls, c.input_tokens, c.output_tokens, c.cached_tokens)
         query = (
-            select(c.metric, c.spec, c.score, c.success, c.status, c.cost, *usage)
+            select(c.metric, c.spec, c.score, low, high, c.status, c.cost, *usage)
             .where(c.run == self._run)
             .order_by(c.case_index, c.metric_index)
             .execution_options(yield_per=_ROWS_PER_FETCH)
         )
         with self._engine.connect() as connection:
-            for metric, spec, score, success, status, cost, *counts in connection.execute(query):
-                yield SlimResult(metric, spec, score, success, status, cost, *counts)
+            for metric, spec, score, least, greatest, status, cost, *counts in connection.execute(query):
+                yield SlimResult(metric, spec, score, least, greatest, status or None, cost, *counts)

@@ -1,29 +1,26 @@
 """Keeps the schema at the version that this ragstone knows.
 
-A new database is created in one go and stamped; an older one is upgraded by Alembic's migrations, which are imported
-only then. A test compares the results of both.
+A new database is created in one go; an older one is upgraded step by step, each step a function. A test compares the
+results of both.
 """
 
-from pathlib import Path
+from collections.abc import Callable
 
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, Engine, Index, Table, inspect, text
 
 from ragstone.errors import StoreError
-from ragstone.store.schema.tables import METADATA
+from ragstone.store.schema.tables import METADATA, RESULTS, RUN_CASES
 
-HEAD = "0007"
-"""The newest migration."""
-
-MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK_ID = 7_248_061
-_CREATE_VERSION_TABLE = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"
+_VERSION_TABLE = "alembic_version"
+"""The name under which stores have kept their version so far."""
 
 
 def upgrade_schema(engine: Engine) -> None:
-    """Create the tables, or migrate them; one process at a time.
+    """Create the tables, or upgrade them; one process at a time.
 
     Raises:
-        StoreError: a newer ragstone, or another application, has written here.
+        StoreError: a newer ragstone, one before the first release, or another application has written here.
     """
     with engine.connect() as connection:
         if _read_version(connection) == HEAD:
@@ -34,8 +31,10 @@ def upgrade_schema(engine: Engine) -> None:
         if version is None:
             _refuse_foreign(connection)
             METADATA.create_all(connection, checkfirst=False)
-            connection.execute(text(_CREATE_VERSION_TABLE))
-            connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
+            connection.execute(
+                text(f"CREATE TABLE {_VERSION_TABLE} (version_num VARCHAR(32) NOT NULL PRIMARY KEY)")
+            )
+            connection.execute(text(f"INSERT INTO {_VERSION_TABLE} VALUES (:head)"), {"head": HEAD})  # noqa: S608  (our own name)
         elif version != HEAD:
             _upgrade(connection, version)
         connection.commit()
@@ -50,9 +49,9 @@ def _lock(connection: Connection) -> None:
 
 
 def _read_version(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(_VERSION_TABLE):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return connection.execute(text(f"SELECT version_num FROM {_VERSION_TABLE}")).scalar()  # noqa: S608  (our own name)
 
 
 def _refuse_foreign(connection: Connection) -> None:
@@ -66,19 +65,74 @@ def _refuse_foreign(connection: Connection) -> None:
 
 
 def _upgrade(connection: Connection, version: str) -> None:
-    from alembic import command  # noqa: PLC0415  (only an old database needs it)
-    from alembic.config import Config  # noqa: PLC0415
-    from alembic.script import ScriptDirectory  # noqa: PLC0415
-    from alembic.util import CommandError  # noqa: PLC0415
+    """Run the steps after a version.
 
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    try:
-        ScriptDirectory.from_config(config).get_revision(version)
-    except CommandError as error:
+    Raises:
+        StoreError: this ragstone does not know that version.
+    """
+    if version not in _VERSIONS:
+        relation = "a newer ragstone" if version > HEAD else "a ragstone before its first release"
         raise StoreError(
-            f"The store {connection.engine.url.database} was written by a newer ragstone (schema {version}; this "
-            f"version reads up to {HEAD}): upgrade ragstone, or name another store."
-        ) from error
-    command.upgrade(config, "head")
+            f"The store {connection.engine.url.database} was written by {relation} (schema {version}; this version "
+            f"reads {_VERSIONS[0]} to {HEAD}): use that version, or name another store."
+        )
+    for step in _STEPS[_VERSIONS.index(version) :]:
+        step(connection)
+    connection.execute(text(f"UPDATE {_VERSION_TABLE} SET version_num = :head"), {"head": HEAD})  # noqa: S608  (our own name)
+
+
+def _five_statuses(connection: Connection) -> None:
+    """0007 to 0008: results have one of five statuses and the bounds of their score; sums count them."""
+    if connection.dialect.name == "postgresql":
+        for table in ("results", "watch_results"):
+            connection.execute(text(f"ALTER TABLE {table} ALTER COLUMN status TYPE VARCHAR(16)"))
+        connection.execute(text("ALTER TABLE annotations ALTER COLUMN verdict TYPE VARCHAR(16)"))
+    names = {"PASS": "passed", "FAIL": "missed", "ERROR": "not_measured", "SKIPPED": "skipped"}
+    for table in ("results", "watch_results"):
+        for old, new in names.items():
+            statement = text(f"UPDATE {table} SET status = :new WHERE status = :old")  # noqa: S608  (our own names)
+            connection.execute(statement, {"old": old, "new": new})
+    for index in (
+        *_indexes(RESULTS, "results_by_metric", "results_by_case"),
+        *_indexes(RUN_CASES, "run_cases_by_worst"),
+    ):
+        index.drop(connection)
+    for statement in _ALTERATIONS:
+        connection.execute(text(statement))
+    for index in (
+        *_indexes(RESULTS, "results_by_metric", "results_by_case"),
+        *_indexes(RUN_CASES, "run_cases_by_worst"),
+    ):
+        index.create(connection)
+
+
+def _indexes(table: Table, *names: str) -> list[Index]:
+    return [index for index in table.indexes if index.name in names]
+
+
+_ALTERATIONS = (
+    "ALTER TABLE results ADD COLUMN low FLOAT",
+    "ALTER TABLE results ADD COLUMN high FLOAT",
+    "ALTER TABLE run_cases RENAME COLUMN failed TO not_measured",
+    "ALTER TABLE run_cases ADD COLUMN undecided INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE run_metrics RENAME COLUMN failed TO not_measured",
+    *(
+        f"ALTER TABLE run_metrics ADD COLUMN {name} {kind} NOT NULL DEFAULT 0"
+        for name, kind in (
+            ("undecided", "BIGINT"),
+            ("measured", "BIGINT"),
+            ("scored", "BIGINT"),
+            ("low", "FLOAT"),
+            ("high", "FLOAT"),
+        )
+    ),
+    "UPDATE run_metrics SET measured = passed + missed, scored = passed + missed, low = score, high = score",
+    "UPDATE runs SET version = version || '+0007'",  # the JSON of its results has no status yet
+)
+
+_VERSIONS = ("0007", "0008")
+_STEPS: tuple[Callable[[Connection], None], ...] = (_five_statuses,)
+"""The step after each version but the newest."""
+
+HEAD = _VERSIONS[-1]
+"""The newest version."""

@@ -15,7 +15,8 @@
 
 A test case is stored once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
 column, because a JSON type would reorder its properties, or reject a character that a text may contain. The aggregates
-repeat data of the results, so that a page over 100,000 of them reads none. `id_hash`, `question_hash` and `about` are
+repeat data of the results, so that a page over 100,000 of them reads none. A result's `low` and `high` are null where
+they equal its score; its status is empty where its metric has no threshold. `id_hash`, `question_hash` and `about` are
 hashes of an id, a question and a spec: PostgreSQL does not index long texts. A run's `lease_owner` is the process that
 writes to it, until `lease_until`. Times are texts, in UTC and of one length, so that they sort by time.
 """
@@ -85,7 +86,7 @@ RESULTS = Table(
     Column("case_id", Text, nullable=False),
     Column("metric", Text, nullable=False),
     Column("spec", Text, nullable=False),
-    Column("status", String(8), nullable=False),
+    Column("status", String(16), nullable=False),
     Column("score", Float),
     Column("success", Boolean, nullable=False),
     Column("error_kind", Text),
@@ -98,9 +99,11 @@ RESULTS = Table(
     Column("body", Text, nullable=False),
     Column("serial", BigInteger, nullable=False, default=0, server_default="0"),
     Column("shortfall", Float),
+    Column("low", Float),
+    Column("high", Float),
     Index("results_by_serial", "run", "serial"),
-    Index("results_by_metric", "run", "metric_index", "status", "score"),
-    Index("results_by_case", "run", "case_index", "metric_index", "status", "score"),
+    Index("results_by_metric", "run", "metric_index", "status", "score", "low", "high"),
+    Index("results_by_case", "run", "case_index", "metric_index", "status", "score", "low", "high"),
     Index("results_by_latency", "run", "latency_ms"),
 )
 
@@ -138,7 +141,7 @@ RUN_CASES = Table(
     Column("misses", BigInteger, nullable=False),
     Column("passed", Integer, nullable=False),
     Column("missed", Integer, nullable=False),
-    Column("failed", Integer, nullable=False),
+    Column("not_measured", Integer, nullable=False),
     Column("skipped", Integer, nullable=False),
     Column("mean", Float),
     Column("shortfall", Float),
@@ -146,7 +149,8 @@ RUN_CASES = Table(
     Column("cost", Float),
     Column("serial", BigInteger, nullable=False),
     Column("search_text", Text, nullable=False),
-    Index("run_cases_by_worst", "run", "missed", "shortfall", "failed", "case_index"),
+    Column("undecided", Integer, nullable=False, default=0, server_default="0"),
+    Index("run_cases_by_worst", "run", "missed", "shortfall", "not_measured", "case_index"),
     Index("run_cases_by_key", "case_key"),
     Index("run_cases_by_id", "run", "id_hash", "passes", "misses", "case_index"),
     Index("run_cases_by_question", "run", "question_hash", "id_hash", "passes", "misses", "case_index"),
@@ -161,7 +165,7 @@ RUN_METRICS = Table(
     Column("spec", Text, nullable=False),
     Column("passed", BigInteger, nullable=False),
     Column("missed", BigInteger, nullable=False),
-    Column("failed", BigInteger, nullable=False),
+    Column("not_measured", BigInteger, nullable=False),
     Column("skipped", BigInteger, nullable=False),
     Column("score", Float, nullable=False),
     Column("squares", Float, nullable=False),
@@ -172,6 +176,11 @@ RUN_METRICS = Table(
     Column("cached_tokens", BigInteger, nullable=False),
     Column("cost", Float, nullable=False),
     Column("unpriced", BigInteger, nullable=False),
+    Column("undecided", BigInteger, nullable=False, default=0, server_default="0"),
+    Column("measured", BigInteger, nullable=False, default=0, server_default="0"),
+    Column("scored", BigInteger, nullable=False, default=0, server_default="0"),
+    Column("low", Float, nullable=False, default=0.0, server_default="0"),
+    Column("high", Float, nullable=False, default=0.0, server_default="0"),
 )
 
 RUN_DATASETS = Table(
@@ -195,7 +204,7 @@ ANNOTATIONS = Table(
     Column("statement", Integer, nullable=False),
     Column("claim", Text, nullable=False),
     Column("annotator", String(200), nullable=False),
-    Column("verdict", String(8), nullable=False),
+    Column("verdict", String(16), nullable=False),
     Column("note", Text, nullable=False),
     Column("created", String(40), nullable=False),
     Column("updated", String(40), nullable=False),
@@ -266,7 +275,7 @@ WATCH_RESULTS = Table(
     Column("trace_id", String(64), nullable=False),
     Column("session", String(32), nullable=False, default="", server_default=""),
     Column("metric", Text, nullable=False),
-    Column("status", String(8), nullable=False),
+    Column("status", String(16), nullable=False),
     Column("score", Float),
     Column("probability", Float, nullable=False),
     Column("received", Float, nullable=False),

@@ -25,14 +25,25 @@ from sqlalchemy import (
     select,
 )
 
+from ragstone.result import STATUSES
 from ragstone.store.schema.tables import RESULTS, RUN_CASES, RUN_METRICS, RUNS
 from ragstone.store.write.bulk import Row, insert_rows, padded, placeholders
 
-_STATUSES = {"passed": "PASS", "missed": "FAIL", "failed": "ERROR", "skipped": "SKIPPED"}
 _SUMMED_COLUMNS = ("latency_ms", "calls", "input_tokens", "output_tokens", "cached_tokens")
-_SUMS = (*_STATUSES, "score", "squares", *_SUMMED_COLUMNS, "cost", "unpriced")
+_SUMS = (
+    *STATUSES,
+    "measured",
+    "scored",
+    "score",
+    "squares",
+    "low",
+    "high",
+    *_SUMMED_COLUMNS,
+    "cost",
+    "unpriced",
+)
 _MAX_CASES = 256
-_EMPTY_AGGREGATES = dict.fromkeys((*_STATUSES, "passes", "misses", "latency_ms", "serial"), 0)
+_EMPTY_AGGREGATES = dict.fromkeys((*STATUSES, "passes", "misses", "latency_ms", "serial"), 0)
 _ADD_TO_METRICS = "ON CONFLICT (run, metric_index) DO UPDATE SET " + ", ".join(
     f"{name} = run_metrics.{name} + excluded.{name}" for name in _SUMS
 )
@@ -73,12 +84,17 @@ def update_run_metrics(connection: Connection, run: int, rows: Sequence[Row]) ->
 
 
 def _add_result(sums: Row, row: Row) -> None:
-    for name, status in _STATUSES.items():
-        sums[name] += row["status"] == status
+    score, low, high = row["score"], row["low"], row["high"]
+    for status in STATUSES:
+        sums[status] += row["status"] == status
     for name in _SUMMED_COLUMNS:
         sums[name] += row[name]
-    sums["score"] += row["score"] or 0.0
-    sums["squares"] += (row["score"] or 0.0) ** 2
+    sums["measured"] += score is not None or low is not None
+    sums["scored"] += score is not None
+    sums["score"] += score or 0.0
+    sums["squares"] += (score or 0.0) ** 2
+    sums["low"] += (score if low is None else low) or 0.0
+    sums["high"] += (score if high is None else high) or 0.0
     sums["cost"] += row["cost"] or 0.0
     sums["unpriced"] += row["cost"] is None
 
@@ -110,19 +126,20 @@ def _update_sql(dialect: Dialect) -> str:
 
 def _case_aggregates() -> list[Any]:
     c = RESULTS.c
-    counts = [
-        func.sum(case((c.status == status, 1), else_=0)).label(name) for name, status in _STATUSES.items()
-    ]
     return [
-        *counts,
-        _status_bits("PASS").label("passes"),
-        _status_bits("FAIL").label("misses"),
+        *_status_counts(),
+        _status_bits("passed").label("passes"),
+        _status_bits("missed").label("misses"),
         func.avg(c.score).label("mean"),
         func.max(c.shortfall).label("shortfall"),
         func.sum(c.latency_ms).label("latency_ms"),
         func.sum(c.cost).label("cost"),
         func.max(c.serial).label("serial"),
     ]
+
+
+def _status_counts() -> list[Any]:
+    return [func.sum(case((RESULTS.c.status == status, 1), else_=0)).label(status) for status in STATUSES]
 
 
 def _status_bits(status: str) -> Any:  # noqa: ANN401  (an expression)
@@ -132,10 +149,10 @@ def _status_bits(status: str) -> Any:  # noqa: ANN401  (an expression)
     return cast(func.sum(case((and_(c.status == status, c.metric_index < BITS), bit), else_=0)), BigInteger)
 
 
-def forget_failed(connection: Connection, run: int) -> int:
+def forget_unmeasured(connection: Connection, run: int) -> int:
     """Delete the error results of a run, so that they are measured again; return how many."""
     c = RESULTS.c
-    is_error = and_(c.run == run, c.status == "ERROR")
+    is_error = and_(c.run == run, c.status == "not_measured")
     indices = list(connection.execute(select(c.case_index).where(is_error).distinct()).scalars())
     count = connection.execute(delete(RESULTS).where(is_error)).rowcount
     for start in range(0, len(indices), _MAX_CASES):
@@ -157,16 +174,18 @@ def _recount_cases(connection: Connection, run: int, indices: list[int]) -> None
 def recount_metrics(connection: Connection, run: int) -> None:
     """Compute the aggregates of all metrics of a run."""
     c = RESULTS.c
-    counts = [
-        func.sum(case((c.status == status, 1), else_=0)).label(name) for name, status in _STATUSES.items()
-    ]
+    low, high = func.coalesce(c.low, c.score), func.coalesce(c.high, c.score)
     query = (
         select(
             c.run,
             c.metric_index,
             func.min(c.metric).label("metric"),
             func.min(c.spec).label("spec"),
-            *counts,
+            *_status_counts(),
+            func.count(low).label("measured"),
+            func.count(c.score).label("scored"),
+            func.coalesce(func.sum(low), 0.0).label("low"),
+            func.coalesce(func.sum(high), 0.0).label("high"),
             func.coalesce(func.sum(c.score), 0.0).label("score"),
             func.coalesce(func.sum(c.score * c.score), 0.0).label("squares"),
             *(func.sum(c[name]).label(name) for name in _SUMMED_COLUMNS),

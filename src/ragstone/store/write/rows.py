@@ -61,7 +61,7 @@ def digest(text: str) -> str:
 
 def shortfall(result: "Result") -> float | None:
     """Return how far a score is on the wrong side of its threshold; below 0 on the right side."""
-    if result.score is None:
+    if result.score is None or result.threshold is None:
         return None
     return (result.threshold - result.score) * (1 if result.higher_is_better else -1)
 
@@ -77,8 +77,10 @@ def result_row(run: int, measured: "MeasurementFinished", case_key: str) -> Row:
         "case_id": storable_text(result.case_id),
         "metric": _storable_name(result.metric),
         "spec": _storable_name(result.spec),
-        "status": result.status,
+        "status": result.status or "",
         "score": result.score,
+        "low": None if result.low == result.score else result.low,
+        "high": None if result.high == result.score else result.high,
         "success": result.success,
         "error_kind": storable_text(result.error.partition(":")[0]) if result.error else None,
         "latency_ms": result.latency_ms,

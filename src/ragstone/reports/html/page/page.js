@@ -12,7 +12,7 @@
   search.setAttribute("aria-label", "search in the cases");
   const said = document.createElement("span");
   said.setAttribute("aria-live", "polite");
-  const kinds = { "all": "", "missed a threshold": "below", "not measured": "failed", "fine": "fine" };
+  const kinds = { "all": "", "missed": "missed", "undecided": "undecided", "not measured": "not_measured", "passed": "passed" };
   let kind = "";
   const buttons = Object.entries(kinds).map(([label, value]) => {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });

@@ -1,0 +1,49 @@
+"""The name of a metric: in a spec, and as people read it.
+
+The label is the metric's title, with its options where two metrics of a run share a title, and with its threshold where
+they differ in nothing else. It is stored with the plan of a run, so that every surface shows the same one.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+_THRESHOLD = re.compile(r"threshold=[^,)]*(, )?")
+
+
+def base_name(spec: str) -> str:
+    """Return the name in a spec, without options and cut-off: `ndcg` of `ndcg(k=5)`."""
+    return spec.partition("(")[0].partition("@")[0].strip()
+
+
+def metric_label(spec: str, titles: Mapping[str, str]) -> str:
+    """Return the label of a metric.
+
+    Args:
+        spec: its spec.
+        titles: the title of each metric of the run, by its spec.
+    """
+    title = titles[spec]
+    others = [other for other, its_title in titles.items() if its_title == title and other != spec]
+    if not others:
+        return title
+    short = _label(title, spec, _THRESHOLD)
+    return _label(title, spec) if short in [_label(title, other, _THRESHOLD) for other in others] else short
+
+
+def metric_labels(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the label of each metric by its spec, in order of appearance.
+
+    Args:
+        named: spec and title of each metric; a metric may occur several times.
+    """
+    titles: dict[str, str] = {}
+    for spec, title in named:
+        titles.setdefault(spec, title)
+    return {spec: metric_label(spec, titles) for spec in titles}
+
+
+def _label(title: str, spec: str, left_out: re.Pattern[str] | None = None) -> str:
+    options = spec.partition("(")[2].removesuffix(")").strip()
+    if left_out is not None:
+        options = left_out.sub("", options).removesuffix(", ")
+    return f"{title}({options})" if options else title

@@ -1,0 +1,57 @@
+"""The words for a figure, the same on every surface: mean or range, interval, counts, pass rate."""
+
+from collections.abc import Iterator
+
+from ragstone.reports.numbers import percent, score
+from ragstone.result import STATUS_WORDS, Status
+from ragstone.stats.figure import Figure
+
+COUNTED: tuple[Status, ...] = ("undecided", "not_measured", "skipped")
+"""The statuses whose counts stand beside n: no mean may hide them."""
+
+NOTHING = "\N{EN DASH}"
+
+
+def mean_text(figure: Figure) -> str:
+    """Return the mean; the range of the mean where a part of the scores is undecided; a dash without any."""
+    if figure.low is None or figure.high is None:
+        return NOTHING
+    if figure.is_range or figure.mean is None:
+        return f"{score(figure.low)} to {score(figure.high)}"
+    return score(figure.mean)
+
+
+def interval_text(figure: Figure, dash: str = "\N{EN DASH}") -> str:
+    """Return the interval, or why there is none."""
+    if not figure.n:
+        return "nothing measured"
+    if figure.too_few:
+        return "too few to say"
+    return f"{score(figure.interval.low)}{dash}{score(figure.interval.high)}"
+
+
+def counts(figure: Figure) -> Iterator[tuple[Status, str]]:
+    """Yield each status that no mean may hide, with its count in words: `2 undecided`; zeros are left out."""
+    for status in COUNTED:
+        if figure.counts[status]:
+            yield status, f"{figure.counts[status]:,} {STATUS_WORDS[status]}"
+
+
+def pass_text(figure: Figure, dash: str = "\N{EN DASH}") -> str:
+    """Return how many passed: a share with its interval, or counts where cases are few; empty without a threshold."""
+    if figure.pass_rate is None:
+        return ""
+    if figure.too_few:
+        return f"{figure.passed:,} of {figure.n:,} passed"
+    low, high = percent(figure.pass_interval.low), percent(figure.pass_interval.high)
+    return f"{percent(figure.pass_rate)} passed ({low.removesuffix(' %')}{dash}{high})"
+
+
+def rule_text(threshold: float | None, *, higher_is_better: bool, ascii_only: bool = False) -> str:
+    """Return which scores pass."""
+    if threshold is None:
+        return "no threshold"
+    at_least, at_most = (">=", "<=") if ascii_only else ("≥", "≤")
+    if higher_is_better:
+        return f"passes at {at_least} {score(threshold)}"
+    return f"lower is better: {at_most} {score(threshold)}"

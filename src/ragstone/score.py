@@ -1,0 +1,156 @@
+"""The score of a metric on a test case: a number in [0, 1], the range in which it may lie, and what it is made of.
+
+    value = the score over the decided verdicts
+    low, high = the least and the greatest score that the undecided verdicts allow
+
+A judge that cannot tell says so (`undecided`); its verdict counts neither for nor against. Without undecided verdicts
+low, value and high are equal.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+from ragstone.verdict import Verdict, VerdictValue
+
+P = ParamSpec("P")
+M = TypeVar("M")
+
+Bounds = tuple[float, float]
+"""The least and the greatest possible score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score before it is compared with a threshold.
+
+    Attributes:
+        value: in [0, 1], over the decided verdicts; None where nothing was decided.
+        reason: the reason for the score, composed from the verdicts' own reasons.
+        metadata: all intermediate values.
+        findings: the lines that a judge needs to explain the score in prose.
+        low: the score if the undecided verdicts lower it as far as they can; None for `value`, or for 0 without one.
+        high: the score if they raise it as far as they can; None for `value`, or for 1 without one.
+    """
+
+    value: float | None
+    reason: str
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
+    findings: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def bounds(self) -> Bounds:
+        """The least and the greatest score that the verdicts allow."""
+        low, high = (0.0, 1.0) if self.value is None else (self.value, self.value)
+        return low if self.low is None else self.low, high if self.high is None else self.high
+
+
+def undecided_score(reason: str, metadata: dict[str, Any] | None = None) -> Score:
+    """Return the score of a test case about which nothing was decided: any score is possible."""
+    return Score(None, reason, metadata or {})
+
+
+def bounded(
+    *, together: tuple[int, ...] = (), extremes: Callable[[Sequence[Verdict]], Bounds] | None = None
+) -> Callable[[Callable[Concatenate[M, P], Score]], Callable[Concatenate[M, P], Score]]:
+    """Decorate a metric's `score` so that undecided verdicts widen its bounds instead of counting for or against.
+
+    The method itself needs to know yes, no and idk alone. With undecided verdicts its value and reason are those of the
+    decided ones, and its bounds the scores with all undecided verdicts as yes and as no: the method must be monotone in
+    each list of verdicts, or give its own `extremes`.
+
+    Args:
+        together: positions of arguments that are one list in two columns: a place that is undecided in one of them is
+            left out of both.
+        extremes: returns the bounds of a score that is not monotone, from its first list of verdicts.
+    """
+
+    def decorate(score: Callable[Concatenate[M, P], Score]) -> Callable[Concatenate[M, P], Score]:
+        @wraps(score)
+        def with_bounds(metric: M, /, *args: P.args, **kwargs: P.kwargs) -> Score:
+            undecided = [verdict for given in args for verdict in _verdicts(given) if not verdict.is_decided]
+            if not undecided:
+                return score(metric, *args, **kwargs)
+            total = sum(len(_verdicts(given)) for given in args)
+
+            def rescored(change: Callable[[Sequence[Any]], list[Verdict]]) -> Score:
+                changed = [change(_verdicts(given)) if _verdicts(given) else given for given in args]
+                return cast("Callable[..., Score]", score)(metric, *changed, **kwargs)
+
+            if extremes is None:
+                ends = [
+                    rescored(lambda given, word=word: _as_word(given, word)).bounds for word in _EXTREME_WORDS
+                ]
+                low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+            else:
+                low, high = extremes(next(_verdicts(given) for given in args if _verdicts(given)))
+            whole = rescored(list)
+            note = _note(undecided, total)
+            kept = _decided_columns(args, together)
+            if any(_verdicts(given) and not left for given, left in zip(args, kept, strict=True)):
+                return replace(whole, value=None, reason=note, low=low, high=high)
+            decided = cast("Callable[..., Score]", score)(metric, *kept, **kwargs)
+            return replace(
+                decided,
+                reason=f"{decided.reason} {note}",
+                metadata=_with_all_verdicts(decided.metadata, whole.metadata),
+                findings=whole.findings,
+                low=low,
+                high=high,
+            )
+
+        return with_bounds
+
+    return decorate
+
+
+_EXTREME_WORDS: tuple[VerdictValue, ...] = ("yes", "no")
+
+
+def _verdicts(given: object) -> Sequence[Verdict]:
+    """Return an argument if it is a list of verdicts, else an empty one."""
+    if isinstance(given, list | tuple):
+        items = cast("Sequence[object]", given)
+        if items and isinstance(items[0], Verdict):
+            return cast("Sequence[Verdict]", items)
+    return ()
+
+
+def _as_word(verdicts: Sequence[Verdict], word: VerdictValue) -> list[Verdict]:
+    return [verdict if verdict.is_decided else replace(verdict, verdict=word) for verdict in verdicts]
+
+
+def _decided_columns(args: Sequence[object], together: tuple[int, ...]) -> list[object]:
+    """Return the arguments without undecided verdicts."""
+    dropped = {
+        place
+        for position in together
+        for place, verdict in enumerate(_verdicts(args[position]))
+        if not verdict.is_decided
+    }
+    kept: list[object] = []
+    for position, given in enumerate(args):
+        verdicts = _verdicts(given)
+        skip = dropped if position in together else frozenset[int]()
+        decided = [
+            verdict for place, verdict in enumerate(verdicts) if verdict.is_decided and place not in skip
+        ]
+        kept.append(decided if verdicts else given)
+    return kept
+
+
+def _with_all_verdicts(decided: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:
+    """Return the metadata: its lists name all verdicts, its figures rest on the decided ones."""
+    return {name: value if isinstance(value, list) else decided.get(name) for name, value in whole.items()}
+
+
+def _note(undecided: Sequence[Verdict], total: int) -> str:
+    reasons = list(dict.fromkeys(verdict.reason for verdict in undecided if verdict.reason))
+    why = f": {'; '.join(reasons[:_MAX_REASONS])}" if reasons else ""
+    return f"{len(undecided)} of {total} verdicts are undecided{why}."
+
+
+_MAX_REASONS = 2

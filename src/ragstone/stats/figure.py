@@ -1,0 +1,174 @@
+"""A metric over test cases: mean and pass rate, each with its interval, and what became of every case.
+
+A failure is never a number: cases that could not be measured are counted beside the mean. A score of which a part is
+undecided is a range. The mean of such scores is a range too, from the mean of the lows to the mean of the highs, and
+the interval holds both ends, so that leaving undecided cases out never flatters a mean.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+
+from ragstone.result import STATUS_WORDS, Status
+from ragstone.stats._sample import describe, same_length
+from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One metric over one dataset.
+
+    Attributes:
+        n: Cases with a score or a range for it; mean, bounds and pass rate rest on these alone.
+        passed: Those on the right side of the threshold.
+        missed: Those on the wrong side.
+        undecided: Those whose range contains the threshold, or in which nothing was decided.
+        not_measured: Cases that an error prevented from being measured.
+        skipped: Cases left out on purpose (a field the metric needs was missing).
+        mean: Mean of the scores over the decided verdicts; None where there is none. With `low` below `high`, tell the
+            range instead.
+        low: Mean of the least possible scores; None where n = 0.
+        high: Mean of the greatest possible scores; None where n = 0.
+        interval: 95 % interval for the mean of cases like these: from the lower end of the interval of the lows to the
+            upper end of that of the highs.
+        pass_interval: 95 % interval for the pass rate, which holds what is undecided likewise.
+        groups: Number of independent groups that the n cases fall into; n where they are not grouped.
+    """
+
+    n: int
+    passed: int
+    missed: int
+    undecided: int
+    not_measured: int
+    skipped: int
+    mean: float | None
+    low: float | None
+    high: float | None
+    interval: Interval
+    pass_interval: Interval
+    groups: int
+
+    @property
+    def decided(self) -> int:
+        """Cases with a score that is decided as far as the threshold is concerned."""
+        return self.n - self.undecided
+
+    @property
+    def pass_rate(self) -> float | None:
+        """Share of the n that passed for sure; None where n = 0, or where the metric has no threshold."""
+        return self.passed / self.n if self.has_threshold else None
+
+    @property
+    def has_threshold(self) -> bool:
+        """Whether any case passed, missed, or is undecided between the two."""
+        return self.passed + self.missed + self.undecided > 0
+
+    @property
+    def is_range(self) -> bool:
+        """Whether a part of the scores is undecided, so that the mean is a range."""
+        return self.low is not None and self.high is not None and self.high - self.low > _ROUNDING
+
+    @property
+    def too_few(self) -> bool:
+        """Whether the numbers are computed from fewer than ten independent units."""
+        return self.interval.too_few
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """The number of cases of each status."""
+        return {
+            "passed": self.passed,
+            "missed": self.missed,
+            "undecided": self.undecided,
+            "not_measured": self.not_measured,
+            "skipped": self.skipped,
+        }
+
+    def __str__(self) -> str:
+        counts = ", ".join(
+            f"{count} {STATUS_WORDS[status]}" for status, count in self.counts.items() if count
+        )
+        counts = f"n = {self.n}" + (f", {counts}" if counts else "")
+        if not self.n:
+            return f"nothing measured ({counts})"
+        grouped = f" in {self.groups} groups" if self.groups != self.n else ""
+        warning = "; too few to trust" if self.too_few else ""
+        return f"{self._mean_text} ({self.interval}), {counts}{grouped}{warning}"
+
+    @property
+    def _mean_text(self) -> str:
+        if self.is_range or self.mean is None:
+            return f"{self.low:.2f} to {self.high:.2f}"
+        return f"{self.mean:.2f}"
+
+
+_ROUNDING = 1e-12
+
+
+def figure_of(
+    scores: Sequence[float | None],
+    statuses: Sequence[Status | None],
+    *,
+    lows: Sequence[float] | None = None,
+    highs: Sequence[float] | None = None,
+    not_measured: int = 0,
+    skipped: int = 0,
+    groups: Sequence[Hashable] | None = None,
+    level: float = 0.95,
+) -> Figure:
+    """Return the figure of one metric from the cases that have a score or a range.
+
+    Args:
+        scores: The score of each case; None where nothing was decided.
+        statuses: Passed, missed or undecided for each case; None for a metric without a threshold.
+        lows: The least possible score of each case; `scores` where nothing is undecided.
+        highs: The greatest possible score of each case; likewise.
+        not_measured: Cases that an error prevented from being measured.
+        skipped: Cases skipped on purpose.
+        groups: The group of each case.
+        level: Nominal coverage of both intervals.
+
+    Raises:
+        ValueError: Lengths differ, a score is NaN or infinite, or a case without a score has no bounds.
+    """
+    known = [score for score in scores if score is not None]
+    lows, highs = known if lows is None else lows, known if highs is None else highs
+    same_length(scores=scores, statuses=statuses, lows=lows, highs=highs)
+    if groups is not None:
+        same_length(scores=scores, groups=groups)
+    counts = Counter(statuses)
+    low = mean_interval(lows, groups, level)
+    high = low if lows is highs or list(lows) == list(highs) else mean_interval(highs, groups, level)
+    return Figure(
+        n=len(scores),
+        passed=counts["passed"],
+        missed=counts["missed"],
+        undecided=counts["undecided"],
+        not_measured=not_measured,
+        skipped=skipped,
+        mean=_mean(known),
+        low=_mean(lows),
+        high=_mean(highs),
+        interval=spanning(low, high),
+        pass_interval=_pass_interval(statuses, groups, level),
+        groups=low.units,
+    )
+
+
+def spanning(low: Interval, high: Interval) -> Interval:
+    """Return the interval from the lower end of one to the upper end of the other."""
+    return low if low is high else replace(low, high=max(low.high, high.high))
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return describe(values, "scores").mean if len(values) else None
+
+
+def _pass_interval(
+    statuses: Sequence[Status | None], groups: Sequence[Hashable] | None, level: float
+) -> Interval:
+    surely = clustered_rate_interval([status == "passed" for status in statuses], groups, level=level)
+    if "undecided" not in statuses:
+        return surely
+    perhaps = [status in ("passed", "undecided") for status in statuses]
+    return spanning(surely, clustered_rate_interval(perhaps, groups, level=level))
