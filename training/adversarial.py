@@ -10,8 +10,8 @@ import time
 from collections.abc import Iterator
 
 from ragstone.judges.local.support import Support, support
-from ragstone.judges.local.text.tokens import tokens
-from ragstone.sentences import sentences
+from ragstone.text.sentences import sentences
+from ragstone.text.tokens import tokens
 from training.labelled_data import TRAINED, Row, support_rows
 from training.synthesise import Edit, name, negation, number, opposite
 

@@ -20,8 +20,8 @@ from ragstone.judges.local.correctness import best_features, encoder_log_odds
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.model.weights import MIN_YES, scorer
 from ragstone.judges.local.relevance import log_odds, word_relevance
-from ragstone.judges.local.text.tokens import tokens
 from ragstone.judges.local.usefulness import word_score
+from ragstone.text.tokens import tokens
 from training.claims import HELD_OUT
 from training.crossing import crossed
 from training.judgements import Judgement, judgements

@@ -13,9 +13,9 @@ from itertools import chain
 
 from ragstone.judges.local.matching.alignment import align, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.text.clauses import split_clauses
-from ragstone.judges.local.text.tokens import tokens
-from ragstone.sentences import sentences
+from ragstone.text.clauses import split_clauses
+from ragstone.text.sentences import sentences
+from ragstone.text.tokens import tokens
 from training.claims import claims
 from training.labelled_data import TRAINED, kept_from_encoder, support_rows
 from training.paths import CLAUSES, folder

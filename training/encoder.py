@@ -28,7 +28,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from ragstone.judges.local.model.encoder import digits, joined, marks
-from ragstone.judges.local.text.word_pieces import WordPieces
+from ragstone.judges.local.model.word_pieces import WordPieces
 from training.claims import HELD_OUT
 from training.clauses import ClauseGroup
 from training.clauses import load as load_groups

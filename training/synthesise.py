@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from ragstone.judges.local.matching.alignment import is_content_word
-from ragstone.judges.local.text.lexicon import VERBS, is_negation
-from ragstone.judges.local.text.tokens import WordToken, tokens
-from ragstone.sentences import sentences
+from ragstone.text.lexicon import VERBS, is_negation
+from ragstone.text.sentences import sentences
+from ragstone.text.tokens import WordToken, tokens
 from training.labelled_data import TRAINED, Row, support_rows
 from training.paths import SYNTHETIC, folder
 

@@ -23,7 +23,7 @@ FOLDER = "TESTS_ENCODED_PAIRS"
 UNRECORDED = "TESTS_UNRECORDED_PAIRS"
 """Set where the recording is to be left alone."""
 _SOURCES = (
-    "encoder.sha256", "model/encoder.py", "model/four_bits.py", "model/linear.py", "text/word_pieces.py",
+    "encoder.sha256", "model/encoder.py", "model/four_bits.py", "model/linear.py", "model/word_pieces.py",
 )  # fmt: skip
 _FOLDERS: list["TemporaryDirectory[str]"] = []
 

@@ -3,7 +3,7 @@ import random
 import pytest
 from training.synthesise import Edit
 
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.tokens import tokens
 from training import synthesise
 
 PASSAGE = (

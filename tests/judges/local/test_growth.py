@@ -25,10 +25,10 @@ from ragstone.judges.local.relevance import passage_relevance
 from ragstone.judges.local.similarity import similarity
 from ragstone.judges.local.statements import claims, claims_with_replies, statements
 from ragstone.judges.local.support import support
-from ragstone.judges.local.text.languages import count_words, why_not_judged
-from ragstone.judges.local.text.tokens import is_latin, repair_encoding, tokens
 from ragstone.judges.local.usefulness import usefulness
-from ragstone.sentences import sentences
+from ragstone.text.languages import count_words, why_not_judged
+from ragstone.text.sentences import sentences
+from ragstone.text.tokens import is_latin, repair_encoding, tokens
 
 _SHORT = "The Orrin Bridge is 330 metres long and was not built by Ann Lee in 1911."
 _QUESTION = "How long is the Orrin Bridge?"

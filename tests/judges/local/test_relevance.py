@@ -8,7 +8,7 @@ from ragstone.judges.local.relevance import (
     relevance_of_statements,
     relevance_within_passage,
 )
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.tokens import tokens
 
 QUESTION = "How long is the Orrin Bridge?"
 

@@ -9,7 +9,7 @@ from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.questions.numbers import quantity_of
 from ragstone.drafts.text.words import content_set, content_words
-from ragstone.sentences import sentences
+from ragstone.text.sentences import sentences
 
 _MAX_SHORT_VALUE_WORDS = 8
 """With more content words than this, a value is a description, and most of its words suffice for a match."""

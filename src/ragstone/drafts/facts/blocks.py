@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ragstone.drafts.reading.markdown import plain_inline
 from ragstone.drafts.reading.splitter import blocks_of
-from ragstone.sentences import sentences
+from ragstone.text.sentences import sentences
 
 _LIST_MARKER = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+", re.MULTILINE)
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")

@@ -7,7 +7,7 @@ from ragstone.drafts.facts.blocks import first_block, list_items
 from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.markdown import plain_inline
-from ragstone.sentences import sentences
+from ragstone.text.sentences import sentences
 
 _TASK_VERBS = frozenset(
     """add annotate ask build call change check choose compare configure connect convert create debug delete deploy

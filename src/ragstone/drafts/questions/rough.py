@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ragstone.drafts.candidate import DraftCandidate
 from ragstone.drafts.text.words import content_set, names_in, stems_of
-from ragstone.judges.local.text.function_words import STOP_WORDS
+from ragstone.text.function_words import STOP_WORDS
 
 _MIN_LETTERS = 5
 _MIN_WORDS = 3

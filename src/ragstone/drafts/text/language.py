@@ -2,7 +2,7 @@
 
 import re
 
-from ragstone.judges.local.text.function_words import STOP_WORDS
+from ragstone.text.function_words import STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_]+")
 _MIN_SHARE = 0.1

@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from ragstone.judges.local.text.function_words import STOP_WORDS
-from ragstone.judges.local.text.tokens import word_forms
+from ragstone.text.function_words import STOP_WORDS
+from ragstone.text.tokens import word_forms
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*", re.UNICODE)
 _NAME = re.compile(r"`[^`]+`|\b[A-ZÀ-Þ][\w'’-]*|\b\w*\d[\w.,:-]*")

@@ -18,7 +18,6 @@ from ragstone.judges.local.relevance import (
 )
 from ragstone.judges.local.statements import claims, claims_with_replies, statements
 from ragstone.judges.local.support import Support, support
-from ragstone.judges.local.text.languages import count_words, why_not_judged
 from ragstone.judges.local.usefulness import usefulness
 from ragstone.prompts import (
     Answer,
@@ -57,6 +56,7 @@ from ragstone.prompts import (
     Truth,
     Truths,
 )
+from ragstone.text.languages import count_words, why_not_judged
 
 
 @singledispatch

@@ -28,9 +28,9 @@ from ragstone.judges.local.matching.number_ranges import NumberRanges, contains_
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.weights import MIN_UNSURE, MIN_YES, line_probability, scorer
 from ragstone.judges.local.similarity import similarity
-from ragstone.judges.local.text.languages import count_words, why_not_judged
-from ragstone.judges.local.text.lexicon import REFUSALS
-from ragstone.judges.local.text.tokens import WordToken, repair_encoding, tokens
+from ragstone.text.languages import count_words, why_not_judged
+from ragstone.text.lexicon import REFUSALS
+from ragstone.text.tokens import WordToken, repair_encoding, tokens
 
 SUPPORTING = (
     "contained",

@@ -23,8 +23,8 @@ from ragstone.judges.local.model.decision import (
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features
 from ragstone.judges.local.model.weights import scorer
-from ragstone.judges.local.text.clauses import split_clauses
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.clauses import split_clauses
+from ragstone.text.tokens import tokens
 
 _EXCLUSIVE_BOUND = (
     r"(?:(?:more|less|fewer) than|over|under|above|below"

@@ -29,9 +29,9 @@ from ragstone.judges.local.matching.alignment import (
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
 from ragstone.judges.local.model.weights import MAX_LOG_ODDS, MIN_UNSURE, MIN_YES, line_probability
-from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
-from ragstone.judges.local.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
-from ragstone.judges.local.text.tokens import WordToken, tokens
+from ragstone.text.languages import WordCount, count_words, why_not_judged
+from ragstone.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
+from ragstone.text.tokens import WordToken, tokens
 
 _OVERLAP_WEIGHT, _COSINE_WEIGHT, _ANSWER_KIND_WEIGHT = 0.5, 0.35, 0.15
 _MIN_CONTENT_WORDS = 3

@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from ragstone.judges.local.model.word_vectors import Vectors, vectors, word_weights
-from ragstone.judges.local.text.tokens import WordToken, tokens
+from ragstone.text.tokens import WordToken, tokens
 
 _BLOCK_SIZE = 1_024
 """Number of words whose cosines with the other text are in memory at once."""

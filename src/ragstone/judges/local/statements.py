@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, takewhile
 
-from ragstone.judges.local.text.lexicon import GREETINGS, SUBJECTS, VERBS
-from ragstone.judges.local.text.tokens import WordToken, first_tokens, tokens
-from ragstone.sentences import sentences, strip
+from ragstone.text.lexicon import GREETINGS, SUBJECTS, VERBS
+from ragstone.text.sentences import sentences, strip
+from ragstone.text.tokens import WordToken, first_tokens, tokens
 
 _CODE_FENCE = re.compile(r"^(```|~~~)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _LIST_MARKER = re.compile(r"(?:[-*•‣◦\u2013>#]+|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\[[ xX]?\])(?=\s)\s+")

@@ -21,7 +21,7 @@ from ragstone.judges.local.measurement import AnalysedStatement, Measurement, me
 from ragstone.judges.local.model.decision import MAX_SHORT_EVIDENCE, VerdictProbabilities, decide
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features, measure_statement
 from ragstone.judges.local.model.weights import scorer, threshold
-from ragstone.judges.local.text.languages import WordCount, count_words, why_not_judged
+from ragstone.text.languages import WordCount, count_words, why_not_judged
 
 Answer = Literal["yes", "no", "idk"]
 _MIN_CONFLICT_SHARE = 0.4

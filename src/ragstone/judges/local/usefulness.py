@@ -21,8 +21,8 @@ from ragstone.judges.local.relevance import (
     word_relevance,
 )
 from ragstone.judges.local.statements import statements
-from ragstone.judges.local.text.languages import count_words
-from ragstone.judges.local.text.tokens import WordToken, tokens
+from ragstone.text.languages import count_words
+from ragstone.text.tokens import WordToken, tokens
 
 _EXPECTED_OUTPUT_WEIGHT = 0.7
 """Weight of the expected output in the score by words; the question has the rest."""

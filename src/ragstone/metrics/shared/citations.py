@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ragstone.sentences import sentences
+from ragstone.text.sentences import sentences
 
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
 _RANGE = re.compile(r"(\d+)\s*[\u2013-]\s*(\d+)")

@@ -26,7 +26,7 @@ from ragstone.prompts.base.answer import (
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.prompt import Prompt, check_each_item
 from ragstone.prompts.base.schema import wire_schema
-from ragstone.sentences import sentences
+from ragstone.text.sentences import sentences
 
 MOST_SENTENCES = 128
 """Sentences that one prompt numbers at most; in longer texts, neighbours share a number."""

@@ -13,10 +13,10 @@ import numpy as np
 
 from ragstone.case import TestCase
 from ragstone.embeddings.local import embed_texts
-from ragstone.judges.local.text.lexicon import FUNCTION_WORDS, NEGATIONS, QUESTION_WORDS
-from ragstone.judges.local.text.tokens import first_tokens
 from ragstone.stats.failure_clusters import FailureCluster, find_failure_clusters
 from ragstone.stats.log_odds import word_odds
+from ragstone.text.lexicon import FUNCTION_WORDS, NEGATIONS, QUESTION_WORDS
+from ragstone.text.tokens import first_tokens
 
 MOST_CASES = 4000
 """Maximum number of test cases searched; of more, this number is sampled. Memory grows with its square."""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ragstone.case import TestCase
-from ragstone.judges.local.text.tokens import is_latin
 from ragstone.reports.diagnosis.documents import relevant_documents
 from ragstone.stats.slices import Label
+from ragstone.text.tokens import is_latin
 
 METADATA_KEYS = ("release", "version", "environment", "language", "topic", "category", "model")
 """Keys of a test case's metadata by which it is put into a slice."""

@@ -2,7 +2,7 @@ import pytest
 
 from ragstone.judges.local.matching.alignment import Alignment, align, is_content_word
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.tokens import tokens
 
 
 def laid(claim: str, *passages: str) -> Alignment:

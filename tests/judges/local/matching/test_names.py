@@ -3,7 +3,7 @@ import pytest
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.matching.names import displaced_names
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.tokens import tokens
 
 PASSAGE = "The town hall was built to a design by Matthias Orlen, the court architect. Its stone is from Hesk quarries."
 

@@ -6,7 +6,7 @@ from ragstone.judges.local.matching.number_ranges import (
     exclude_each_other,
     lies_in_range,
 )
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.tokens import tokens
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.matching.replacements import replaced_words
 from ragstone.judges.local.support import support
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.tokens import tokens
 
 TOWER = "The tower was opened in July 1889 by Gustave Roux. It is 300 metres high."
 RULES = "More than twelve stops: a second aerial is required. Children under 14 pay half."

@@ -3,7 +3,7 @@ import pytest
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.matching.roles import exchanged_roles, replaced_subject
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.tokens import tokens
 
 
 def turned(statement: str, passage: str) -> list[tuple[str, str]]:

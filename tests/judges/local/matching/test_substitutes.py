@@ -1,7 +1,7 @@
 from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.matching.substitutes import find_substitutes
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.tokens import tokens
 
 
 def test_entries_of_one_list_are_not_substitutes_of_each_other() -> None:

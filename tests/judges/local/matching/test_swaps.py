@@ -4,7 +4,7 @@ from ragstone.judges.local.matching.alignment import align
 from ragstone.judges.local.matching.evidence_index import index_evidence
 from ragstone.judges.local.matching.swaps import exchanged_words
 from ragstone.judges.local.support import support
-from ragstone.judges.local.text.tokens import tokens
+from ragstone.text.tokens import tokens
 
 HINGES = (
     "Brass hinges come in three finishes. Polished ones cost 20 % more than raw; black ones take four weeks."

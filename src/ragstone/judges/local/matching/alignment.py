@@ -18,8 +18,8 @@ from ragstone.judges.local.matching.evidence_index import (
     token_weights,
 )
 from ragstone.judges.local.model.word_vectors import Vectors, vectors
-from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.lexicon import FUNCTION_WORDS
+from ragstone.text.tokens import WordToken
 
 MAX_SENTENCE_TOKENS = 200
 """Maximum number of tokens that are aligned together; a longer sentence is split into pieces."""

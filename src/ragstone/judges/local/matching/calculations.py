@@ -5,7 +5,7 @@ from math import isfinite
 
 from ragstone.judges.local.matching.alignment import Alignment
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.tokens import WordToken
 
 _DECIMALS = 6
 """Number of decimals to which results are rounded before they are compared."""

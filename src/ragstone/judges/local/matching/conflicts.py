@@ -5,8 +5,8 @@ from itertools import pairwise
 from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 from ragstone.judges.local.matching.substitutes import ConflictKind, find_substitutes
-from ragstone.judges.local.text.lexicon import is_negation, opposites
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.lexicon import is_negation, opposites
+from ragstone.text.tokens import WordToken
 
 _MIN_MATCH = 0.75
 """Match score from which the evidence counts as having a word."""

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.model.word_vectors import Vectors, vectors, word_weights
-from ragstone.judges.local.text.lexicon import FUNCTION_WORDS
-from ragstone.judges.local.text.tokens import WordToken, tokens
+from ragstone.text.lexicon import FUNCTION_WORDS
+from ragstone.text.tokens import WordToken, tokens
 
 MAX_EVIDENCE_SENTENCE = 60
 """Maximum number of tokens of a sentence; a longer sentence is split."""

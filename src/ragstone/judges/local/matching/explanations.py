@@ -12,8 +12,8 @@ from ragstone.judges.local.matching.replacements import replaced_words
 from ragstone.judges.local.matching.roles import exchanged_roles, replaced_subject
 from ragstone.judges.local.matching.substitutes import Substitute, find_substitutes
 from ragstone.judges.local.matching.swaps import exchanged_words
-from ragstone.judges.local.text.lexicon import is_negation
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.lexicon import is_negation
+from ragstone.text.tokens import WordToken
 
 _MAX_WORDS = 4
 """Maximum number of missing words that a reason names."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.tokens import WordToken
 
 _CONTEXT_TOKENS = 3
 """Number of tokens on either side of a name that are compared to find the name that it displaces."""

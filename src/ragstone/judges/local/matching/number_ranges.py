@@ -11,8 +11,8 @@ from itertools import accumulate
 from math import inf
 
 from ragstone.judges.local.matching.alignment import is_content_word
-from ragstone.judges.local.text.lexicon import is_negation
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.lexicon import is_negation
+from ragstone.text.tokens import WordToken
 
 _SEARCH_TOKENS = 4
 """Number of tokens before and after a number that are searched for its bound."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragstone.judges.local.text.numbers import NUMBER_WORDS, read_number
+from ragstone.text.numbers import NUMBER_WORDS, read_number
 
 _UNIT_SIZES = {
     "time": {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "fortnight": 1_209_600},

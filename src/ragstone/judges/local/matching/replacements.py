@@ -11,7 +11,7 @@ import numpy as np
 from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, is_name
 from ragstone.judges.local.matching.number_ranges import NumberRanges, exclude_each_other
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.tokens import WordToken
 
 _MIN_TOKENS = 5
 """Minimum number of tokens of a sentence; in a shorter one too few other words agree."""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 from ragstone.judges.local.model.word_vectors import word_vector
-from ragstone.judges.local.text.stemmer import stem
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.stemmer import stem
+from ragstone.text.tokens import WordToken
 
 SYMMETRIC_WORDS = frozenset(map(stem, (
     "married", "marry", "met", "meets", "merged", "merges", "equals", "borders", "bordered", "resembles", "adjoins",

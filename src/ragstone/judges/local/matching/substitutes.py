@@ -17,8 +17,8 @@ from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, is_name
 from ragstone.judges.local.matching.number_ranges import NumberRanges, exclude_each_other
 from ragstone.judges.local.model.word_vectors import word_vector
-from ragstone.judges.local.text.lexicon import OPPOSITES, opposites
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.lexicon import OPPOSITES, opposites
+from ragstone.text.tokens import WordToken
 
 ConflictKind = Literal["number", "name", "opposite", "word"]
 _Context = list[tuple[int, str, float]]

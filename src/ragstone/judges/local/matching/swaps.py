@@ -11,8 +11,8 @@ from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
 from ragstone.judges.local.matching.roles import SYMMETRIC_WORDS
 from ragstone.judges.local.matching.subsequence import common_subsequence_length
-from ragstone.judges.local.text.lexicon import is_negation, opposites
-from ragstone.judges.local.text.tokens import WordToken
+from ragstone.text.lexicon import is_negation, opposites
+from ragstone.text.tokens import WordToken
 
 _MIN_COVERAGE = 0.8
 """Minimum share of the statement that the evidence has, in the same order, after the exchange."""

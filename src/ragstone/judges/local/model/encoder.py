@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ragstone.judges.local.model.four_bits import unpacked
 from ragstone.judges.local.model.linear import Linear, linear
 from ragstone.judges.local.model.recent_outputs import RecentOutputs
-from ragstone.judges.local.text.word_pieces import WordPieces
+from ragstone.judges.local.model.word_pieces import WordPieces
 
 FILE = "encoder.npz"
 HASH_FILE = "encoder.sha256"

@@ -19,9 +19,9 @@ from ragstone.judges.local.matching.evidence_index import EvidenceIndex, is_name
 from ragstone.judges.local.matching.number_ranges import NumberRanges, contains_exact_number
 from ragstone.judges.local.matching.subsequence import common_subsequence_length
 from ragstone.judges.local.model.word_vectors import DIMENSIONS
-from ragstone.judges.local.text.lexicon import ABSOLUTES, HEDGES, OPINION_WORDS, PERSONAL_WORDS
-from ragstone.judges.local.text.tokens import tokens
-from ragstone.sentences import sentences
+from ragstone.text.lexicon import ABSOLUTES, HEDGES, OPINION_WORDS, PERSONAL_WORDS
+from ragstone.text.sentences import sentences
+from ragstone.text.tokens import tokens
 
 SUPPORTING = (
     "exact_doc", "exact_1", "exact_2", "exact_3", "soft_doc", "soft_1", "soft_2", "soft_3",

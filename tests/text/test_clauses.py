@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.judges.local.text.clauses import MAX_CLAUSES, MIN_CLAUSE_WORDS, split_clauses
+from ragstone.text.clauses import MAX_CLAUSES, MIN_CLAUSE_WORDS, split_clauses
 
 
 @pytest.mark.parametrize(

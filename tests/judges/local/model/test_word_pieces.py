@@ -9,7 +9,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 
 from ragstone.judges.local.model.encoder import encoder
-from ragstone.judges.local.text.word_pieces import UNKNOWN, WordPieces
+from ragstone.judges.local.model.word_pieces import UNKNOWN, WordPieces
 
 VOCABULARY = (
     UNKNOWN,

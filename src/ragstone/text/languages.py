@@ -18,15 +18,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ragstone.judges.local.text import lexicon
-from ragstone.judges.local.text.function_words import (
+from ragstone.text import lexicon
+from ragstone.text.function_words import (
     AMBIGUOUS,
     LETTERS,
     OTHER_LANGUAGE_WORDS,
     STOP_WORDS,
     SUPPORTED_LANGUAGE_WORDS,
 )
-from ragstone.judges.local.text.tokens import is_latin
+from ragstone.text.tokens import is_latin
 
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED_OR_CODE = re.compile(

@@ -1,4 +1,4 @@
-"""The tokeniser of the embedded judge: the tokens of each sentence, each with its span in the original text.
+"""The tokeniser: the tokens of each sentence, each with its span in the original text.
 
 The text is not normalised before it is split: a span always indexes into the original text. Each token also has its
 normalised forms (case folded, accents removed, stemmed). Everything here is linear in the length of the text.
@@ -10,9 +10,9 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragstone.judges.local.text.numbers import MAGNITUDES, multiply_number, read_number
-from ragstone.judges.local.text.stemmer import stem
-from ragstone.sentences import sentences
+from ragstone.text.numbers import MAGNITUDES, multiply_number, read_number
+from ragstone.text.sentences import sentences
+from ragstone.text.stemmer import stem
 
 _TOKEN = re.compile(
     r"""

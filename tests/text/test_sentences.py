@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.sentences import sentences
+from ragstone.text.sentences import sentences
 
 
 def cut(text: str) -> list[str]:

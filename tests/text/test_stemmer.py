@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.text.stemmer import stem
+from ragstone.text.stemmer import stem
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.judges.local.text.numbers import multiply_number, read_number
+from ragstone.text.numbers import multiply_number, read_number
 
 
 @pytest.mark.parametrize(

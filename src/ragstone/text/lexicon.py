@@ -5,7 +5,7 @@ The lists were written for ragstone. They hold normalised forms (case folded); o
 
 from functools import lru_cache
 
-from ragstone.judges.local.text.tokens import word_forms
+from ragstone.text.tokens import word_forms
 
 
 def _words(text: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
 import pytest
 
-from ragstone.judges.local.text.lexicon import OPPOSITES, is_negation, opposites
-from ragstone.judges.local.text.stemmer import stem
+from ragstone.text.lexicon import OPPOSITES, is_negation, opposites
+from ragstone.text.stemmer import stem
 
 
 @pytest.mark.parametrize(

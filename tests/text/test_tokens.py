@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.judges.local.text.tokens import is_latin, repair_encoding, tokens
+from ragstone.text.tokens import is_latin, repair_encoding, tokens
 
 
 @settings(deadline=None)

@@ -1,14 +1,14 @@
 import pytest
-from tests.judges.local.text.foreign_sentences import SENTENCES
+from tests.text.foreign_sentences import SENTENCES
 
-from ragstone.judges.local.text.function_words import (
+from ragstone.text.function_words import (
     AMBIGUOUS,
     LETTERS,
     OTHER_LANGUAGE_WORDS,
     STOP_WORDS,
     SUPPORTED_LANGUAGE_WORDS,
 )
-from ragstone.judges.local.text.languages import count_words, unsupported_language, why_not_judged
+from ragstone.text.languages import count_words, unsupported_language, why_not_judged
 
 GOOD = (
     "The library is open from Tuesday to Saturday, but it is closed on public holidays.",

@@ -1,1 +1,0 @@
-"""Text analysis of the embedded judge: tokens, stems, numbers, clauses, languages, lexicon."""

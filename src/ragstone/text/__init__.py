@@ -1,0 +1,1 @@
+"""Analysis of texts: sentences, tokens, stems, numbers, clauses, languages, lists of words."""
