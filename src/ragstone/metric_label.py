@@ -26,8 +26,11 @@ def metric_label(spec: str, titles: Mapping[str, str]) -> str:
     others = [other for other, its_title in titles.items() if its_title == title and other != spec]
     if not others:
         return title
-    short = _label(title, spec, _THRESHOLD)
-    return _label(title, spec) if short in [_label(title, other, _THRESHOLD) for other in others] else short
+    for left_out in (_THRESHOLD, None):
+        label = _label(title, spec, left_out)
+        if label not in [_label(title, other, left_out) for other in others]:
+            return label
+    return spec
 
 
 def metric_labels(named: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -166,7 +166,7 @@ class Result(BaseModel):
         """Return one line, such as `Faithfulness: PASS (85.0%) - 4 of 5 claims are supported.`."""
         figure = "" if self.score is None else f" ({self.score * 100:.1f}%)"
         because = self.error or self.reason
-        word = _SUMMARY_WORDS.get(self.status, "NO THRESHOLD")
+        word = SUMMARY_WORDS[self.status]
         return f"{self.metric}: {word}{figure}" + (f" - {because}" if because else "")
 
     def __str__(self) -> str:
@@ -174,13 +174,15 @@ class Result(BaseModel):
         return self.summary()
 
 
-_SUMMARY_WORDS: dict[Status | None, str] = {
+SUMMARY_WORDS: dict[Status | None, str] = {
     "passed": "PASS",
     "missed": "FAIL",
     "undecided": "UNDECIDED",
     "not_measured": "NOT MEASURED",
     "skipped": "SKIPPED",
+    None: "NO THRESHOLD",
 }
+"""The words of `Result.summary` and of an assertion's message."""
 
 
 def passes(score: float, threshold: float, *, higher_is_better: bool) -> bool:

@@ -72,7 +72,7 @@ class Verdict:
         fields = cast("dict[str, object]", value)
         verdict, statement, reason = fields.get("verdict"), fields.get("statement"), fields.get("reason")
         passage, probability = fields.get("passage"), fields.get("probability")
-        if verdict not in VERDICT_VALUES:
+        if not isinstance(verdict, str) or verdict not in VERDICT_VALUES:
             return None
         return cls(
             statement=statement if isinstance(statement, str) else "",

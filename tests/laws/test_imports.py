@@ -21,7 +21,6 @@ finally:
 
 NEVER = {
     "aiohttp": "asks a server",
-    "alembic": "migrates an old store",
     "fastapi": "serves the page",
     "ragstone.embeddings.static": "reads the words of the embedded judge",
     "sqlalchemy.orm": "nobody uses it",

@@ -115,7 +115,7 @@ def test_calls_are_bounded_and_only_failures_are_asked_about(cases: list[TestCas
     assert len(rag.questions) == measured.called == 20
     assert measured.measured == 10
     asked = {question for question, _ in rag.questions}
-    failed = {case.case.input for case in found.not_measured}
+    failed = {case.case.input for case in found.missed}
     assert asked <= failed
     assert sorted(handed for _, handed in rag.questions) == [False] * 10 + [True] * 10
     again = ToyRag(cases)
@@ -145,7 +145,7 @@ def test_cases_without_context_are_left_out(cases: list[TestCase]) -> None:
     diagnosis = explain(evaluate(blind, preset="diagnosis", judge=PerfectJudge()))
     measured = measure_worth(diagnosis, ToyRag(blind), judge=PerfectJudge()).measured
     assert measured is not None
-    assert measured.measurable + measured.left_out == len(diagnosis.failed)
+    assert measured.measurable + measured.left_out == len(diagnosis.missed)
     assert measured.left_out == 3
     none = [case.model_copy(update={"context": None}) for case in some]
     diagnosis = explain(evaluate(none, preset="diagnosis", judge=PerfectJudge()))

@@ -15,7 +15,7 @@ CASES = [
 def test_cases_of_one_group_widen_the_interval() -> None:
     alone, grouped = evaluate(CASES, "exact_match"), evaluate(CASES, "exact_match", cluster="doc")
     one, other = alone.summary()["ExactMatch"], grouped.summary()["ExactMatch"]
-    assert (one.clusters, other.clusters) == (40, 4)
+    assert (one.groups, other.groups) == (40, 4)
     assert other.interval.width > 2 * one.interval.width
     assert other.too_few
     assert alone.summary(cluster="doc")["ExactMatch"] == other

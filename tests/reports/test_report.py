@@ -25,7 +25,7 @@ def report_on(*scores: float | None, **fields: Any) -> Report:
     [
         (report_on(1.0, 1.0), 0),
         (report_on(1.0, 0.1), 1),
-        (report_on(None, skipped=True), 0),
+        (report_on(None, skipped=True), 3),
         (report_on(1.0, None, error="TimedOut: late"), 3),
         (replace(report_on(1.0), rejected=["line 2"]), 3),
         (replace(report_on(0.1), complete=False), 3),

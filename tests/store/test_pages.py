@@ -81,7 +81,7 @@ def test_run_line_has_progress_and_metric_figures(store: Store) -> None:
     assert (line.progress.state, line.progress.done, line.progress.total) == ("complete", 10, 10)
     assert (line.progress.share, line.progress.remaining, line.cost) == (1.0, None, 2.5)
     faithfulness = line.metrics[0]
-    assert (faithfulness.passed, faithfulness.missed, faithfulness.failed) == (2, 2, 1)
+    assert (faithfulness.passed, faithfulness.missed, faithfulness.not_measured) == (2, 2, 1)
     assert (faithfulness.mean, faithfulness.pass_rate, faithfulness.n) == (pytest.approx(0.6), 0.5, 4)
     assert faithfulness.deviation == pytest.approx(0.3391165)
     assert (faithfulness.calls, faithfulness.input_tokens) == (5, 50)
@@ -122,8 +122,8 @@ def test_stored_figures_equal_the_report(store: Store) -> None:
     stored = kept(store, SCORES)
     figures, report = store.figures(stored), report_from_store(store, stored)
     for metric in figures.metrics:
-        mine, its = metric.summary(), report.summary()[metric.line.metric]
-        assert (mine.n, mine.failed, mine.pass_interval) == (its.n, its.failed, its.pass_interval)
+        mine, its = metric.figure(), report.summary()[metric.line.metric]
+        assert (mine.n, mine.not_measured, mine.pass_interval) == (its.n, its.not_measured, its.pass_interval)
         assert (mine.mean, mine.interval.high) == pytest.approx((its.mean, its.interval.high))
     assert [list(metric.scores) for metric in figures.metrics][1] == [0.0, 0.1, 0.2, 0.6, 0.9]
     assert figures.metrics[0].histogram(4) == [0, 2, 0, 2]
@@ -326,6 +326,6 @@ def test_forget_unmeasured_removes_failures_from_counts_and_pages(store: Store) 
     stored = kept(store, SCORES)
     assert store.forget_unmeasured(stored) == 1
     line = store.line(stored)
-    assert (line.metrics[0].failed, line.metrics[0].n, line.progress.done) == (0, 4, 9)
+    assert (line.metrics[0].not_measured, line.metrics[0].n, line.progress.done) == (0, 4, 9)
     assert list(store.table(stored).page(CaseQuery(offset=3)).lines[0].cells) == [1]
     assert places(store, stored, CaseQuery(status="not_measured")) == []

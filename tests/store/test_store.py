@@ -173,7 +173,7 @@ def test_stored_failures_keep_error_status(store_url: str) -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"nothing": 1})
     report = evaluate(CASES[:2], [AnswerRelevancy()], judge=judge, store=store_url)
     assert {outcome.status for outcome in report.outcomes()} == {"not_measured"}
-    assert report.summary()["AnswerRelevancy"].failed == 2
+    assert report.summary()["AnswerRelevancy"].not_measured == 2
 
 
 def test_invalid_store_is_rejected(tmp_path: Path) -> None:

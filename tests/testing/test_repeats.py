@@ -23,8 +23,8 @@ def scored(*scores: float) -> list[Result]:
         ((1.0, 1.0), "passed"),
         ((0.0, 0.0, 0.0), "missed"),
         ((0.9, 0.8, 0.9, 0.8, 0.9), "passed"),
-        ((0.6, 0.6, 0.6, 0.2, 1.0), "UNDECIDED"),  # the mean passes, four of five answers pass
-        ((0.0, 0.0, 0.0, 0.0, 1.0), "UNDECIDED"),  # one lucky answer turns nothing green
+        ((0.6, 0.6, 0.6, 0.2, 1.0), "undecided"),  # the mean passes, four of five answers pass
+        ((0.0, 0.0, 0.0, 0.0, 1.0), "undecided"),  # one lucky answer turns nothing green
     ],
 )
 def test_interval_of_repeats_decides_the_status(scores: tuple[float, ...], status: str) -> None:

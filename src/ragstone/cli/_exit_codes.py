@@ -1,6 +1,6 @@
 """Exit codes of the command, and one readable message for each error.
 
-0 all passed · 1 something is on the wrong side of its threshold · 2 the command was wrong, nothing ran · 3 something
+0 all passed · 1 something missed its threshold · 2 the command was wrong, nothing ran · 3 something
 could not be measured. Beyond these: 70 a fault of ragstone's own, 74 a file could not be written, 130 Ctrl-C.
 """
 

@@ -44,7 +44,7 @@ def command(
     \b
     Exit codes:
       0  everything passed
-      1  something is on the wrong side of its threshold, as expected of the planted flaws
+      1  something missed its threshold, as expected of the planted flaws
       3  something could not be measured
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     showing = OutputOptions(outputs, quiet, verbose)

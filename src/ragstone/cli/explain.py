@@ -1,4 +1,4 @@
-"""`ragstone explain`: the cause of each failed test case of a run."""
+"""`ragstone explain`: the cause of each missed test case of a run."""
 
 import sys
 from contextlib import suppress
@@ -67,9 +67,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
     verbose: bool,  # noqa: FBT001
     **flags: Any,  # noqa: ANN401  (those of `application_options`)
 ) -> int:
-    """Find the cause of each failure of RUN: the retriever, the generator, or the test set?
+    """Find the cause of each miss of RUN: the retriever, the generator, or the test set?
 
-    RUN is a .json file that `ragstone run --output` wrote, or a run in a store: an id, a name, or `last`. Each failed
+    RUN is a .json file that `ragstone run --output` wrote, or a run in a store: an id, a name, or `last`. Each missed
     test case gets one cause, the first that its results show, with the evidence. Without --app no judge is called.
     Causes that people entered on the page of `ragstone serve`, or in the file of --checks, correct the shares.
 
@@ -79,7 +79,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Exit codes:
       0  explained
       2  the command was wrong
-      3  with --app: some failures could not be measured
+      3  with --app: some misses could not be measured
 
     \b
     Examples:

@@ -64,7 +64,7 @@ def command(
     \b
     Exit codes:
       0  everything passed
-      1  something is on the wrong side of its threshold
+      1  something missed its threshold
       2  the command was wrong, or the server refused the key or the model; nothing was measured
       3  something could not be measured, or a row could not be read
 

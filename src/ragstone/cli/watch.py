@@ -182,7 +182,7 @@ def _show(queue: TraceQueue, plan: WatchPlan, steps: StepCounts) -> int:
     counts = queue.counts()
     late = f"{steps.late} after their session, " if steps.late else ""
     click.echo(
-        f"{steps.judged} judged now, {steps.unreadable} without a test case, {late}{steps.failed} failed; "
+        f"{steps.judged} judged now, {steps.unreadable} without a test case, {late}{steps.failed} not measured; "
         f"{counts.waiting} waiting, {counts.dead} given up"
     )
     for figures in window_figures(queue, plan):

@@ -101,7 +101,7 @@ def measure_worth(
 
 def _candidates(diagnosis: Diagnosis) -> Iterable[CaseDiagnosis]:
     owners = {*BY_PASSAGES, "generator"}
-    return (case for case in diagnosis.failed if case.cause is not None and case.cause.owner in owners)
+    return (case for case in diagnosis.missed if case.cause is not None and case.cause.owner in owners)
 
 
 def _measurable_failure(diagnosis: Diagnosis, case: CaseDiagnosis) -> MeasurableFailure | None:

@@ -3,29 +3,33 @@
 from collections.abc import Sequence
 
 from ragstone.errors import RagstoneError
-from ragstone.result import Result
+from ragstone.result import SUMMARY_WORDS, Result, Status
 from ragstone.testing._repeats import RepeatedResult
 
 _MISSING_FIELDS_HINT = "Ensure your TestCase includes all required fields for this metric."
 
 
 class NotMeasured(RagstoneError):  # noqa: N818  (named after what happened)
-    """A metric could not be measured: it neither passed nor missed."""
+    """A metric could not be measured: it neither passed nor failed."""
 
 
 def not_measured(metric: str, error: str, *, missing: bool = False) -> NotMeasured:
     """Return the error for a metric without a score."""
-    text = f"Metric was not measured.\n\nMetric: {metric}\nError:  {error}"
+    text = f"Metric evaluation failed with error.\n\nMetric: {metric}\nError:  {error}"
     return NotMeasured(f"{text}\n\n{_MISSING_FIELDS_HINT}" if missing else text)
 
 
-def unexpected_status(outcome: RepeatedResult, *, expected: str) -> str:
-    """Return the message for a metric that passed or missed against the assertion."""
-    happened = {"passed": "passed", "missed": "missed its threshold"}.get(
-        outcome.status or "", "is undecided"
-    )
+def unexpected_status(outcome: RepeatedResult, *, expected: Status) -> str:
+    """Return the message for a metric that passed or failed against the assertion."""
+    happened = "passed" if expected == "missed" else "failed"
+    if outcome.status == "undecided":
+        happened = "is undecided"
     return "\n".join(
-        (f"Metric evaluation {happened} unexpectedly.", "", *_lines(outcome, f"(expected {expected})"))
+        (
+            f"Metric evaluation {happened} unexpectedly.",
+            "",
+            *_lines(outcome, f"(expected {SUMMARY_WORDS[expected]})"),
+        )
     )
 
 
@@ -35,8 +39,8 @@ def out_of_range(outcome: RepeatedResult, wanted: str) -> str:
 
 
 def several_failures(outcomes: Sequence[RepeatedResult]) -> str:
-    """Return the message for two or more metrics that did not pass on one test case."""
-    blocks = ["Multiple metric evaluations missed.\n\nMissed:"]
+    """Return the message for two or more metrics that failed on one test case."""
+    blocks = ["Multiple metric evaluations failed.\n\nFailures:"]
     for number, outcome in enumerate(outcomes):
         result = outcome.result
         separator = "\n" if number else ""
@@ -55,7 +59,7 @@ def _lines(outcome: RepeatedResult, expectation: str) -> tuple[str, ...]:
         f"Metric:    {result.metric}",
         f"Score:     {_score(outcome)}",
         f"Threshold: {_threshold(result)}",
-        f"Status:    {outcome.status or 'no threshold'} {expectation}",
+        f"Status:    {SUMMARY_WORDS[outcome.status]} {expectation}",
         f"Reason:    {_reason(result)}",
     )
 

@@ -140,7 +140,7 @@ def test_where_nothing_failed_the_page_says_so(site: Site, tab: Page) -> None:
     case = policy_case(0)
     stored = keep(site.store, [case], [[result(case, 1.0)]])
     tab.goto(f"{site.url}/runs/{stored.run.id}/why")
-    expect(tab.get_by_text("No test case failed.")).to_be_visible()
+    expect(tab.get_by_text("No test case missed a threshold.")).to_be_visible()
     assert not tab.locator("table").count()
 
 

@@ -15,5 +15,5 @@ def test_ascii_glyphs_are_ascii_with_distinct_marks() -> None:
     assert len(ASCII_GLYPHS.bars) == len(UNICODE_GLYPHS.bars)
     signs = [getattr(ASCII_GLYPHS, name) for name in ASCII_GLYPHS.__slots__ if name != "ascii"]
     assert all(sign.isascii() for sign in signs)
-    marks = [ASCII_GLYPHS.passed, ASCII_GLYPHS.below, ASCII_GLYPHS.undecided, ASCII_GLYPHS.failed]
+    marks = [ASCII_GLYPHS.passed, ASCII_GLYPHS.missed, ASCII_GLYPHS.undecided, ASCII_GLYPHS.not_measured]
     assert len(set(marks)) == len(marks)

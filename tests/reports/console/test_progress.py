@@ -37,7 +37,7 @@ def test_progress_log_writes_at_start_and_every_15_seconds() -> None:
     lines(RunFinished(run(), complete=True))
     assert file.getvalue().splitlines() == [
         "ragstone: measuring 100 results, judge openai:gpt-4o-mini",
-        "ragstone: 3 of 100 measured, 1 failed, about 8 min 37 s left",
+        "ragstone: 3 of 100 measured, 1 not measured, about 8 min 37 s left",
     ]
 
 
@@ -61,7 +61,7 @@ def test_progress_bar_counts_and_clears_at_the_end() -> None:
     bar(measured(2, "TimedOut: late"))
     bar(RunFinished(run(), complete=True))
     assert "2/2" in file.getvalue()
-    assert "1 failed" in file.getvalue()
+    assert "1 not measured" in file.getvalue()
     assert file.getvalue().endswith("\x1b[2K")
 
 

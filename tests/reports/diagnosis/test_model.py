@@ -32,11 +32,11 @@ def terminal(found: Diagnosis, width: int = 100) -> str:
 def test_each_case_has_one_cause_and_shares_add_up(toy: Report) -> None:
     found = explain(toy)
     assert len(found.cases) == len(toy) == 3 * len(SWITCHES)
-    assert sum(share.count for share in found.shares) == len(found.not_measured) == 3 * (len(SWITCHES) - 1)
+    assert sum(share.count for share in found.shares) == len(found.missed) == 3 * (len(SWITCHES) - 1)
     assert sum(share.share.value or 0 for share in found.shares) + (found.passed.value or 0) == pytest.approx(
         1
     )
-    assert sum(found.by_owner.values()) == len(found.not_measured)
+    assert sum(found.by_owner.values()) == len(found.missed)
     for share in found.shares:
         assert share.share.interval is not None
         assert share.share.interval.low < (share.share.value or 0) < share.share.interval.high
@@ -85,8 +85,8 @@ def test_diagnosis_json_and_markdown_match_the_terminal(toy: Report, tmp_path: P
     for share in document["causes"]:
         assert share["name"] in shown
         assert f"### {share['name']}: {share['count']}" in found.to_markdown()
-    assert document["failed"] == len(document["failures"]) == len(found.not_measured)
-    assert document["failures"][0]["evidence"]["text"] in shown
+    assert document["missed"] == len(document["misses"]) == len(found.missed)
+    assert document["misses"][0]["evidence"]["text"] in shown
     assert found.verdict in shown.replace("\n", " ")
     assert "That is an assumption, not a measurement." in found.to_markdown()
     toy.save(tmp_path / "toy.json")
@@ -98,9 +98,9 @@ def test_diagnosis_json_and_markdown_match_the_terminal(toy: Report, tmp_path: P
 def test_diagnosis_without_failures_has_no_causes() -> None:
     report = evaluate([TestCase(input="q", actual_output="a", expected_output="a")], "exact_match")
     found = explain(report)
-    assert found.verdict == "No test case failed."
+    assert found.verdict == "No test case missed a threshold."
     assert not found.shares
-    assert "No test case failed." in terminal(found)
+    assert "No test case missed a threshold." in terminal(found)
 
 
 def test_missing_metrics_are_named_in_the_notes() -> None:
@@ -142,4 +142,4 @@ def test_hostile_text_is_neutralised_in_diagnosis_output(toy: Report, width: int
 
 def test_explain_is_exported_from_ragstone(toy: Report) -> None:
     assert ragstone.explain is explain
-    assert repr(explain(toy)).startswith("<Diagnosis of 39 cases: 3 of 36 failures: ")
+    assert repr(explain(toy)).startswith("<Diagnosis of 39 cases: 3 of 36 misses: ")

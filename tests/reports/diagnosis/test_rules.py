@@ -25,7 +25,7 @@ NOWHERE = AnswerClaim("w", right=False, supported=False)
 
 
 def facts(**fields: Any) -> CaseFacts:
-    base = {"has_reference": True, "answerable": True, "passages": 3, "failed": (FAILED,), "k": 3}
+    base = {"has_reference": True, "answerable": True, "passages": 3, "missed": (FAILED,), "k": 3}
     return CaseFacts(**{**base, **fields})
 
 
@@ -33,7 +33,7 @@ def facts(**fields: Any) -> CaseFacts:
     ("fields", "cause", "evidence"),
     [
         ({"errors": (ERROR,), "not_measured": True}, "not_measured", "F1: TimedOut: late"),
-        ({"errors": (ERROR,), "failed": ()}, "not_measured", "F1: TimedOut: late"),
+        ({"errors": (ERROR,), "missed": ()}, "not_measured", "F1: TimedOut: late"),
         ({"expected": (SEEN, LOST), "gold": ("P",), "seen": ("p ",)}, "doubtful_case", "b"),
         ({"answerable": False}, "answered_unanswerable", "the question has no answer"),
         ({"passages": 0}, "nothing_retrieved", "no passage"),
@@ -49,10 +49,10 @@ def facts(**fields: Any) -> CaseFacts:
         ({"expected": (SEEN, UNSAID), "claims": (RIGHT, AGAINST)}, "misread", "w"),
         ({"expected": (SEEN, UNSAID), "claims": (ELSEWHERE, NOWHERE)}, "distracted", "w"),
         ({"expected": (SEEN, UNSAID), "claims": (RIGHT, NOWHERE)}, "invented", "w"),
-        ({"expected": (SEEN,), "claims": (RIGHT,), "failed": (RELEVANCY,)}, "beside_the_point", "irrelevant"),
-        ({"expected": (SEEN,), "claims": (RIGHT,), "failed": (FREE,)}, "form", "CitationForm: FAIL (0.0%)"),
+        ({"expected": (SEEN,), "claims": (RIGHT,), "missed": (RELEVANCY,)}, "beside_the_point", "irrelevant"),
+        ({"expected": (SEEN,), "claims": (RIGHT,), "missed": (FREE,)}, "form", "CitationForm: FAIL (0.0%)"),
         (
-            {"expected": (SEEN,), "claims": (RIGHT,), "failed": (NOISY, FREE)},
+            {"expected": (SEEN,), "claims": (RIGHT,), "missed": (NOISY, FREE)},
             "irrelevant_context",
             "ContextualRelevancy: FAIL (0.0%) - 0 of 3",
         ),
@@ -72,9 +72,9 @@ def test_each_cause_with_an_expected_output(fields: dict[str, Any], cause: str, 
         ({"claims": (AnswerClaim("w", supported=False, contradicted=True, against=1),)}, "misread"),
         ({"claims": (AnswerClaim("w", supported=False),)}, "invented"),
         ({"claims": (), "declined": True, "answerable": None}, "refused_wrongly"),
-        ({"claims": (AnswerClaim("w", supported=True),), "failed": (RELEVANCY,)}, "beside_the_point"),
-        ({"failed": (FREE,)}, "form"),
-        ({"failed": (NOISY,)}, "irrelevant_context"),
+        ({"claims": (AnswerClaim("w", supported=True),), "missed": (RELEVANCY,)}, "beside_the_point"),
+        ({"missed": (FREE,)}, "form"),
+        ({"missed": (NOISY,)}, "irrelevant_context"),
         ({}, "other"),
     ],
 )

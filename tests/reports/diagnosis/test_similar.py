@@ -36,7 +36,7 @@ def test_failures_on_one_topic_are_found_and_named_by_its_words(on_warranty: Dia
     assert {on_warranty.cases[place].case.tags for place in found.cluster.members} == {("warranty",)}
     assert all(on_warranty.cases[place].cause is not None for place in found.cluster.failed)
     assert found.causes == {"form": len(found.cluster.failed)}
-    assert found.cluster.failures == len(on_warranty.failed)
+    assert found.cluster.failures == len(on_warranty.missed)
 
 
 def test_every_rendering_shows_the_group_with_an_example(on_warranty: Diagnosis) -> None:
@@ -47,8 +47,8 @@ def test_every_rendering_shows_the_group_with_an_example(on_warranty: Diagnosis)
     for text in (terminal(on_warranty), on_warranty.to_markdown(), on_warranty.to_html()):
         told = " ".join(text.split())
         assert ", ".join(found.words) in told
-        assert f"{failed} of {len(on_warranty.failed)} failures" in told
-        assert f"Of the {n} similar cases {round(100 * failed / n)} % failed, elsewhere" in told
+        assert f"{failed} of {len(on_warranty.missed)} misses" in told
+        assert f"Of the {n} similar cases {round(100 * failed / n)} % missed, elsewhere" in told
         assert "All form." in told
         assert example in told
         assert "at most 5 % of runs show a group" in told
@@ -66,13 +66,13 @@ def test_randomly_spread_failures_form_no_group() -> None:
     assert not found.similar.found
     assert found.similar.tried > 10
     for text in (terminal(found), found.to_markdown(), found.to_html()):
-        assert "No group of failures stands out" in text
+        assert "No group of misses stands out" in text
 
 
 def test_similar_failures_need_enough_failures_and_no_cluster() -> None:
     places = iter(range(30))
     few = explain(run_of(30, lambda *_: next(places) < 3))
-    assert "too few failures or passed cases" in few.to_markdown()
+    assert "too few misses or passed cases" in few.to_markdown()
     cases = [case.model_copy(update={"metadata": {"document": case.tags[0]}}) for case in few.report.cases]
     grouped = explain(evaluate(cases, "exact_match", progress=False), cluster="document")
     assert grouped.similar is None

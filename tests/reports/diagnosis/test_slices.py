@@ -47,7 +47,7 @@ def test_failing_slice_is_shown_in_every_rendering() -> None:
     show(found, plain_console(file, width=120))
     for text in (file.getvalue(), found.to_markdown()):
         assert "release 2.1" in text
-        assert "24 of 24 failed (100 %), elsewhere 0 %: +100 points" in text
+        assert "24 of 24 missed (100 %), elsewhere 0 %: +100 points" in text
     assert '"release"' in found.to_json()
 
 

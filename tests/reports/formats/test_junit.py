@@ -51,7 +51,7 @@ def test_counts_are_those_of_the_elements() -> None:
 def test_the_figures_stand_in_the_properties() -> None:
     figures = {item.get("name"): item.get("value") for item in parsed(fixed_report())[0].iter("property")}
     assert figures["judge"] == "openai:gpt-4o-mini"
-    assert (figures["n"], figures["failed"], figures["skipped"]) == ("10", "2", "0")
+    assert (figures["n"], figures["not_measured"], figures["skipped"]) == ("10", "2", "0")
     assert (
         float(str(figures["interval_low"]))
         < float(str(figures["mean"]))

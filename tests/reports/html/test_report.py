@@ -117,4 +117,4 @@ def test_a_notebook_shows_figures_and_worst_cases_without_a_script() -> None:
 
 
 def test_empty_run_is_rendered_as_html() -> None:
-    assert "Nothing was measured." in render(replace(fixed_report(), cases=[], results=[]))
+    assert "Nothing was measured" in render(replace(fixed_report(), cases=[], results=[]))

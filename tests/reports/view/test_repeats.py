@@ -71,7 +71,7 @@ def test_undecided_case_across_repeats_exits_1() -> None:
     assert two.exit_code == 1
     (found,) = report_view(two).repeats
     assert found.undecided == 2
-    assert "may be on either side of the threshold" in report_view(two).verdict
+    assert "may pass or miss when measured again" in report_view(two).verdict
 
 
 def test_every_rendering_names_the_unstable_case(report: Report, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_every_rendering_names_the_unstable_case(report: Report, tmp_path: Path)
     write(report, tmp_path / "r.json")
     document = json.loads((tmp_path / "r.json").read_text())
     assert document["repeats"]["Hallucination"]["unstable"] == [report.cases[0].id]
-    assert document["summary"]["Hallucination"]["clusters"] == 12
+    assert document["summary"]["Hallucination"]["groups"] == 12
 
 
 def test_constant_judge_has_no_spread_or_advice() -> None:

@@ -16,14 +16,14 @@ def test_worst_lists_failing_cases_in_order() -> None:
 
 def test_counts_add_up() -> None:
     found = report_view(fixed_report())
-    assert (found.measured, found.below, found.not_measured, found.skipped) == (26, 2, 2, 8)
+    assert found.counts == {"passed": 24, "missed": 2, "not_measured": 2, "skipped": 8}
     assert found.passed is None
 
 
 def test_verdict_lists_failures_errors_and_rejected_rows() -> None:
     report = fixed_report()
     assert report_view(report).verdict == (
-        "2 of 26 scores are on the wrong side of the threshold, 2 measurements failed, 1 row could not be read."
+        "2 of 26 scores miss their threshold, 2 results not measured, 1 row could not be read."
     )
     assert "stopped early" in report_view(replace(report, complete=False)).verdict
 
@@ -34,7 +34,7 @@ def test_the_verdict_of_a_good_run() -> None:
     assert (report_view(good).verdict, report_view(good).passed) == ("Everything passed.", True)
     bad = replace(good, results=[[result(case(1), 0.1)]])
     assert (report_view(bad).verdict, report_view(bad).passed) == (
-        "1 of 1 score is on the wrong side of the threshold.",
+        "1 of 1 score misses its threshold.",
         False,
     )
     skipped = replace(good, results=[[result(case(1), None, skipped=True)]])
@@ -62,7 +62,7 @@ def test_few_passed_cases_get_a_note_on_uncertainty() -> None:
     item = case(1)
     few = replace(fixed_report(), cases=[item] * 8, results=[[result(item, 1.0)]] * 8)
     assert report_view(few).notes[-1] == (
-        "Faithfulness: all of 8 cases passed, but so few prove little: up to 32 % of such cases may fail (95 %)."
+        "Faithfulness: all of 8 cases passed, but so few prove little: up to 32 % of such cases may miss it (95 %)."
     )
     many = replace(few, cases=[item] * 40, results=[[result(item, 1.0)]] * 40)
     assert not any("prove little" in note for note in report_view(many).notes)

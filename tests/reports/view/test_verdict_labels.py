@@ -17,13 +17,13 @@ def test_words_are_found_by_the_spec() -> None:
     ("spec", "words"),
     [
         ("faithfulness(threshold=0.9)", ("supported", "contradicted", "not mentioned")),
-        ("contextual_precision", ("useful", "not useful", "undecided")),
-        ("hallucination", ("agrees", "contradicts", "undecided")),
-        ("bias", ("biased", "unbiased", "undecided")),
-        ("role_adherence", ("in role", "out of role", "undecided")),
-        ("aspect_critique(name='x', definition='y')", ("yes", "no", "undecided")),
-        ("ragas_score", ("yes", "no", "undecided")),  # its prompts have different labels
-        ("my_package:MyMetric", ("yes", "no", "undecided")),
+        ("contextual_precision", ("useful", "not useful", "not mentioned")),
+        ("hallucination", ("agrees", "contradicts", "not mentioned")),
+        ("bias", ("biased", "unbiased", "not mentioned")),
+        ("role_adherence", ("in role", "out of role", "not mentioned")),
+        ("aspect_critique(name='x', definition='y')", ("yes", "no", "not mentioned")),
+        ("ragas_score", ("yes", "no", "not mentioned")),  # its prompts have different labels
+        ("my_package:MyMetric", ("yes", "no", "not mentioned")),
     ],
 )
 def test_verdict_labels_match_the_prompt_labels(spec: str, words: tuple[str, ...]) -> None:

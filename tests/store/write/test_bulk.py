@@ -60,10 +60,10 @@ def figures(store: Store) -> tuple[object, ...]:
     line = store.line(found)
     return (
         [
-            (each.case_index, each.passed, each.missed, each.failed, each.mean, each.shortfall)
+            (each.case_index, each.passed, each.missed, each.not_measured, each.mean, each.shortfall)
             for each in cases
         ],
-        [(each.passed, each.missed, each.failed, each.mean) for each in line.metrics],
+        [(each.passed, each.missed, each.not_measured, each.mean) for each in line.metrics],
         line.progress.done,
         store.results(found).statuses(),
     )

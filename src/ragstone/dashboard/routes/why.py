@@ -1,4 +1,4 @@
-"""Why the test cases of a run failed: the causes with their shares, where failures are frequent, the evidence."""
+"""Why the test cases of a run missed: the causes with their shares, where misses are frequent, the evidence."""
 
 import json
 from functools import lru_cache
@@ -79,7 +79,7 @@ def page(request: Request, run: str, ctx: ContextDep, cluster: Cluster = "") -> 
 
 @router.get("/api/runs/{run}/why", tags=["runs"], responses=UNKNOWN)
 def why(run: str, ctx: ContextDep, cluster: Cluster = "") -> dict[str, Any]:
-    """Return the cause of each failure of a run, and the shares of the causes, as `ragstone explain` writes them."""
+    """Return the cause of each miss of a run, and the shares of the causes, as `ragstone explain` writes them."""
     return json.loads(_diagnosis(ctx.store, run, cluster).to_json())
 
 

@@ -41,7 +41,8 @@ def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
     table.add_column("mean", justify="right", no_wrap=True)
     table.add_column("95 % interval", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
-    for status in COUNTED:
+    shown = [status for status in COUNTED if any(metric.summary.counts[status] for metric in metrics)]
+    for status in shown:
         table.add_column(STATUS_WORDS[status], justify="right")
     table.add_column("passed", no_wrap=True)
     for metric in metrics:
@@ -53,11 +54,11 @@ def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
                 styled(_pass_rule(metric, glyphs), QUIET),
             ),
             _chart(metric, _AXIS_WIDTH, glyphs),
-            styled(mean_text(summary), STRONG),
+            styled(mean_text(summary, glyphs.nothing), STRONG),
             _interval(metric, glyphs),
             f"{summary.n:,}",
-            *(_count(summary.counts[status]) for status in COUNTED),
-            pass_text(summary, glyphs.dash).replace(" (", "\n("),
+            *(_count(summary.counts[status]) for status in shown),
+            pass_text(summary, glyphs.dash).replace(" passed", "").replace(" (", "\n("),
         )
     return table
 
@@ -73,7 +74,15 @@ def _block(metric: MetricView, axis_width: int, glyphs: Glyphs) -> Iterator[Rend
     beside = [styled(f"{dot}{text}", STRONG) for _, text in counts(summary)]
     interval = joined("(", _interval(metric, glyphs), ")") if summary.n else joined(_interval(metric, glyphs))
     yield indented(
-        joined(styled(mean_text(summary), STRONG), " ", interval, dot, f"n {summary.n:,}", *beside), 2
+        joined(
+            styled(mean_text(summary, glyphs.nothing), STRONG),
+            " ",
+            interval,
+            dot,
+            f"n {summary.n:,}",
+            *beside,
+        ),
+        2,
     )
     if passed := pass_text(summary, glyphs.dash):
         yield indented(passed, 2)

@@ -80,7 +80,7 @@ class NotebookProgress:
         return f"{self._ending} {self._with_failures(count(self._done, 'result'))} in {elapsed}"
 
     def _with_failures(self, done: str) -> str:
-        return f"{done}, {self._failed:,} failed" if self._failed else done
+        return f"{done}, {self._failed:,} not measured" if self._failed else done
 
     def _mime_bundle(self, text: str) -> dict[str, str]:
         """Return the line as HTML and as plain text."""

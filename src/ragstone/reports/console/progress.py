@@ -46,7 +46,7 @@ class _Counts:
     @property
     def failures(self) -> str:
         """The number of failures in words; empty without any."""
-        return f"{self.failed:,} failed" if self.failed else ""
+        return f"{self.failed:,} not measured" if self.failed else ""
 
 
 def _make_bar(file: IO[str]) -> "Progress":

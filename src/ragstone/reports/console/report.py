@@ -117,7 +117,7 @@ def _errors(view: ReportView, glyphs: Glyphs) -> Iterator[RenderableType]:
         return
     yield joined(
         styled("NOT MEASURED", STRONG),
-        styled(f"  {count(view.not_measured, 'measurement')}, not in the means", QUIET),
+        styled(f"  {count(view.not_measured, 'result')}, not in the means", QUIET),
         "\n",
     )
     for group in view.errors[:_MAX_ERROR_GROUPS]:

@@ -1,4 +1,4 @@
-"""Diagnosis of a run: one cause for each test case that failed, and the shares of the causes."""
+"""Diagnosis of a run: one cause for each test case that missed, and the shares of the causes."""
 
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis, explain
 

@@ -1,4 +1,4 @@
-"""The causes of failures: name, owner, sentence and remedy of each, in the order in which they are looked for."""
+"""The causes of misses: name, owner, sentence and remedy of each, in the order in which they are looked for."""
 
 from typing import Literal, NamedTuple
 
@@ -151,13 +151,13 @@ CAUSES: dict[CauseName, Cause] = {
         Cause(
             "form",
             "generator",
-            "Only checks of form failed, which need no judge.",
-            "Look at the failed checks.",
+            "Only checks of form missed, which need no judge.",
+            "Look at the missed checks.",
         ),
         Cause(
             "other",
             "unknown",
-            "A metric failed that does not show the cause.",
+            "A metric missed that does not show the cause.",
             "Measure the preset `diagnosis`; read the metric's reason.",
         ),
     )

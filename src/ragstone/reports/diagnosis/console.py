@@ -72,7 +72,7 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, limit: int | None) 
         yield styled("REFUSALS", STRONG)
         yield from (indented(joined(f"{name}  ", styled(text)), 2) for name, text in rows)
         yield ""
-    if diagnosis.failed:
+    if diagnosis.missed:
         yield from _slices(diagnosis, glyphs)
         yield from _similar(diagnosis, glyphs)
     for share in diagnosis.shares:
@@ -82,7 +82,7 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, limit: int | None) 
     for note in diagnosis.notes:
         yield joined(status_mark("not_measured", glyphs), " ", untrusted(note, glyphs, 400))
     yield joined(
-        status_mark("missed" if diagnosis.failed else "passed", glyphs),
+        status_mark("missed" if diagnosis.missed else "passed", glyphs),
         " ",
         untrusted(diagnosis.verdict, glyphs, 300, STRONG),
     )
@@ -124,7 +124,7 @@ def _slices(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
 
 
 def _similar(diagnosis: Diagnosis, glyphs: Glyphs) -> Iterator[RenderableType]:
-    yield styled("SIMILAR FAILURES", STRONG)
+    yield styled("SIMILAR MISSES", STRONG)
     for group in diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ():
         name = untrusted(similar_name(group), glyphs, 100, STRONG)
         yield indented(joined(name, f": {similar_text(group)}"), 2)

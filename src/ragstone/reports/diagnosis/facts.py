@@ -54,7 +54,7 @@ class CaseFacts:
         k: how many passages were retrieved.
         rank: place, from 1, of the first relevant entry in the deeper ranking; None where it is in none.
         ranked_deep: a deeper ranking is given.
-        failed: results on the wrong side of their threshold.
+        missed: results on the wrong side of their threshold.
         errors: results that could not be measured.
         irrelevant: result of a metric that found nothing relevant in the passages.
         not_measured: whether a metric on claims or refusals could not be measured.
@@ -74,7 +74,7 @@ class CaseFacts:
     k: int = 0
     rank: int | None = None
     ranked_deep: bool = False
-    failed: tuple[Result, ...] = ()
+    missed: tuple[Result, ...] = ()
     errors: tuple[Result, ...] = ()
     irrelevant: Result | None = None
     not_measured: bool = False
@@ -124,7 +124,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         k=len(case.retrieved_ids or case.retrieval_context or ()) + len(cut),
         rank=_rank(case, deep),
         ranked_deep=bool(deep),
-        failed=tuple(result for result in measured if result.status == "missed"),
+        missed=tuple(result for result in measured if result.status == "missed"),
         errors=errors,
         irrelevant=_nothing_relevant(measured),
         not_measured=any(_metric_name(result) in _FACT_METRICS for result in errors),

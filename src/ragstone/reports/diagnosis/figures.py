@@ -85,10 +85,10 @@ def slice_name(found: Slice) -> str:
 
 
 def slice_text(found: Slice) -> str:
-    """Return how often a slice fails, and how much more often than the rest."""
+    """Return how often a slice misses, and how much more often than the rest."""
     low, high = (round(100 * end) for end in (found.interval.low, found.interval.high))
     return (
-        f"{found.failed} of {found.n} failed ({percent(found.failed / found.n)}), elsewhere "
+        f"{found.failed} of {found.n} missed ({percent(found.failed / found.n)}), elsewhere "
         f"{percent(found.rest_failed / found.rest_n)}: {100 * found.difference:+.0f} points ({low} to {high})"
     )
 
@@ -108,27 +108,27 @@ def slices_sentence(search: SliceSearch | None) -> str:
 
 
 def similar_name(found: SimilarFailures) -> str:
-    """Return the words by which a group of similar failures is named."""
+    """Return the words by which a group of similar misses is named."""
     return ", ".join(found.words) or "no distinctive words"
 
 
 def similar_text(found: SimilarFailures) -> str:
-    """Return a group's share of the failures, its failure rate, and its most frequent cause."""
+    """Return a group's share of the misses, its miss rate, and its most frequent cause."""
     cluster = found.cluster
-    failed, n = len(cluster.failed), len(cluster.members)
-    share = interval_text(Estimate(failed / cluster.failures, cluster.share))
+    missed, n = len(cluster.failed), len(cluster.members)
+    share = interval_text(Estimate(missed / cluster.failures, cluster.share))
     low, high = (round(100 * end) for end in (cluster.interval.low, cluster.interval.high))
     cause, cause_count = next(iter(found.causes.items()))
     return (
-        f"{failed} of {count(cluster.failures, 'failure')} ({percent(failed / cluster.failures)}, {share}). Of the "
-        f"{n} similar cases {percent(failed / n)} failed, elsewhere {percent(cluster.rest_failed / cluster.rest_n)}: "
+        f"{missed} of {count(cluster.failures, 'miss', 'misses')} ({percent(missed / cluster.failures)}, {share}). Of the "
+        f"{n} similar cases {percent(missed / n)} missed, elsewhere {percent(cluster.rest_failed / cluster.rest_n)}: "
         f"{100 * cluster.difference:+.0f} points ({low} to {high}). "
-        f"{'All' if cause_count == failed else f'{cause_count}'} {cause}."
+        f"{'All' if cause_count == missed else f'{cause_count}'} {cause}."
     )
 
 
 def similar_examples(diagnosis: Diagnosis, found: SimilarFailures, most: int) -> list[CaseDiagnosis]:
-    """Return the most typical failures of a group, one for each question."""
+    """Return the most typical misses of a group, one for each question."""
     by_question: dict[str, CaseDiagnosis] = {}
     for place in found.cluster.failed:
         by_question.setdefault(diagnosis.cases[place].case.input, diagnosis.cases[place])
@@ -139,14 +139,16 @@ def similar_sentence(diagnosis: Diagnosis) -> str:
     """Return the number of groups that were tried and the result of the search."""
     search = diagnosis.similar
     if search is None:
-        return "Similar failures are not searched for when test cases are grouped."
+        return "Similar misses are not searched for when test cases are grouped."
     if not search.tried:
-        return "There are too few failures or passed cases to distinguish a group of similar failures from chance."
+        return (
+            "There are too few misses or passed cases to distinguish a group of similar misses from chance."
+        )
     drawn_text = "" if search.drawn == len(diagnosis.cases) else f" of {search.drawn} cases drawn at random"
     tried_text = f"{count(search.tried, 'group')} of similar questions and answers{drawn_text} tried"
     if not search.found:
-        return f"No group of failures stands out ({tried_text})."
+        return f"No group of misses stands out ({tried_text})."
     return (
-        f"{tried_text}. If failures are unrelated to the texts, at most {percent(search.rate)} of runs show a group. "
-        "A group is named by the words that distinguish its failures from passed cases."
+        f"{tried_text}. If misses are unrelated to the texts, at most {percent(search.rate)} of runs show a group. "
+        "A group is named by the words that distinguish its misses from passed cases."
     )

@@ -1,4 +1,4 @@
-"""A diagnosis as one HTML file without external resources: the causes, the slices with many failures, the evidence."""
+"""A diagnosis as one HTML file without external resources: the causes, the slices with many misses, the evidence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -54,7 +54,7 @@ def _parts(diagnosis: Diagnosis) -> Iterator[Markup]:
     if diagnosis.measured is not None:
         sentences = " ".join(measured_sentences(diagnosis.measured))
         yield _table("If mended, measured", HEADER, measured_rows(diagnosis), sentences)
-    if diagnosis.failed:
+    if diagnosis.missed:
         yield _slices(diagnosis)
         yield _similar(diagnosis)
     rows = abstention_rows(diagnosis.abstention)
@@ -92,7 +92,7 @@ def _similar(diagnosis: Diagnosis) -> Markup:
             element("li", one_line(case.case.input or case.case.id, 160), dir="auto") for case in examples
         ]
         rows.append(_item(one_line(similar_name(group), 120), similar_text(group), element("ul", *items)))
-    return _list_section("Similar failures", rows, similar_sentence(diagnosis))
+    return _list_section("Similar misses", rows, similar_sentence(diagnosis))
 
 
 def _item(name: str, text: str, *children: Markup) -> Markup:

@@ -32,7 +32,7 @@ def _document(diagnosis: Diagnosis) -> dict[str, Any]:
         },
         "verdict": diagnosis.verdict,
         "cases": len(diagnosis.cases),
-        "failed": len(diagnosis.failed),
+        "missed": len(diagnosis.missed),
         "passed": _estimate(diagnosis.passed),
         "judged_passed": None if diagnosis.judged_passed is None else _estimate(diagnosis.judged_passed),
         "cluster": diagnosis.cluster,
@@ -45,7 +45,7 @@ def _document(diagnosis: Diagnosis) -> dict[str, Any]:
         "slices": None if diagnosis.slices is None else asdict(diagnosis.slices),
         "similar_failures": None if diagnosis.similar is None else _similar(diagnosis.similar),
         "notes": diagnosis.notes,
-        "failures": [_case(case) for case in diagnosis.failed],
+        "misses": [_case(case) for case in diagnosis.missed],
     }
 
 
@@ -96,7 +96,7 @@ def _case(case: CaseDiagnosis) -> dict[str, Any]:
         "input": case.case.input,
         "cause": case.cause.name if case.cause else None,
         "evidence": asdict(case.evidence) if case.evidence else None,
-        "failed": case.failed,
+        "missed": case.missed,
     }
 
 

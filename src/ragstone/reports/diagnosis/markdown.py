@@ -33,7 +33,7 @@ def render(diagnosis: Diagnosis) -> str:
 
 def _lines(diagnosis: Diagnosis) -> Iterator[str]:
     plan = diagnosis.report.run.plan
-    sign = "✗" if diagnosis.failed else "✓"
+    sign = "✗" if diagnosis.missed else "✓"
     yield f"## {sign} Why: {escape(plan.name or diagnosis.report.run.id, 80)}\n"
     yield f"**{escape(diagnosis.verdict)}**\n"
     cases = count(len(diagnosis.cases), "case")
@@ -54,7 +54,7 @@ def _lines(diagnosis: Diagnosis) -> Iterator[str]:
         yield "| --- | --- |"
         yield from (f"| {name} | {text} |" for name, text in rows)
         yield ""
-    if diagnosis.failed:
+    if diagnosis.missed:
         yield from _slices(diagnosis)
         yield from _similar(diagnosis)
     for share in diagnosis.shares:

@@ -1,4 +1,4 @@
-"""The diagnosis of a run: one cause for each test case that failed, and the share of each cause.
+"""The diagnosis of a run: one cause for each test case that missed, and the share of each cause.
 
 No judge is called: the causes are derived from the results of the run. Shares are fractions of all test cases, with
 intervals that hold for all causes together. They are based on the judge's verdicts and include the judge's mistakes.
@@ -47,14 +47,14 @@ class CaseDiagnosis:
         case: the test case.
         cause: its cause; None where it passed.
         evidence: the evidence for the cause; None where it passed.
-        failed: the metrics that failed, or could not be measured.
+        missed: the metrics that missed, or could not be measured.
     """
 
     place: int
     case: TestCase
     cause: Cause | None
     evidence: Evidence | None
-    failed: tuple[str, ...]
+    missed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +83,20 @@ class CauseShare:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Diagnosis(Renderable):
-    """The causes behind the failures of a run.
+    """The causes behind the misses of a run.
 
     Attributes:
         report: the run.
         cases: every test case, in input order.
         shares: the causes that occur, the most frequent first.
-        passed: share of test cases in which nothing failed, with its 95 % interval.
-        generator_rate: pass rate of the test cases in which nothing before the generator failed: their cause, if any,
+        passed: share of test cases in which nothing missed, with its 95 % interval.
+        generator_rate: pass rate of the test cases in which nothing before the generator missed: their cause, if any,
             does not lie with the retriever, the corpus, the test set or the judge, or between retriever and generator.
             The pass rate after mending a cause of the retriever, of the corpus or in between is estimated from it. None
             if there is no such test case.
         abstention: figures on answers and refusals; None if no test case says whether it can be answered.
         cluster: key of the metadata by which test cases are grouped; None where they are not.
-        slices: groups of test cases that fail more often than the others; None where test cases are grouped, since the
+        slices: groups of test cases that miss more often than the others; None where test cases are grouped, since the
             test takes them as independent.
         notes: metrics that the run lacks for a more precise diagnosis, and limits of the embedded judge.
         checked: human checks that correct `shares` and `passed`; None without checks.
@@ -128,26 +128,26 @@ class Diagnosis(Renderable):
         return rendering(f"{self.renderings}.html").render(self)
 
     @property
-    def failed(self) -> tuple[CaseDiagnosis, ...]:
+    def missed(self) -> tuple[CaseDiagnosis, ...]:
         """The test cases that did not pass."""
         return tuple(case for case in self.cases if case.cause is not None)
 
     @property
     def verdict(self) -> str:
         """The most frequent cause, in one sentence."""
-        if not self.failed:
-            return "No test case failed."
+        if not self.missed:
+            return "No test case missed a threshold."
         first = self.shares[0]
         if self.checked is not None:
             return (
                 f"{first.cause.name} ({first.cause.owner}) is the cause in {percent(first.share.value or 0.0)} of "
                 "all cases, by people's checks."
             )
-        return f"{first.count} of {len(self.failed)} failures: {first.cause.name} ({first.cause.owner})."
+        return f"{first.count} of {len(self.missed)} misses: {first.cause.name} ({first.cause.owner})."
 
     @cached_property
     def by_owner(self) -> dict[str, int]:
-        """The number of failures by the part of the system that is at fault, the most first."""
+        """The number of misses by the part of the system that is at fault, the most first."""
         counts: dict[str, int] = {}
         for share in self.shares:
             counts[share.cause.owner] = counts.get(share.cause.owner, 0) + share.count
@@ -155,7 +155,7 @@ class Diagnosis(Renderable):
 
     @cached_property
     def similar(self) -> SimilarFailureSearch | None:
-        """Groups of similar test cases that fail more often; None where test cases are grouped, as with slices."""
+        """Groups of similar test cases that miss more often; None where test cases are grouped, as with slices."""
         if self.cluster is not None:
             return None
         causes = [None if case.cause is None else case.cause.name for case in self.cases]
@@ -163,7 +163,7 @@ class Diagnosis(Renderable):
 
     def of_cause(self, name: str) -> tuple[CaseDiagnosis, ...]:
         """Return the test cases with a cause of that name, in input order."""
-        return tuple(case for case in self.failed if case.cause is not None and case.cause.name == name)
+        return tuple(case for case in self.missed if case.cause is not None and case.cause.name == name)
 
 
 def explain(
@@ -172,7 +172,7 @@ def explain(
     cluster: str | None = None,
     store: bool | str | Path | None = None,
 ) -> Diagnosis:
-    """Find the cause of each failed test case of a run, by the first rule that holds.
+    """Find the cause of each missed test case of a run, by the first rule that holds.
 
     Nothing is measured and no judge is called. The causes that can be found depend on the metrics of the run; the
     preset `diagnosis` measures everything that they need.
@@ -217,7 +217,7 @@ def explain(
 
 def diagnose_case(place: int, case: TestCase, facts: CaseFacts) -> CaseDiagnosis:
     """Return the diagnosis of one test case from its facts."""
-    failed_metrics = tuple(result.metric for result in (*facts.failed, *facts.errors))
+    failed_metrics = tuple(result.metric for result in (*facts.missed, *facts.errors))
     if not failed_metrics:
         return CaseDiagnosis(place, case, None, None, ())
     name, evidence = find_cause(facts)
@@ -271,7 +271,7 @@ def cause_share(  # noqa: PLR0917  (the figures of one cause)
 
 
 def _generator_rate(cases: Sequence[CaseDiagnosis]) -> float | None:
-    """Return the pass rate of the test cases in which nothing before the generator failed."""
+    """Return the pass rate of the test cases in which nothing before the generator missed."""
     upstream = ("retriever", "between", "corpus", "test set", "judge")
     unaffected = [case for case in cases if case.cause is None or case.cause.owner not in upstream]
     return sum(case.cause is None for case in unaffected) / len(unaffected) if unaffected else None
@@ -291,17 +291,17 @@ def _is_correct(results: Sequence[Result]) -> bool | None:
 
 def _notes(facts: Sequence[CaseFacts], report: Report) -> list[str]:
     notes: list[str] = []
-    failed = [case_facts for case_facts in facts if case_facts.failed or case_facts.errors]
-    if any(case_facts.claims is None for case_facts in failed):
+    missed = [case_facts for case_facts in facts if case_facts.missed or case_facts.errors]
+    if any(case_facts.claims is None for case_facts in missed):
         notes.append(
             "Not every answer's claims are known: measure the preset `diagnosis` to tell misread, distracted and "
             "invented apart."
         )
-    elif failed and not any(_metric_specs(report, "faithfulness")):
+    elif missed and not any(_metric_specs(report, "faithfulness")):
         notes.append(
             "No result says which passage contradicts a claim: measure `faithfulness` to detect misread."
         )
-    if any(case_facts.has_reference and case_facts.expected is None for case_facts in failed):
+    if any(case_facts.has_reference and case_facts.expected is None for case_facts in missed):
         notes.append(
             "Not every expected claim was looked for in the passages: measure `contextual_recall` or "
             "`rag_checker` to detect missed."

@@ -1,4 +1,4 @@
-"""Rules that assign one cause to each failed test case: the first that holds, with its evidence. Pure functions."""
+"""Rules that assign one cause to each missed test case: the first that holds, with its evidence. Pure functions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ Rule = Callable[[CaseFacts], Evidence | None]
 
 
 def find_cause(facts: CaseFacts) -> tuple[CauseName, Evidence]:
-    """Return the cause of a test case that failed, and its evidence."""
+    """Return the cause of a test case that missed, and its evidence."""
     for name, rule in WITH_REFERENCE if facts.has_reference else WITHOUT_REFERENCE:
         evidence = rule(facts)
         if evidence is not None:
@@ -40,7 +40,7 @@ def find_cause(facts: CaseFacts) -> tuple[CauseName, Evidence]:
 
 
 def _not_measured(facts: CaseFacts) -> Evidence | None:
-    if facts.not_measured or (facts.errors and not facts.failed):
+    if facts.not_measured or (facts.errors and not facts.missed):
         error = facts.errors[0]
         return Evidence(f"{error.metric}: {error.error}")
     return None
@@ -137,25 +137,25 @@ def _irrelevant_context(facts: CaseFacts) -> Evidence | None:
 
 
 def _beside_the_point(facts: CaseFacts) -> Evidence | None:
-    failed = [result for result in facts.failed if about_relevance(result)]
-    return Evidence(failed[0].reason or failed[0].metric) if failed else None
+    missed = [result for result in facts.missed if about_relevance(result)]
+    return Evidence(missed[0].reason or missed[0].metric) if missed else None
 
 
 def _form(facts: CaseFacts) -> Evidence | None:
-    if facts.failed and all(map(judge_free, facts.failed)):
-        return Evidence(facts.failed[0].summary())
+    if facts.missed and all(map(judge_free, facts.missed)):
+        return Evidence(facts.missed[0].summary())
     return None
 
 
 def _only_retrieval(facts: CaseFacts) -> Evidence | None:
-    judged = [result for result in facts.failed if not judge_free(result)]
+    judged = [result for result in facts.missed if not judge_free(result)]
     if judged and all(map(about_retrieval, judged)):
         return Evidence(judged[0].summary())
     return None
 
 
 def _other(facts: CaseFacts) -> Evidence:
-    results = [*facts.failed, *facts.errors]
+    results = [*facts.missed, *facts.errors]
     return Evidence(results[0].summary() if results else "no evidence")
 
 

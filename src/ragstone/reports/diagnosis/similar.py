@@ -1,8 +1,8 @@
-"""Similar failures: groups of similar questions and answers that fail more often, named by their words.
+"""Similar misses: groups of similar questions and answers that miss more often, named by their words.
 
 Test cases are similar if their questions and answers have similar vectors (the local embedder's; the mean of both
 cosines). `ragstone.stats.find_failure_clusters` decides which groups stand out. Their names are the words that
-distinguish the failed cases of a group from the cases that passed, by `ragstone.stats.word_odds`.
+distinguish the missed cases of a group from the cases that passed, by `ragstone.stats.word_odds`.
 """
 
 from collections import Counter
@@ -30,11 +30,11 @@ _STOP_WORDS = (FUNCTION_WORDS | QUESTION_WORDS) - NEGATIONS
 
 @dataclass(frozen=True, slots=True)
 class SimilarFailures:
-    """A group of similar failures.
+    """A group of similar misses.
 
     Attributes:
         words: at most four words, the most distinctive first; empty if no word is distinctive.
-        causes: number of failures by cause, the most frequent first.
+        causes: number of misses by cause, the most frequent first.
         cluster: the test cases, with counts and intervals; places are those in the run.
     """
 
@@ -45,7 +45,7 @@ class SimilarFailures:
 
 @dataclass(frozen=True, slots=True)
 class SimilarFailureSearch:
-    """The groups of failures that stand out.
+    """The groups of misses that stand out.
 
     Attributes:
         found: the groups, the largest first.
@@ -61,7 +61,7 @@ class SimilarFailureSearch:
 
 
 def find_similar_failures(cases: Sequence[TestCase], causes: Sequence[str | None]) -> SimilarFailureSearch:
-    """Find the groups of similar test cases that fail more often than the others.
+    """Find the groups of similar test cases that miss more often than the others.
 
     Args:
         cases: all test cases of a run.

@@ -1,12 +1,12 @@
-"""Measured gain from mending: failures judged again with an oracle's passages, its answers, or both. Pure functions.
+"""Measured gain from mending: misses judged again with an oracle's passages, its answers, or both. Pure functions.
 
-Each failure has four arms. *real*: the application is called again. *passages*: it answers from the passages that
+Each miss has four arms. *real*: the application is called again. *passages*: it answers from the passages that
 contain the answer. *answers*: the expected output is judged with the passages that the application retrieved. *both*:
 the expected output is judged with the passages that contain it, which is the best that the judge lets a system reach.
 
 The gain of a cause is the difference of two arms on the same test cases, *passages* - *real* where retrieval is at
 fault and *answers* - *real* where the generator is, times the share of the run's test cases that have the cause. The
-application is called again to separate the effect of mending from chance: cases that were chosen because they failed do
+application is called again to separate the effect of mending from chance: cases that were chosen because they missed do
 better the second time.
 
 The gap between *both* and *real* is split between retriever and generator by Shapley's value, the mean over both orders
@@ -26,7 +26,7 @@ BY_PASSAGES = frozenset({"retriever", "between", "corpus"})
 
 
 class ArmOutcomes(NamedTuple):
-    """Whether a failure passes in each arm.
+    """Whether a miss passes in each arm.
 
     Attributes:
         place: the test case's place in the run, from 0.
@@ -97,13 +97,13 @@ class MeasuredWorth:
     Attributes:
         application: its name.
         gains: for each cause that was measured, the largest gain first.
-        rates: pass rates over all failures that were measured.
-        retriever: the retriever's part of the gap between *both* and *real*, over these failures.
+        rates: pass rates over all misses that were measured.
+        retriever: the retriever's part of the gap between *both* and *real*, over these misses.
         generator: the generator's part.
-        measured: how many failures were measured.
+        measured: how many misses were measured.
         measurable: how many could have been measured: their cause is the retriever's or the generator's, and the oracle
             has passages and an answer.
-        left_out: failures that could not be measured: there is no expected output, or no passage known to contain it.
+        left_out: misses that could not be measured: there is no expected output, or no passage known to contain it.
         called: calls of the application.
         cached: answers that came from the cache instead.
         errors: errors of calls and judgements, each with its count.
@@ -128,7 +128,7 @@ def cause_gains(
     """Return the gain from mending each cause, the largest first.
 
     Args:
-        outcomes: outcomes of the failures that were measured.
+        outcomes: outcomes of the misses that were measured.
         counts: how many test cases of the run have each cause.
         cases: how many test cases the run has.
         passing: its pass rate.

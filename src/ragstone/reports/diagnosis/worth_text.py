@@ -20,13 +20,13 @@ def measured_rows(diagnosis: Diagnosis) -> list[tuple[str, ...]]:
 
 
 def measured_sentences(found: MeasuredWorth) -> list[str]:
-    """Return sentences on the measured failures, the four pass rates, the parts of the gap, and unmeasured failures."""
+    """Return sentences on the measured misses, the four pass rates, the parts of the gap, and unmeasured misses."""
     texts = [_extent_sentence(found)]
     if found.rates is not None:
         texts += [_rates_sentence(found), _gap_sentence(found)]
     if found.left_out:
         texts.append(
-            f"{count(found.left_out, 'failure')} left out: no expected output, or no passage known to contain it."
+            f"{count(found.left_out, 'miss', 'misses')} left out: no expected output, or no passage known to contain it."
         )
     texts += [f"Not measured: {text} ({times} times)." for text, times in found.errors]
     return texts
@@ -56,7 +56,7 @@ def _gain_row(gain: CauseGain, assumed: float) -> tuple[str, ...]:
 def _extent_sentence(worth: MeasuredWorth) -> str:
     cached = f", {worth.cached} answers from the cache" if worth.cached else ""
     return (
-        f"{worth.measured} of {count(worth.measurable, 'failure')} measured with {worth.application} "
+        f"{worth.measured} of {count(worth.measurable, 'miss', 'misses')} measured with {worth.application} "
         f"({count(worth.called, 'call')}{cached}). Test cases that passed are not measured again."
     )
 

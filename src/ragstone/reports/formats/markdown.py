@@ -142,7 +142,7 @@ def _finding(finding: Finding) -> str:
 
 def _errors(view: ReportView) -> Iterator[str]:
     if view.errors:
-        yield f"### Not measured: {count(view.not_measured, 'measurement')}, not in the means\n"
+        yield f"### Not measured: {count(view.not_measured, 'result')}, not in the means\n"
         for group in view.errors:
             metrics = ", ".join(f"{escape(name)} {number}" for name, number in group.metrics)
             message = f"{escape(group.message)} ({metrics}; first in case {group.first})"

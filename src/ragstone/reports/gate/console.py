@@ -46,5 +46,5 @@ def _parts(decision: GateDecision, glyphs: Glyphs) -> Iterator[RenderableType]:
 
 
 def _describe(case: BrokenCase) -> str:
-    measured = f"{case.metric} failed in {case.failed} of {case.measured} measurements"
+    measured = f"{case.metric} missed in {case.failed} of {case.measured} measurements"
     return f"{case.question or case.case_id} ({measured}{'' if case.confirmed else ': not counted'})"

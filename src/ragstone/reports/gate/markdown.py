@@ -43,5 +43,5 @@ def _lines(decision: GateDecision) -> Iterator[str]:
 def _broken_line(case: BrokenCase) -> str:
     sign = "✗" if case.confirmed else "⚠"
     reason = f": {escape(case.reason, 300)}" if case.reason else ""
-    measured = f"failed in {case.failed} of {case.measured} measurements"
+    measured = f"missed in {case.failed} of {case.measured} measurements"
     return f"- {sign} critical: {escape(case.question or case.case_id, 160)} ({escape(case.metric)} {measured}){reason}"

@@ -86,7 +86,7 @@ def _notes(report: Report, view: ReportView) -> Markup | None:
 def _errors(view: ReportView) -> Markup | None:
     if not view.errors:
         return None
-    heading = f"not measured: {count(view.not_measured, 'measurement')}, not in the means"
+    heading = f"not measured: {count(view.not_measured, 'result')}, not in the means"
     return element(
         "section", element("h2", heading), element("ul", *map(_error, view.errors)), class_="notes"
     )

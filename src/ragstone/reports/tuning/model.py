@@ -99,7 +99,7 @@ class TuningReport:
                 f"{fold.chosen}: {fold.right_before} right, then {fold.right_after}",
             )
         money = "" if self.cost is None else f", ${self.cost:.2f}"
-        failed = f", {self.failed:,} failed" if self.failed else ""
+        failed = f", {self.failed:,} not measured" if self.failed else ""
         yield "took", f"{self.measurements:,} measurements{failed}{money}"
 
     def with_card(self) -> "TuningReport":

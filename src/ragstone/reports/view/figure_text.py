@@ -12,10 +12,10 @@ COUNTED: tuple[Status, ...] = ("undecided", "not_measured", "skipped")
 NOTHING = "\N{EN DASH}"
 
 
-def mean_text(figure: Figure) -> str:
+def mean_text(figure: Figure, nothing: str = NOTHING) -> str:
     """Return the mean; the range of the mean where a part of the scores is undecided; a dash without any."""
     if figure.low is None or figure.high is None:
-        return NOTHING
+        return nothing
     if figure.is_range or figure.mean is None:
         return f"{score(figure.low)} to {score(figure.high)}"
     return score(figure.mean)

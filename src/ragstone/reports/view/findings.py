@@ -83,7 +83,8 @@ def _verdicts(metadata: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for item in cast("list[object]", items) if isinstance(items, list) else []:
         if isinstance(item, dict):
             verdict = cast("dict[str, Any]", item)
-            if verdict.get("verdict") in VERDICT_VALUES:
+            value = verdict.get("verdict")
+            if isinstance(value, str) and value in VERDICT_VALUES:
                 yield verdict
 
 

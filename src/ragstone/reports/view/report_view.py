@@ -225,13 +225,15 @@ def _verdict(report: Report, counts: Counter[Status | None], *, wavering: int) -
     if wavering:
         parts.append(f"{count(wavering, 'score')} may pass or miss when measured again")
     if counts["not_measured"]:
-        parts.append(f"{count(counts['not_measured'], 'measurement')} not measured")
+        parts.append(f"{count(counts['not_measured'], 'result')} not measured")
     if report.rejected:
         parts.append(f"{count(len(report.rejected), 'row')} could not be read")
     if not report.complete:
         parts.append("the run was stopped early")
     if not decided and not counts[None]:
-        parts.insert(0, "nothing was decided" if counts["undecided"] else "nothing was measured")
+        skipped = counts["skipped"] and counts["skipped"] == counts.total()
+        nothing = "everything was skipped" if skipped else "nothing was measured"
+        parts.insert(0, "nothing was decided" if counts["undecided"] else nothing)
     if parts:
         sentence = ", ".join(parts)
         return f"{sentence[0].upper()}{sentence[1:]}."

@@ -30,7 +30,7 @@ class VerdictLabels(NamedTuple):
 
     yes: str = "yes"
     no: str = "no"
-    idk: str = "undetermined"
+    idk: str = "not mentioned"
     undecided: str = "undecided"
     shown_verdicts: tuple[str, ...] = ("no", "idk", "undecided")
     of_passages: bool = False
@@ -59,7 +59,7 @@ _METRIC_LABELS = {
 
 
 def verdict_labels_for(result: Result) -> VerdictLabels:
-    """Return the verdict labels of a result's metric; plain yes, no and undetermined for a metric of the user's own."""
+    """Return the verdict labels of a result's metric; plain yes, no and not mentioned for a metric of the user's own."""
     return _labels_of(base_name(result.spec))
 
 
