@@ -6,6 +6,9 @@ from pydantic import ValidationError
 from ragstone import TestCase, ToolCall
 from ragstone.errors import BadDataset
 
+EMPTY = ("retrieval_context", "retrieved_ids", "relevant_ids", "tools_called", "expected_tools")
+"""Fields in which an empty list is a finding."""
+
 
 def test_is_frozen_and_hashable() -> None:
     case = TestCase(input="q", retrieval_context=["a"], metadata={"k": [1]})
@@ -26,18 +29,29 @@ def test_id_of_any_text_survives_json(text: str, passages: list[str], metadata: 
     assert TestCase.model_validate_json(case.model_dump_json()).id == case.id
 
 
-@pytest.mark.parametrize("blank", [None, [], ["", "  "]])
-def test_context_stands_in_for_retrieval_context(blank: list[str] | None) -> None:
-    case = TestCase(input="q", retrieval_context=blank, context=["c"])
+def test_context_stands_in_for_retrieval_context() -> None:
+    case = TestCase(input="q", context=["c"])
     assert case.passages() == ("c",)
     assert case.passages("context") == ("c",)
-    assert TestCase(input="q", retrieval_context=["r"]).get("context") == ("r",)
+    assert TestCase(input="q", context=[], retrieval_context=["r"]).get("context") == ("r",)
 
 
-def test_blank_texts_and_empty_lists_are_missing() -> None:
-    case = TestCase(input=" ", actual_output="\n", retrieval_context=[], tools_called=[])
-    needs = ("input", "actual_output", "retrieval_context", "tools_called")
-    assert case.missing(needs) == needs
+@pytest.mark.parametrize("empty", [[], ["", "  "]])
+def test_empty_retrieval_context_is_not_replaced_by_context(empty: list[str]) -> None:
+    case = TestCase(input="q", retrieval_context=empty, context=["c"])
+    assert case.passages() == ()
+    assert case.passages("context") == ("c",)
+    assert TestCase(input="q", retrieval_context=empty).passages("context") == ()
+
+
+def test_blank_texts_are_missing_and_empty_lists_of_what_was_found_are_not() -> None:
+    case = TestCase.model_validate(
+        {"input": " ", "actual_output": "\n", "context": ["c"], **{field: [] for field in EMPTY}}
+    )
+    assert case.missing(("input", "actual_output", *EMPTY)) == ("input", "actual_output")
+    assert TestCase(input="q").missing(EMPTY) == EMPTY
+    assert TestCase(input="q", context=[]).missing(("context",)) == ("context",)
+    assert case.id != TestCase(input=" ", actual_output="\n", context=["c"]).id
 
 
 def test_passages_keep_blank_ones_beside_others() -> None:
@@ -77,9 +91,7 @@ def test_ids_become_texts_and_relevant_ids_get_grades() -> None:
     assert case.retrieved_ids == ("1", "b")
     assert case.relevant_ids == {"b": 1, "7": 1}
     assert TestCase.model_validate({"input": "q", "relevant_ids": {"a": 2}}).relevant_ids == {"a": 2}
-    assert TestCase.model_validate({"input": "q", "relevant_ids": {}}).missing(("relevant_ids",)) == (
-        "relevant_ids",
-    )
+    assert TestCase.model_validate({"input": "q", "relevant_ids": []}).get("relevant_ids") == {}
 
 
 @pytest.mark.parametrize(

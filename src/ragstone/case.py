@@ -23,6 +23,11 @@ from ragstone.errors import BadDataset, UnknownName
 FALLBACK_FIELDS = {"retrieval_context": "context", "context": "retrieval_context"}
 """Fields that stand in for each other where a metric needs either."""
 
+EMPTY_IS_A_VALUE = frozenset(
+    {"retrieval_context", "retrieved_ids", "relevant_ids", "tools_called", "expected_tools"}
+)
+"""Fields in which an empty list is a finding: nothing was retrieved, is relevant, was called, or is expected."""
+
 ALIASES: dict[str, tuple[str, ...]] = {
     "input": ("input", "question", "user_input", "query"),
     "actual_output": ("actual_output", "answer", "response", "output"),
@@ -154,13 +159,16 @@ class TestCase(BaseModel):
         input: what the user asked.
         actual_output: what the system answered.
         expected_output: the ideal answer.
-        retrieval_context: the passages that the retriever returned, best first.
+        retrieval_context: the passages that the retriever returned, best first; an empty list says that it found
+            nothing, None that this is not known.
         context: the reference passages; used if `retrieval_context` is missing, and vice versa.
-        tools_called: the tools that the system called.
+        tools_called: the tools that the system called; an empty list says that it called none.
         expected_tools: the tools that it should have called.
         turns: a whole conversation; without `input`, its first user turn is the input.
-        retrieved_ids: ids of the passages that the retriever returned, best first.
-        relevant_ids: grade of each id that it should have returned; a list of ids grades each 1.
+        retrieved_ids: ids of the passages that the retriever returned, best first; an empty list says that it found
+            nothing.
+        relevant_ids: grade of each id that it should have returned; a list of ids grades each 1. An empty one says
+            that no passage is relevant.
         metadata: anything else about the interaction.
         name: a readable name.
         tags: labels to group by.
@@ -218,14 +226,12 @@ class TestCase(BaseModel):
     def get(self, field: str) -> Any:  # noqa: ANN401  (a field is text, texts or tools)
         """Return the value of `field`, or of its fallback field; None if both are missing.
 
-        An empty list and a blank string count as missing, but an empty list of expected tools means that no tool is
-        expected.
+        A blank text is missing. An empty list is a value in the fields of `EMPTY_IS_A_VALUE`, and missing in others.
         """
-        if field == "expected_tools":
-            return self.expected_tools
-        value = _value_or_none(getattr(self, field))
+        value = _value_or_none(field, getattr(self, field))
         if value is None and field in FALLBACK_FIELDS:
-            value = _value_or_none(getattr(self, FALLBACK_FIELDS[field]))
+            other = FALLBACK_FIELDS[field]
+            value = _value_or_none(other, getattr(self, other))
         return value
 
     def text(self, field: str) -> str:
@@ -314,14 +320,16 @@ def _shorten(value: object, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[:limit]}…"
 
 
-def _value_or_none(value: object) -> object:
-    """Return the value; None for a blank text, an empty mapping, or a tuple that contains only such values."""
+def _value_or_none(field: str, value: object) -> object:
+    """Return the value of a field; None if it is missing. A list of blank texts is an empty one."""
     if isinstance(value, str):
         return value if value.strip() else None
     if isinstance(value, tuple):
         items = cast("tuple[object, ...]", value)
-        return items if any(_value_or_none(item) is not None for item in items) else None
-    return None if value == {} else value
+        if any(not isinstance(item, str) or item.strip() for item in items):
+            return items
+        return () if field in EMPTY_IS_A_VALUE else None
+    return None if value == {} and field not in EMPTY_IS_A_VALUE else value
 
 
 def _content_hash(case: TestCase) -> str:

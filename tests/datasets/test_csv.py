@@ -138,3 +138,14 @@ def test_a_header_of_many_columns_is_read_in_one_pass(monkeypatch: pytest.Monkey
     assert (len(names), asked) == (200_001, ["once"])
     with pytest.raises(BadDataset, match="contains 'a' twice"):
         csv._names("f.csv", ["input", "a", "a"])
+
+
+def test_empty_list_in_a_cell_is_an_empty_list(read: Read) -> None:
+    header = "question,contexts,tools_called,tags,retrieved_ids,relevant_ids\n"
+    (case,) = read("rows.csv", header + "When?,[],[],[],[ ],[]\n")
+    assert isinstance(case, TestCase)
+    assert (case.retrieval_context, case.tools_called, case.retrieved_ids) == ((), (), ())
+    assert (case.tags, case.relevant_ids) == ((), {})
+    (case,) = read("rows.csv", header + "When?,,,,,\n")
+    assert isinstance(case, TestCase)
+    assert (case.retrieval_context, case.tools_called, case.retrieved_ids) == (None, None, None)

@@ -207,3 +207,10 @@ def test_missing_input_and_misspelt_field_raise() -> None:
         from_langchain("Paris.", input=QUESTION, expected_ouput="Paris")
     (row,) = read_dataset([AIMessage("Paris.")])
     assert isinstance(row, BadRow)
+
+
+def test_retriever_that_found_nothing_gives_an_empty_context() -> None:
+    output = {"question": QUESTION, "context": [], "answer": "Paris."}
+    assert from_langchain(output, input=QUESTION).retrieval_context == ()
+    chain = {"context": Shelf(documents=()) | str, "question": RunnablePassthrough()} | PROMPT | MODEL
+    assert from_langchain(traced(chain, QUESTION)).retrieval_context == ()

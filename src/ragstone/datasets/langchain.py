@@ -51,8 +51,10 @@ def _run(run: Any) -> Fields:  # noqa: ANN401
     fields = {**_question(run.inputs or {}), **_output(_first_generation(run.outputs or {}))}
     runs = list(_run_tree(run))
     if "retrieval_context" not in fields:
-        documents = [item for step in runs if step.run_type == "retriever" for item in _documents(step)]
-        fields |= _retrieved(documents)
+        found = [_documents(step) for step in runs if step.run_type == "retriever"]
+        fields |= _retrieved([item for documents in found for item in documents or ()])
+        if "retrieval_context" not in fields and [] in found:
+            fields["retrieval_context"] = []
     tools = [_tool_call(step) for step in runs if step.run_type == "tool"]
     if tools and "tools_called" not in fields:
         fields["tools_called"] = tools
@@ -103,7 +105,7 @@ def _output(output: Any) -> Fields:  # noqa: ANN401
     fields = _message_fields(values.pop("messages")) if "messages" in values else {}
     passages_key = _first_key(values, _PASSAGE_KEYS, list)
     if passages_key is not None:
-        fields |= _retrieved(values.pop(passages_key))
+        fields |= _retrieved(values.pop(passages_key)) or {"retrieval_context": []}
     answer_key = _first_key(values, _ANSWER_KEYS)
     if answer_key is not None and not isinstance(values[answer_key], str):
         fields |= _answer_fields(values.pop(answer_key))
@@ -157,9 +159,9 @@ def _tool_call(run: Any) -> Fields:  # noqa: ANN401
     return {**fields, "error": str(run.error)} if getattr(run, "error", None) else fields
 
 
-def _documents(run: Any) -> list[Any]:  # noqa: ANN401
+def _documents(run: Any) -> list[Any] | None:  # noqa: ANN401
     outputs: Fields = run.outputs or {}
-    return outputs.get("documents") or []
+    return outputs.get("documents")
 
 
 def _retrieved(documents: Any) -> Fields:  # noqa: ANN401

@@ -20,6 +20,7 @@ class ContextRelevance(Metric):
 
     needs = ("input", "retrieval_context")
     prompts = (RatePassage,)
+    score_without_passages = 0.0
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have each passage rated."""

@@ -27,6 +27,7 @@ class ContextualRelevancy(Metric):
 
     needs = ("input", "retrieval_context")
     prompts = (JudgePassages,)
+    score_without_passages = 0.0
 
     per_passage: bool = False
 

@@ -2,12 +2,14 @@
 
     score = (supported + not mentioned claims) / all claims; with `penalize_ambiguous_claims`, supported / all claims
 
-An output that claims nothing has nothing unfaithful and scores 1. A low score blames the generator: it contradicts its
+An output that claims nothing has nothing unfaithful and scores 1. Where the retriever found nothing, no claim is
+supported, and any claim scores 0. A low score blames the generator: it contradicts its
 sources. Source: RAGAS, arXiv:2309.15217, section 3 (with `evidence="context"` and `penalize_ambiguous_claims`);
 DeepEval, faithfulness (the defaults); llm4s (claims are verified in batches).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from ragstone.case import TestCase
@@ -51,6 +53,8 @@ class Faithfulness(Metric):
         """Ask for claims and truths at the same time, then for a verdict on each claim."""
         passages = case.passages()
         extract = ExtractClaims(input=case.input, text=case.text("actual_output"))
+        if not passages:
+            return self._unsupported((await ctx.ask(extract)).claims)
         if self.evidence == "context":
             claims, truths = (await ctx.ask(extract)).claims, None
         else:
@@ -59,6 +63,12 @@ class Faithfulness(Metric):
             claims, truths = claims_answer.claims, truths_answer
         verdicts = await self._judge(ctx, claims, passages, truths) if claims else ()
         return self.score(verdicts, None if truths is None else truths.facts)
+
+    def _unsupported(self, claims: tuple[str, ...]) -> Score:
+        """Score claims without any passage: none is supported."""
+        verdicts = tuple(Verdict(claim, "idk", "nothing was retrieved") for claim in claims)
+        score = self.score(verdicts)
+        return replace(score, value=0.0) if verdicts else score
 
     async def _judge(
         self,

@@ -15,6 +15,8 @@ from ragstone.metrics.shared.ratings import RatedText, mean_rating
 from ragstone.prompts import ExtractStatements, RateStatement
 from ragstone.score import Score
 
+_BEST = 3
+
 
 class Groundedness(Metric):
     """Do the passages bear out each statement of the output? One judge call, and one a statement at the same time."""
@@ -29,11 +31,17 @@ class Groundedness(Metric):
         ).statements
         passages = case.passages()
         ratings = await ctx.ask_all([RateStatement(passages=passages, statement=text) for text in found])
-        return self.score([RatedText.of(text, rating) for text, rating in zip(found, ratings, strict=True)])
+        rated = [RatedText.of(text, rating) for text, rating in zip(found, ratings, strict=True)]
+        return self.score(rated if passages else list(map(_unsupported, rated)))
 
     def score(self, rated: Sequence[RatedText]) -> Score:
         """Score the ratings of the statements. Pure."""
         if not rated:
             reason = "The actual output makes no statement, so nothing in it is ungrounded."
             return Score(1.0, reason, {"ratings": [], "scale": [0, 3], "verdicts": []})
-        return mean_rating(rated, 3, "statement")
+        return mean_rating(rated, _BEST, "statement")
+
+
+def _unsupported(item: RatedText) -> RatedText:
+    """Return the rating where nothing was retrieved: no part of a statement is supported, except that of a refusal."""
+    return item if item.score == _BEST else item._replace(score=0, reason="nothing was retrieved")

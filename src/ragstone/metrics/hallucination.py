@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
+from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.prompts import JudgeAgreement
@@ -26,6 +27,8 @@ class Hallucination(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask of each context whether the output agrees with it."""
         contexts = case.passages("context")
+        if not contexts:
+            raise NotApplicable("There is no context, so there is nothing to contradict.")
         answer = await ctx.ask(JudgeAgreement(contexts=contexts, actual_output=case.text("actual_output")))
         verdicts = tuple(
             Verdict(

@@ -21,6 +21,7 @@ class JointContextRelevance(Metric):
 
     needs = ("input", "retrieval_context")
     prompts = (RateContexts,)
+    score_without_passages = 0.0
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the passages rated twice."""

@@ -24,6 +24,7 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import nothing_retrieved
 from ragstone.metrics.shared.claim_figures import FIGURES, CountedShare, FigureName
 from ragstone.metrics.shared.claim_matrix import ClaimMatrix, TextClaims, build_claim_matrix, score_matrix
 from ragstone.metrics.shared.claims import f_beta
@@ -69,6 +70,8 @@ class RagChecker(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the part of the matrix that the figure is counted from."""
         figure = FIGURES[self.figure]
+        if self.figure == "context_precision" and not case.passages():
+            return nothing_retrieved(0.0)
         return score_matrix(await build_claim_matrix(ctx, case, figure.actual, figure.expected), self.score)
 
     def score(self, matrix: ClaimMatrix) -> Score:

@@ -18,7 +18,7 @@ from typing import Any, cast
 import anyio
 from anyio import to_thread
 
-from ragstone.case import ALIASES, TestCase
+from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset
 from ragstone.errors import BadOption, RagstoneError
 from ragstone.judges.cache.answer_cache import AnswerCache
@@ -27,7 +27,6 @@ from ragstone.plugins import load
 
 _MAX_CACHE_BYTES = 2**30
 _PAIR_LENGTH = 2
-_CONTEXT_NAMES = ALIASES["retrieval_context"]
 
 
 class ApplicationError(RagstoneError):
@@ -209,8 +208,7 @@ def _parse_returned(returned: object, question: str) -> TestCase:
     row = next(iter(read_dataset([{"input": question, **fields}])))
     if isinstance(row, BadRow):
         raise ApplicationError(f"its return value cannot be read: {row.problem}")
-    is_empty = row.retrieval_context is None and any(fields.get(name) in ([], ()) for name in _CONTEXT_NAMES)
-    return row.model_copy(update={"retrieval_context": ()}) if is_empty else row
+    return row
 
 
 def _normalized(texts: Sequence[str]) -> set[str]:

@@ -37,5 +37,10 @@ def test_an_empty_value_never_displaces_a_full_one(empty: object) -> None:
     assert rename({"expected_output": empty, "reference": "r"}) == ({"expected_output": "r"}, {})
 
 
+def test_an_empty_list_is_kept_where_it_is_a_finding() -> None:
+    assert rename({"contexts": [], "tags": []}) == ({"retrieval_context": []}, {})
+    assert rename({"contexts": [], "retrieved_contexts": ["a"]})[0] == {"retrieval_context": ["a"]}
+
+
 def test_count_known_columns() -> None:
     assert count_known_columns(["Question", "inputs.question", "foo", ""]) == 2

@@ -9,7 +9,7 @@ import pytest
 import pytrec_eval
 
 from ragstone import TestCase
-from ragstone.errors import BadOption, MissingField, NotApplicable
+from ragstone.errors import BadOption, MissingField
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import MRR, NDCG, AveragePrecision, HitRate, Precision, Recall, parse
 
@@ -86,12 +86,20 @@ def test_an_id_that_comes_again_counts_once() -> None:
     assert Recall().score(["b", "b"], RELEVANT).value == pytest.approx(1 / 3)
 
 
-def test_no_retrieved_ids_score_zero_and_no_relevant_ids_raise() -> None:
+@pytest.mark.parametrize("relevant", [{"a": 0}, {}])
+def test_topic_without_a_relevant_document_scores_zero_as_in_trec_eval(relevant: dict[str, int]) -> None:
+    measures = {"map", "ndcg", "recip_rank", "set_recall", "set_P"}
+    theirs = pytrec_eval.RelevanceEvaluator({"q": {"a": 0}}, measures).evaluate({"q": {"a": 2.0, "b": 1.0}})
+    assert set(theirs["q"].values()) == {0.0}
+    for metric in (MRR(), NDCG(), AveragePrecision(), HitRate(), Precision(), Recall()):
+        score = metric.score(RETRIEVED, relevant)
+        assert (score.value, "as in trec_eval" in score.reason) == (0.0, True)
+
+
+def test_no_retrieved_ids_score_zero() -> None:
     case = TestCase(input="q", retrieved_ids=[], relevant_ids={"a": 1})
     result = NDCG(k=10).measure(case, ScriptedJudge())
     assert (result.score, result.metric, result.usage.calls) == (0.0, "NDCG@10", 0)
-    with pytest.raises(NotApplicable):
-        NDCG().score(RETRIEVED, {"a": 0})
     with pytest.raises(MissingField, match="retrieved_ids"):
         NDCG().measure(TestCase(input="q", relevant_ids={"a": 1}), ScriptedJudge())
 

@@ -128,7 +128,13 @@ def _list_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
     if isinstance(value, str):
         parsed = parse_list(value)
         # Under a singular name one text is one passage; as `retrieval_context` it may be all of them, joined.
-        value = [value] if parsed is None and field in {"context", "tags"} else parsed or value
+        value = (
+            [value]
+            if parsed is None and field in {"context", "tags"}
+            else value
+            if parsed is None
+            else parsed
+        )
     if not isinstance(value, list):
         return value
     items = cast("list[Any]", value)

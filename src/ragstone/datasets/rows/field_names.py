@@ -21,13 +21,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from ragstone.case import ALIASES
+from ragstone.case import ALIASES, EMPTY_IS_A_VALUE
 from ragstone.datasets.rows.values import is_missing
 
 _FIELD_AND_RANK = {name: (field, rank) for field, names in ALIASES.items() for rank, name in enumerate(names)}
-
-_EMPTY_LIST_FIELDS = frozenset({"tools_called", "expected_tools"})
-"""Fields in which an empty list is a value: no call was made, or none is expected."""
 
 KNOWN = frozenset(_FIELD_AND_RANK)
 """All names that are read as fields."""
@@ -44,22 +41,24 @@ def rename(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the values under the names of the test case's fields, and the remaining values under their own names.
 
     An empty value never displaces a full one: if the preferred name has no value, the next name fills the
-    field.
+    field. An empty list is kept where it is a value of its own (`EMPTY_IS_A_VALUE`).
     """
-    candidates: dict[str, list[tuple[int, bool, str]]] = {}
+    candidates: dict[str, list[tuple[bool, int, bool, str]]] = {}
     rest: dict[str, Any] = {}
     for column, value in values.items():
         name = normalize_name(column)
         if name not in _FIELD_AND_RANK:
             rest[column] = value
-        elif not is_missing(value) or (value == [] and _FIELD_AND_RANK[name][0] in _EMPTY_LIST_FIELDS):
-            field, rank = _FIELD_AND_RANK[name]
-            candidates.setdefault(field, []).append((rank, column != name, column))
+            continue
+        field, rank = _FIELD_AND_RANK[name]
+        empty = is_missing(value)
+        if not empty or (value in ([], {}) and field in EMPTY_IS_A_VALUE):
+            candidates.setdefault(field, []).append((empty, rank, column != name, column))
     fields: dict[str, Any] = {}
     for field, columns in candidates.items():
-        (_, _, preferred), *others = sorted(columns)
+        (*_, preferred), *others = sorted(columns)
         fields[field] = values[preferred]
-        rest.update({column: values[column] for _, _, column in others})
+        rest.update({column: values[column] for *_, column in others})
     return fields, rest
 
 

@@ -17,7 +17,7 @@ from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import BadOption
 from ragstone.judges import JudgeLike, get_judge
 from ragstone.metrics.base.definition import annotate_overrides, check_definition, check_options
-from ragstone.metrics.base.score import as_score
+from ragstone.metrics.base.score import as_score, nothing_retrieved
 from ragstone.metrics.base.spec import spec
 from ragstone.prompts import Prompt
 from ragstone.providers.http.transport import open_transport
@@ -90,6 +90,8 @@ class Metric(FrozenOptions):
         needs: fields that a test case must have.
         prompts: what is asked of the judge.
         higher_is_better: whether a score passes at or above the threshold, or at or below it.
+        score_without_passages: the score of a test case whose `retrieval_context`, which the metric needs, is empty,
+            since the retriever found nothing. None: `assess` is called, without passages.
         threshold: the score that passes, in [0, 1]; None where results neither pass nor miss.
         strict_mode: only a perfect score passes; any other becomes the worst one.
         include_reason: whether the result says why.
@@ -99,6 +101,7 @@ class Metric(FrozenOptions):
     needs: ClassVar[tuple[str, ...]]
     prompts: ClassVar[tuple[type[Prompt[Any]], ...]] = ()
     higher_is_better: ClassVar[bool] = True
+    score_without_passages: ClassVar[float | None] = None
 
     threshold: float | None = 0.5
     strict_mode: bool = False
@@ -154,6 +157,9 @@ class Metric(FrozenOptions):
 
     async def run_assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Run `assess`, await it if it is async, and return its result as a `Score`."""
+        fixed = self.score_without_passages
+        if fixed is not None and "retrieval_context" in self.fields_needed and not case.passages():
+            return nothing_retrieved(fixed)
         score = self.assess(case, ctx)
         return as_score(await score if isawaitable(score) else score)
 

@@ -22,6 +22,11 @@ def as_score(found: object) -> Score:
     raise TypeError(f"assess returned {found!r}: return a number from 0 to 1, or a Score")
 
 
+def nothing_retrieved(value: float) -> Score:
+    """Return the score of a test case whose retriever found nothing."""
+    return Score(value, "The retriever found nothing: there is no passage.", {"verdicts": []})
+
+
 def share(verdicts: Sequence[Verdict], words: frozenset[VerdictValue]) -> float:
     """Return the share of verdicts whose word is one of `words`. There must be a verdict."""
     return sum(verdict.verdict in words for verdict in verdicts) / len(verdicts)

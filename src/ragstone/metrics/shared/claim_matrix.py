@@ -170,6 +170,8 @@ async def _entailed_by(ctx: MetricContext, claims: tuple[str, ...], text: str) -
 async def _supporting_passages(
     ctx: MetricContext, claims: tuple[str, ...], passages: tuple[str, ...]
 ) -> Sequence[ClaimLocation]:
+    if not passages:
+        return [ClaimLocation(passages=())] * len(claims)
     batches = split_batches(claims, BATCH)
     answers = await ctx.ask_all([LocateClaims(passages=passages, claims=batch) for batch in batches])
     return [location for answer in answers for location in answer.verdicts]

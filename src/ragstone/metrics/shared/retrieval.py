@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.errors import BadOption, MissingField, NotApplicable
+from ragstone.errors import BadOption, MissingField
 from ragstone.metrics.base.metric import Metric
 from ragstone.plugins import import_extra
 from ragstone.score import Score
@@ -45,17 +45,18 @@ class RetrievalMetric(Metric):
     def score(self, retrieved: Sequence[str], relevant: Mapping[str, int]) -> Score:
         """Score a ranking of ids; a repeated id counts at its first rank. Pure.
 
+        Without a relevant id the score is 0, and counts in the mean, as in trec_eval.
+
         Raises:
-            NotApplicable: no id is relevant.
             MissingExtra: the library is not installed.
         """
         positive = {id_: grade for id_, grade in relevant.items() if grade > 0}
-        if not positive:
-            raise NotApplicable(f"{self.title}: no id is relevant, so there is nothing to find.")
         ranking = list(dict.fromkeys(retrieved))[: self.k]
         hits = [id_ for id_ in ranking if id_ in positive]
         metadata: dict[str, Any] = {"found": hits, "missed": sorted(positive.keys() - set(hits)), "k": self.k}
         reason = f"{len(hits)} of {len(positive)} relevant ids are among the {len(ranking)} looked at."
+        if not positive:
+            reason = "No id is relevant: as in trec_eval, the score is 0 and counts in the mean."
         return Score(self._evaluate(ranking, dict(relevant)) if hits else 0.0, reason, metadata)
 
     def _evaluate(self, ranking: Sequence[str], relevant: dict[str, int]) -> float:
