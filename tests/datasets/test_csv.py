@@ -97,7 +97,7 @@ def test_a_cell_of_200_kilobytes(read: Read) -> None:
     assert len(case.text("actual_output")) == 200_000
 
 
-@pytest.mark.parametrize("cell", [b"caf\xe9", b"a\0b"])
+@pytest.mark.parametrize("cell", [b"caf\xe9 \xc3\xa9", b"\xd6\xd0\xce\xc4", b"caf\x81", b"a\0b"])
 def test_a_bad_byte_names_line_and_column(read: Read, cell: bytes) -> None:
     rows = read("a.csv", b"input,answer\nq," + cell + b"\nr,ok\n")
     assert inputs(rows) == ["r"]
@@ -149,3 +149,44 @@ def test_empty_list_in_a_cell_is_an_empty_list(read: Read) -> None:
     (case,) = read("rows.csv", header + "When?,,,,,\n")
     assert isinstance(case, TestCase)
     assert (case.retrieval_context, case.tools_called, case.retrieved_ids) == (None, None, None)
+
+
+def test_a_table_that_excel_wrote_in_windows_1252(read: Read) -> None:
+    rows = read(
+        "a.csv",
+        "sep=;\nquestion;answer;note d'été\nQuand ?;Dès l'été, à 9 €;ok\nÀ midi ?;Non;ok\n".encode("cp1252"),
+    )
+    assert [(row.input, row.actual_output, row.metadata) for row in rows if isinstance(row, TestCase)] == [
+        ("Quand ?", "Dès l'été, à 9 €", {"note d'été": "ok"}),
+        ("À midi ?", "Non", {"note d'été": "ok"}),
+    ]
+
+
+DEEPEVAL = "input,actual_output,expected_output,retrieval_context,context"
+
+
+@pytest.mark.parametrize(
+    ("cell", "passages"),
+    [
+        ("The lamp is tall.|The quay is old.", ("The lamp is tall.", "The quay is old.")),
+        ("Lamps|Quays", ("Lamps", "Quays")),
+        ("The flag --a|b is off.", ("The flag --a|b is off.",)),
+        ("| Lamp | Height |", ("| Lamp | Height |",)),
+        ("one passage", ("one passage",)),
+    ],
+)
+def test_passages_that_deepeval_joined_are_separated(
+    read: Read, cell: str, passages: tuple[str, ...]
+) -> None:
+    (case,) = read("g.csv", f"{DEEPEVAL}\nWhy?,A.,B.,{cell},\n")
+    assert isinstance(case, TestCase)
+    assert case.retrieval_context == passages
+    (case,) = read("g.csv", f"question,contexts\nWhy?,{cell}\n")
+    assert isinstance(case, TestCase)
+    assert case.retrieval_context == (cell,)
+
+
+def test_file_that_deepeval_saved_is_always_separated(read: Read) -> None:
+    (case,) = read("g.csv", f"{DEEPEVAL},custom_column_key_values\nWhy?,A.,B.,a|b,,\n")
+    assert isinstance(case, TestCase)
+    assert case.retrieval_context == ("a", "b")

@@ -1,3 +1,4 @@
+import gzip
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,19 @@ def test_human_labelled_files_are_read_without_bad_rows(name: str, count: int, f
     cases = [row for row in rows if isinstance(row, TestCase)]
     assert not [case.id for case in cases if case.missing((field,)) or "label" not in case.metadata]
     assert [case.id for case in cases if case.missing(("actual_output",))] == SILENT.get(name, [])
+
+
+def test_file_of_junk_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragstone.datasets.load.MOST_BAD_ROWS", 20)
+    path = tmp_path / "junk.jsonl.gz"
+    path.write_bytes(gzip.compress(b"x\n" * 1_000_000))
+    rows = list(read_dataset(path))
+    assert len(rows) == 22
+    assert "the rest is not read: 21 of the first 21 rows cannot be read" in str(rows[-1])
+
+
+def test_many_bad_rows_among_good_ones_stop_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragstone.datasets.load.MOST_BAD_ROWS", 20)
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"input": "a"}\nx\n{"input": "b"}\n' * 50)
+    assert len(list(read_dataset(path))) == 150

@@ -47,7 +47,7 @@ def test_a_report_is_returned_as_it_is(report: Report) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is not a report"),
+        ("", "is empty"),
         ("not json", "is not a report"),
         ("[1, 2]", "is not a report"),
         ('{"a": 1}', "is not a report"),

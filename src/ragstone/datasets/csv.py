@@ -1,6 +1,7 @@
 """CSV: a header of field names, then one row per record; cells are separated by comma, semicolon, tab or bar.
 
-The separator is the one that yields the most known field names in the header. A record may span
+The separator is the one that yields the most known field names in the header. A row that is not UTF-8 is read as
+Windows-1252, which Excel writes, where it can be that. A record may span
 lines where its cells are quoted. A record with more or fewer cells than the header is reported, not shifted
 into place. Lists in cells are read by `rows.cells`.
 """
@@ -8,7 +9,7 @@ into place. Lists in cells are read by `rows.cells`.
 import csv
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO
 
 from ragstone.datasets.files.source import Source
@@ -16,9 +17,11 @@ from ragstone.datasets.files.text import (
     LONGEST_ROW,
     MOST_VALUES,
     characters,
+    decode_windows_1252,
     find_text_problem,
     truncated_row,
 )
+from ragstone.datasets.rows.cells import DEEPEVAL_COLUMN, looks_joined
 from ragstone.datasets.rows.field_names import ALIASES, count_known_columns, normalize_name
 from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.errors import BadDataset
@@ -68,7 +71,7 @@ def _read_header(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], lis
         separator = max(_SEPARATORS, key=lambda candidate: _separator_rank(first, candidate))
         lines.separator = separator
         records = csv.reader(lines, delimiter=separator, strict=True)
-        header = next(records, _NO_CELLS)
+        header = decode_windows_1252(next(records, _NO_CELLS))
     except (csv.Error, OSError, EOFError, zlib.error) as error:
         problem = f"{source}, line {lines.number}: the header cannot be read: {error}."
         raise BadDataset(f"{problem} Name the columns in the first line.") from None
@@ -157,20 +160,35 @@ def _row(source: str, place: str, names: list[str], cells: list[str]) -> RawRow 
             problem,
             "Put double quotes around cells that contain the separator or line breaks.",
         )
+    cells = decode_windows_1252(cells)
     for name, cell in zip(names, cells, strict=True):
         bad = find_text_problem(source, f"{place}, column {name!r}", cell)
         if bad:
             return bad
-    return RawRow(place, {name: _cell(name, cell) for name, cell in zip(names, cells, strict=True)})
+    split = _splitter(names)
+    return RawRow(place, {name: _cell(name, cell, split) for name, cell in zip(names, cells, strict=True)})
 
 
-def _cell(name: str, cell: str) -> object:
+_DEEPEVAL_COLUMNS = frozenset({"input", "actual_output", "expected_output", "retrieval_context"})
+"""Columns of a table that DeepEval may have saved: there, `|` may join passages."""
+
+
+def _splitter(names: list[str]) -> Callable[[str], bool]:
+    """Return the decision whether `|` joins the passages in a cell of a table with these columns."""
+    if DEEPEVAL_COLUMN in names:
+        return lambda _: True
+    return looks_joined if set(names) >= _DEEPEVAL_COLUMNS else lambda _: False
+
+
+def _cell(name: str, cell: str, is_joined: Callable[[str], bool]) -> object:
     """Return the value of a cell: a text, or in a column of lists a list of one for a plain text."""
     if not cell.strip():
         return None
     if normalize_name(name) not in _LIST_COLUMNS:
         return cell
-    return cell if cell.lstrip().startswith(("[", "array(")) else [cell]
+    if cell.lstrip().startswith(("[", "array(")):
+        return cell
+    return cell.split("|") if is_joined(cell) else [cell]
 
 
 def _malformed_row(source: str, place: str, error: csv.Error) -> BadRow:

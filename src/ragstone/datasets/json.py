@@ -15,7 +15,7 @@ from ragstone.datasets.files.text import LONGEST_ROW, characters, find_text_prob
 from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.datasets.rows.shapes import columns
 
-_WRAPPERS = {"results", "data", "rows", "examples", "samples", "test_cases", "testCases", "goldens"}
+WRAPPERS = {"results", "data", "rows", "examples", "samples", "test_cases", "testCases", "goldens"}
 
 
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
@@ -62,7 +62,7 @@ def _object(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]
     size = 0
     while scanner.peek() not in {"}", ""}:
         key = scanner.key()
-        if key in _WRAPPERS and scanner.peek() == "[":
+        if key in WRAPPERS and scanner.peek() == "[":
             wrapped = True
             yield from _array(source, scanner)
         else:

@@ -2,7 +2,7 @@
 
 import itertools
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
@@ -65,11 +65,28 @@ def read_dataset(source: object) -> Iterator[TestCase | BadRow]:
             not during iteration.
         MissingExtra: the format needs an optional dependency.
     """
-    name, stream = _open_rows(source)
+    name, rows = _open_rows(source)
+    stream = _without_junk(rows, name)
     first = next(stream, None)
     if first is None:
         raise BadDataset(f'{name} contains no rows. Write one test case per line, such as {{"input": "…"}}.')
     return itertools.chain([first], stream)
+
+
+MOST_BAD_ROWS = 10_000
+"""Bad rows after which reading stops, if most rows are bad: the file is no dataset."""
+
+
+def _without_junk(rows: Iterable[TestCase | BadRow], name: str) -> Iterator[TestCase | BadRow]:
+    """Yield the rows; stop with a report where more than `MOST_BAD_ROWS`, and most of all, are bad."""
+    bad = 0
+    for number, row in enumerate(rows, 1):
+        yield row
+        bad += isinstance(row, BadRow)
+        if bad > MOST_BAD_ROWS and bad > number / 2:
+            problem = f"the rest is not read: {bad:,} of the first {number:,} rows cannot be read."
+            yield BadRow(name, f"after row {number:,}", problem, "Name a file of test cases.")
+            return
 
 
 def load_dataset(source: object) -> Dataset:

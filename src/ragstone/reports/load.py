@@ -4,18 +4,22 @@ A JSON report is restored as a whole. JSON lines hold only results: the test cas
 of the run is derived from its results.
 """
 
-import json
+import re
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from ragstone.case import TestCase, describe_invalid
 from ragstone.errors import BadDataset, UsageError
+from ragstone.metrics.base.catalog import BUILT_IN
+from ragstone.reports.imported.content import HINT, read_content
 from ragstone.reports.imported.recognise import read_other_tool
+from ragstone.reports.imported.rows import as_list, as_object
 from ragstone.reports.report import Report
-from ragstone.result import Result
+from ragstone.result import TOLERANCE, Result
 from ragstone.run import Plan, Run
 
 
@@ -59,57 +63,72 @@ def _load_from_store(run: str, store: bool | str | Path | None) -> Report:  # no
 
 
 def _load_file(path: Path) -> Report:
-    imported = read_other_tool(path)
-    if imported is not None:
-        return imported
     try:
-        text = path.read_text(encoding="utf-8")
-        first_line, _, rest = text.lstrip().partition("\n")
-        first = _parse_object(first_line)
-        if first is not None and "metric" in first:
-            return _from_lines(
-                path, [first, *(json.loads(line) for line in rest.splitlines() if line.strip())]
-            )
-        return _from_document(path, json.loads(text))
-    except ValidationError as error:
-        raise BadDataset(f"{path} is not a report: {describe_invalid(error)}. {_HINT}") from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadDataset(f"{path} is not a report ({type(error).__name__}: {error}). {_HINT}") from None
+        content = read_content(path)
     except OSError as error:
         raise BadDataset(f"{path} cannot be read: {error.strerror}. Name a readable file.") from None
-
-
-_HINT = "Name a file that --output wrote, as .json or .jsonl, or results of another tool."
-
-
-def _parse_object(line: str) -> dict[str, Any] | None:
-    """Return the JSON object on a line, or None if the line holds none, as in a document of many lines."""
     try:
-        value: object = json.loads(line)
-    except ValueError:
-        return None
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+        first = as_object(content.value) or as_object(next(iter(as_list(content.value)), None))
+        if {"run", "cases"} <= first.keys():
+            return _from_document(path, _StoredReport.model_validate(first))
+        if "metric" in first and not content.is_table:
+            lines = as_list(content.value) or [first]
+            return _from_lines(path, list(map(Result.model_validate, lines)))
+    except ValidationError as error:
+        raise BadDataset(f"{path} is not a report: {describe_invalid(error)}. {HINT}") from None
+    imported = read_other_tool(content, path)
+    if imported is None:
+        raise BadDataset(f"{path} is not a report: {_describe(content.value)}. {HINT}")
+    return imported
 
 
-def _from_document(path: Path, document: dict[str, Any]) -> Report:
-    run = Run.model_validate(document["run"])
+def _describe(value: Any) -> str:  # noqa: ANN401  (what JSON holds)
+    """Return what a file holds instead of results, for a message."""
+    first = as_object(value) or as_object(next(iter(as_list(value)), None))
+    if {"metric", "score", "case_id"} <= first.keys():
+        return "a table that --output wrote, which lacks the run"
+    if not first:
+        return "it holds no rows"
+    names = ", ".join(repr(name[:40]) for name in list(first)[:12])
+    return f"none of its columns {names} is a metric, by name and with numbers, beside a question"
+
+
+class _StoredCase(BaseModel):
+    """A test case of a JSON report, with its results."""
+
+    case: TestCase
+    results: list[Result]
+
+
+class _StoredReport(BaseModel):
+    """The JSON report that `--output` writes. Fields that follow from these are not read."""
+
+    run: Run
+    cases: list[_StoredCase]
+    rejected: list[str]
+    complete: bool
+    seconds: float
+
+
+def _from_document(path: Path, document: _StoredReport) -> Report:
+    run = document.run
     if run.plan.name is None:
         run = run.model_copy(update={"plan": run.plan.model_copy(update={"name": path.name})})
-    rows = cast("list[dict[str, Any]]", document["cases"])
     return Report(
         run=run,
-        cases=[TestCase.model_validate(row["case"]) for row in rows],
-        results=[[Result.model_validate(result) for result in row["results"]] for row in rows],
-        rejected=document["rejected"],
-        complete=document["complete"],
-        seconds=document["seconds"],
+        cases=[row.case for row in document.cases],
+        results=[[_checked(path, result) for result in row.results] for row in document.cases],
+        rejected=document.rejected,
+        complete=document.complete,
+        seconds=document.seconds,
     )
 
 
-def _from_lines(path: Path, lines: list[Any]) -> Report:
+def _from_lines(path: Path, lines: list[Result]) -> Report:
     """Return a report made from results only. Consecutive results of one case for different metrics belong together."""
     results: list[list[Result]] = []
-    for result in map(Result.model_validate, lines):
+    for line in lines:
+        result = _checked(path, line)
         row = results[-1] if results else []
         same_case = row and row[0].case_id == result.case_id and _spec(result) not in map(_spec, row)
         if same_case:
@@ -121,7 +140,7 @@ def _from_lines(path: Path, lines: list[Any]) -> Report:
         metrics=tuple(dict.fromkeys(map(_spec, flat))),
         judge=" and ".join(sorted({result.judge for result in flat})),
         name=path.name,
-        repeats=max(len(result.metadata.get("repeats", ())) or 1 for result in flat),
+        repeats=max(len(as_list(result.metadata.get("repeats"))) or 1 for result in flat),
     )
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     return Report(
@@ -129,6 +148,39 @@ def _from_lines(path: Path, lines: list[Any]) -> Report:
         cases=[TestCase(input="", id=row[0].case_id) for row in results],
         results=results,
     )
+
+
+def _checked(path: Path, result: Result) -> Result:
+    """Return a result whose numbers can be those of its metric; a file may have been edited.
+
+    Raises:
+        BadDataset: its score or threshold is not from 0 to 1, or its metric is better in the other direction.
+    """
+    for name, value in (("score", result.score), ("threshold", result.threshold)):
+        if value is not None and not -TOLERANCE <= value <= 1 + TOLERANCE:
+            raise BadDataset(
+                f"{path}, case {result.case_id!r}, {result.metric}: {name} {value} is not from 0 to 1."
+            )
+    direction = _direction(_spec(result))
+    if direction is not None and direction != result.higher_is_better:
+        side = "higher" if direction else "lower"
+        raise BadDataset(
+            f"{path}, case {result.case_id!r}: of {result.metric}, {side} is better, not as the file says."
+        )
+    return result
+
+
+@cache
+def _direction(spec: str) -> bool | None:
+    """Return whether higher is better, of a built-in metric; None for any other, whose module is not imported."""
+    if re.split(r"[(@]", spec)[0] not in BUILT_IN:
+        return None
+    from ragstone.metrics import parse  # noqa: PLC0415  (only for results of built-in metrics)
+
+    try:
+        return parse(spec).higher_is_better
+    except UsageError:
+        return None
 
 
 def _spec(result: Result) -> str:

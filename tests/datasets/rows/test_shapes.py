@@ -1,9 +1,11 @@
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ragstone.case import TestCase
-from ragstone.datasets import load_dataset
+from ragstone.datasets import load_dataset, read_dataset
 from ragstone.datasets.rows.shapes import columns
 
 
@@ -108,3 +110,102 @@ def test_columns_of_equal_length_are_rows() -> None:
 )
 def test_columns_returns_none_for_a_single_row(row: dict[str, Any]) -> None:
     assert columns(row) is None
+
+
+@pytest.mark.parametrize("names", [("input", "output", "expected"), ("input", "output", "expectedOutput")])
+def test_objects_as_input_and_output_are_unpacked(names: tuple[str, str, str]) -> None:
+    question, answer, expected = names
+    case = only({question: {"question": "q", "user": 3}, answer: {"answer": "a"}, expected: {"answer": "e"}})
+    assert (case.input, case.actual_output, case.expected_output) == ("q", "a", "e")
+    assert case.metadata == {"input.user": 3}
+
+
+def test_objects_in_the_cells_of_a_table_are_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text('input,output\n"{""question"": ""q""}","{""answer"": ""a""}"\nWhy?,"{""answer"": 1}"\n')
+    first, second = load_dataset(path)
+    assert (first.input, first.actual_output) == ("q", "a")
+    assert (second.input, second.actual_output) == ("Why?", '{"answer": 1}')
+
+
+def test_output_without_a_text_is_json() -> None:
+    assert only({"input": {"question": "q"}, "output": {"n": [1]}}).actual_output == '{"n": [1]}'
+
+
+def test_object_without_a_question_is_reported_with_its_names() -> None:
+    (bad,) = read_dataset([{"input": {"a": {}, "b": 2}, "output": "x"}])
+    assert "the row has 'output', 'input.a', 'input.b'" in str(bad)
+
+
+USER, ASSISTANT = {"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"messages": [{"role": "system", "content": "s"}, USER, ASSISTANT]},
+        {"input": {"messages": [USER]}, "output": {"messages": [ASSISTANT]}},
+        {"user_input": [{"type": "human", "content": "q"}, {"type": "ai", "content": "a"}]},
+    ],
+)
+def test_chat_messages_are_question_and_answer(row: dict[str, Any]) -> None:
+    case = only(row)
+    assert (case.input, case.actual_output, case.turns) == ("q", "a", None)
+
+
+@pytest.mark.parametrize("name", ["messages", "user_input"])
+def test_conversation_becomes_turns(name: str) -> None:
+    call = {"id": "1", "function": {"name": "book", "arguments": '{"seats": 2}'}}
+    messages = [
+        USER,
+        ASSISTANT,
+        {"role": "user", "content": "At seven."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "content": "done", "tool_call_id": "1"},
+        {"role": "assistant", "content": "Booked."},
+    ]
+    case = only({name: messages, "reference": "Booked."})
+    assert (case.input, case.actual_output, case.expected_output) == ("At seven.", "Booked.", "Booked.")
+    assert [str(turn) for turn in case.turns or ()] == [
+        "user: q",
+        "assistant: a",
+        "user: At seven.",
+        "assistant: Booked.",
+    ]
+    assert [(call.name, call.input_parameters, call.output) for call in case.tools_called or ()] == [
+        ("book", {"seats": 2}, "done")
+    ]
+
+
+def test_answer_beside_a_conversation_is_its_last_turn() -> None:
+    case = only({"user_input": [USER, ASSISTANT, {"role": "user", "content": "And?"}], "response": "So."})
+    assert (case.input, case.actual_output) == ("And?", "So.")
+    assert [turn.role for turn in case.turns or ()] == ["user", "assistant", "user", "assistant"]
+
+
+def test_turns_of_other_tools_are_read() -> None:
+    turns = [
+        {"role": "human", "content": "q", "user_id": 7},
+        {"type": "ai", "content": "a", "tools_called": None},
+    ]
+    assert [turn.role for turn in only({"scenario": "s", "turns": turns}).turns or ()] == [
+        "user",
+        "assistant",
+    ]
+
+
+def test_json_lines_that_deepeval_saved_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "goldens.jsonl"
+    row = {"input": "q", "retrieval_context": "a|b", "context": "c", "custom_column_key_values": None}
+    path.write_text(json.dumps(row) + "\n" + json.dumps({**row, "retrieval_context": ["a|b"]}) + "\n")
+    first, second = load_dataset(path)
+    assert (first.retrieval_context, first.context, second.retrieval_context) == (
+        ("a", "b"),
+        ("c",),
+        ("a|b",),
+    )
+
+
+def test_columns_by_index_as_pandas_writes_them() -> None:
+    rows = columns({"question": {"0": "q", "1": "r"}, "answer": {"0": "a", "1": None}})
+    assert list(rows or ()) == [{"question": "q", "answer": "a"}, {"question": "r", "answer": None}]

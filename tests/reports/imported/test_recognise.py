@@ -9,16 +9,13 @@ import pytest
 
 from ragstone.errors import BadDataset
 from ragstone.reports import Report
-from ragstone.reports.imported.recognise import read_other_tool
 from ragstone.reports.load import load_report
 
 RECORDED = Path(__file__).with_name("recorded")
 
 
 def read(name: str) -> Report:
-    found = read_other_tool(RECORDED / name)
-    assert found is not None
-    return found
+    return load_report(RECORDED / name)
 
 
 def scores(report: Report) -> dict[str, dict[str, float | None]]:
@@ -118,7 +115,8 @@ def test_inspect_epochs_are_merged_into_one_case(version: str) -> None:
     }
     assert by_id["france"]["match"].score == 1.0
     assert by_id["sum"]["includes"].score == 0.5  # right in one epoch of two
-    assert by_id["sum"]["includes"].metadata["repeats"] == [1.0, 0.0]
+    repeats = by_id["sum"]["includes"].metadata["repeats"]
+    assert [(repeat["score"], repeat["success"]) for repeat in repeats] == [(1.0, True), (0.0, False)]
     assert report.cases[2].expected_output == "4"
     assert report.cases[2].metadata["label"] == 0
     assert report.run.plan.repeats == 2
@@ -165,12 +163,12 @@ def test_mlflow_table_reasons_and_missing_scores() -> None:
     assert report.results[2][1].error == "NotMeasured: MLflow wrote no score"
 
 
-def test_column_with_unknown_scale_is_left_out_with_note(tmp_path: Path) -> None:
+def test_column_that_is_no_metric_by_name_stays_in_the_metadata(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_text("user_input,response,faithfulness,tokens\nWho?,x,0.5,120\nWhat?,y,1.0,80\n")
     report = load_report(path)
     assert report.run.plan.metrics == ("faithfulness",)
-    assert any(note.startswith("tokens is left out") for note in report.run.notes)
+    assert report.cases[0].metadata == {"tokens": "120"}
     assert any("writes no thresholds: 0.5 is used" in note for note in report.run.notes)
 
 
@@ -189,13 +187,17 @@ def test_direction_is_inferred_from_success_below_threshold(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", "[1, 2]", '{"results": 3}', "question\n", "\x00", '[{"a": 1}]']
+    "text", ["", "[]", "{}", "[1, 2]", '{"results": 3}', "question\n", "\x00", '[{"a": 1}]', "[" * 100_000]
 )
-def test_unrecognised_file_returns_none(tmp_path: Path, text: str) -> None:
-    for suffix in (".json", ".jsonl", ".csv"):
-        path = tmp_path / f"file{suffix}"
-        path.write_text(text)
-        assert read_other_tool(path) is None
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv"])
+def test_unrecognised_file_is_told_without_an_exception_of_python(
+    tmp_path: Path, text: str, suffix: str
+) -> None:
+    path = tmp_path / f"file{suffix}"
+    path.write_text(text)
+    with pytest.raises(BadDataset, match=r"file\.") as told:
+        load_report(path)
+    assert "Error" not in str(told.value)
 
 
 def test_recognised_file_without_scores_raises(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ LONGEST_ROW = 16 * 1024 * 1024
 MOST_VALUES = 1_000_000
 """Most values in a row. Each takes up to twenty times as much memory as its text, such as `{}`."""
 
+_THREE_UNDECODABLE = re.compile("[\udc80-\udcff]{3}")
 _UNDECODABLE_BYTE = re.compile("[\udc80-\udcff]")  # where Python puts bytes that are not UTF-8
 
 
@@ -47,6 +48,23 @@ def find_text_problem(source: str, place: str, text: str) -> BadRow | None:
         f"byte 0x{ord(text[position]) - 0xDC00:02x} at character {position + 1} is not UTF-8.",
         "Save the file as UTF-8 (it may be Latin-1 or Windows-1252).",
     )
+
+
+def decode_windows_1252(texts: list[str]) -> list[str]:
+    """Return the cells of a row, decoded as Windows-1252 where that is what Excel wrote; otherwise unchanged.
+
+    It is if no byte of the row belongs to a character of UTF-8, and never three bytes above 127 stand together, as they
+    do in encodings of other scripts.
+    """
+    row = "\n".join(texts)
+    if row.isascii() or not _UNDECODABLE_BYTE.search(row):
+        return texts
+    if not _UNDECODABLE_BYTE.sub("", row).isascii() or _THREE_UNDECODABLE.search(row):
+        return texts
+    try:
+        return [text.encode("utf-8", "surrogateescape").decode("cp1252") for text in texts]
+    except UnicodeDecodeError:  # one of five bytes that Windows-1252 does not use
+        return texts
 
 
 def has_too_many_values(text: str, start: int = 0) -> bool:

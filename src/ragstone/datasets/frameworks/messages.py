@@ -7,6 +7,8 @@ The answer belongs to the last question: tools called before that question are n
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
+from ragstone.datasets.rows.cells import parse_mapping
+
 _USER_ROLES = frozenset({"user", "human"})
 _ASSISTANT_ROLES = frozenset({"assistant", "ai"})
 _MESSAGE_FIELDS = ("content", "tool_calls", "tool_call_id", "artifact", "status")
@@ -56,11 +58,22 @@ def parse_message(message: Any) -> ChatMessage:  # noqa: ANN401  (in any of four
     return ChatMessage(
         _role(str(role)),
         _content_text(content),
-        calls or (),
+        tuple(map(_normal_call, calls or ())),
         answers,
         artifact if isinstance(artifact, list) else (),
         status == "error",
     )
+
+
+def _normal_call(call: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a tool call as LangChain writes it: `name`, `args` and `id`; OpenAI writes the first two in `function`."""
+    function = call.get("function")
+    if not isinstance(function, Mapping):
+        return {**call, "name": call.get("name") or ""}
+    inner = cast("Mapping[str, Any]", function)
+    arguments = inner.get("arguments")
+    args = parse_mapping(arguments) if isinstance(arguments, str) else arguments
+    return {"name": inner.get("name") or "", "args": args or {}, "id": call.get("id")}
 
 
 def interaction_fields(messages: Sequence[ChatMessage]) -> dict[str, Any]:

@@ -6,11 +6,12 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from ragstone.case import TestCase, describe_invalid
-from ragstone.datasets.rows.cells import parse_list, parse_mapping
+from ragstone.case import TestCase, Turn, describe_invalid
+from ragstone.datasets.frameworks.messages import parse_message
+from ragstone.datasets.rows.cells import DEEPEVAL_COLUMN, parse_list, parse_mapping
 from ragstone.datasets.rows.field_names import ALIASES, rename
 from ragstone.datasets.rows.row import BadRow, RawRow, RowError
-from ragstone.datasets.rows.shapes import unfold
+from ragstone.datasets.rows.shapes import conversation_fields, is_conversation, unfold
 from ragstone.datasets.rows.tool_calls import tool_calls
 from ragstone.datasets.rows.values import is_missing, to_plain
 
@@ -63,13 +64,17 @@ def _case(flat: Mapping[str, Any], *, needs_input: bool) -> TestCase:
             raise _no_input(flat)
         fields["input"] = ""
     metadata = _metadata(fields.pop("metadata", None), rest)
+    if is_conversation(fields.get("input")):
+        fields.update(_from_conversation(fields, metadata))
     for field in _TEXT_FIELDS:
         if field in fields:
             fields[field] = _text_value(field, fields[field], metadata)
     for field in _LIST_FIELDS:
         if field in fields:
-            fields[field] = _list_value(field, fields[field], metadata)
-    fields.update({field: _parsed_cell(fields[field]) for field in _STRUCTURED_FIELDS if field in fields})
+            fields[field] = _list_value(field, _separated(flat, fields[field]), metadata)
+    fields.update(
+        {field: _structured_value(field, fields[field]) for field in _STRUCTURED_FIELDS if field in fields}
+    )
     for field in ("id", "name"):
         if isinstance(fields.get(field), int | float):  # pandas makes 7 of a column with gaps 7.0
             fields[field] = (
@@ -80,12 +85,21 @@ def _case(flat: Mapping[str, Any], *, needs_input: bool) -> TestCase:
     return case
 
 
-def _parsed_cell(value: Any) -> Any:  # noqa: ANN401
-    """Return the list or mapping in a text cell; other values unchanged."""
-    if not isinstance(value, str):
+def _separated(flat: Mapping[str, Any], value: Any) -> Any:  # noqa: ANN401
+    """Return the passages of a text in DeepEval's JSON lines; any other value unchanged."""
+    if DEEPEVAL_COLUMN not in flat or not isinstance(value, str) or value.lstrip().startswith("["):
         return value
-    parsed = parse_list(value)
-    return parse_mapping(value) if parsed is None else parsed
+    return value.split("|")
+
+
+def _structured_value(field: str, value: Any) -> Any:  # noqa: ANN401
+    """Return the list or mapping in a text cell, and turns in our form; other values unchanged."""
+    if isinstance(value, str):
+        parsed = parse_list(value)
+        value = parse_mapping(value) if parsed is None else parsed
+    if field == "turns" and isinstance(value, list):
+        return [_turn(turn) for turn in cast("list[Any]", value)]
+    return value
 
 
 def _metadata(given: Any, rest: Mapping[str, Any]) -> Any:  # noqa: ANN401  (pydantic reports what is not a mapping)
@@ -102,8 +116,6 @@ def _text_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
     if not isinstance(value, list):
         return value
     items = cast("list[Any]", value)
-    if field == "input":
-        return _question(items, metadata)
     if field == "expected_output" and all(isinstance(item, str) for item in items):
         if len(items) > 1:
             metadata.setdefault("expected_outputs", items)
@@ -111,17 +123,39 @@ def _text_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
     return items
 
 
-def _question(messages: list[Any], metadata: Any) -> Any:  # noqa: ANN401
-    """Return the only question of a conversation. With more than one it is unknown which was answered."""
-    turns = [cast("dict[str, Any]", message) for message in messages if isinstance(message, dict)]
-    texts = [turn.get("content") for turn in turns if turn.get("role", turn.get("type")) in {"user", "human"}]
-    if len(texts) == 1:
-        metadata.setdefault("messages", messages)
-        return texts[0]
-    raise RowError(
-        f"input: a list of {len(messages)} messages, {len(texts)} of them from a user; exactly one is expected.",
-        "Give only the question that was answered, as text.",
-    )
+def _from_conversation(fields: Mapping[str, Any], metadata: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the question of a conversation, and what it says that the row does not: the answer and all turns.
+
+    Raises:
+        RowError: it contains no question, or several without an answer between them: which was answered is unknown.
+    """
+    messages = cast("list[Any]", fields["input"])
+    found = conversation_fields(messages)
+    roles = [parse_message(message).role for message in messages]
+    if "input" not in found or (roles.count("user") > 1 and "assistant" not in roles):
+        raise RowError(
+            f"input: a list of {len(messages)} messages, {roles.count('user')} of them from a user; exactly one is "
+            "expected, or an answer between them.",
+            "Give only the question that was answered, as text.",
+        )
+    if isinstance(metadata, dict) and "turns" not in found:
+        cast("dict[str, Any]", metadata).setdefault("messages", messages)
+    answer = fields.get("actual_output")
+    if "turns" in found and isinstance(answer, str) and "actual_output" not in found:
+        found["turns"] = [*found["turns"], {"role": "assistant", "content": answer}]
+    return {name: value for name, value in found.items() if name == "input" or name not in fields}
+
+
+def _turn(turn: Any) -> Any:  # noqa: ANN401
+    """Return a turn with the fields that a turn has, under its names of roles; anything else unchanged."""
+    if not isinstance(turn, dict):
+        return turn
+    values = cast("dict[str, Any]", turn)
+    kept = {name: values[name] for name in Turn.model_fields if values.get(name) is not None}
+    if isinstance(kept.get("tools_called"), list):
+        kept["tools_called"] = tool_calls(kept["tools_called"])
+    role = parse_message({"role": values.get("role") or values.get("type")}).role
+    return {**kept, "role": role}
 
 
 def _list_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401

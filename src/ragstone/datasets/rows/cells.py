@@ -2,13 +2,14 @@
 
 Four spellings are read, all in brackets: JSON, Python's `repr` of a list, numpy's (strings with only blanks
 or line ends between them, as pandas and Ragas leave behind in CSV), and numpy's with `array(…, dtype=object)`
-around it. A cell without brackets is one text. It is never split, since line ends, `|`, `;` and commas
-occur in passages.
+around it. A cell without brackets is one text. It is not split, since line ends, `|`, `;` and commas occur in passages;
+only passages that DeepEval joined by `|` are separated (`looks_joined`).
 """
 
 import ast
 import json
 import re
+from itertools import pairwise
 from typing import Any, cast
 
 from ragstone.datasets.files.text import MOST_VALUES, has_too_many_values
@@ -50,6 +51,27 @@ def parse_list(text: str) -> list[Any] | None:
     raise RowError(
         f"a list is expected, not {_shorten(stripped)}.",
         'Write it as JSON: ["first passage", "second passage"].',
+    )
+
+
+DEEPEVAL_COLUMN = "custom_column_key_values"
+"""A name that only the datasets have that DeepEval saves."""
+
+_SENTENCE_END = frozenset(".!?:\"')]\u2026\u201d\u2019\u3002\uff01\uff1f")
+
+
+def looks_joined(text: str) -> bool:
+    """Return whether each `|` in a text stands between two passages.
+
+    It does if no blank is on both sides, as in a table, and a sentence ends before it or an upper-case letter follows.
+    """
+    parts = text.split("|")
+    return len(parts) > 1 and all(
+        before.strip()
+        and after.strip()
+        and not (before[-1].isspace() and after[0].isspace())
+        and (before.rstrip()[-1] in _SENTENCE_END or after.lstrip()[0].isupper())
+        for before, after in pairwise(parts)
     )
 
 

@@ -68,6 +68,6 @@ def count_known_columns(columns: list[str]) -> int:
         {
             name
             for name in map(normalize_name, columns)
-            if name in KNOWN or name.startswith(("inputs.", "outputs."))
+            if name in KNOWN or name.startswith(("inputs.", "outputs.", "input.", "output."))
         }
     )

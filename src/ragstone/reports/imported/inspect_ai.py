@@ -37,6 +37,7 @@ def read(found: Any) -> ImportedRun:  # noqa: ANN401
         rows=[_row(as_object(sample)) for sample in as_list(document["samples"])],
         notes=() if status == "success" else (f"Inspect says that the run ended with: {status}.",),
         complete=status == "success",
+        repeated=True,
     )
 
 

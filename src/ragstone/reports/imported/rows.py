@@ -1,5 +1,6 @@
 """Data read from another tool's file: rows with their scores, before conversion to test cases and results."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -55,6 +56,7 @@ class ImportedRun:
         rows: the test cases.
         notes: notes for the reader.
         complete: whether the tool says that it ended.
+        repeated: whether rows with the same id are repetitions of one test case, such as Inspect's epochs.
     """
 
     tool: str
@@ -63,6 +65,7 @@ class ImportedRun:
     rows: Sequence[ImportedRow]
     notes: tuple[str, ...] = ()
     complete: bool = field(default=True)
+    repeated: bool = False
 
 
 def as_object(value: object) -> JsonObject:
@@ -81,18 +84,25 @@ def as_text(value: object) -> str | None:
 
 
 def as_number(value: object) -> float | None:
-    """Return a finite number, true and false as 1 and 0, words such as `yes` likewise; None for anything else."""
+    """Return a finite number, true and false as 1 and 0, words such as `yes` likewise; None for anything else.
+
+    A number in a text may have a decimal comma, as in `0,71`.
+    """
     if isinstance(value, str):
         word = value.strip().lower()
         if word in _WORD_NUMBERS:
             return _WORD_NUMBERS[word]
-        try:
-            value = float(word)
-        except ValueError:
-            return None
-    if isinstance(value, bool | int | float) and isfinite(value):
-        return float(value)
-    return None
+        value = word.replace(",", ".") if _DECIMAL_COMMA.fullmatch(word) else word
+    elif not isinstance(value, bool | int | float):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):  # no number, or an integer of more than 308 digits
+        return None
+    return number if isfinite(number) else None
+
+
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+")
 
 
 _WORD_NUMBERS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
