@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from hashlib import blake2b
 from typing import Annotated, Any, ClassVar, Literal, LiteralString, Self, cast
 
@@ -293,6 +294,21 @@ def _unknown_field(name: str) -> str:
     if meant:
         return f"There is no field of a test case named {name!r}. Did you mean {meant!r}?"
     return str(UnknownName("field of a test case", name, TestCase.model_fields))
+
+
+def suggest_columns(case: TestCase, fields: Iterable[str]) -> str:
+    """Return a sentence on columns of a row, now metadata, whose names resemble those of missing fields; else empty."""
+    columns = {name.strip().lower().replace(" ", "_"): name for name in case.metadata}
+    found = {
+        field: columns[close[0]]
+        for field in fields
+        for alias in ALIASES[field]
+        if (close := get_close_matches(alias, columns, n=1, cutoff=0.8))
+    }
+    if not found:
+        return ""
+    names, mapping = " and ".join(map(repr, found.values())), ",".join(f"{k}={v}" for k, v in found.items())
+    return f" Is the column {names} meant? Then rename it, or write --map {mapping}."
 
 
 def _role_and_content(turn: object) -> tuple[object, object]:

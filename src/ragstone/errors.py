@@ -60,12 +60,12 @@ class BadOption(UsageError):  # noqa: N818
 class MissingField(UsageError):  # noqa: N818
     """A metric needs a field that a test case does not have."""
 
-    def __init__(self, metric: str, case: str, fields: Iterable[str]) -> None:
-        """Name the metric, the test case (or test cases) and the fields."""
+    def __init__(self, metric: str, case: str, fields: Iterable[str], hint: str = "") -> None:
+        """Name the metric, the test case (or test cases), the fields, and a hint at a misnamed column."""
         self.fields = tuple(fields)
         missing = " and ".join(repr(field) for field in self.fields)
         super().__init__(
-            f"{metric} needs {missing}: not given by {case}. Fill in {missing}, or leave the metric out."
+            f"{metric} needs {missing}: not given by {case}. Fill in {missing}, or leave the metric out.{hint}"
         )
 
 

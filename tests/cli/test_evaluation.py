@@ -1,13 +1,15 @@
 import errno
+import subprocess
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from tests.cli.command import RIGHT, WRONG, invoke, rows
+from tests.cli.command import BARE, RAGSTONE, RIGHT, WRONG, environment, invoke, rows
 from tests.cli.refusing_judges import UnknownModel
 
 from ragstone import TestCase, evaluate
 from ragstone.cli import _evaluation
+from ragstone.reports.load import load_report
 from ragstone.result import Result
 
 
@@ -57,3 +59,34 @@ def test_a_result_carries_the_kind_of_its_error_and_the_servers_status() -> None
 def test_error_kind_is_read_from_an_error_without_type() -> None:
     result = Result(metric="M", error="TimedOut: late: 5 s")
     assert (result.error_kind, result.error_message) == ("TimedOut", "late: 5 s")
+
+
+def test_quiet_prints_what_was_not_read_or_not_measured(tmp_path: Path) -> None:
+    done = invoke("run", rows(tmp_path, RIGHT, {"inptu": 1}), "-m", "exact_match", "-q", "--no-store")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert "ragstone: error: not read: " in done.stderr
+    done = invoke("run", rows(tmp_path, RIGHT, BARE), "-m", "exact_match", "-q", "--no-store")
+    assert "ragstone: error: not measured (1): ExactMatch needs 'expected_output'" in done.stderr
+    assert invoke("run", rows(tmp_path, RIGHT), "-m", "exact_match", "-q", "--no-store").stderr == ""
+
+
+def test_redirected_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
+    row = {**RIGHT, "expected_output": "Grünes Licht “ja”", "actual_output": "Grünes Licht"}
+    command = [
+        RAGSTONE,
+        "run",
+        str(rows(tmp_path, row)),
+        "-m",
+        "exact_match",
+        "-m",
+        "answer_relevancy",
+        "--no-store",
+        "-q",
+        "-o",
+        "-",
+    ]
+    variables = environment(PYTHONUTF8="0", LC_ALL="C", PYTHONIOENCODING="cp1252")
+    done = subprocess.run(command, env=variables, capture_output=True, check=False)
+    (tmp_path / "out.jsonl").write_bytes(done.stdout)
+    assert "Grünes" in done.stdout.decode("utf-8")
+    assert load_report(tmp_path / "out.jsonl").results[0][0].metric == "ExactMatch"

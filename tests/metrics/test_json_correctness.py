@@ -48,3 +48,16 @@ def test_invalid_or_unknown_schema_is_refused() -> None:
 
     with pytest.raises(BadOption, match="Hidden"):
         JsonCorrectness(expected_schema=Hidden)
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_constants_of_python_are_no_json(constant: str) -> None:
+    score = JsonCorrectness().score(f'{{"n": {constant}}}')
+    assert (score.value, constant in score.reason) == (0.0, True)
+
+
+def test_json_in_a_code_fence_is_told() -> None:
+    score = JsonCorrectness().score('```json\n{"n": 1}\n```')
+    assert score.value == 0
+    assert "in a code fence, and fits without it" in score.reason
+    assert "in a code fence, it is not JSON" in JsonCorrectness().score("```\n{bad\n```").reason

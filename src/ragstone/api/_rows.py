@@ -62,9 +62,9 @@ def _is_large(data: object) -> bool:
 
 
 def _file_of(data: object) -> object:
-    """Return the source of a `TraceDataset`, which wraps it with reading options; else the data itself."""
+    """Return the source of a dataset that wraps it with reading options; else the data itself."""
     if isinstance(data, str | Path):
         return data
-    from ragstone.datasets import TraceDataset  # noqa: PLC0415  (a file of rows needs no traces)
+    from ragstone.datasets import MappedDataset, TraceDataset  # noqa: PLC0415  (a file of rows needs no traces)
 
-    return data.source if isinstance(data, TraceDataset) else data
+    return data.source if isinstance(data, TraceDataset | MappedDataset) else data

@@ -56,8 +56,9 @@ def ragstone() -> None:
 def main() -> None:
     """Run the command.
 
-    Characters that an output stream cannot encode are written as escapes; no error is raised. The current folder is
-    searched last for modules, so that `--judge my_judge:MyJudge` works in the folder of the file.
+    Standard output is UTF-8 if it is redirected, whatever the locale, since another command may read it. Characters
+    that a terminal cannot show are written as escapes; no error is raised. The current folder is searched last for
+    modules, so that `--judge my_judge:MyJudge` works in the folder of the file.
     """
     gc.set_threshold(_GC_THRESHOLD, 10, 50)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking for them reads every installed package
@@ -67,7 +68,8 @@ def main() -> None:
         if stream is None:  # closed, as with `>&-`
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  (open until the end)
         elif isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            redirected = name == "stdout" and not stream.isatty()
+            stream.reconfigure(encoding="utf-8" if redirected else None, errors="backslashreplace")
     try:
         ragstone(prog_name="ragstone")
     finally:

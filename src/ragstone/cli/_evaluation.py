@@ -93,10 +93,28 @@ def render_report(found: Report, showing: OutputOptions, *, report: bool = True)
 
 
 def _show_and_write(report: Report, showing: OutputOptions, code: int) -> int:
-    if not showing.quiet:
+    if showing.quiet:
+        print_problems(report)
+    else:
         _show(report, showing)
         append_step_summary(report)
     return _write(report, showing, code)
+
+
+def print_problems(report: Report) -> None:
+    """Print what could not be read or measured, for commands whose report is not shown."""
+    from ragstone.reports.view.failures import group_errors  # noqa: PLC0415  (only with `quiet`)
+
+    errors = group_errors(report, {})
+    messages = [f"not read: {row}" for row in report.rejected[:_MOST_PROBLEMS]]
+    if len(report.rejected) > len(messages):
+        messages.append(f"{len(report.rejected) - len(messages)} other rows could not be read")
+    messages += [f"not measured ({group.count}): {group.message}" for group in errors[:_MOST_PROBLEMS]]
+    for message in messages:
+        print_message(f"error: {message}")
+
+
+_MOST_PROBLEMS = 5
 
 
 def _common_refusal(report: Report) -> str | None:

@@ -187,6 +187,14 @@ metrics_option = click.option(
     "`ragstone metrics` lists them.",
 )
 
+map_option = click.option(
+    "--map",
+    "columns",
+    multiple=True,
+    metavar="FIELD=COLUMN,…",
+    help="Columns with names of their own, such as question=prompt,contexts=docs. May be given several times.",
+)
+
 output_option = click.option(
     "-o",
     "--output",

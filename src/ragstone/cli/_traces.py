@@ -32,14 +32,31 @@ def trace_options(command: F) -> F:
     return unit(tools(form(command)))
 
 
-def trace_dataset(dataset: str, form: str | None, unit: str | None, tools: Sequence[str]) -> object:
-    """Return the dataset unchanged, or as traces if an option for traces was given.
+def trace_dataset(
+    dataset: str, form: str | None, unit: str | None, tools: Sequence[str], columns: Sequence[str] = ()
+) -> object:
+    """Return the dataset unchanged, with named columns, or as traces if an option for traces was given.
 
     Raises:
-        UsageError: the unit or the format does not exist.
+        UsageError: the unit, the format or the field does not exist.
     """
+    if columns:
+        return mapped_dataset(dataset, columns)
     if form is None and unit is None and not tools:
         return dataset
     from ragstone.datasets import from_traces  # noqa: PLC0415  (only where traces are read)
 
     return from_traces(dataset, unit=unit or "trace", retrieval_tools=tools, format=form)
+
+
+def mapped_dataset(dataset: str, columns: Sequence[str]) -> object:
+    """Return the dataset unchanged, or with the columns of --map.
+
+    Raises:
+        UsageError: the mapping cannot be read, or a field does not exist.
+    """
+    if not columns:
+        return dataset
+    from ragstone.datasets.mapping import parse_columns, with_columns  # noqa: PLC0415  (only with --map)
+
+    return with_columns(dataset, parse_columns(columns))

@@ -9,19 +9,21 @@ from typing import Any
 import click
 
 from ragstone.cli._documents import check_outputs, documents_option, write_outputs
-from ragstone.cli._evaluation import EvaluationOutcome, measure
+from ragstone.cli._evaluation import EvaluationOutcome, measure, print_problems
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._gate_baseline import MAIN_BRANCH, MissingBaselineError, baseline_path, find_baseline
 from ragstone.cli._options import (
     RUN_OPTIONS,
     configured,
     judge_option,
+    map_option,
     metrics_option,
     run_options,
     verbosity_options,
 )
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import resolve_store
+from ragstone.cli._traces import mapped_dataset
 from ragstone.errors import StoreError
 from ragstone.reports import Report
 from ragstone.reports.comparison import RunComparison
@@ -87,10 +89,12 @@ from ragstone.reports.load import load_report
 @judge_option
 @run_options(*RUN_OPTIONS)
 @documents_option
+@map_option
 @verbosity_options
 def command(
     dataset: str,
     *,
+    columns: tuple[str, ...],
     baseline: str | None,
     measured_already: bool,
     update: bool,
@@ -131,9 +135,11 @@ def command(
         measured = EvaluationOutcome(report, report.exit_code)
     else:
         arguments["store"] = resolve_store(arguments["store"])
-        measured = measure(dataset, quiet=quiet, **arguments)
+        measured = measure(mapped_dataset(dataset, columns), quiet=quiet, **arguments)
     if measured.report is None or measured.code in (ExitCode.WRONG_COMMAND, ExitCode.INTERRUPTED):
         return measured.code
+    if quiet:
+        print_problems(measured.report)
     code = 0
     if stored_baseline is not None:
         comparison = compare_with_baseline(stored_baseline, measured.report)

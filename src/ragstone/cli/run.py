@@ -12,6 +12,7 @@ from ragstone.cli._options import (
     RUN_OPTIONS,
     configured,
     judge_option,
+    map_option,
     metrics_option,
     output_option,
     run_options,
@@ -36,6 +37,7 @@ from ragstone.metrics import Metric, parse
 )
 @judge_option
 @run_options(*RUN_OPTIONS)
+@map_option
 @trace_options
 @click.option(
     "--estimate", is_flag=True, help="Print the estimated calls, tokens and cost, and send nothing."
@@ -52,6 +54,7 @@ def command(
     trace_format: str | None,
     unit: str | None,
     retrieval_tools: tuple[str, ...],
+    columns: tuple[str, ...],
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
     """Judge every answer in DATASET and report what was found.
@@ -74,12 +77,13 @@ def command(
       ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
       ragstone run answers.jsonl --judge openai --max-cost 5 --tag nightly
+      ragstone run answers.csv --map question=prompt,contexts=docs
       ragstone run answers.jsonl --resume last
       ragstone run answers.jsonl --judge openai --engine ray
       ragstone run answers.jsonl --judge openai --batch
       ragstone run traces.otlp.jsonl --unit session
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    data = trace_dataset(dataset, trace_format, unit, retrieval_tools)
+    data = trace_dataset(dataset, trace_format, unit, retrieval_tools, columns)
     if estimate:
         click.echo(estimated(data, **configured(flags, keyless=True)))
         return 0

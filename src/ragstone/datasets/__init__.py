@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ragstone.datasets.langchain import from_langchain
     from ragstone.datasets.llama_index import from_llama_index
     from ragstone.datasets.load import BadRowWarning, Dataset, load_dataset, read_dataset, source_name
+    from ragstone.datasets.mapping import MappedDataset, with_columns
     from ragstone.datasets.rows.row import BadRow
     from ragstone.datasets.traces import TraceDataset, from_traces
 
@@ -25,6 +26,8 @@ _EXPORTS = {
     "from_haystack": "ragstone.datasets.haystack",
     "from_langchain": "ragstone.datasets.langchain",
     "from_llama_index": "ragstone.datasets.llama_index",
+    "MappedDataset": "ragstone.datasets.mapping",
+    "with_columns": "ragstone.datasets.mapping",
     "TraceDataset": "ragstone.datasets.traces",
     "from_traces": "ragstone.datasets.traces",
     "load_dataset": "ragstone.datasets.load",
@@ -36,6 +39,7 @@ __all__ = [
     "BadRow",
     "BadRowWarning",
     "Dataset",
+    "MappedDataset",
     "TraceDataset",
     "from_haystack",
     "from_langchain",
@@ -44,6 +48,7 @@ __all__ = [
     "load_dataset",
     "read_dataset",
     "source_name",
+    "with_columns",
 ]
 
 __getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -43,7 +43,7 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
     csv.field_size_limit(max(csv.field_size_limit(), _MAX_CELL_SIZE))
     with characters(source) as stream:
         lines = _Lines(stream)
-        records, names = _read_header(source.name, lines)
+        records, names = _read_header(source, lines)
         while True:
             place = f"line {lines.number + 1}"
             lines.begin_record()
@@ -64,11 +64,12 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
                 yield _row(source.name, place, names, cells)
 
 
-def _read_header(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], list[str]]:
+def _read_header(opened: Source, lines: "_Lines") -> tuple[Iterator[list[str]], list[str]]:
     """Return the records after the header, and the header's names."""
+    source = opened.name
     try:
         first = lines.first()
-        separator = max(_SEPARATORS, key=lambda candidate: _separator_rank(first, candidate))
+        separator = max(_SEPARATORS, key=lambda candidate: _separator_rank(first, candidate, opened.columns))
         lines.separator = separator
         records = csv.reader(lines, delimiter=separator, strict=True)
         header = decode_windows_1252(next(records, _NO_CELLS))
@@ -78,7 +79,7 @@ def _read_header(source: str, lines: "_Lines") -> tuple[Iterator[list[str]], lis
     bad = find_text_problem(source, "line 1", " ".join(header))
     if bad:
         raise BadDataset(str(bad))
-    return records, _names(source, header)
+    return records, _names(source, header, opened.columns)
 
 
 class _RecordTooLong(Exception):  # noqa: N818  (reads as what happened)
@@ -130,18 +131,19 @@ class _Lines:
         return line
 
 
-def _separator_rank(header: str, separator: str) -> tuple[int, int]:
+def _separator_rank(header: str, separator: str, columns: frozenset[str]) -> tuple[int, int]:
     names = next(csv.reader([header], delimiter=separator), _NO_CELLS)
-    return count_known_columns(names), len(names)
+    return count_known_columns(names) + len(columns & {name.strip() for name in names}), len(names)
 
 
-def _names(source: str, header: list[str]) -> list[str]:
+def _names(source: str, header: list[str], columns: frozenset[str]) -> list[str]:
     names = [name.strip() or f"column {number}" for number, name in enumerate(header, start=1)]
     shown_names = ", ".join(repr(name[:40]) for name in names[:12])
-    if not count_known_columns(names) and not {"task", "text"} <= set(names):
+    if not count_known_columns(names) and not columns and not {"task", "text"} <= set(names):
         problem = f"{source}, line 1: the header {shown_names} contains no field of a test case."
         raise BadDataset(
-            f"{problem} Name the columns input, actual_output, expected_output, retrieval_context."
+            f"{problem} Name the columns input, actual_output, expected_output, retrieval_context, or use "
+            "--map input=COLUMN."
         )
     duplicates = [name for name, count in Counter(names).items() if count > 1]
     if duplicates:

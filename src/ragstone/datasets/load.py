@@ -2,8 +2,8 @@
 
 import itertools
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.resources import files
 from os import PathLike, fspath
@@ -14,8 +14,9 @@ from ragstone import plugins
 from ragstone.case import TestCase
 from ragstone.datasets import huggingface
 from ragstone.datasets.files.source import open_source
+from ragstone.datasets.mapping import MappedDataset, renamed
 from ragstone.datasets.rows.cases import cases
-from ragstone.datasets.rows.row import BadRow
+from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.errors import BadDataset
 
 DEMO = "demo"
@@ -58,7 +59,7 @@ def read_dataset(source: object) -> Iterator[TestCase | BadRow]:
         source: a path; `-` for standard input; `demo` for the packaged dataset; `name:what` for one that an
             installed package reads; an iterable of TestCase or mappings; a Hugging Face dataset, a data frame,
             an Arrow table; a mapping of columns; an output of LangChain, LlamaIndex or Haystack; a file of traces,
-            spans, or the result of `from_traces`.
+            spans, or the result of `from_traces` or `with_columns`.
 
     Raises:
         BadDataset: there is no such file, it holds no rows, or it is not a dataset. Raised by this call,
@@ -118,6 +119,8 @@ def source_name(source: object) -> str:
     """Return the name of a source for messages and reports: its path, or its type."""
     if isinstance(source, str | PathLike):
         return "standard input" if source == "-" else str(fspath(cast("str | PathLike[str]", source)))
+    if isinstance(source, MappedDataset):
+        return source_name(source.source)
     from ragstone.datasets.traces import TraceDataset  # noqa: PLC0415  (few datasets are traces)
 
     return source_name(source.source) if isinstance(source, TraceDataset) else f"the {type(source).__name__}"
@@ -125,15 +128,26 @@ def source_name(source: object) -> str:
 
 def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
     name = source_name(source)
+    columns: Mapping[str, str] = {}
+    if isinstance(source, MappedDataset):
+        source, columns = source.source, source.columns
     if not isinstance(source, str | PathLike):
-        return name, _traces_in(source, name) or cases(huggingface.rows(source, name), name)
+        return name, _traces_in(source, name) or _cases(huggingface.rows(source, name), columns, name)
     plugin_rows = _from_plugin(name)
     if plugin_rows is not None:
-        return name, cases(huggingface.rows(plugin_rows, name), name)
+        return name, _cases(huggingface.rows(plugin_rows, name), columns, name)
     path = files("ragstone").joinpath("datasets", "data", "demo.jsonl") if source == DEMO else name
-    opened = open_source("-" if source == "-" else str(path))
+    opened = replace(open_source("-" if source == "-" else str(path)), columns=frozenset(columns.values()))
+    if columns and opened.format == "traces":
+        raise BadDataset(f"{name} contains traces, which have no columns. Leave --map out.")
     reader = import_module(f"ragstone.datasets.{opened.format}")
-    return name, cases(reader.rows(opened), name)
+    return name, _cases(reader.rows(opened), columns, name)
+
+
+def _cases(
+    rows: Iterator[RawRow | BadRow | TestCase], columns: Mapping[str, str], name: str
+) -> Iterator[TestCase | BadRow]:
+    return cases(renamed(rows, columns, name) if columns else rows, name)
 
 
 def _traces_in(source: object, name: str) -> Iterator[TestCase | BadRow] | None:

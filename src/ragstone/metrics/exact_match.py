@@ -1,13 +1,18 @@
 """Exact match: is the actual output the expected output, letter by letter? No judge.
 
-score = 1 where both are equal after trimming, else 0
+score = 1 where both are equal after trimming, else 0; of several references any may be equal
+
+Letters are compared in Unicode's composed form (NFC).
 """
 
 import re
+import unicodedata
+from functools import partial
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.shared.references import best_reference, references
 from ragstone.score import Score
 
 
@@ -28,7 +33,7 @@ class ExactMatch(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the two texts."""
         del ctx
-        return self.score(case.text("actual_output"), case.text("expected_output"))
+        return best_reference(partial(self.score, case.text("actual_output")), references(case))
 
     def score(self, actual: str, expected: str) -> Score:
         """Score two texts. Pure."""
@@ -47,7 +52,7 @@ class ExactMatch(Metric):
         return Score(1.0 if same else 0.0, reason, metadata)
 
     def _normalized(self, text: str) -> str:
-        text = text.strip()
+        text = unicodedata.normalize("NFC", text.strip())
         if self.normalize_whitespace:
             text = re.sub(r"\s+", " ", text)
         return text if self.case_sensitive else text.casefold()

@@ -2,10 +2,13 @@
 
     score = 1 where the output is JSON and, with a schema, fits it; else 0
 
-The reason says where it does not fit. Source: DeepEval, JSON correctness.
+The reason says where it does not fit. NaN and Infinity are no JSON (RFC 8259), and neither is JSON in a code fence.
+Source: DeepEval, JSON correctness.
 """
 
 import json
+import re
+from typing import NoReturn
 
 from pydantic import BaseModel, ValidationError
 
@@ -15,6 +18,13 @@ from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
 from ragstone.plugins import find
 from ragstone.score import Score
+
+_FENCE = re.compile(r"\s*```\w*[ \t]*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+
+
+def _reject_constant(name: str) -> NoReturn:
+    """Reject NaN, Infinity and -Infinity, which Python reads."""
+    raise ValueError(f"{name} is no JSON number")
 
 
 class JsonCorrectness(Metric):
@@ -55,10 +65,12 @@ class JsonCorrectness(Metric):
         )
 
     def _problem(self, actual: str) -> str | None:
+        if fence := _FENCE.match(actual):
+            inner = self._problem(fence[1])
+            return f"it is in a code fence, {inner or 'and fits without it'}"
         try:
-            if self.expected_schema is None:
-                json.loads(actual)
-            else:
+            json.loads(actual, parse_constant=_reject_constant)
+            if self.expected_schema is not None:
                 self._model().model_validate_json(actual)
         except ValidationError as error:
             return describe_invalid(error)

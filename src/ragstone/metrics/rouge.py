@@ -3,21 +3,20 @@
     score = F1, precision or recall of shared words (rouge1), word pairs (rouge2) or the longest common subsequence
             (rougeL; rougeLsum line by line)
 
-Words are runs of letters and digits of any script. With `stemmer` they are English stems and what is not Latin is
-dropped, as in the original. Source: Lin, ACL 2004; Google's rouge-score.
+Words are runs of letters and digits; a character of a script without blanks, or an emoji, is a word. With `stemmer`
+they are English stems and what is not Latin is dropped, as in the original. Source: Lin, ACL 2004; Google's
+rouge-score.
 """
 
-import re
 from typing import Any, Literal
 
 from ragstone.metrics.shared.overlap import OverlapMetric
+from ragstone.metrics.shared.scripts import words
 from ragstone.plugins import import_extra
 from ragstone.score import Score
 
 Kind = Literal["rouge1", "rouge2", "rougeL", "rougeLsum"]
 Part = Literal["fmeasure", "precision", "recall"]
-
-_WORD_PATTERN = re.compile(r"\w+")
 
 
 class _UnicodeTokenizer:
@@ -25,7 +24,7 @@ class _UnicodeTokenizer:
 
     def tokenize(self, text: str) -> list[str]:
         """Return the words of a text."""
-        return _WORD_PATTERN.findall(text.casefold())
+        return words(text.casefold())
 
 
 class Rouge(OverlapMetric):

@@ -156,7 +156,8 @@ def _checked(path: Path, result: Result) -> Result:
     Raises:
         BadDataset: its score or threshold is not from 0 to 1, or its metric is better in the other direction.
     """
-    for name, value in (("score", result.score), ("threshold", result.threshold)):
+    for name in ("score", "low", "high", "threshold"):
+        value: float | None = getattr(result, name)
         if value is not None and not -TOLERANCE <= value <= 1 + TOLERANCE:
             raise BadDataset(
                 f"{path}, case {result.case_id!r}, {result.metric}: {name} {value} is not from 0 to 1."

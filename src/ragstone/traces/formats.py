@@ -42,7 +42,9 @@ FORMATS: dict[str, TraceFormat] = {
         phoenix.fits, phoenix.records, re.compile(r'.*"(context\.trace_id|span_kind)"\s*:', re.DOTALL)
     ),
     "langfuse": TraceFormat(
-        langfuse.fits, langfuse.records, re.compile(r'.*"(traceId|parentObservationId)"\s*:', re.DOTALL)
+        langfuse.fits,
+        langfuse.records,
+        re.compile(r'.*"(traceId|parentObservationId)"\s*:|\{\s*"trace"\s*:\s*\{', re.DOTALL),
     ),
     "mlflow": TraceFormat(
         mlflow.fits, mlflow.records, re.compile(r'\{\s*"info"\s*:\s*\{\s*"(trace_id|request_id)"', re.DOTALL)

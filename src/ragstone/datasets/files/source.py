@@ -46,7 +46,9 @@ _UNSUPPORTED_FORMATS = {
 }
 
 
-_TRACE_KEYWORDS = re.compile(r'resource_?(?:spans|logs)"|trace_id|"traceId"|"info"|"run_type"', re.IGNORECASE)
+_TRACE_KEYWORDS = re.compile(
+    r'resource_?(?:spans|logs)"|trace_id|"traceId"|"trace"|"info"|"run_type"', re.IGNORECASE
+)
 """Every file of traces contains one of these."""
 
 
@@ -60,6 +62,7 @@ class Source:
         stream: its bytes from the start, decompressed.
         head: the first of those bytes, to detect the encoding and the format from.
         path: the file, for readers that need random access to its bytes; None for standard input, a pipe or gzip.
+        columns: columns that the user named, and which a header may therefore have.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Source:
     stream: IO[bytes]
     head: bytes
     path: str | None = None
+    columns: frozenset[str] = frozenset()
 
 
 class _PeekedStream(io.RawIOBase):

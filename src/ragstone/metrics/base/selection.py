@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ragstone.case import TestCase
+from ragstone.case import TestCase, suggest_columns
 from ragstone.errors import BadOption, MissingField, UnknownName
 from ragstone.metrics.base.catalog import PRESETS
 from ragstone.metrics.base.metric import Metric
@@ -63,8 +63,9 @@ def measurable_metrics(
     """
     selected = (*metrics, *optional)
     pending: dict[Metric, set[str]] = {metric: set() for metric in selected}
-    count = 0
+    count, first = 0, None
     for count, case in enumerate(cases, 1):
+        first = first or case
         _remove_measurable(pending, case, count, strictly=on_missing == "raise")
         if not pending and on_missing != "raise":
             return MetricSelection(selected)
@@ -72,9 +73,11 @@ def measurable_metrics(
         return MetricSelection(selected)
     for metric in metrics:
         if metric in pending:
-            raise MissingField(metric.title, f"any of the {count} test cases", sorted(pending[metric]))
+            hint = suggest_columns(first, sorted(pending[metric])) if first else ""
+            raise MissingField(metric.title, f"any of the {count} test cases", sorted(pending[metric]), hint)
     notes = tuple(
         f"{metric.title} is left out: it needs {' and '.join(sorted(pending[metric]))}, which no test case provides."
+        + (suggest_columns(first, sorted(pending[metric])) if first else "")
         for metric in optional
         if metric in pending
     )

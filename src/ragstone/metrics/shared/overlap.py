@@ -1,8 +1,15 @@
-"""Overlap of the actual with the expected output, without a judge. The subclasses differ in what they count."""
+"""Overlap of the actual with the expected output, without a judge. The subclasses differ in what they count.
+
+If several references are accepted, the best score counts. Texts are compared in Unicode's composed form (NFC).
+"""
+
+import unicodedata
+from functools import partial
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.shared.references import best_reference, references
 from ragstone.score import Score
 
 
@@ -14,7 +21,10 @@ class OverlapMetric(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the two texts."""
         del ctx
-        return self.score(case.text("actual_output"), case.text("expected_output"))
+        actual, *expected = (
+            unicodedata.normalize("NFC", text) for text in (case.text("actual_output"), *references(case))
+        )
+        return best_reference(partial(self.score, actual), expected)
 
     def score(self, actual: str, expected: str) -> Score:
         """Score two texts. Pure.

@@ -1,4 +1,4 @@
-"""Langfuse: observations, or traces with observations and scores, from the API or an exported file.
+"""Langfuse: observations, or traces with observations and scores, from the API, an exported file, or the page.
 
 Source: Langfuse's public API (`GET /api/public/observations`, `/v2/observations`, `/traces/{id}`), schemas
 `ObservationsView` and `TraceWithFullDetails`.
@@ -37,6 +37,8 @@ def fits(value: Mapping[str, Any]) -> bool:
     if page:
         return fits(as_mapping(page[0]))
     observations = as_list(value.get("observations"))
+    if isinstance(value.get("trace"), dict):  # what Langfuse's page downloads
+        return "id" in value["trace"] and isinstance(value.get("observations"), list)
     return ("traceId" in value and str(value.get("type")) in _OBSERVATION_TYPES) or (
         "id" in value and bool(observations) and fits(as_mapping(observations[0]))
     )
@@ -46,7 +48,9 @@ def records(value: Mapping[str, Any]) -> Iterator[Record | str]:
     """Yield the spans of an object. A trace becomes a span, the parent of observations without a parent."""
     for item in as_list(value.get("data")) or [value]:
         entry = as_mapping(item)
-        if "observations" in entry:
+        if isinstance(entry.get("trace"), dict):
+            yield from _trace({**entry["trace"], "observations": entry.get("observations")})
+        elif "observations" in entry:
             yield from _trace(entry)
         else:
             yield _observation(entry, None)

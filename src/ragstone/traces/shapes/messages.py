@@ -133,7 +133,11 @@ def last_text(messages: Sequence[ModelMessage], role: str) -> str | None:
 
 def _item_messages(item: object) -> Iterator[ModelMessage]:
     if isinstance(item, str):
-        yield ModelMessage("user", item)
+        found = parse_json(item)
+        if isinstance(found, list) and found != item:
+            yield from read_messages(cast("list[Any]", found))
+        else:
+            yield ModelMessage("user", item)
     elif isinstance(item, list) and len(cast("list[Any]", item)) == 2:  # noqa: PLR2004  (role and text)
         role, text = cast("list[Any]", item)
         yield ModelMessage(_ROLES.get(str(role), str(role)), str(text))

@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 
 from ragstone.case import ALIASES
 from ragstone.traces.shapes.messages import is_message, last_text, read_answers, read_messages
-from ragstone.traces.shapes.values import parse_json
+from ragstone.traces.shapes.values import as_list, as_mapping, parse_json
 
 Side = Literal["input", "output"]
 _TEXT_NAMES: dict[Side, tuple[str, ...]] = {
@@ -70,6 +70,12 @@ def _in_mapping(values: Mapping[str, Any], side: Side, depth: int) -> str | None
 def _in_list(items: list[Any], side: Side, depth: int) -> str | None:
     if items and isinstance(items[0], dict) and is_message(cast("dict[str, Any]", items[0])):
         return _message_text(items, side)
+    written = [parse_json(item) for item in items if isinstance(item, str)]
+    if (
+        len(items) > 1 and written and all(isinstance(item, list) for item in written)
+    ):  # messages as Python writes them
+        messages = [{"role": "user", **as_mapping(message)} for item in written for message in as_list(item)]
+        return _message_text(messages, side)
     if side == "input" or len(items) == 1:  # the first argument of a function is taken as the question
         return next((text for item in items if (text := find_text(item, side, depth + 1))), None)
     return None

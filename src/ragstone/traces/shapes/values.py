@@ -5,18 +5,27 @@ import re
 from collections.abc import Mapping
 from typing import Any, cast
 
+from ragstone.traces.shapes.python_texts import parse_literal, parse_messages
+
 MOST_DIGITS = 6
 """Most digits of an index in a flattened name; a longer number is part of the name."""
 
 
 def parse_json(value: object) -> Any:  # noqa: ANN401  (any JSON)
-    """Return the value of a JSON text; any other value unchanged."""
-    if not isinstance(value, str) or not value.strip().startswith(("{", "[", '"')):
+    """Return the value of a JSON text, or of a mapping or a message as Python writes it; any other value unchanged."""
+    if not isinstance(value, str) or not (text := value.strip()).startswith(_BEGINNINGS):
         return value
     try:
         return json.loads(value)
     except (ValueError, RecursionError):
-        return value
+        pass
+    if text.startswith(("{'", "[{'")):
+        literal = parse_literal(text)
+        return value if literal is None else literal
+    return parse_messages(text) or value
+
+
+_BEGINNINGS = ("{", "[", '"', "content=", "HumanMessage(", "AIMessage(", "SystemMessage(", "ToolMessage(")
 
 
 def as_mapping(value: object) -> dict[str, Any]:
