@@ -6,7 +6,7 @@ from tests.cli.test_draft import drafted
 
 from ragstone import load_dataset
 from ragstone.drafts.review import DraftReview
-from ragstone.errors import BadOption
+from ragstone.errors import BadDataset, BadOption
 
 
 def test_decisions_are_kept_and_applied(tmp_path: Path) -> None:
@@ -56,3 +56,20 @@ def test_an_edited_second_turn_is_edited_in_its_conversation(tmp_path: Path) -> 
         "And what is its default?",
     ]
     assert found.expected_output == review.cases[name].expected_output
+
+
+def test_torn_last_line_of_a_review_is_dropped_and_a_damaged_one_is_named(tmp_path: Path) -> None:
+    path = drafted(tmp_path)
+    review = DraftReview(path)
+    first, second = list(review.cases)[:2]
+    review.decide(first, "keep", "Ann")
+    decisions = path.with_name(f"{path.name}.review")
+    with decisions.open("ab") as file:
+        file.write(b'{"case_id": "x", "sta')
+    again = DraftReview(path)
+    assert again.summary().reviewed == 1
+    again.decide(second, "drop", "Ann")
+    assert (DraftReview(path).summary().reviewed, DraftReview(path).summary().bad) == (2, 1)
+    decisions.write_bytes(b"\xff\n" + decisions.read_bytes())
+    with pytest.raises(BadDataset, match=r"\.review, line 1 is not a decision"):
+        DraftReview(path)

@@ -127,11 +127,21 @@ def _set_pragmas(connection: Any, record: object) -> None:  # noqa: ANN401  (the
 def _explain_damage(context: Any) -> None:  # noqa: ANN401  (SQLAlchemy's own)
     """Replace the error of a damaged or foreign file, which quotes SQL and rows, by a readable one."""
     message = str(context.original_exception)
+    name = display_name(context.engine.url)
+    if _NOT_UTF_8 in message:
+        raise StoreError(
+            f"The store {name} is damaged: a text in it is not UTF-8. Restore it from a copy."
+        ) from None
+    if _READ_ONLY in message:
+        raise StoreError(
+            f"The store {name} can be read only. Name one that can be written, or --no-store."
+        ) from None
     if any(sign in message for sign in _DAMAGE_MESSAGES):
         raise StoreError(
-            f"The store {display_name(context.engine.url)} cannot be read: {message}. It is damaged, or was not "
+            f"The store {name} cannot be read: {message}. It is damaged, or was not "
             "created by ragstone: restore it, or name another store."
         ) from None
 
 
+_NOT_UTF_8, _READ_ONLY = "Could not decode", "readonly database"
 _DAMAGE_MESSAGES = ("malformed", "not a database", "no such table", "no such column", "has no column named")
