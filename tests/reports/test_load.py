@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,31 @@ def test_stored_run_is_loaded_by_id_name_or_last(tmp_path: Path) -> None:
         assert read.summary() == kept.summary()
     with pytest.raises(UsageError, match="There is no run 'basis'"):
         load_report("basis", store)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"score": 30.0}, "score 30.0 is not from 0 to 1"),
+        ({"score": float("nan")}, "score nan is not from 0 to 1"),
+        ({"threshold": -1.0}, "threshold -1.0 is not from 0 to 1"),
+        ({"higher_is_better": False}, "of Faithfulness, higher is better"),
+        ({"metadata": {"repeats": [1.0]}}, "repeats are not a list of objects"),
+    ],
+)
+def test_edited_result_is_refused(changed: dict[str, object], message: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    line = {"metric": "Faithfulness", "spec": "faithfulness", "score": 0.5, "success": True, "case_id": "c"}
+    path.write_text(json.dumps(line) + "\n")
+    assert load_report(path).results[0][0].score == 0.5
+    path.write_text(json.dumps({**line, **changed}) + "\n")
+    with pytest.raises(BadDataset, match=message):
+        load_report(path)
+
+
+def test_report_with_a_field_of_another_type_is_refused(report: Report, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    write(report, path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "rejected": 5}))
+    with pytest.raises(BadDataset, match="rejected: Input should be a valid list"):
+        load_report(path)

@@ -136,7 +136,7 @@ def _separator_rank(header: str, separator: str, columns: frozenset[str]) -> tup
     return count_known_columns(names) + len(columns & {name.strip() for name in names}), len(names)
 
 
-def _names(source: str, header: list[str], columns: frozenset[str]) -> list[str]:
+def _names(source: str, header: list[str], columns: frozenset[str] = frozenset()) -> list[str]:
     names = [name.strip() or f"column {number}" for number, name in enumerate(header, start=1)]
     shown_names = ", ".join(repr(name[:40]) for name in names[:12])
     if not count_known_columns(names) and not columns and not {"task", "text"} <= set(names):

@@ -162,6 +162,11 @@ def _checked(path: Path, result: Result) -> Result:
             raise BadDataset(
                 f"{path}, case {result.case_id!r}, {result.metric}: {name} {value} is not from 0 to 1."
             )
+    repeats: object = result.metadata.get("repeats", [])
+    if not isinstance(repeats, list) or not all(isinstance(item, dict) for item in as_list(repeats)):
+        raise BadDataset(
+            f"{path}, case {result.case_id!r}, {result.metric}: its repeats are not a list of objects."
+        )
     direction = _direction(_spec(result))
     if direction is not None and direction != result.higher_is_better:
         side = "higher" if direction else "lower"

@@ -153,7 +153,14 @@ def _repeat(score: ImportedScore, threshold: float, *, lower: bool) -> dict[str,
     value, success = None if score.value is None else _to_unit_scale(score), score.success
     if success is None:
         success = value is not None and passes(value, threshold, higher_is_better=not lower)
-    return {"score": value, "success": success, "reason": score.reason, "error": score.error}
+    status = "not_measured" if value is None else "passed" if success else "missed"
+    return {
+        "score": value,
+        "status": status,
+        "success": success,
+        "reason": score.reason,
+        "error": score.error,
+    }
 
 
 def _unmeasured(common: Mapping[str, object], scores: Sequence[ImportedScore]) -> Result:
