@@ -162,8 +162,8 @@ def _checked(path: Path, result: Result) -> Result:
             raise BadDataset(
                 f"{path}, case {result.case_id!r}, {result.metric}: {name} {value} is not from 0 to 1."
             )
-    repeats: object = result.metadata.get("repeats", [])
-    if not isinstance(repeats, list) or not all(isinstance(item, dict) for item in as_list(repeats)):
+    repeats: Any = result.metadata.get("repeats", [])
+    if as_list(repeats) != repeats or not all(isinstance(item, dict) for item in as_list(repeats)):
         raise BadDataset(
             f"{path}, case {result.case_id!r}, {result.metric}: its repeats are not a list of objects."
         )

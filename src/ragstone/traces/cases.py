@@ -12,7 +12,7 @@ from ragstone.traces.interaction import Interaction, read_interaction
 from ragstone.traces.kinds import kind_of
 from ragstone.traces.options import NAMED, TraceOptions
 from ragstone.traces.remedies import content_remedy
-from ragstone.traces.shapes.values import parse_json
+from ragstone.traces.shapes.values import as_mapping
 from ragstone.traces.span import Record, Span, merge_records
 from ragstone.traces.tree import TraceNode, TraceTree
 
@@ -121,12 +121,10 @@ def _tool_fields(call: Mapping[str, Any]) -> dict[str, Any]:
     output = (
         {"error": call["error"]} if call.get("output") is None and call.get("error") else call.get("output")
     )
-    parameters = call.get("input_parameters")
-    if isinstance(parameters, Mapping) and set(parameters) == {
-        "input"
-    }:  # LangChain wraps the arguments, as a text
-        inner = parse_json(parameters["input"])
-        parameters = inner if isinstance(inner, dict) else parameters
+    parameters: Any = call.get("input_parameters")
+    wrapped = as_mapping(parameters)
+    if wrapped.keys() == {"input"}:  # LangChain wraps the arguments, as a text
+        parameters = as_mapping(wrapped["input"]) or parameters
     values = {"name": call["name"], "input_parameters": parameters, "output": output}
     return {**values, "error": call["error"]} if call.get("error") else values
 

@@ -13,7 +13,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from ragstone.datasets.frameworks.messages import interaction_fields, parse_message
 from ragstone.datasets.rows.cells import parse_mapping
@@ -149,7 +149,7 @@ def _labelled_cases(values: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {**shared, **case, "id": f"{pair}-{side}" if pair else None}
 
 
-def is_conversation(value: object) -> bool:
+def is_conversation(value: object) -> TypeGuard[list[Any]]:
     """Return whether a value is a list of chat messages."""
     return (
         isinstance(value, list)
@@ -192,4 +192,4 @@ def _indexed(value: Any) -> Any:  # noqa: ANN401
     """Return a mapping from whole numbers, a column of pandas, as a list; any other value unchanged."""
     if isinstance(value, dict) and value and all(name.isdecimal() for name in cast("dict[str, Any]", value)):
         return list(cast("dict[str, Any]", value).values())
-    return value
+    return cast("Any", value)

@@ -180,4 +180,4 @@ def _row(row: Mapping[str, Any], metrics: list[str]) -> ImportedRow:
 
 def _absent(value: Any) -> bool:  # noqa: ANN401
     """Return whether a value is missing; a text such as `none` or `NA` may be an answer."""
-    return _missing(value) and not (isinstance(value, str) and cast("str", value).strip())
+    return _missing(value) and not (isinstance(value, str) and value.strip())

@@ -134,7 +134,7 @@ def last_text(messages: Sequence[ModelMessage], role: str) -> str | None:
 def _item_messages(item: object) -> Iterator[ModelMessage]:
     if isinstance(item, str):
         found = parse_json(item)
-        if isinstance(found, list) and found != item:
+        if isinstance(found, list):
             yield from read_messages(cast("list[Any]", found))
         else:
             yield ModelMessage("user", item)
