@@ -142,7 +142,7 @@ def test_compare_exits_74_when_output_cannot_be_written(runs: Path, monkeypatch:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ragstone.reports.formats.atomic.os.replace", full)
+    monkeypatch.setattr("ragstone.atomic.os.replace", full)
     done = invoke("compare", runs / "good.json", runs / "good.json", "-o", runs / "full.md")
     assert done.exit_code == 74
     assert "full.md could not be written: No space left on device" in done.stderr

@@ -1,7 +1,9 @@
 import json
+import os
 import signal
 import subprocess
 import time
+import warnings
 from collections import Counter
 from pathlib import Path
 
@@ -64,12 +66,12 @@ def test_a_line_that_was_cut_off_is_dropped(tmp_path: Path) -> None:
     journal = DraftJournal(path)
     journal.reach("passages", "a", 3)
     journal.reach("passages", "a", 3)
-    journal.close()
+
     assert len(path.read_text().splitlines()) == 1
     path.write_text(path.read_text() + '{"stage": "pl')
     again = DraftJournal(path)
     again.reach("plan", "b", 3)
-    again.close()
+
     assert [json.loads(line)["stage"] for line in path.read_text().splitlines()] == ["passages", "plan"]
 
 
@@ -78,4 +80,57 @@ def test_the_journal_of_other_documents_is_refused(tmp_path: Path) -> None:
     journal.reach("passages", "a", 3)
     with pytest.raises(BadOption, match=r"another draft \(different passages\)"):
         journal.reach("passages", "b", 3)
-    journal.close()
+
+
+def test_other_files_are_refused_and_unchanged(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    for content in ("My own journal of the year\n" * 10, "one line", '{"id": 1, "input": "q"}\n', "\x00\n"):
+        path.write_text(content)
+        with pytest.raises(BadOption, match="is not the journal of a draft"):
+            DraftJournal(path)
+        assert path.read_text() == content
+    with pytest.raises(BadOption, match="is not a file"):
+        DraftJournal(tmp_path)
+
+
+def answer_line(key: str) -> str:
+    return json.dumps({"key": key, "prompt": "p", "reply": {"text": "a", "cost": 1.0}}) + "\n"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        '{"key": "2", "re\n',
+        "\n",
+        "[" * 100_000 + "\n",
+        '{"key": "2", "reply": {"cost": NaN}}\n',
+        "\x00" * 90 + "\n",
+    ],
+)
+def test_answers_after_a_damaged_line_are_kept(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "journal"
+    path.write_text(answer_line("1") + damage + answer_line("3") + '{"key": "4", "rep')
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        journal = DraftJournal(path)
+    assert [bool(journal.recall(key)) for key in "1234"] == [True, False, True, False]
+    assert journal.spent == 2
+    assert path.read_text() == answer_line("1") + damage + answer_line("3")
+    assert [f"{path}: line 2 cannot be read" in str(one.message) for one in caught] == [True] * bool(
+        damage.strip()
+    )
+
+
+def test_an_answer_without_its_line_break_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    path.write_text(answer_line("1").rstrip("\n"))
+    journal = DraftJournal(path)
+    journal.reach("plan", "b", 3)
+    assert journal.recall("1")
+    assert [next(iter(json.loads(line))) for line in path.read_text().splitlines()] == ["key", "stage"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_a_new_journal_is_readable_by_its_user_alone(tmp_path: Path) -> None:
+    DraftJournal(tmp_path / "journal").reach("plan", "b", 3)
+    assert (tmp_path / "journal").stat().st_mode & 0o777 == 0o600

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
+from ragstone.atomic import atomic_write
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.errors import BadOption, UnknownName
-from ragstone.reports.formats.atomic import atomic_write
 from ragstone.reports.formats.registry import Renderable, rendering
 
 _RENDERINGS: dict[str, Callable[[Renderable], str]] = {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ragstone.atomic import atomic_write
 from ragstone.cli._documents import check_outputs, documents_option, write_outputs
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._options import cluster_option
@@ -20,7 +21,6 @@ from ragstone.reports.comparison.model import WORTH
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.flips import ExplainedComparison, explain_flips
 from ragstone.reports.flips import console as flips_console
-from ragstone.reports.formats.atomic import atomic_write
 from ragstone.reports.numbers import count
 
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import click
 
+from ragstone.atomic import atomic_write
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._options import run_options
 from ragstone.drafts import DraftSet, draft
@@ -21,7 +22,6 @@ from ragstone.reports.console.styles import plain_console
 from ragstone.reports.drafts.console import show
 from ragstone.reports.drafts.html import render
 from ragstone.reports.fingerprint import hash_test_set
-from ragstone.reports.formats.atomic import atomic_write
 
 
 @click.command("draft")

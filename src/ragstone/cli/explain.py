@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ragstone.atomic import atomic_write
 from ragstone.cli._documents import PAGES, check_outputs, pages_option, write_outputs
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._measured_worth import application_options, with_measured_worth
@@ -19,7 +20,6 @@ from ragstone.reports.console.styles import plain_console
 from ragstone.reports.diagnosis import Diagnosis, explain
 from ragstone.reports.diagnosis.checks import CHECKS, checks_table, with_annotations, with_checks
 from ragstone.reports.diagnosis.console import MOST_CASES, show
-from ragstone.reports.formats.atomic import atomic_write
 from ragstone.store import open_store
 
 

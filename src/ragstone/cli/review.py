@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
+from ragstone.atomic import atomic_write
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.drafts.record import write_rows
 from ragstone.drafts.review import DraftReview
 from ragstone.errors import BadOption
 from ragstone.reports.fingerprint import hash_test_set
-from ragstone.reports.formats.atomic import atomic_write
 
 
 @click.command("review")

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ragstone.atomic import atomic_write
 from ragstone.audit import tune
 from ragstone.cli._annotation_items import find_spec
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
@@ -19,7 +20,6 @@ from ragstone.reports import Report
 from ragstone.reports.agreement.annotations import with_annotations
 from ragstone.reports.agreement.human_labels import LABEL
 from ragstone.reports.console.styles import plain_console
-from ragstone.reports.formats.atomic import atomic_write
 from ragstone.reports.stored import report_from_store
 from ragstone.reports.tuning.console import show
 from ragstone.reports.tuning.model import TuningReport

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, closing, nullcontext
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
@@ -10,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeVar
 
+from ragstone.atomic import atomic_write
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.drafts.candidate import KINDS, QuestionKind
@@ -69,12 +70,12 @@ class DraftSet:
         Also writes the figures (`draft.figures.json`) and, if any, the documents to leave out (`draft.holdout.txt`).
         """
         target = Path(path)
-        _write_atomically(target, write_rows(self.cases))
-        _write_atomically(figures_path(target), self.figures.to_json())
+        texts = {target: write_rows(self.cases), figures_path(target): self.figures.to_json()}
         if self.withheld:
-            _write_atomically(
-                target.with_suffix(".holdout.txt"), "".join(f"{name}\n" for name in self.withheld)
-            )
+            texts[target.with_suffix(".holdout.txt")] = "".join(f"{name}\n" for name in self.withheld)
+        for file, text in texts.items():
+            with atomic_write(file) as opened:
+                opened.write(text.encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +155,13 @@ async def adraft(
     writer = None if judge is None else writing_judge(judge)
     index = CorpusIndex(read_documents(documents), request.seed)
     open_journal = DraftJournal(Path(journal)) if journal is not None else None
-    with closing(open_journal) if open_journal else nullcontext():
-        async with _opened_asker(writer, open_journal, options or DraftOptions()) as asker:
-            if open_journal:
-                open_journal.reach("passages", index.digest, len(index.passages))
-                open_journal.reach("plan", _request_digest(request, writer), request.size)
-            result = await draft_questions(index, request, asker)
-        if open_journal and not result.yields.stopped:
-            open_journal.reach("questions", "done", len(result.cases))
+    async with _opened_asker(writer, open_journal, options or DraftOptions()) as asker:
+        if open_journal:
+            open_journal.reach("passages", index.digest, len(index.passages))
+            open_journal.reach("plan", _request_digest(request, writer), request.size)
+        result = await draft_questions(index, request, asker)
+    if open_journal and not result.yields.stopped:
+        open_journal.reach("questions", "done", len(result.cases))
     return result
 
 
@@ -237,9 +237,3 @@ def _request_digest(request: DraftRequest, judge: Judge | None) -> str:
         [request.size, request.seed, request.kinds, request.holdout, judge.name if judge else "rules"]
     )
     return blake2b(text.encode(), digest_size=8).hexdigest()
-
-
-def _write_atomically(target: Path, text: str) -> None:
-    temporary = target.with_name(f"{target.name}.part")
-    temporary.write_text(text, encoding="utf-8", newline="\n")
-    temporary.replace(target)

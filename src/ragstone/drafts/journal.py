@@ -1,16 +1,20 @@
 """The journal of a draft: the judge's answers and the completed stages, so that a killed draft can be resumed.
 
-The journal is a file of JSON lines next to the output, flushed after each line. Answers are looked up by prompt, so
-that no prompt is sent twice; everything else is computed again from the documents.
+The journal is a file of JSON lines next to the output. Answers are looked up by prompt, so that no prompt is sent
+twice; everything else is computed again from the documents.
 """
 
 import json
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, cast
 
+from ragstone.drafts.row_file import RowFile
 from ragstone.engine.exchange import Exchange
 from ragstone.errors import BadOption
 from ragstone.event import Event, JudgeCalled
+
+_MAX_COST = 1e9
+"""US dollars; a reply with a higher cost is no reply of a judge."""
 
 
 class DraftJournal:
@@ -22,27 +26,25 @@ class DraftJournal:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the journal at `path` and read it; an incomplete last line is removed."""
+        """Open the journal at `path` and read it.
+
+        Raises:
+            BadOption: the file is not a journal.
+        """
         self.path = path
         self.spent = 0.0
         self._replies: dict[str, str] = {}
         self._stages: dict[str, str] = {}
-        valid_size = 0
-        for line in path.read_bytes().splitlines(keepends=True) if path.exists() else ():
-            row = _parse_row(line)
-            if row is None:
-                break
-            valid_size += len(line)
+        self._file = RowFile(path, _is_row, "the journal of a draft")
+        for row in self._file.rows:
             self._add_row(row)
-        self._file: IO[bytes] = path.open("ab")
-        self._file.truncate(valid_size)
 
     def _add_row(self, row: dict[str, Any]) -> None:
         if "stage" in row:
-            self._stages[str(row["stage"])] = str(row["digest"])
-        elif "key" in row:
-            self._replies[str(row["key"])] = json.dumps(row["reply"], ensure_ascii=False)
-            self.spent += float(row["reply"].get("cost") or 0.0)
+            self._stages[row["stage"]] = row["digest"]
+        else:
+            self._replies[row["key"]] = json.dumps(row["reply"], ensure_ascii=False)
+            self.spent += row["reply"].get("cost") or 0.0
 
     def recall(self, key: str) -> str | None:
         """Return the reply to the prompt of that key, or None."""
@@ -53,7 +55,9 @@ class DraftJournal:
         if isinstance(event, JudgeCalled) and isinstance(event.exchange, Exchange) and not event.recorded:
             exchange = event.exchange
             self._replies[exchange.key] = exchange.written
-            self._write({"key": exchange.key, "prompt": event.prompt, "reply": json.loads(exchange.written)})
+            self._file.append(
+                {"key": exchange.key, "prompt": event.prompt, "reply": json.loads(exchange.written)}
+            )
 
     def reach(self, stage: str, digest: str, count: int) -> None:
         """Record that a stage is done.
@@ -69,22 +73,15 @@ class DraftJournal:
             )
         if recorded is None:
             self._stages[stage] = digest
-            self._write({"stage": stage, "digest": digest, "count": count})
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def _write(self, row: dict[str, Any]) -> None:
-        self._file.write(json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
-        self._file.flush()
+            self._file.append({"stage": stage, "digest": digest, "count": count})
 
 
-def _parse_row(line: bytes) -> dict[str, Any] | None:
-    """Return a parsed line of the journal; None if the line is incomplete."""
-    if not line.endswith(b"\n"):
-        return None
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
+def _is_row(row: dict[str, Any]) -> bool:
+    """Return whether a row is a stage, or a prompt's key with the reply and its cost."""
+    if isinstance(row.get("stage"), str):
+        return isinstance(row.get("digest"), str)
+    reply: Any = row.get("reply")
+    if not isinstance(row.get("key"), str) or not isinstance(reply, dict):
+        return False
+    cost: Any = cast("dict[str, Any]", reply).get("cost")
+    return cost is None or (type(cost) in (int, float) and 0 <= cost <= _MAX_COST)

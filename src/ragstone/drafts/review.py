@@ -3,8 +3,7 @@
 Decisions are appended as lines to a file next to the set. The set itself does not change until it is written again.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -13,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from ragstone.case import TestCase, Turn
 from ragstone.datasets import load_dataset
+from ragstone.drafts.row_file import RowFile
 from ragstone.errors import BadDataset, BadOption
 from ragstone.stats.interval import Interval, rate_interval
 
@@ -87,17 +87,18 @@ class DraftReview:
         """Open the review of the set at `path`, with the decisions made so far.
 
         Raises:
-            BadDataset: it is not a drafted test set, or a decision in the file beside it is damaged.
+            BadDataset: it is not a drafted test set.
+            BadOption: the file beside it is not a review.
         """
         self.path = path
         cases = load_dataset(path).cases
         if not all("draft" in case.metadata for case in cases):
             raise BadDataset(f"{path} is not a drafted test set: create one with `ragstone draft`.")
         self.cases = {case.id: case for case in sorted(cases, key=_random_key)}
-        self._file = path.with_name(f"{path.name}.review")
+        self._file = RowFile(path.with_name(f"{path.name}.review"), _is_decision, "the review of a test set")
         self._decisions: dict[str, ReviewDecision] = {}
-        for decision in _read_decisions(self._file):
-            self._store_decision(decision)
+        for row in self._file.rows:
+            self._store_decision(ReviewDecision(**row))
 
     def decide(self, case_id: str, state: str, by: str, changed: Mapping[str, str] | None = None) -> None:
         """Store a decision; it replaces an earlier one on the same question.
@@ -115,10 +116,7 @@ class DraftReview:
             raise BadOption("An edited question must not be empty: write the question.")
         decided_at = datetime.now(UTC).isoformat(timespec="seconds")
         decision = ReviewDecision(case_id, state, by.strip(), decided_at, **texts)  # pyright: ignore[reportArgumentType]
-        line = json.dumps({name: getattr(decision, name) for name in decision.__slots__}, ensure_ascii=False)
-        _drop_torn_line(self._file)
-        with self._file.open("a", encoding="utf-8") as file:
-            file.write(f"{line}\n")
+        self._file.append({name: getattr(decision, name) for name in decision.__slots__})
         self._store_decision(decision)
 
     def decision(self, case_id: str) -> ReviewDecision | None:
@@ -150,28 +148,10 @@ class DraftReview:
             self._decisions[decision.case_id] = decision
 
 
-def _read_decisions(file: Path) -> Iterator[ReviewDecision]:
-    """Yield the decisions in a file. A last line without its end was torn by a crash, and is left out.
-
-    Raises:
-        BadDataset: another line is damaged.
-    """
-    data = file.read_bytes() if file.exists() else b""
-    for number, line in enumerate(data.split(b"\n")[:-1], 1):
-        try:
-            yield ReviewDecision(**json.loads(line))
-        except (ValueError, TypeError, RecursionError):
-            raise BadDataset(
-                f"{file}, line {number} is not a decision of a review. Remove the line; the others are kept."
-            ) from None
-
-
-def _drop_torn_line(file: Path) -> None:
-    """Cut off a last line without its end, so that the next decision gets a line of its own."""
-    data = file.read_bytes() if file.exists() else b""
-    if not data.endswith(b"\n") and data:
-        with file.open("r+b") as opened:
-            opened.truncate(data.rfind(b"\n") + 1)
+def _is_decision(row: dict[str, Any]) -> bool:
+    fields = ReviewDecision.__slots__
+    texts = all(name in fields and isinstance(value, str) for name, value in row.items())
+    return texts and {"case_id", "by", "at"} <= row.keys() and row.get("state") in get_args(ReviewState)
 
 
 def _apply_decision(case: TestCase, decision: ReviewDecision | None) -> TestCase | None:

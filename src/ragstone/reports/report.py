@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast, overload
 
+from ragstone.atomic import atomic_write
 from ragstone.case import TestCase
 from ragstone.errors import UnknownName
 from ragstone.metric_label import metric_labels
 from ragstone.plugins import import_extra
 from ragstone.reports.clusters import clusters
 from ragstone.reports.formats import registry
-from ragstone.reports.formats.atomic import atomic_write
 from ragstone.result import Result, SlimResult, Status, Usage
 from ragstone.run import Run
 

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from tests.drafts.documents import LAMPS, folder_of
 
+from ragstone.datasets.load import BadRowWarning
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.documents import read_documents
 from ragstone.errors import BadDataset
@@ -60,6 +61,7 @@ def test_the_users_own_chunks_keep_their_ids(tmp_path: Path) -> None:
     [
         ("a.jsonl", "{}\n", "line 1: the id or the text is missing"),
         ("a.jsonl", "{\n", "line 1"),
+        ("a.jsonl", "[" * 100_000, "line 1"),
         ("a.jsonl", '{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n', "have the id 'a'"),
         ("a.md", b"\xff\xfe\x00", "UTF-8"),
         ("a.png", "x", "no passages"),
@@ -76,3 +78,32 @@ def test_unreadable_documents_raise_with_their_place(
 def test_missing_folder_raises_bad_dataset() -> None:
     with pytest.raises(BadDataset, match="no file or folder"):
         read_documents("absent")
+
+
+def test_links_out_of_the_folder_are_left_out(tmp_path: Path) -> None:
+    outside = tmp_path / "secret.txt"
+    outside.write_text("A secret.")
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text("The price is 5 euros.")
+    (folder / "b.md").symlink_to("a.md")
+    (folder / "c.md").symlink_to(outside)
+    (folder / "d.md").symlink_to(folder / "d.md")
+    (folder / "e").symlink_to(tmp_path)
+    with pytest.warns(BadRowWarning, match=r"c\.md is a link out of the folder"):
+        assert [one.document for one in read_documents(folder)] == ["a.md", "b.md"]
+
+
+def test_a_file_of_a_folder_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "b.md").write_text("The price is 5 euros.")
+    with pytest.warns(BadRowWarning, match=r"a\.md cannot be read as UTF-8 text.*left out"):
+        assert [one.document for one in read_documents(tmp_path)] == ["b.md"]
+    with pytest.raises(BadDataset, match="UTF-8"):
+        read_documents([tmp_path / "b.md", tmp_path / "a.md"])
+
+
+def test_halves_of_surrogate_pairs_are_replaced(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id": "\\ud800", "text": "a \\udfff", "headings": ["\\ud801"]}\n')
+    (passage,) = read_documents(tmp_path)
+    assert (passage.id, passage.text, passage.headings) == ("\ufffd", "a \ufffd", ("\ufffd",))

@@ -1,5 +1,9 @@
 """A real PDF, printed by Chromium: two pages, headings, subset fonts."""
 
+import contextlib
+import random
+import re
+import resource
 from pathlib import Path
 from shutil import copy
 from typing import Any
@@ -60,7 +64,38 @@ def test_broken_blank_and_encrypted_pdfs_raise_bad_dataset(
     locked.encrypt("secret", algorithm="RC4-128")
     locked.write(tmp_path / "broken.pdf")
     with pytest.raises(BadDataset, match="cannot be read as PDF"):
-        read_documents(tmp_path)
+        read_documents(tmp_path / "broken.pdf")
+
+
+def page_of(pypdf: Any, path: Path, content: bytes) -> None:
+    """Write a PDF whose page has this content, compressed."""
+    writer = pypdf.PdfWriter(clone_from=LAMPS)
+    stream = pypdf.generic.DecodedStreamObject()
+    stream.set_data(content)
+    writer.pages[0][pypdf.generic.NameObject("/Contents")] = stream.flate_encode()
+    writer.write(path)
+
+
+def test_a_pdf_that_unpacks_to_more_than_its_bounds_is_refused(pypdf: Any, tmp_path: Path) -> None:
+    page_of(pypdf, tmp_path / "bomb.pdf", b"[" * 120_000_000)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    with pytest.raises(BadDataset, match=r"bomb\.pdf cannot be read as PDF"):
+        read_documents(tmp_path / "bomb.pdf")
+    assert max(0, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss - before) < 500_000
+
+
+@pytest.mark.usefixtures("pypdf")
+def test_damaged_pdfs_are_read_or_refused(tmp_path: Path) -> None:
+    """Numbers and names are exchanged: loops of pages, streams without an end, wrong types."""
+    whole = LAMPS.read_bytes()
+    for seed in range(24):
+        drawn, content = random.Random(seed), bytearray(whole)
+        for match in drawn.sample(list(re.finditer(rb"\d+ 0 R|\d+|/[A-Z]\w+", whole)), 8):
+            other = drawn.choice([b"0", b"3", b"-1", b"9" * 9, b"/Kids", b"/Prev", b"<<", b"null"])
+            content[match.start() : match.end()] = other.ljust(len(match[0]))[: len(match[0])]
+        (tmp_path / "a.pdf").write_bytes(content)
+        with contextlib.suppress(BadDataset):
+            read_documents(tmp_path / "a.pdf")
 
 
 def test_headings_and_paragraphs_of_a_page() -> None:

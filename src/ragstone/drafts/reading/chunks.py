@@ -23,7 +23,7 @@ def read_chunks(document: str, text: str) -> Iterator[DraftPassage]:
         if line.strip():
             try:
                 row = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise BadDataset(f"{document}, line {number}: {error}. {_EXPECTED_LINE}") from None
             yield passage_of(row, document, f"{document}, line {number}")
 

@@ -1,10 +1,13 @@
 """Read files, folders or given passages as passages, in an order that does not depend on the machine."""
 
+import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import cast
 
+from ragstone.datasets.load import BadRowWarning
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.chunks import passage_of, read_chunks
 from ragstone.drafts.reading.html import read_html
@@ -22,6 +25,8 @@ _READERS = {
 }
 _SUFFIXES = (*_READERS, ".txt", ".text", ".rst", ".pdf")
 
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
 Documents = str | PathLike[str] | Iterable[str | PathLike[str] | DraftPassage | Mapping[str, object]]
 """A file or folder, several of them, or passages: `DraftPassage`, or mappings with `id`, `text` and `document`."""
 
@@ -34,7 +39,7 @@ def read_documents(documents: Documents) -> tuple[DraftPassage, ...]:
         MissingExtra: a PDF file needs the extra `pdf`.
     """
     sources = [documents] if isinstance(documents, str | PathLike) else list(documents)
-    passages = [passage for source in sources for passage in _passages(source)]
+    passages = [_writable(passage) for source in sources for passage in _passages(source)]
     if not passages:
         raise BadDataset(
             f"There are no passages in {', '.join(map(str, sources)) or 'nothing'}: "
@@ -49,26 +54,59 @@ def read_documents(documents: Documents) -> tuple[DraftPassage, ...]:
     return tuple(passages)
 
 
+def _writable(passage: DraftPassage) -> DraftPassage:
+    """Return the passage with a replacement character for each half of a surrogate pair, which no file can hold."""
+    texts = (passage.id, passage.document, passage.text, *passage.headings)
+    if not any(map(_SURROGATE.search, texts)):
+        return passage
+    identifier, document, text, *headings = (_SURROGATE.sub("\ufffd", text) for text in texts)
+    return DraftPassage(identifier, document, text, tuple(headings), passage.start)
+
+
 def _passages(source: object) -> Iterator[DraftPassage]:
-    if isinstance(source, str | PathLike):
-        named = cast("str | PathLike[str]", source)
-        path = Path(fspath(named))
-        if not path.exists():
-            raise BadDataset(f"There is no file or folder {str(path)!r}.")
-        if path.is_dir():
-            for file in sorted(_files(path)):
-                yield from _read(file.relative_to(path).as_posix(), file)
-        else:
-            yield from _read(path.name, path)
-    else:
+    if not isinstance(source, str | PathLike):
         yield passage_of(source, "passages", "a passage")
+        return
+    path = Path(fspath(cast("str | PathLike[str]", source)))
+    if path.is_dir():
+        yield from _read_folder(path)
+    elif path.is_file():
+        yield from _read(path.name, path)
+    else:
+        raise BadDataset(f"There is no file or folder {str(path)!r}.")
+
+
+def _read_folder(folder: Path) -> Iterator[DraftPassage]:
+    """Yield the passages of the files that can be read; each other file is left out, with a warning.
+
+    Raises:
+        BadDataset: none of the files can be read; the reason is that of the first one.
+    """
+    errors: list[BadDataset] = []
+    files = sorted(_files(folder))
+    for file in files:
+        try:
+            yield from [*_read(file.relative_to(folder).as_posix(), file)]
+        except BadDataset as error:
+            errors.append(error)
+    if errors and len(errors) == len(files):
+        raise errors[0]
+    for error in errors:
+        warnings.warn(f"{str(error).rstrip('.')}. The file is left out.", BadRowWarning, stacklevel=2)
 
 
 def _files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder, without hidden ones; links that lead out of the folder are not followed."""
+    root = folder.resolve()
     for path in folder.rglob("*"):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.suffix.lower() in _SUFFIXES and path.is_file() and not hidden:
-            yield path
+        if path.suffix.lower() in _SUFFIXES and not hidden and path.is_file():
+            if path.resolve().is_relative_to(root):
+                yield path
+            else:
+                warnings.warn(
+                    f"{path} is a link out of the folder and is left out.", BadRowWarning, stacklevel=2
+                )
 
 
 def _read(document: str, path: Path) -> Iterator[DraftPassage]:

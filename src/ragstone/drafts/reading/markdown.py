@@ -1,6 +1,7 @@
 """Markdown into passages: cut at headings and between blocks, never inside a table or a block of code.
 
-A passage is a slice of the file, so that its offsets are those of the document.
+A passage is a slice of the file, so that its offsets are those of the document. The time is linear in the length of the
+text: no expression scans past a position from which an earlier attempt scanned in vain.
 """
 
 import re
@@ -9,14 +10,18 @@ from collections.abc import Iterator
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading.splitter import join_blocks
 
-_HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$")
+_HEADING = re.compile(r"#{1,6}(?=[ \t])")
 _FENCE = re.compile(r"[ \t]*(```|~~~)")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_LINK = re.compile(r"!?\[([^\[\]\n]*+)\]\((?:[^()\n]++|\([^()\n]*+\))*+\)")
+_BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]++|[*_](?![*_]))++\1")
+_ITALIC = re.compile(r"(?<![\w*])[*_]([^*_\s][^*_]*+)[*_](?![\w*])")
+_MAX_TITLE_CHARS = 200
+"""Characters of a heading that its passages are given; a longer one would be repeated for each of them."""
 
 
 def read_markdown(document: str, text: str) -> Iterator[DraftPassage]:
     """Yield the passages of a Markdown text; comments are blanked, with their length kept."""
-    text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    text = _blank_comments(text)
     headings: list[tuple[int, str]] = []
     for level, title, start, end in _sections(text):
         if level:
@@ -26,6 +31,14 @@ def read_markdown(document: str, text: str) -> Iterator[DraftPassage]:
             yield DraftPassage(f"{document}#{begin}", document, text[begin:stop], path, begin)
 
 
+def _blank_comments(text: str) -> str:
+    parts, position = list[str](), 0
+    while (begin := text.find("<!--", position)) >= 0 and (end := text.find("-->", begin + 4)) >= 0:
+        parts += text[position:begin], re.sub(r"[^\n]", " ", text[begin : end + 3])
+        position = end + 3
+    return "".join([*parts, text[position:]])
+
+
 def _sections(text: str) -> Iterator[tuple[int, str, int, int]]:
     """Yield level, title, start and end of each section, without the line of the heading."""
     level, title, start, offset, fenced = 0, "", 0, 0, ""
@@ -33,17 +46,24 @@ def _sections(text: str) -> Iterator[tuple[int, str, int, int]]:
         fence = _FENCE.match(line)
         if fence and (not fenced or fence[1] == fenced):
             fenced = "" if fenced else fence[1]
-        heading = None if fenced or fence else _HEADING.match(line.rstrip("\r\n"))
+        heading = None if fenced or fence else _HEADING.match(line)
         if heading:
             yield level, title, start, offset
-            level, title, start = len(heading[1]), plain_inline(heading[2]), offset + len(line)
+            level, title, start = heading.end(), _title(line[heading.end() :]), offset + len(line)
         offset += len(line)
     yield level, title, start, offset
 
 
+def _title(text: str) -> str:
+    """Return a heading without its closing signs and markup."""
+    title = text.strip()
+    bare = title.rstrip("#")
+    return plain_inline(bare if bare.endswith((" ", "\t")) or not bare else title)[:_MAX_TITLE_CHARS].strip()
+
+
 def plain_inline(text: str) -> str:
     """Return a line without links, emphasis and images; code keeps its back-ticks."""
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    text = re.sub(r"(\*\*|__)(.+?)\1", r"\2", text)
-    text = re.sub(r"(?<![\w*])[*_]([^*_\s][^*_]*)[*_](?![\w*])", r"\1", text)
+    text = _LINK.sub(r"\1", _LINK.sub(r"\1", text))  # twice: a picture may be the text of a link
+    text = _BOLD.sub(lambda match: match[0][2:-2], text)
+    text = _ITALIC.sub(r"\1", text)
     return text.replace("\\|", "|").strip()

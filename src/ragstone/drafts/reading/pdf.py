@@ -3,13 +3,17 @@
 Offsets refer to the text that `lay_out` returns, not to the file. Tables are not recognised, and pictures are not read.
 """
 
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from ragstone.drafts.passage import DraftPassage
+from ragstone.drafts.reading import pdf_process
 from ragstone.drafts.reading.splitter import join_blocks
 from ragstone.errors import BadDataset, MissingExtra
 
@@ -20,11 +24,14 @@ _SHORT_LINE_SHARE = 0.7
 _HEADING = re.compile(r"(?:\d+(?:\.\d+)*\.?\s+)?[^\W\d_].*[^.!?:;,]")
 _SENTENCE_END = re.compile(r".*[.!?:][”\"')]*")
 
+_MAX_WAIT = 4
+"""Longest time to wait for a file, as a multiple of its bound of processor time: other processes may be busy."""
+
 _NO_TITLE = re.compile(r"(?:about:blank|untitled.*|.*\.(?:docx?|tex|indd|pdf))?\Z", re.IGNORECASE)
 
 
 def read_pdf(document: str, path: Path) -> Iterator[DraftPassage]:
-    """Yield the passages of a PDF file, under its title and the heading above them.
+    """Yield the passages of a PDF file, under its title and the heading above them; see `pdf_process` for the bounds.
 
     Raises:
         MissingExtra: pypdf is not installed.
@@ -72,22 +79,26 @@ def _is_heading(line: str, following: str) -> bool:
 
 def _read(document: str, path: Path) -> tuple[str, list[str]]:
     """Return title and pages."""
+    if find_spec("pypdf") is None:
+        raise MissingExtra(f"Reading {document}", "pdf")
+    result = _run(path)
+    if "error" in result:
+        raise BadDataset(f"{document} cannot be read as PDF: {result['error']}")
+    title = str(result["title"])
+    return path.stem if _NO_TITLE.match(title) else title, result["pages"]
+
+
+def _run(path: Path) -> dict[str, Any]:
+    """Return what the process for the file prints, or an `error`."""
+    seconds = _MAX_WAIT * (pdf_process.BASE_SECONDS + pdf_process.SECONDS_PER_BYTE * path.stat().st_size)
+    command = [sys.executable, "-P", pdf_process.__file__, str(path.absolute())]
     try:
-        pypdf: Any = import_module("pypdf")  # an optional dependency
-    except ImportError:
-        raise MissingExtra(f"Reading {document}", "pdf") from None
-    errors = (
-        pypdf.errors.PyPdfError,
-        pypdf.errors.DependencyError,
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-    )
+        done = subprocess.run(  # noqa: S603  (this Python, with a script of this package)
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return {"error": f"it takes longer than {seconds:.0f} seconds"}
     try:
-        reader = pypdf.PdfReader(path)
-        title = str((reader.metadata.title if reader.metadata else None) or "").strip()
-        pages = [str(page.extract_text()) for page in reader.pages]
-    except errors as error:
-        raise BadDataset(f"{document} cannot be read as PDF: {error}") from None
-    return path.stem if _NO_TITLE.match(title) else title, pages
+        return json.loads(done.stdout)
+    except ValueError:
+        return {"error": "it needs too much time or memory"}

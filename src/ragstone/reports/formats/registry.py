@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ragstone import plugins
+from ragstone.atomic import atomic_write
 from ragstone.errors import BadOption
-from ragstone.reports.formats.atomic import atomic_write
 
 FORMATS = {
     ".csv": "formats.csv",

@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ragstone.atomic import atomic_write
 from ragstone.case import TestCase, describe_invalid
 from ragstone.errors import BadDataset
 from ragstone.reports.comparison.matching import QUESTION_DIGEST
 from ragstone.reports.comparison.run_scores import by_spec
 from ragstone.reports.fingerprint import hash_test_set, question_digest
-from ragstone.reports.formats.atomic import atomic_write
 from ragstone.reports.report import Report
 from ragstone.result import Result
 from ragstone.run import Plan, Run

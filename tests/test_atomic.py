@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.reports.formats.atomic import atomic_write
+from ragstone.atomic import atomic_write
 
 
 def test_a_file_is_written(tmp_path: Path) -> None:
