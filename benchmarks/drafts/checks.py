@@ -7,6 +7,7 @@ precision  share of the rejected candidates that are broken, with as many sound 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from benchmarks.drafts.judge import WorldJudge
 from benchmarks.drafts.world import World, WorldFact
@@ -67,7 +68,7 @@ def check_figures(world: World, most: int) -> Iterator[CheckFigure]:
     for check, breakers in _BREAKERS.items():
         yield _by_rules(check, breakers, sound, index, world.language)
     yield _complete(written, world, index)
-    yield _necessary([one for one in written if one.kind == "multi"][:most], world, index)
+    yield _necessary([*islice(_pairs(written, index), most)], world, index)
     for lies in (0.0, LIE):
         for check in ("round_trip", "closed_book"):
             yield asyncio.run(_judged(check, sound, index, world, lies))
@@ -117,6 +118,22 @@ def _complete(written: Sequence[DraftCandidate], world: World, index: CorpusInde
             caught += rejected and bool(fact.contradicted)
             wronged += rejected and not fact.contradicted
     return CheckFigure("complete (contradicted elsewhere)", caught, broken, wronged)
+
+
+def _pairs(written: Sequence[DraftCandidate], index: CorpusIndex) -> Iterator[DraftCandidate]:
+    """Yield a question for two attributes of a thing, each stated in a passage of its own."""
+    first: dict[str, DraftCandidate] = {}
+    for one in written:
+        if one.kind == "single":
+            other = first.setdefault(one.facts[0].subject, one)
+            if index.families[one.passages[0]] != index.families[other.passages[0]]:
+                answer = "; ".join(
+                    f"{fact.attribute}: {fact.value}" for fact in (other.facts[0], one.facts[0])
+                )
+                yield replace(
+                    other, kind="multi", question=f"{other.question} {one.question}", answer=answer,
+                    evidence=(*other.evidence, *one.evidence), facts=(*other.facts, *one.facts),
+                )  # fmt: skip
 
 
 def _necessary(multi: Sequence[DraftCandidate], world: World, index: CorpusIndex) -> CheckFigure:

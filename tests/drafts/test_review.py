@@ -1,10 +1,13 @@
 from pathlib import Path
 
 import pytest
+from benchmarks.drafts.judge import WorldJudge
+from benchmarks.drafts.world import make_world
 from tests.cli.command import invoke
 from tests.cli.test_draft import drafted
 
 from ragstone import load_dataset
+from ragstone.drafts import draft
 from ragstone.drafts.review import DraftReview
 from ragstone.errors import BadOption
 
@@ -45,7 +48,8 @@ def test_review_command_shows_bad_share_and_accept_threshold(tmp_path: Path) -> 
 
 
 def test_an_edited_second_turn_is_edited_in_its_conversation(tmp_path: Path) -> None:
-    path = drafted(tmp_path)
+    world, path = make_world(things=20), tmp_path / "draft.jsonl"
+    draft(world.passages, size=4, kinds=("follow_up",), judge=WorldJudge(world)).save(path)
     review = DraftReview(path)
     name = next(name for name, case in review.cases.items() if "follow_up" in case.tags)
     review.decide(name, "edit", "Ann", {"input": "And what is its default?"})

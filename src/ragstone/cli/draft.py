@@ -38,7 +38,7 @@ from ragstone.reports.fingerprint import hash_test_set
 @click.option(
     "--no-llm",
     is_flag=True,
-    help="Write the questions with rules, without a language model. Nothing is sent.",
+    help="Write the questions with rules, without a language model: for retriever metrics. Nothing is sent.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random sample.")
 @click.option(

@@ -8,11 +8,11 @@ from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.passage import DraftPassage
 
 QuestionKind = Literal[
-    "single", "table", "multi", "comparison", "follow_up", "false_premise", "unanswerable", "rough"
+    "single", "table", "multi", "comparison", "follow_up", "false_premise", "unanswerable", "known_item"
 ]
 """Kinds of questions, in order: about one passage, about a table cell, about two passages, a comparison of two things,
-the second turn of a conversation, with a wrong premise, without an answer in the passages, and a single or table
-question as carelessly typed key words."""
+the second turn of a conversation, with a wrong premise, without an answer in the passages, and search words
+that name a section."""
 
 KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 

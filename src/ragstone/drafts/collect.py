@@ -11,7 +11,6 @@ from ragstone.drafts.checks.run_checks import CheckedCandidate, JudgedChecks, ru
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.duplicates import DuplicateFilter
 from ragstone.drafts.plan import quotas
-from ragstone.drafts.questions.rough import make_rough
 from ragstone.drafts.record import KeptQuestion
 from ragstone.drafts.sources import QuestionSource
 from ragstone.drafts.yields import YieldTable
@@ -27,8 +26,8 @@ _FILL_ORDER: tuple[QuestionKind, ...] = (
     "multi",
     "comparison",
     "follow_up",
+    "known_item",
 )
-_ROUGH_SOURCE_KINDS = frozenset({"single", "table"})
 
 
 class QuestionCollector(Generic[S]):
@@ -66,14 +65,12 @@ class QuestionCollector(Generic[S]):
         self._rejected = Counter[CheckName]()
         self._duplicate_count, self._duplicate_filter, self._stop_reason = 0, DuplicateFilter(), ""
 
-    async def collect(self, size: int, kinds: Sequence[QuestionKind] = KINDS, seed: int = 0) -> YieldTable:
+    async def collect(self, size: int, kinds: Sequence[QuestionKind] = KINDS) -> YieldTable:
         """Collect `size` questions of these kinds, or as many as possible, and return the counts."""
         counts = quotas(size, kinds)
         try:
             for kind, count in counts.items():
-                if kind != "rough":
-                    await self._fill(kind, count)
-            await self._add_rough(counts.get("rough", 0), seed)
+                await self._fill(kind, count)
             for kind in _FILL_ORDER:
                 if kind in counts:
                     await self._fill(kind, size - len(self.kept))
@@ -135,19 +132,6 @@ class QuestionCollector(Generic[S]):
         if new.passes > self.kept[index].passes and candidate.kind == duplicate.kind:
             self.kept[index] = new
             self._duplicate_filter.replace(duplicate, candidate)
-
-    async def _add_rough(self, count: int, seed: int) -> None:
-        """Make rough questions from kept ones; they inherit the check outcomes of the original question."""
-        for kept in [kept for kept in self.kept if kept.candidate.kind in _ROUGH_SOURCE_KINDS]:
-            if count <= 0:
-                return
-            rough = make_rough(kept.candidate, seed)
-            if rough is not None:
-                self._tried["rough"] += 1
-                self._candidates["rough"] += 1
-                self.kept.append(KeptQuestion(rough, kept.outcomes, kept.others))
-                self._duplicate_filter.add(rough)
-                count -= 1
 
     def _yields(self, size: int) -> YieldTable:
         unchecked = Counter[CheckName]()

@@ -24,6 +24,7 @@ from ragstone.drafts.judged.asker import DraftAsker, DraftOptions
 from ragstone.drafts.judged.checks import DraftJudge
 from ragstone.drafts.judged.source import JudgeSource
 from ragstone.drafts.plan import draw_withheld
+from ragstone.drafts.questions.write import RULE_KINDS
 from ragstone.drafts.reading.documents import Documents, read_documents
 from ragstone.drafts.record import DraftOrigin, KeptQuestion, make_cases, write_rows
 from ragstone.drafts.sources import RuleSource
@@ -105,10 +106,6 @@ class DraftRequest:
         for kind in self.kinds:
             if kind not in KINDS:
                 raise UnknownName("kind of question", kind, KINDS)
-        if not set(self.kinds) - {"rough"}:
-            raise BadOption(
-                "Rough questions are made from questions of other kinds: give at least one other kind too."
-            )
 
 
 def draft(
@@ -174,6 +171,7 @@ async def draft_questions(
         i for i, passage in enumerate(index.passages) if passage.document in withheld_documents
     )
     if asker is None:
+        request = replace(request, kinds=_rule_kinds(request.kinds))
         rules = RuleSource(index, request.seed, withheld)
         collector = QuestionCollector(
             rules, index, withheld, None, most_tried=MOST_TRIED_BY_RULES * request.size
@@ -199,10 +197,25 @@ async def draft_questions(
     )
 
 
+def _rule_kinds(kinds: tuple[QuestionKind, ...]) -> tuple[QuestionKind, ...]:
+    """Return the kinds that rules write, of all kinds.
+
+    Raises:
+        BadOption: some kinds were chosen, and rules write one of them not.
+    """
+    missing = [kind for kind in kinds if kind not in RULE_KINDS]
+    if missing and kinds != KINDS:
+        raise BadOption(
+            f"Rules do not write questions of the kind {', '.join(missing)}: give a language model (--judge), or "
+            f"choose from {', '.join(RULE_KINDS)}."
+        )
+    return tuple(kind for kind in kinds if kind in RULE_KINDS)
+
+
 async def _collect(
     collector: QuestionCollector[S], request: DraftRequest
 ) -> tuple[list[KeptQuestion], YieldTable]:
-    yields = await collector.collect(request.size, request.kinds, request.seed)
+    yields = await collector.collect(request.size, request.kinds)
     return sorted(collector.kept, key=lambda kept: (kept.candidate.passages[0], kept.candidate.key)), yields
 
 

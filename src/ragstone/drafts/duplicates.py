@@ -30,8 +30,8 @@ class DuplicateFilter:
         text = candidate.asked
         words, names, vector = content_set(text), names_in(text), embed_texts([text])[0]
         for (kept, kept_words, kept_names), kept_vector in zip(self._kept, self._vectors, strict=True):
-            if (kept.kind == "rough") != (candidate.kind == "rough"):
-                continue  # a rough question repeats a kept one on purpose
+            if (kept.kind == "known_item") != (candidate.kind == "known_item"):
+                continue  # search words may ask for the section of another question
             same_words = len(words & kept_words) >= SAME_WORDS * len(words | kept_words)
             same_meaning = names == kept_names and float(vector @ kept_vector) >= SAME_MEANING
             if (same_words and names == kept_names) or same_meaning:

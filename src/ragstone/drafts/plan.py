@@ -24,7 +24,7 @@ SHARES: Mapping[QuestionKind, float] = {
     "follow_up": 0.06,
     "false_premise": 0.06,
     "unanswerable": 0.12,
-    "rough": 0.06,
+    "known_item": 0.06,
 }
 """Target share of each kind of question. Missing questions are filled with other kinds, first single and table."""
 

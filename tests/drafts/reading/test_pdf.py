@@ -40,7 +40,7 @@ def test_pdf_passages_have_their_headings() -> None:
 
 @pytest.mark.usefixtures("pypdf")
 def test_the_command_drafts_from_a_pdf(tmp_path: Path) -> None:
-    done = invoke("draft", LAMPS, "--no-llm", "-q", "--size", "6", "-o", tmp_path / "out.jsonl")
+    done = invoke("draft", LAMPS, "--no-llm", "-q", "--size", "5", "-o", tmp_path / "out.jsonl")
     assert done.exit_code == 0, done.stderr
     cases = {case.input: case for case in load_dataset(tmp_path / "out.jsonl")}
     assert cases["What is the price of Zenith 3?"].expected_output == "490 euros"

@@ -82,7 +82,8 @@ def _check_unanswered(
 ) -> CheckOutcome:
     """Check that no indexed passage may answer an unanswerable question."""
     for fact in candidate.facts:
-        for passage in sorted(near_facts(index, (fact,)) - withheld):
+        empty = {fact.passage} if fact.form == "blank" else frozenset[int]()
+        for passage in sorted(near_facts(index, (fact,)) - withheld - empty):
             stated = states(index.passages[passage], fact) if candidate.withheld else False
             if stated or may_tell(index.passages[passage], fact):
                 return passed("complete", ok=False, why=f"{index.passages[passage].id} may answer it")

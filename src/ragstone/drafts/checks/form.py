@@ -92,7 +92,13 @@ def check_not_copied(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutc
     run_length = _longest_common_run(question_stems, stems_of(quote))
     if run_length > LONGEST_RUN:
         return passed("not_copied", ok=False, why=f"{run_length} words in a row are the evidence's")
-    quote_words = set(content_words(quote)) - names_in(quote) - names_in(candidate.question)
+    said = {
+        word
+        for fact in candidate.facts
+        for word in (*fact.subject_key, *fact.attribute_key)
+        if fact.form != "asked"
+    }
+    quote_words = set(content_words(quote)) - names_in(quote) - names_in(candidate.question) - said
     shared = quote_words & set(content_words(candidate.question))
     share = len(shared) / len(quote_words) if quote_words else 0.0
     few = len(shared) <= 2  # noqa: PLR2004  (an attribute's name has to be said)

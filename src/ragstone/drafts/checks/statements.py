@@ -81,7 +81,7 @@ def states(passage: DraftPassage, fact: Fact) -> bool:
             passage.text, value, _EXTRA_CHARS + _LENGTH_FACTOR * len(fact.value)
         )
     attribute = set(fact.attribute_key)
-    value_suffices = quantity_of(fact.value) is not None and len(value) > 1 and fact.form != "year"
+    value_suffices = quantity_of(fact.value) is not None and len(value) > 1 and not _YEAR.search(fact.value)
     for window in windows_of(passage.text):
         context = window.wider | headings
         if subject <= context and value <= window.stems and (value_suffices or attribute & context):

@@ -8,8 +8,9 @@ from ragstone.drafts.reading.markdown import plain_inline
 from ragstone.drafts.reading.splitter import blocks_of
 from ragstone.text.sentences import sentences
 
+_MAX_READ_CHARS = 3000
 _LIST_MARKER = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+", re.MULTILINE)
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
+_RULE_CELL = re.compile(r"\s*+:?-++:?\s*+")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 
@@ -47,9 +48,17 @@ def list_items(text: str) -> Iterator[tuple[int, int]]:
                 yield mark.end(), mark.end() + len(text[mark.end() : item_end].rstrip())
 
 
-def first_block(text: str) -> tuple[int, int] | None:
-    """Return the span of the first block of a passage, code included."""
-    return next(blocks_of(text, 0, len(text)), None)
+def answer_block(text: str, start: int = 0) -> tuple[int, int] | None:
+    """Return the span of the first block from `start`, code included; with the next one if it ends with a colon.
+
+    Only the next 3,000 characters are read: a longer block ends there.
+    """
+    blocks = blocks_of(text, start, min(len(text), start + _MAX_READ_CHARS))
+    first = next(blocks, None)
+    if first is None or not text[slice(*first)].endswith(":"):
+        return first
+    second = next(blocks, None)
+    return (first[0], second[1]) if second else None
 
 
 def tables(text: str) -> Iterator[TextTable]:
@@ -63,6 +72,15 @@ def tables(text: str) -> Iterator[TextTable]:
             yield TextTable(header, tuple(cells for cells, _ in full), tuple(span for _, span in full))
 
 
+def lines(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the lines of a passage that are neither code nor a table, without list markers."""
+    for start, end in _blocks(text):
+        if not _is_table(text[start:end]):
+            for first, last in _line_spans(text, start, end):
+                marker = _LIST_MARKER.match(text, first, last)
+                yield marker.end() if marker else first, last
+
+
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     for start, end in blocks_of(text, 0, len(text)):
         if not text[start:end].lstrip().startswith(("```", "~~~", ":::", "!!!", "???")):
@@ -71,7 +89,9 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_table(block: str) -> bool:
     lines = block.split("\n", 2)
-    return len(lines) > 1 and "|" in lines[0] and _TABLE_RULE.match(lines[1]) is not None
+    if len(lines) < 2 or "|" not in lines[0] or "-" not in lines[1]:  # noqa: PLR2004  (the header, and the rule below)
+        return False
+    return all(map(_RULE_CELL.fullmatch, lines[1].strip().strip("|").split("|")))
 
 
 def _line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

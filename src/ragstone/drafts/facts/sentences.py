@@ -1,120 +1,149 @@
-"""Facts stated by sentences, by the patterns of each language: "The price of X is 5 euros", "X was founded in 1900"."""
+"""Facts stated by sentences, by the patterns of each language, with the question that the sentence answers."""
 
 import re
 from collections.abc import Iterator
 
-from ragstone.drafts.facts.blocks import prose
-from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact, FactForm, points_back
+from ragstone.drafts.facts.blocks import list_items, prose
+from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact
+from ragstone.drafts.facts.patterns import HEAD, NUMBER, PATTERNS, SentencePattern
+from ragstone.drafts.facts.source import FactSource
+from ragstone.drafts.facts.wording import article_of, ask_attribute, is_attribute, is_plural
 from ragstone.drafts.reading.markdown import plain_inline
 
-_SUBJECT = r"(?P<subject>(?:`[^`]+`|[^,;:.!?()|`]){2,70}?)"
-_VALUE = r"(?P<value>[^;:!?()]{1,80}?)"
-_YEAR = r"(?P<value>(?:[\w.]+ ){0,2}\d{4})"
-_NUMBER = r"(?P<value>\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-
-_PATTERNS: dict[str, tuple[tuple[FactForm, str], ...]] = {
-    "en": (
-        ("attribute", rf"The (?P<attribute>[a-z][a-z -]{{2,30}}?) of {_SUBJECT} (?:is|was|are|were) {_VALUE}\."),
-        ("attribute", rf"{_SUBJECT} has (?:a|an) (?P<attribute>[a-z][a-z ]{{2,24}}?) of {_VALUE}\."),
-        ("year", rf"{_SUBJECT} was (?P<attribute>founded|opened|built|born|launched|published|introduced) in {_YEAR}\b[^.]*\."),
-        ("count", rf"{_SUBJECT} (?P<verb>takes|has|holds|contains|needs|uses|requires|allows|employs) {_NUMBER} (?P<attribute>[a-z]+s)\b[^.;:]{{0,60}}\."),
-        ("action", r"(?:(?:The|Option|Command|Metric|Function|Class) (?:[a-z]+ )?)?(?P<subject>`[^`]+`) (?P<verb>[a-z]{2,14}[^s\W]s) (?P<value>[^.]{12,260}(?:\.\w[^.]*)*)\."),
-        ("definition", r"(?P<subject>(?:An? (?:`[^`]+`|[\w-]+)(?: [\w-]+){0,2}?)|`[^`]+`|[A-Z][\w-]+(?: [A-Z][\w-]+){0,3}) is (?P<value>(?:an?|the) [^.]{12,240})\."),
-    ),
-    "de": (
-        ("attribute", rf"(?P<article>Der|Die|Das) (?P<attribute>[A-ZÄÖÜ][\wäöüß-]{{2,30}}) von {_SUBJECT} (?:ist|war|beträgt|lautet|liegt bei) {_VALUE}\."),
-        ("year", rf"{_SUBJECT} wurde {_YEAR} (?P<attribute>gegründet|eröffnet|gebaut|geboren|veröffentlicht)\b[^.]*\."),
-        ("definition", r"(?P<subject>[A-ZÄÖÜ][\wäöüß-]+(?: [A-ZÄÖÜ0-9][\wäöüß-]*){0,3}) ist (?P<value>eine? [^.]{12,240})\."),
-    ),
-    "fr": (
-        ("attribute", rf"(?P<article>Le |La |L['’])(?P<attribute>[a-zéèêàùç][a-zéèêàùç -]{{2,30}}?) (?:de |d['’]){_SUBJECT} est (?:de |d['’])?{_VALUE}\."),
-        ("year", rf"{_SUBJECT} a été (?P<attribute>fondée?|ouverte?|construite?|publiée?|née?) en {_YEAR}\b[^.]*\."),
-        ("definition", r"(?P<subject>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ0-9][\w-]*){0,3}) est (?P<value>une? [^.]{12,240})\."),
-    ),
-}  # fmt: skip
-_COMPILED_PATTERNS: dict[str, tuple[tuple[FactForm, re.Pattern[str]], ...]] = {
-    code: tuple((form, re.compile(text, re.UNICODE)) for form, text in patterns)
-    for code, patterns in _PATTERNS.items()
-}
 _VAGUE_SUBJECT = re.compile(
     r"(?:it|this|that|these|those|there|they|he|she|we|you|i|each|every|all|both|one|some|any|which|what|here|such|its|their|"
     r"his|her|our|your|es|er|sie|wir|dies\w*|jede[rs]?|man|il|elle|on|ce\w*|nous|vous|if|when|where|while|as|so|but|and|or|"
-    r"with|without|for|in|on|at|by|from|to|after|before|not|no|only|also|because|whether|then|both)\b|.*\b(?:it|they|its|"
-    r"their|this|that|these|those|which|who|above|below|here|same|other)\b",
+    r"with|without|for|in|on|at|by|from|to|after|before|not|no|only|also|because|whether|then|both)\b|.*\b(?:it|they|its|their|this|"
+    r"that|these|those|which|who|above|below|here|same|other)\b|"
+    r"(?:an? )?(?:new|other|further|second|good|bad|single|own|different|missing)\b|[A-Z][a-z]+ing$",
     re.IGNORECASE,
 )
-_VAGUE_ATTRIBUTE = frozenset(
-    """rest result results reason reasons idea point aim goal purpose end beginning part parts order way use cost kind
-    question answer example text list name names same first second third last next other difference""".split()
+_SECOND_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|may|can|must|should|will|does|do|ist|sind|hat|est|sont)\b|\b(?:and|or)$"
 )
 _RELATIVE_VALUE = re.compile(
-    r"(?:that|this|these|those|what|whatever|it|they|not|also|only|still|then|as|one of|the same|[a-z]+ed)\b",
+    r"(?:that|this|these|those|what|whatever|it|they|not|also|only|still|then|as|one of|the (?:same|only|first|second|"
+    r"last|other|most|best|right|reason|result|case|point|way|part|number|name|difference)|[a-z]+ed|an? "
+    r"(?:good|great|nice|common|typical|useful|simple|easy|perfect|popular|few|lot|bit|little|kind|sort|matter|must|way))\b",
     re.IGNORECASE,
 )
-_PASSING_SUBJECT = re.compile(
-    r"(?:an? )?(?:new|other|further|second|good|bad|single|own|different|missing)\b", re.IGNORECASE
+_SECOND_SUBJECT = re.compile(
+    r"(?:(?<!`),|;) (?:and |but )?(?:`[^`]+` (?!and\b|or\b)[\w“(`]|it\b|they\b|this\b)"
 )
-"""Subjects that have a meaning only in their sentence: "a new section"."""
-
-_SECOND_SUBJECT = re.compile(r"(?:(?<!`),|;) (?:and |but )?`[^`]+` (?!and\b|or\b)[\w“(`]")
 """The place where a sentence continues with another subject: "reuses answers, and `--offline` replays them"."""
 
-_VAGUE_VERBS = frozenset({"applies", "belongs", "comes", "exists", "goes", "remains", "stays", "works"})
-"""Verbs that say little about a subject."""
-
-_ACTIVITY_SUBJECT = re.compile(r"[A-Z][a-z]+ing")
-"""Subjects that are activities: "Storing takes 2 ms"."""
-
-_MIN_DESCRIPTION_CHARS = 12
+_BASES = {"has": "have", "holds": "hold", "employs": "employ", "seats": "seat", "contains": "contain"}
+_EACH = re.compile(
+    rf"(?:(?:up to|about|at least|at most|no more than|a maximum of) )?{NUMBER} (?P<unit>[a-z ]+)"
+)
+_ARTICLES = frozenset({"A", "An", "The", "Your", "My", "Le", "La", "Les", "Un", "Une"})
 _MAX_SUBJECT_WORDS = 7
+_MIN_DESCRIPTION_WORDS = 5
+_MAX_READ_CHARS = 5000
 
 
-def sentence_facts(index: int, text: str, language: str) -> Iterator[Fact]:
-    """Yield the facts from the sentences of a passage; none for a language without patterns."""
-    patterns = _COMPILED_PATTERNS.get(language, ())
-    for start, end in prose(text) if patterns else ():
-        plain = plain_inline(" ".join(text[start:end].split()))
-        for form, pattern in patterns:
-            match = pattern.fullmatch(plain)
-            if match and (fact := _fact(form, match, index, (start, end))):
-                yield fact
+def sentence_facts(source: FactSource) -> Iterator[Fact]:
+    """Yield the facts from the sentences and list items of a passage; none for a language without patterns."""
+    patterns = PATTERNS.get(source.language, ())
+    for span in [*prose(source.text), *list_items(source.text)] if patterns else ():
+        plain = plain_inline(" ".join(source.text[slice(*span)].split()))
+        for pattern in patterns:
+            match = pattern.text.fullmatch(plain)
+            parts = _fact(pattern, match, source) if match else None
+            if parts:
+                yield Fact(pattern.form, source.index, span, *parts, place=source.place)
                 break
 
 
-def _fact(form: FactForm, match: re.Match[str], index: int, span: tuple[int, int]) -> Fact | None:
-    groups = match.groupdict()
-    subject, value = groups["subject"].strip(), groups["value"].strip()
-    attribute = (groups.get("attribute") or "").strip()
-    if (
-        _VAGUE_SUBJECT.match(subject)
-        or _ACTIVITY_SUBJECT.fullmatch(subject)
-        or len(subject.split()) > _MAX_SUBJECT_WORDS
-        or _RELATIVE_VALUE.match(value)
+def _fact(pattern: SentencePattern, match: re.Match[str], source: FactSource) -> tuple[str, ...] | None:
+    """Return question, subject, attribute, value and article of a sentence; None if it needs the text around it."""
+    groups = {name: (value or "").strip() for name, value in match.groupdict().items()}
+    subject, value = groups["x"], groups["value"]
+    vague = _VAGUE_SUBJECT.match(subject) or _SECOND_VERB.search(subject) or POINTS_ELSEWHERE.search(value)
+    if vague or len(subject.split()) > _MAX_SUBJECT_WORDS:
+        return None
+    if pattern.form == "attribute":
+        return _attribute(groups, source.language)
+    if pattern.form == "definition" or "`" in subject:
+        value = _description(pattern, groups)
+    small = _in_sentence(subject, source.text[:_MAX_READ_CHARS], source.language)
+    if not (small and value and _is_clear(pattern, subject, source)):
+        return None
+    wording, parts = _wording(pattern, {**groups, "x": small}, value)
+    question = wording.format(**parts)
+    within = "within " if wording.startswith("How soon") else ""
+    answer = f"{within}{value} {parts['tail']}".strip()
+    completed = question if "`" in subject else source.complete(question)
+    return completed, subject, pattern.attribute.format(**parts).strip(), answer
+
+
+def _is_clear(pattern: SentencePattern, subject: str, source: FactSource) -> bool:
+    """Return whether a subject is understood: code, a name, a kind of thing, or any in a document with a topic."""
+    if "`" in subject or re.search(r" [A-ZÀ-Þ]|\d", subject):
+        return True
+    if pattern.form == "definition":
+        return source.language != "en" or re.match(r"An? ", subject) is not None
+    return source.own_topic is not None
+
+
+def _attribute(groups: dict[str, str], language: str) -> tuple[str, ...] | None:
+    attribute, subject = groups["attribute"], groups["x"]
+    value = re.split(r", (?:and|but|which|so)\b", groups["value"])[0]
+    article = groups.get("article") or article_of(attribute, language)
+    named = re.search(r"[A-ZÀ-Þ`\d]", subject) and not _RELATIVE_VALUE.match(value)
+    question = (
+        ask_attribute(attribute, subject, language, article)
+        if named and is_attribute(attribute, language)
+        else None
+    )
+    return (question, subject, attribute, value, article) if question else None
+
+
+def _description(pattern: SentencePattern, groups: dict[str, str]) -> str:
+    """Return the description of a subject, without a second subject; empty if it says little."""
+    value = _SECOND_SUBJECT.split(groups["value"])[0]
+    said = f"{groups['verb']} {value}" if pattern.question.endswith("do?") else value
+    one_word = re.fullmatch(r"`[^\W_A-Z]+`|[A-Z][a-z]+", groups["x"])
+    short = len(said.split()) < _MIN_DESCRIPTION_WORDS
+    return "" if one_word or short or _RELATIVE_VALUE.match(value) else said[:1].upper() + said[1:]
+
+
+def _wording(pattern: SentencePattern, groups: dict[str, str], value: str) -> tuple[str, dict[str, str]]:
+    """Return the wording of the question, and the parts that it names."""
+    wording, tail = pattern.question, groups.get("tail", "")
+    several = is_plural(HEAD.split(groups["x"])[0])
+    parts = {
+        **groups,
+        "tail": tail,
+        "does": "do" if several else "does",
+        "base": _BASES.get(groups.get("verb", ""), ""),
+    }
+    parts |= {name: f" {groups[name]}" if groups.get(name) else "" for name in ("rest", "more")}
+    each = _EACH.fullmatch(value) if re.fullmatch(r"(?:a|per|each) (?:day|week|month|year)", tail) else None
+    if each and wording.startswith("How long {verb}"):
+        wording = f"How many {each['unit']} {tail} {{verb}} {{x}}{{rest}}?"
+    elif groups.get("cost") == "cost" and not several:
+        wording = "How much did {x} cost?"
+    return wording, parts
+
+
+def _in_sentence(subject: str, text: str, language: str) -> str | None:
+    """Return a subject as it is written within a sentence; None if its first letter cannot be told."""
+    first, *rest = subject.split()
+    small = " ".join([first[:1].lower() + first[1:], *rest])
+    if language == "de":
+        return small if re.fullmatch(r"Der|Die|Das|Eine?", first) else subject
+    if first in _ARTICLES:
+        return small
+    ordinary = (
+        first[1:].islower()
+        and first.replace("-", "").isalpha()
+        and not re.match(r"[A-ZÀ-Þ\d]", " ".join(rest))
+    )
+    if not ordinary or language == "fr":
+        return subject
+    if re.search(rf"\b{first.lower()}\b", text) or (
+        not re.search(rf"[a-z,] {first}\b", text) and (rest or is_plural(first) or "-" in first)
     ):
-        return None
-    if form in ("action", "definition"):
-        value = _SECOND_SUBJECT.split(value)[0]
-        if points_back(value) or _PASSING_SUBJECT.match(subject) or len(value) < _MIN_DESCRIPTION_CHARS:
-            return None
-    if POINTS_ELSEWHERE.search(value) or (form in ("action", "definition") and _is_plain_word(subject)):
-        return None
-    if form == "attribute" and (attribute in _VAGUE_ATTRIBUTE or not _is_definite(subject)):
-        return None
-    if form == "action":
-        if groups["verb"] in _VAGUE_VERBS:
-            return None
-        attribute = "mean" if groups["verb"] == "means" else "do"
-        value = f"{groups['verb']} {value}"
-    if form == "count":
-        attribute, value = f"{attribute} {groups['verb']}", f"{value} {attribute}"
-    return Fact(form, index, span, subject, attribute, value, (groups.get("article") or "").strip())
-
-
-def _is_plain_word(subject: str) -> bool:
-    """Return whether a subject is one plain word without underscore or inner capital, such as `run`."""
-    return bool(re.fullmatch(r"[^\W_]+", subject.strip("`"))) and not re.search(r"[a-z][A-Z]", subject)
-
-
-def _is_definite(subject: str) -> bool:
-    """Return whether a subject is definite: it has a capital, a digit or code, or does not begin with an article."""
-    return bool(re.search(r"[A-ZÀ-Þ`\d]", subject)) or not re.match(r"(?:the|a|an)\b", subject)
+        return small
+    return subject if re.search(rf"[a-z,] {first}\b", text) else None

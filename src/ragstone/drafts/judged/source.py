@@ -17,8 +17,9 @@ from ragstone.prompts import DraftedQuestion, SelectDraftEvidence, WriteDraftQue
 
 _ONE_PASSAGE_KINDS: tuple[QuestionKind, ...] = ("single", "false_premise", "unanswerable")
 _TWO_PASSAGE_KINDS: tuple[QuestionKind, ...] = ("multi", "comparison", "follow_up")
-_RULES_FIRST_KINDS: tuple[QuestionKind, ...] = ("unanswerable",)
-"""Kinds for which candidates of the rules are tried first: strict rules confirm that no passage answers them."""
+_RULES_FIRST_KINDS: tuple[QuestionKind, ...] = ("unanswerable", "known_item")
+"""Kinds for which candidates of the rules are tried first: strict rules confirm that no passage answers a question, and
+search words need no judge."""
 
 _MIN_NAME_PASSAGES, _MAX_NAME_PASSAGES = 2, 8
 _MAX_PAIRS_PER_NAME = 2

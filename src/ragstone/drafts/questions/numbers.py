@@ -1,4 +1,4 @@
-"""Numbers with units in the values of facts, for comparisons and for wrong premises."""
+"""Numbers with units in the values of facts."""
 
 import re
 from functools import lru_cache
@@ -7,8 +7,6 @@ from typing import NamedTuple
 _NUMBER = re.compile(
     r"(?P<before>[^\d]{0,12}?)(?P<number>\d{1,3}(?:[,.  ]\d{3})+|\d+(?:[.,]\d+)?)(?P<after>[^\d]{0,24})"
 )
-
-_YEAR_RANGE = (1000, 2100)
 
 
 class Quantity(NamedTuple):
@@ -39,14 +37,3 @@ def quantity_of(value: str) -> Quantity | None:
     digits = match["number"]
     plain = re.sub(r"[,.  ](?=\d{3}(?:\D|$))", "", digits).replace(",", ".")
     return Quantity(float(plain), f"{match['before'].strip()}|{match['after'].strip().casefold()}", digits)
-
-
-def wrong_value(value: str) -> str | None:
-    """Return the value with another number, deterministically; None where it holds no plain number."""
-    quantity = quantity_of(value)
-    if quantity is None or quantity.number < 1 or "." in quantity.digits or "," in quantity.digits:
-        return None
-    number = int(quantity.number)
-    is_year = _YEAR_RANGE[0] <= number <= _YEAR_RANGE[1]
-    wrong = number + (7 if is_year else max(1, round(number * 0.3)))
-    return value.replace(quantity.digits, str(wrong), 1)

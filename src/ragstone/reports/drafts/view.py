@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ragstone.drafts.candidate import KINDS
-from ragstone.drafts.checks.outcome import CHECKS
+from ragstone.drafts.checks.outcome import CHECKS, RULES
 from ragstone.drafts.coverage import FIRST, CoverageLine, DraftCoverage
 from ragstone.drafts.figures import DraftFigures
 from ragstone.drafts.yields import YieldTable
@@ -69,6 +69,11 @@ def head(figures: DraftFigures, digest: str) -> tuple[str, ...]:
 def sentences(figures: DraftFigures) -> Iterator[str]:
     """Yield a sentence each on coverage, difficulty, cost, and the reason for an early stop."""
     cover = figures.coverage
+    if figures.written_by == RULES:
+        yield (
+            "Written by rules: for retriever metrics (hit rate, MRR, nDCG, recall) and abstention. Rules do not ask as "
+            "users do; a language model (--judge) also checks the answers."
+        )
     yield (
         f"Covered: {cover.covered_documents:,} of {count(len(cover.documents), 'document')} and "
         f"{cover.covered_topics:,} of {count(len(cover.topics), 'topic')} have a question; {percent(cover.near)} of "
