@@ -5,11 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic_core import to_json
 from tests.providers.asking import run
 
 from ragstone.errors import ProviderError
-from ragstone.frozen_json import freeze, thaw
 from ragstone.providers import Endpoint, open_transport
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
 from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS
@@ -139,21 +137,6 @@ def test_lone_surrogate_is_replaced_in_json() -> None:
         "text": "a?b",
         "schema": {"é": 1},
     }
-
-
-@given(
-    st.recursive(
-        st.text() | st.integers() | st.booleans() | st.none(),
-        lambda inner: (
-            st.lists(inner)
-            | st.dictionaries(st.text(), inner)
-            | st.dictionaries(st.text(), inner).map(freeze)
-        ),
-        max_leaves=12,
-    )
-)
-def test_frozen_values_are_serialised_like_plain_ones(value: Any) -> None:
-    assert to_json_bytes({"before": 1, "value": value}) == to_json({"before": 1, "value": thaw(value)})
 
 
 def test_the_schema_in_words_comes_last() -> None:

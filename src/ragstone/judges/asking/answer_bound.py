@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ragstone.frozen_json import FrozenObject
+from pydantic_core import from_json, to_json
+
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.schema import utf8_length
 
@@ -46,7 +47,8 @@ def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], rea
     texts = [text for item in evidence for text in ((item,) if isinstance(item, str) else item)]
     tokens_per_word = _TOKENS_PER_WORD if all(map(str.isascii, texts)) else _TOKENS_PER_FOREIGN_WORD
     bound = _Bound(reason_words * tokens_per_word)
-    if isinstance(schema, FrozenObject) and (fixed_bound := _evidence_free_bound(schema, bound)) is not None:
+    fixed_bound = _evidence_free_bound(to_json(schema), bound)
+    if fixed_bound is not None:
         return fixed_bound
     return _FIXED_TOKENS + bound.tokens(schema, sum(map(utf8_length, texts)) // _BYTES_PER_TOKEN)
 
@@ -88,8 +90,9 @@ class _Bound:
 
 
 @lru_cache(_MAX_CACHED_SCHEMAS)
-def _evidence_free_bound(schema: FrozenObject, bound: _Bound) -> int | None:
+def _evidence_free_bound(schema_json: bytes, bound: _Bound) -> int | None:
     """Return the bound if the schema alone decides it, because each list has a known length; else None."""
+    schema: dict[str, Any] = from_json(schema_json)
     return None if _restates_evidence(schema) else _FIXED_TOKENS + bound.tokens(schema, 0)
 
 

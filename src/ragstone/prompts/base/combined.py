@@ -6,18 +6,15 @@ Each prompt reads its own field of the answer with its own schema, labels and ch
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
-from ragstone.frozen_json import freeze
 from ragstone.prompts.base.answer import Answer
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.parse import json_objects
 from ragstone.prompts.base.prompt import SPLIT, UNRENDERED, Prompt
 
 _INPUT = "input"
-_MAX_CACHED_SCHEMAS = 1024
 
 
 class CombinedAnswer(Answer):
@@ -76,8 +73,13 @@ with one object that has a field for each task: {fields}."""
         return "\n\n".join(blocks)
 
     def schema(self) -> dict[str, Any]:
-        """Return an object with the schema of each part as a field. It cannot be changed."""
-        return _combined_schema(tuple(freeze(part.schema()) for part in self.parts), self.fields)
+        """Return an object with the schema of each part as a field."""
+        return {
+            "type": "object",
+            "properties": {name: part.schema() for name, part in zip(self.fields, self.parts, strict=True)},
+            "required": list(self.fields),
+            "additionalProperties": False,
+        }
 
     def read(self, text: str, *, lenient: bool = False) -> CombinedAnswer:
         """Return the answer to each part, from the last object with a field of any part. Nothing is rejected here."""
@@ -142,15 +144,3 @@ def _parse_part(part: Prompt[Any], text: str, *, lenient: bool) -> Answer | None
 
 def _to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-@lru_cache(_MAX_CACHED_SCHEMAS)
-def _combined_schema(schemas: tuple[dict[str, Any], ...], names: tuple[str, ...]) -> dict[str, Any]:
-    return freeze(
-        {
-            "type": "object",
-            "properties": dict(zip(names, schemas, strict=True)),
-            "required": list(names),
-            "additionalProperties": False,
-        }
-    )

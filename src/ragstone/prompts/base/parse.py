@@ -12,7 +12,6 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from ragstone.prompts.base.answer import Answer, WireContext
-from ragstone.prompts.base.compiled import read_compiled
 
 A = TypeVar("A", bound=Answer)
 
@@ -26,9 +25,6 @@ def parse_answer(text: str, answer: type[A], context: WireContext = WireContext(
     Raises:
         ValueError: the text is not such an answer; the message is fit to be sent to the model.
     """
-    compiled = read_compiled(text, answer, context)
-    if compiled is not None:
-        return compiled
     try:
         return answer.model_validate_json(text, context=context)
     except ValidationError as error:

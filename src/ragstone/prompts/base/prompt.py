@@ -131,7 +131,7 @@ class Prompt(Generic[A]):
         return AnswerBounds(lists={} if count is None else {"verdicts": (count, count)}, numbers=numbers)
 
     def schema(self) -> dict[str, Any]:
-        """Return the JSON schema that the answer must fit. Prompts of equal bounds share it: it cannot be changed."""
+        """Return the JSON schema that the answer must fit."""
         return bounded(self.answer_schema(), self.bounds())
 
     def check(self, answer: A) -> str | None:

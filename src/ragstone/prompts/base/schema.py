@@ -7,10 +7,9 @@ passage numbers.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
-from ragstone.frozen_json import FrozenObject, freeze
 from ragstone.prompts.base.answer import Answer, Decisions
 from ragstone.verdict import PLAIN_LABELS
 
@@ -22,8 +21,6 @@ _MAX_ENUM_NUMBERS = 200
 _MAX_LIST_ENTRIES = 512
 _WORDS_PER_ENTRY = 2
 _BYTES_PER_WORD = 6
-_MAX_CACHED_SCHEMAS = 1024
-"""Number of schemas that are cached. They hold counts and choices, no text under evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +37,12 @@ class AnswerBounds:
     numbers: Mapping[str, Sequence[int]] = field(default_factory=dict[str, Sequence[int]])
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
-    def __hash__(self) -> int:
-        """Return a hash of the parts that usually differ: mappings and sequences are not hashable."""
-        numbers = frozenset((name, len(values)) for name, values in self.numbers.items())
-        texts = (
-            frozenset((name, tuple(values)) for name, values in self.texts.items()) if self.texts else None
-        )
-        return hash((frozenset(self.lists.items()), numbers, texts))
-
 
 @cache
 def wire_schema(
     answer: type[Answer], labels: tuple[str, ...] = (), *, numbered: bool = False, cites: bool = False
-) -> FrozenObject:
-    """Return the JSON schema of an answer as it is sent; it cannot be changed.
+) -> Mapping[str, Any]:
+    """Return the JSON schema of an answer as it is sent. Prompts share it: do not change it.
 
     Every object forbids other properties and requires all its own; references are inlined; titles, defaults and
     descriptions are removed; the properties that decide come last.
@@ -69,17 +58,12 @@ def wire_schema(
     if issubclass(answer, Decisions):
         excluded = ({"item"} if not numbered else set[str]()) | ({"passage"} if not cites else set[str]())
     builder = _SchemaBuilder(raw.get("$defs", {}), labels or tuple(PLAIN_LABELS), frozenset(excluded))
-    return cast("FrozenObject", freeze(builder.strict(raw)))
+    return builder.strict(raw)
 
 
-def bounded(schema: Mapping[str, Any], bounds: AnswerBounds) -> FrozenObject:
-    """Return a schema with the bounds of one prompt: the same value for equal bounds. It cannot be changed."""
-    return _cached_bounded(schema if isinstance(schema, FrozenObject) else freeze(schema), bounds)
-
-
-@lru_cache(_MAX_CACHED_SCHEMAS)
-def _cached_bounded(schema: FrozenObject, bounds: AnswerBounds) -> FrozenObject:
-    return cast("FrozenObject", freeze(_add_bounds(schema, "", bounds)))
+def bounded(schema: Mapping[str, Any], bounds: AnswerBounds) -> dict[str, Any]:
+    """Return a new schema with the bounds of one prompt."""
+    return _add_bounds(schema, "", bounds)
 
 
 def most_entries(texts: Iterable[str]) -> int | None:

@@ -9,10 +9,7 @@ verdicts rank low among the alternatives, so more alternatives are requested tha
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, cast
-
-from ragstone.frozen_json import FrozenObject, freeze
 
 LLAMA_CPP = "llama.cpp"
 """Name of the recognised server, stored for the run beside the parameters that it does not support."""
@@ -35,14 +32,7 @@ def recognise(timings: object, fingerprint: object) -> str:
 
 def in_grammar(schema: Mapping[str, Any], reason_words: int) -> Mapping[str, Any]:
     """Return a schema with constraints for the grammar: numbers in order, no empty text, no endless reason."""
-    if isinstance(schema, FrozenObject):
-        return _cached_constrained(schema, reason_words)
     return _constrained(schema, "", reason_words)
-
-
-@lru_cache(1024)
-def _cached_constrained(schema: FrozenObject, reason_words: int) -> FrozenObject:
-    return cast("FrozenObject", freeze(_constrained(schema, "", reason_words)))
 
 
 def _constrained(schema: Any, name: str, reason_words: int) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)

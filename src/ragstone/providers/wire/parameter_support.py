@@ -9,11 +9,10 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from itertools import chain
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from pydantic_core import to_json
 
-from ragstone.frozen_json import FrozenObject
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure
 from ragstone.providers.http.transport import Transport, borrow_transport, current_transport
@@ -103,24 +102,9 @@ def is_supported(endpoint: Endpoint, parameter: str) -> bool:
 def to_json_bytes(body: Mapping[str, Any]) -> bytes:
     """Return compact JSON; an unpaired surrogate becomes a question mark."""
     try:
-        return to_json(_plain(body), fallback=dict)  # a quarter of the time of the standard library's
+        return to_json(body, fallback=dict)  # a quarter of the time of the standard library's
     except ValueError:
         return json.dumps(body, ensure_ascii=False, default=dict).encode("utf-8", "replace")
-
-
-_CONTAINERS = frozenset({dict, list, FrozenObject})
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401  (any JSON value)
-    """Return a value with a plain dict in place of each frozen one, which pydantic's encoder writes far faster."""
-    if isinstance(value, FrozenObject):
-        return value.plain()
-    if isinstance(value, dict):
-        parts = cast("dict[str, Any]", value)
-        return {name: _plain(part) if type(part) in _CONTAINERS else part for name, part in parts.items()}
-    if isinstance(value, list):
-        return [_plain(part) if type(part) in _CONTAINERS else part for part in cast("list[Any]", value)]
-    return value
 
 
 def schema_in_prompt(system: str, schema: Mapping[str, Any]) -> str:

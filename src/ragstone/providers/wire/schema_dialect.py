@@ -10,10 +10,7 @@ no list of keywords, so it gets the same bounds as OpenAI.
 """
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any, Literal, cast
-
-from ragstone.frozen_json import FrozenObject, freeze
+from typing import Any, Literal
 
 SchemaDialect = Literal["full", "azure_openai", "anthropic_native"]
 
@@ -26,9 +23,7 @@ _BOUNDS = frozenset(
 def in_dialect(schema: Mapping[str, Any], dialect: SchemaDialect) -> Mapping[str, Any]:
     """Return the schema without the keywords that the dialect lacks."""
     keeps = _FILTERS.get(dialect)
-    if keeps is None:
-        return schema
-    return _cached_reduced(schema, keeps) if isinstance(schema, FrozenObject) else _reduced(schema, keeps)
+    return schema if keeps is None else _reduced(schema, keeps)
 
 
 def _no_bounds(keyword: str, _value: object) -> bool:
@@ -41,11 +36,6 @@ def _only_min_items(keyword: str, value: object) -> bool:
 
 Keeps = Callable[[str, object], bool]
 _FILTERS: Mapping[str, Keeps] = {"azure_openai": _no_bounds, "anthropic_native": _only_min_items}
-
-
-@lru_cache(1024)
-def _cached_reduced(schema: FrozenObject, keeps: Keeps) -> FrozenObject:
-    return cast("FrozenObject", freeze(_reduced(schema, keeps)))
 
 
 def _reduced(schema: Any, keeps: Keeps) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
