@@ -16,7 +16,8 @@ RagstoneError
 │   ├── UnreadableAnswer  the answer breaks its contract, also when asked again
 │   ├── NotCached         nothing may be sent, and the cache does not contain the answer
 │   ├── ProviderError     the model's server refused or failed
-│   │   └── AccessRefused the key is missing, wrong or not allowed (401, 403)
+│   │   ├── AccessRefused the key is missing, wrong or not allowed (401, 403)
+│   │   └── JudgeDown     the server answers nobody any more
 │   └── TimedOut          no answer within the time allowed
 ├── RunStopped            a run cannot go on now; it stops, keeps its results, and can be resumed
 │   ├── BudgetExceeded    the run's budget is spent
@@ -146,6 +147,10 @@ class ProviderError(JudgeError):
 
 class AccessRefused(ProviderError):  # noqa: N818
     """The key is missing, wrong or not allowed (401, 403): asking again cannot help."""
+
+
+class JudgeDown(ProviderError):  # noqa: N818
+    """The server answers nobody any more: a run stops, keeps its results, and can be resumed."""
 
 
 class TimedOut(JudgeError):  # noqa: N818

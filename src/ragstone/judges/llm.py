@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
+from math import inf
 from typing import Any, ClassVar, TypeVar, cast
 
 from ragstone.errors import BadOption, JudgeError, ProviderError
-from ragstone.judges.asking.answer_bound import most_tokens
+from ragstone.judges.asking.answer_bound import most_tokens, tightened
+from ragstone.judges.asking.answer_form import has_begun, is_thought, obeys_schema
 from ragstone.judges.asking.fingerprint import fingerprint, identity
-from ragstone.judges.asking.repair_loop import ask_with_repair
+from ragstone.judges.asking.repair_loop import Attempt, ask_with_repair
 from ragstone.judges.asking.score_distribution import distribution, verdict_probabilities
 from ragstone.judges.asking.stored_reply import with_probabilities
 from ragstone.judges.base import Judge, Reply
@@ -18,7 +20,6 @@ from ragstone.prompts.base.combined import CombinedPrompt
 from ragstone.providers.base import Completion, Provider, Request
 from ragstone.providers.http.transport import current_transport
 from ragstone.providers.prices import cost
-from ragstone.providers.wire.http_provider import is_thought
 from ragstone.providers.wire.parameter_support import schema_in_prompt
 from ragstone.result import Usage
 
@@ -26,6 +27,9 @@ A = TypeVar("A", bound=Answer)
 
 TOP_LOGPROBS = 20
 _LABEL_TOP_LOGPROBS = 5
+_THOUGHT_TOKENS = 16_384
+"""Tokens for a model that writes something before its answer, which may be thoughts without a mark."""
+
 _BOUND_OPTIONS = frozenset(
     {"max_tokens", "max_completion_tokens", "maxOutputTokens", "num_predict", "thinking"}
 )
@@ -76,7 +80,8 @@ class LLMJudge(Judge):
         schema = worded.schema()
         user = rendered.user
         findings = self._findings()
-        if not self.provider.supports_structured_outputs or "schema" in findings:
+        in_words = not self.provider.supports_structured_outputs or "schema" in findings
+        if in_words:
             user = schema_in_prompt(user, schema)
         request = Request(
             system=rendered.system,
@@ -93,11 +98,9 @@ class LLMJudge(Judge):
             reply, completion = await ask_with_repair(
                 worded,
                 user,
-                lambda message: self._complete(
-                    request if message is user else replace(request, user=message), worded
-                ),
+                lambda attempt: self._complete(request, attempt, worded),
                 attempts=self.attempts,
-                on_ignored_schema=lambda: self._record_finding("schema"),
+                on_text=None if in_words else partial(self._note_schema, schema),
             )
         except JudgeError as error:
             error.cost = self.price(cast("Usage", error.spent))
@@ -131,31 +134,53 @@ class LLMJudge(Judge):
         """Return what `usage` costs in US dollars, None where the price of the model is not known."""
         return cost(model or self.provider.model, usage, self.prices, batch=self.batch)
 
-    async def _complete(self, request: Request, prompt: Prompt[Any]) -> Completion:
-        """Return the completion of a request whose answer is bounded.
+    async def _complete(self, request: Request, attempt: Attempt, prompt: Prompt[Any]) -> Completion:
+        """Return the completion of an attempt, whose answer is bounded.
 
-        If a model spends the bound on thinking, it is asked again without one, then and for the rest of the run.
+        A model that spends the bound on thinking is asked again without one, then and for the rest of the run. One that
+        writes prose first gets more room, in case these are thoughts. One that does not end its answer is asked for
+        shorter lists.
 
         Raises:
-            ProviderError: the answer itself exceeds the bound.
+            ProviderError: the answer exceeds the bound; `partial` is None where asking again cannot help.
         """
-        try:
-            return await self.provider.complete(request)
-        except ProviderError as error:
-            if error.partial is None or request.max_tokens is None:
-                raise
-            if not is_thought(error.partial):
-                too_long = ProviderError(
-                    f"{self.name} did not finish its answer to {type(prompt).__name__} within {request.max_tokens} "
-                    "tokens, more than any valid answer needs: the model probably repeats itself. Use another model, "
-                    "or set a repetition penalty."
+        sent = replace(request, user=attempt.message)
+        if attempt.cut is not None:
+            sent = replace(sent, max_tokens=_bound_after(attempt.cut, request.max_tokens))
+            if has_begun(attempt.cut):
+                sent = replace(
+                    sent, schema=tightened(request.schema, (text for _, text in prompt.evidence()))
                 )
-                too_long.spent = error.spent
-                raise too_long from error
-            spent = error.spent if isinstance(error.spent, Usage) else Usage()
-        self._record_finding("max_tokens")
-        completion = await self.provider.complete(replace(request, max_tokens=None))
-        return replace(completion, usage=spent + completion.usage)
+            elif is_thought(attempt.cut):
+                self._record_finding("max_tokens")
+        try:
+            completion = await self.provider.complete(sent)
+        except ProviderError as error:
+            if error.partial is not None and sent.max_tokens is not None:
+                raise self._too_long(error, sent.max_tokens, prompt) from error
+            if error.partial is not None and not has_begun(error.partial):
+                error.partial = None
+            raise
+        if attempt.cut is not None and completion.usage.output_tokens > (request.max_tokens or inf):
+            self._record_finding("max_tokens")
+        return completion
+
+    def _too_long(self, error: ProviderError, bound: int, prompt: Prompt[Any]) -> ProviderError:
+        """Return the error for an answer that exceeds ragstone's own bound."""
+        told = f"{self.name} did not finish its answer to {type(prompt).__name__} within {bound} tokens"
+        if has_begun(error.partial or ""):
+            told += (
+                ", more than any valid answer needs: the model probably repeats itself. Use another model, or set a "
+                "repetition penalty."
+            )
+        else:
+            told += (
+                ": it writes thoughts or prose first. ragstone set this limit; set a higher one with "
+                'options={"max_tokens": 32768}, or a lower reasoning effort.'
+            )
+        too_long = ProviderError(told)
+        too_long.spent, too_long.partial = error.spent, error.partial
+        return too_long
 
     def _has_no_bound(self, findings: frozenset[str]) -> bool:
         """Return whether requests carry no bound of ragstone's: the user set one, or the model thinks first."""
@@ -168,6 +193,12 @@ class LLMJudge(Judge):
         if transport is None:
             return frozenset()
         return transport.unsupported_parameters(self.name, self.provider.model)
+
+    def _note_schema(self, schema: Mapping[str, Any], text: str, is_cut: bool) -> None:  # noqa: FBT001
+        """Remember whether an answer shows that the server obeys, or ignores, the schema."""
+        transport, obeyed = current_transport(), obeys_schema(text, schema, is_cut=is_cut)
+        if transport is not None and obeyed is not None:
+            transport.note_support(self.name, self.provider.model, "schema", supported=obeyed)
 
     def _record_finding(self, finding: str) -> None:
         transport = current_transport()
@@ -193,6 +224,13 @@ class LLMJudge(Judge):
         if cls is None:
             return prompt
         return cast("Prompt[A]", cls(**{item.name: getattr(prompt, item.name) for item in fields(prompt)}))
+
+
+def _bound_after(cut: str, bound: int | None) -> int | None:
+    """Return the bound of the request after an answer that was cut off."""
+    if bound is None or is_thought(cut):
+        return None
+    return bound if has_begun(cut) else max(bound, _THOUGHT_TOKENS)
 
 
 def _top_logprobs_for(prompt: Prompt[Any]) -> int:

@@ -23,6 +23,7 @@ from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import clean, read_response, unusable_answer
 from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
+from ragstone.providers.wire.message_text import as_json_text
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
 from ragstone.providers.wire.schema_dialect import in_dialect
 from ragstone.result import Usage
@@ -75,7 +76,6 @@ class Anthropic(HttpProvider):
 
     name = "anthropic"
     optional_parameters = _OPTIONAL_PARAMETERS
-    schema_parameter = "tool_choice"
     supports_multimodal = True
 
     model: str = "claude-haiku-4-5"
@@ -176,7 +176,7 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
 class _Block(BaseModel):
     type: str
     text: str = ""
-    input: dict[str, Any] | None = None
+    input: dict[str, Any] | str | None = None
 
 
 class _MessagesUsage(BaseModel):
@@ -207,5 +207,5 @@ class _MessagesReply(BaseModel):
         """Return the input of the tool as JSON, or the text of a model that did not call it."""
         for block in self.content:
             if block.type == "tool_use" and block.input is not None:
-                return json.dumps(block.input, ensure_ascii=False)
+                return as_json_text(block.input)
         return "".join(block.text for block in self.content if block.type == "text")

@@ -25,6 +25,7 @@ from ragstone.providers.http.failures import clean, read_response, unusable_answ
 from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
 from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
+from ragstone.providers.wire.message_text import as_json_text
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
 from ragstone.result import Usage
 
@@ -56,7 +57,6 @@ class Gemini(HttpProvider):
 
     name = "gemini"
     optional_parameters = _OPTIONAL_PARAMETERS
-    schema_parameter = "responseJsonSchema"
     supports_multimodal = True
 
     model: str = "gemini-2.5-flash"
@@ -123,7 +123,8 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
         problem = clean(reply.prompt_feedback.block_reason or "no reason given", secrets)
         raise unusable_answer(f"gemini: {model} gave no candidate: {problem}", usage)
     candidate = reply.candidates[0]
-    text = "".join(part.text for part in candidate.content.parts if not part.thought)
+    parts = [part for part in candidate.content.parts if not part.thought]
+    text = "".join(part.text or as_json_text(part.function_call.args) for part in parts)
     reason = clean(candidate.finish_reason or "STOP", secrets)
     if reason not in {"STOP", "FINISH_REASON_UNSPECIFIED"}:
         problem = _STOP_MESSAGES.get(reason, f"stopped in the middle of the answer: {reason}")
@@ -136,8 +137,13 @@ class _Camel(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel)
 
 
+class _GeminiCall(_Camel):
+    args: object = None
+
+
 class _GeminiPart(_Camel):
     text: str = ""
+    function_call: _GeminiCall = _GeminiCall()
     thought: bool = False
 
 

@@ -51,7 +51,6 @@ class LiteLLM(HttpProvider):
 
     name = "litellm"
     optional_parameters = OPTIONAL_PARAMETERS
-    schema_parameter = "response_format"
 
     def __post_init__(self) -> None:
         """Raise errors now that would otherwise appear at the first call."""

@@ -17,6 +17,7 @@ from ragstone.providers.http.failures import read_response, unusable_answer
 from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
 from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
+from ragstone.providers.wire.message_text import AnswerMessage
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
 from ragstone.result import Usage
 
@@ -42,7 +43,6 @@ class Ollama(HttpProvider):
 
     name = "ollama"
     optional_parameters = _OPTIONAL_PARAMETERS
-    schema_parameter = "format"
 
     model: str = "llama3.1"
 
@@ -112,18 +112,15 @@ def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion
     """
     reply = read_response(_OllamaReply, body, f"ollama: {model}", "chat message", secrets)
     usage = Usage(calls=1, input_tokens=reply.prompt_eval_count or 0, output_tokens=reply.eval_count or 0)
+    text = reply.message.text
     if reply.done_reason == "length":
         cut = "reached its token limit before the answer was complete: set a higher num_predict or num_ctx"
-        raise unusable_answer(f"ollama: {model} {cut}", usage, partial=reply.message.content or "")
-    return Completion(reply.message.content or "", usage, reply.model or model, tokens_of(reply.logprobs))
-
-
-class _OllamaMessage(BaseModel):
-    content: str | None = None
+        raise unusable_answer(f"ollama: {model} {cut}", usage, partial=text)
+    return Completion(text, usage, reply.model or model, tokens_of(reply.logprobs))
 
 
 class _OllamaReply(BaseModel):
-    message: _OllamaMessage
+    message: AnswerMessage
     model: str | None = None
     done_reason: str | None = None
     prompt_eval_count: TokenCount = None

@@ -40,7 +40,6 @@ class OpenAI(HttpProvider):
     name = "openai"
     optional_parameters = OPTIONAL_PARAMETERS
     rejected_together = REJECTED_TOGETHER
-    schema_parameter = "response_format"
     supports_multimodal = True
 
     model: str = "gpt-4o-mini"

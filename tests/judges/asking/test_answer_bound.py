@@ -22,29 +22,62 @@ class Cut:
     name, model = "cut", "m"
     supports_structured_outputs, supports_log_probs, supports_multimodal = True, False, False
 
-    def __init__(self, partial: str, **options: object) -> None:
+    def __init__(
+        self, partial: str, *, always: bool = False, answer_tokens: int = 9, **options: object
+    ) -> None:
         self.partial, self.options = partial, options
+        self.always, self.answer_tokens = always, answer_tokens
         self.bounds: list[int | None] = []
+        self.messages: list[str] = []
+        self.most_entries: list[int] = []
 
     async def complete(self, request: Request) -> Completion:
         self.bounds.append(request.max_tokens)
-        if request.max_tokens is None:
-            return Completion(json.dumps({"claims": ["c"]}), Usage(calls=1, output_tokens=9), self.model)
+        self.messages.append(request.user)
+        self.most_entries.append(request.schema["properties"]["claims"]["maxItems"])
+        if request.max_tokens is None or (not self.always and len(self.bounds) > 1):
+            usage = Usage(calls=1, output_tokens=self.answer_tokens)
+            return Completion(json.dumps({"claims": ["c"]}), usage, self.model)
         error = ProviderError("reached its token limit")
         error.partial, error.spent = self.partial, Usage(calls=1, output_tokens=request.max_tokens)
         raise error
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("partial", ['{"claims": ["c", "c", "c", ', "It claims c, c, c"])
-async def test_truncated_rambling_answer_raises_provider_error(partial: str) -> None:
-    provider = Cut(partial)
+@pytest.mark.parametrize(
+    ("partial", "problem"),
+    [('{"claims": ["c", "c", "c", ', "repeats itself"), ("It claims c, c, c", "thoughts or prose first")],
+)
+async def test_answer_that_is_cut_off_twice_raises_provider_error(partial: str, problem: str) -> None:
+    provider = Cut(partial, always=True)
     async with open_transport():
-        with pytest.raises(
-            ProviderError, match=r"did not finish its answer to ExtractClaims .* repeats itself"
-        ):
+        with pytest.raises(ProviderError, match=rf"did not finish its answer to ExtractClaims .* {problem}"):
             await LLMJudge(provider=provider).ask(ExtractClaims(text="It opened."))
-    assert len(provider.bounds) == 1  # at the same temperature it would ramble again
+    assert len(provider.bounds) == 2
+
+
+@pytest.mark.anyio
+async def test_list_without_an_end_is_asked_for_again_with_fewer_entries() -> None:
+    provider = Cut('{"claims": ["c", "c", "c", ')
+    async with open_transport():
+        await LLMJudge(provider=provider).ask(ExtractClaims(text="It opened."))
+        await LLMJudge(provider=provider).ask(ExtractClaims(text="It closed."))
+    assert provider.most_entries == [8, 2, 8]
+    assert len(set(provider.bounds)) == 1, "one cut answer does not lift the bound"
+
+
+@pytest.mark.anyio
+async def test_thoughts_without_a_mark_get_more_room_and_the_schema_in_words() -> None:
+    provider = Cut("Okay, I should compare the text with", answer_tokens=4000)
+    async with open_transport():
+        await LLMJudge(provider=provider).ask(ExtractClaims(text="It opened."))
+        await LLMJudge(provider=provider).ask(ExtractClaims(text="It closed."))
+    first, second, third = provider.bounds
+    assert first is not None
+    assert second is not None
+    assert second > 40 * first
+    assert third is None, "the model needs room for its thoughts"
+    assert ["JSON schema" in message for message in provider.messages] == [False, True, False]
 
 
 @pytest.mark.anyio

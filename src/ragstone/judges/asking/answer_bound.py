@@ -36,6 +36,34 @@ _MAX_CACHED_SCHEMAS = 1024
 """Number of schemas whose bound is cached."""
 
 
+_WORDS_PER_SHORT_ENTRY = 8
+"""Words of the evidence for each entry of a list that is asked for again because it did not end."""
+
+
+def tightened(schema: Mapping[str, Any], evidence: Iterable[EvidenceText]) -> dict[str, Any]:
+    """Return a schema whose lists without a known length have few entries, for a model that does not end them."""
+    words = sum(max(len(text.split()), utf8_length(text) // 6) for text in _texts(evidence))
+    return _with_most_entries(schema, words // _WORDS_PER_SHORT_ENTRY + 2)
+
+
+def _with_most_entries(schema: Mapping[str, Any], most: int) -> dict[str, Any]:
+    result = dict(schema)
+    if "properties" in result:
+        result["properties"] = {
+            name: _with_most_entries(part, most) for name, part in result["properties"].items()
+        }
+    if "items" in result:
+        result["items"] = _with_most_entries(result["items"], most)
+        if not _has_known_length(result):
+            least = result.get("minItems", 0)
+            result["maxItems"] = max(least, min(most, result.get("maxItems", most)))
+    return result
+
+
+def _texts(evidence: Iterable[EvidenceText]) -> list[str]:
+    return [text for item in evidence for text in ((item,) if isinstance(item, str) else item)]
+
+
 def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], reason_words: int = 25) -> int:
     """Return the most tokens that an answer with this schema needs.
 
@@ -44,7 +72,7 @@ def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], rea
         evidence: the texts that the answer is about.
         reason_words: the most words of a reason.
     """
-    texts = [text for item in evidence for text in ((item,) if isinstance(item, str) else item)]
+    texts = _texts(evidence)
     tokens_per_word = _TOKENS_PER_WORD if all(map(str.isascii, texts)) else _TOKENS_PER_FOREIGN_WORD
     bound = _Bound(reason_words * tokens_per_word)
     fixed_bound = _evidence_free_bound(to_json(schema), bound)

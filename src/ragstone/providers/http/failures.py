@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ValidationError
 
-from ragstone.errors import AccessRefused, ProviderError, TimedOut
+from ragstone.errors import AccessRefused, JudgeDown, ProviderError, TimedOut
 from ragstone.result import Usage
 
 M = TypeVar("M", bound=BaseModel)
@@ -27,7 +27,10 @@ OVERLOADED = frozenset({429, 503, 529})
 
 _RATE_LIMITED = frozenset({429, 529})
 _TRANSIENT = OVERLOADED | {408, 500, 502, 504, 520, 521, 522, 523, 524}
-_ACCESS_REFUSED = frozenset({401, 403})
+ACCESS_REFUSED = frozenset({401, 403})
+GATEWAY = frozenset({502, 503, 504, 520, 521, 522, 523, 524})
+"""Statuses with which a gateway says that it gets no answer from the server behind it."""
+
 _OUT_OF_CREDIT_CODES = frozenset(
     {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "credit_balance_too_low"}
 )
@@ -67,6 +70,7 @@ class AttemptFailure:
         retry_after: seconds that the server asked to wait.
         parameter: the parameter that the server names as invalid.
         words: the server's own message, cleaned.
+        down: whether the server answers nobody any more.
     """
 
     kind: FailureKind
@@ -76,13 +80,21 @@ class AttemptFailure:
     retry_after: float | None = None
     parameter: str | None = None
     words: str = ""
+    down: bool = False
+
+    @property
+    def cause(self) -> str:
+        """The failure in a few words."""
+        return self.kind.value if self.status is None else str(self.status)
 
     def error(self, history: str = "") -> ProviderError | TimedOut:
         """Return the exception to raise; `history` is added to the message."""
         message = f"{self.message}{history}"
+        if self.down:
+            return JudgeDown(message, status=self.status, retry_after=self.retry_after)
         if self.kind is FailureKind.LATE:
             return TimedOut(message)
-        error_type = AccessRefused if self.status in _ACCESS_REFUSED else ProviderError
+        error_type = AccessRefused if self.status in ACCESS_REFUSED else ProviderError
         return error_type(message, status=self.status, retry_after=self.retry_after)
 
 
@@ -114,7 +126,7 @@ def failure_from_status(
 ) -> AttemptFailure:
     """Return the failure that a status other than 200 means; `words` must be cleaned."""
     message = f"{where} answered {status}" + (f": {words}" if words else "")
-    if status in _ACCESS_REFUSED:
+    if status in ACCESS_REFUSED:
         message += " Check the key and its permissions."
     kind = FailureKind.LIMITED if status in _RATE_LIMITED else FailureKind.ANSWERED
     if status == 503 and _STARTING_WORDS.search(words):  # noqa: PLR2004  (service unavailable)
@@ -261,6 +273,9 @@ class _ErrorBody:
         message = next(
             (fields[name] for name in ("message", "detail", "error", "msg") if fields.get(name)), text
         )
+        upstream = fields.get("metadata")
+        if isinstance(upstream, dict) and isinstance(upstream.get("raw"), str):  # what OpenRouter passes on
+            message = f"{message}: {upstream['raw']}"
         parameter, code = fields.get("param"), fields.get("code") or fields.get("type")
         return cls(
             clean(str(message), secrets),

@@ -5,7 +5,7 @@ M. Brooker, "Exponential backoff and jitter", AWS Architecture Blog, 2015.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, replace
 from math import inf
 from random import uniform
@@ -13,6 +13,7 @@ from time import monotonic
 from typing import NamedTuple, TypeVar
 
 from ragstone.providers.http.failures import OVERLOADED, AttemptFailure, FailureKind
+from ragstone.providers.http.server_state import ServerState, Silence
 
 T = TypeVar("T")
 
@@ -21,15 +22,18 @@ T = TypeVar("T")
 class Retry:
     """How often and how long to retry. Each kind of failure counts on its own: a time-out amid rate limits is one.
 
+    The numbers of attempts hold while the server answers other calls. A server that answers nobody is waited for
+    until `patience` ends, then it is down for the whole run.
+
     Attributes:
         attempts: most attempts that may fail (5xx), and as many that may lose their connection.
         limited: most attempts where the server limits the rate (429, 529).
         late: most attempts that may time out, as each costs the whole time-out.
-        unreached: most attempts at a server that was never reached: its URL is probably wrong. A server that was
-            reached before, or that says that it is loading (503), is waited for until `patience` ends.
+        unreached: most attempts at a server that was never reached: its URL is probably wrong.
         base: bound of the first pause in seconds; each further pause has twice the bound.
         cap: largest bound of a pause.
-        patience: seconds for one call, attempts and pauses together; no attempt starts after them.
+        patience: seconds for one call, attempts and pauses together; no attempt starts after them. Also the seconds
+            after which a server that has answered nobody is down.
     """
 
     attempts: int = 6
@@ -80,92 +84,116 @@ class Overload(NamedTuple):
     retry_after: float | None
 
 
-class OverloadHook(NamedTuple):
-    """Callback for overloads, with the names to report."""
+class RetryHooks(NamedTuple):
+    """Callbacks, with the names to report.
 
-    callback: Callable[[Overload], None] | None
-    provider: str
-    model: str
-
-
-class ServerState:
-    """Whether a server was ever reached, and whether it is down now.
-
-    While a server that was reached before cannot be reached, or loads its model, one caller probes it with its own
-    request and all others wait, rather than each trying for itself.
+    Attributes:
+        on_overload: called each time the server asks to slow down.
+        on_silence: called while the server answers nobody, and once it answers again.
+        provider: the vendor.
+        model: the model.
     """
 
-    def __init__(self) -> None:
-        """Start with a server that was not reached yet."""
-        self.reached = False
-        self._prober: object = None
-        self._recovered = asyncio.Event()
+    on_overload: Callable[[Overload], None] | None = None
+    on_silence: Callable[[Silence], None] | None = None
+    provider: str = ""
+    model: str = ""
 
-    async def attempt(
-        self, caller: object, call: Callable[[], Awaitable[T | AttemptFailure]]
-    ) -> T | AttemptFailure:
-        """Return the outcome of `call`, made once no other caller is probing."""
-        while self._prober is not None and self._prober is not caller:
-            await self._recovered.wait()
-        outcome = await call()
-        kind = outcome.kind if isinstance(outcome, AttemptFailure) else None
-        self.reached = self.reached or kind is not FailureKind.UNREACHED
-        if (
-            not isinstance(outcome, AttemptFailure)
-            or not outcome.again
-            or kind not in _DOWN_KINDS
-            or not self.reached
-        ):
-            self.release(caller)
-        elif self._prober is None:
-            self._prober = caller
-            self._recovered.clear()
-        return outcome
+    def report_overload(self, failure: AttemptFailure, pause: float) -> None:
+        """Report a failure that asks to slow down."""
+        if self.on_overload and failure.status is not None and failure.status in OVERLOADED:
+            self.on_overload(Overload(self.provider, self.model, failure.status, pause, failure.retry_after))
 
-    def release(self, caller: object) -> None:
-        """Let the other callers go on, if `caller` was probing."""
-        if self._prober is caller:
-            self._prober = None
-            self._recovered.set()
+    def report_silence(self, server: ServerState, cause: str, limit: float) -> None:
+        """Report that a server answers nobody, or that it answers again."""
+        if self.on_silence:
+            self.on_silence(Silence(self.provider, self.model, server.silence, cause, server.callers, limit))
 
 
-_DOWN_KINDS = frozenset({FailureKind.UNREACHED, FailureKind.LOADING})
 _MAX_PROBE_PAUSE_SECONDS = 2.0
-"""Most seconds between two probes of a server that is down."""
+"""Most seconds between two attempts at a server that answers nobody."""
 
 
 async def with_retries(
     attempt: Callable[[], Awaitable[T | AttemptFailure]],
     retry: Retry,
-    overload: OverloadHook,
+    hooks: RetryHooks,
     server: ServerState | None = None,
+    key: Hashable = None,
 ) -> T | AttemptFailure:
-    """Return the result of `attempt` once it succeeds, or its last failure, with the history in its message."""
+    """Return the result of `attempt` once it succeeds, or its last failure, with the history in its message.
+
+    Args:
+        attempt: makes one attempt.
+        retry: how often and how long to retry.
+        hooks: what to call for an overload and for a server that does not answer.
+        server: what the calls of the run know of the server.
+        key: identifies the endpoint with its key.
+    """
     server, caller = server or ServerState(), object()
-    start = monotonic()
-    failures: dict[FailureKind, int] = {}
+    history = _History(retry, server)
+    server.callers += 1
     try:
         while True:
-            outcome = await server.attempt(caller, attempt)
+            outcome = await server.attempt(caller, attempt, key)
             if not isinstance(outcome, AttemptFailure):
+                if server.take_recovery():
+                    hooks.report_silence(server, "", retry.patience)
                 return outcome
-            failure_count = failures[outcome.kind] = failures.get(outcome.kind, 0) + 1
-            pause = retry.pause(failure_count, outcome.retry_after)
-            if outcome.kind in _DOWN_KINDS:
-                pause = min(pause, max(_MAX_PROBE_PAUSE_SECONDS, outcome.retry_after or 0.0))
-            elapsed = monotonic() - start
-            max_attempts = retry.most(outcome, reached=server.reached)
-            if failure_count >= max_attempts or elapsed + pause > retry.patience:
-                return _with_history(outcome, sum(failures.values()), elapsed)
-            if overload.callback and outcome.status in OVERLOADED:
-                overload.callback(
-                    Overload(
-                        overload.provider, overload.model, outcome.status or 0, pause, outcome.retry_after
-                    )
-                )
+            pause = history.pause_after(outcome)
+            if pause is None:
+                return history.final(outcome)
+            if server.report_due():
+                hooks.report_silence(server, outcome.cause, retry.patience)
+            hooks.report_overload(outcome, pause)
             await asyncio.sleep(pause)
     finally:
+        server.callers -= 1
         server.release(caller)
+
+
+class _History:
+    """The failed attempts of one call."""
+
+    def __init__(self, retry: Retry, server: ServerState) -> None:
+        self._retry = retry
+        self._server = server
+        self._start = monotonic()
+        self._attempts = 0
+        self._counts: dict[FailureKind, int] = {}
+        self._is_silence_over = False
+
+    def pause_after(self, failure: AttemptFailure) -> float | None:
+        """Return the seconds until the next attempt; None if there is none."""
+        retry, server = self._retry, self._server
+        if failure is server.down:
+            return None
+        self._attempts += 1
+        is_silent = server.is_silent(failure)
+        if not is_silent:
+            self._counts[failure.kind] = self._counts.get(failure.kind, 0) + 1
+        pause = retry.pause(self._counts.get(failure.kind, self._attempts), failure.retry_after)
+        if server.needs_probing(failure):
+            pause = min(pause, max(_MAX_PROBE_PAUSE_SECONDS, failure.retry_after or 0.0))
+        self._is_silence_over = failure.again and server.silence + pause > retry.patience
+        if is_silent:
+            return None if self._is_silence_over else pause
+        most = retry.most(failure, reached=server.reached)
+        elapsed = monotonic() - self._start
+        is_last = self._counts[failure.kind] >= most or elapsed + pause > retry.patience
+        return None if is_last else pause
+
+    def final(self, failure: AttemptFailure) -> AttemptFailure:
+        """Return the failure of the call, with its history; a server that answers nobody any more is marked as down."""
+        server = self._server
+        if failure is server.down:
+            return failure
+        failure = _with_history(failure, self._attempts, monotonic() - self._start)
+        never_reached = failure.kind is FailureKind.UNREACHED and not server.reached
+        if self._is_silence_over or (never_reached and failure.again):
+            failure = replace(failure, down=not never_reached)
+            server.mark_down(failure)
+        return failure
 
 
 def _with_history(failure: AttemptFailure, attempts: int, elapsed: float) -> AttemptFailure:

@@ -6,7 +6,7 @@ proxy of each server, time-outs) are determined once per run. A response is read
 
 import io
 import zlib
-from collections.abc import AsyncGenerator, Awaitable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.request import getproxies, proxy_bypass
@@ -16,6 +16,7 @@ from yarl import URL
 
 from ragstone.providers.http.endpoint import Endpoint, extra_headers
 from ragstone.providers.http.failures import AttemptFailure, FailureKind, clean, failure_from_response
+from ragstone.providers.http.wrapped_errors import wrapped_failure
 
 _KEEP_ALIVE_SECONDS = 60.0
 _FILE_SILENCE_SECONDS = 300.0
@@ -65,9 +66,13 @@ class HttpSession:
     timeout: float
     _routes: dict[str, Route] = field(default_factory=dict[str, Route])
 
-    def post(self, endpoint: Endpoint, body: bytes) -> Awaitable[bytes | AttemptFailure]:
-        """Make one attempt at a POST request."""
-        return self._exchange(endpoint, "POST", body, {}, None, endpoint.max_reply)
+    async def post(self, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
+        """Make one attempt at a POST request; an error inside a response with status 200 is a failure too."""
+        answer = await self._exchange(endpoint, "POST", body, {}, None, endpoint.max_reply)
+        if isinstance(answer, AttemptFailure):
+            return answer
+        name = _name(endpoint, self._routes[endpoint.url])
+        return wrapped_failure(name, {}, answer, endpoint.secrets) or answer
 
     async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:
         """Make one attempt that may send or receive a file: its time-out bounds silence, not the whole call."""

@@ -14,18 +14,22 @@ from contextlib import (
 )
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure
-from ragstone.providers.http.retry import Overload, OverloadHook, Retry, ServerState, with_retries
+from ragstone.providers.http.retry import Overload, Retry, RetryHooks, with_retries
+from ragstone.providers.http.server_state import ServerState, Silence
 
 if TYPE_CHECKING:
     from ragstone.providers.http.session import HttpSession
 
 T = TypeVar("T")
 DEFAULT_TIMEOUT = 60.0
+_MIN_IGNORED = 2
+"""Answers that must ignore a feature before the server counts as one that does not support it."""
 
 
 class RequestRouter(Protocol):
@@ -44,12 +48,14 @@ class Transport:
         timeout: seconds for one attempt.
         retry: how often to retry.
         on_overload: called each time a server asks to slow down.
+        on_silence: called while a server answers nobody.
         batch_scheduler: sends the calls that may go in batches; None sends each at once.
     """
 
     timeout: float = DEFAULT_TIMEOUT
     retry: Retry = field(default_factory=Retry)
     on_overload: Callable[[Overload], None] | None = None
+    on_silence: Callable[[Silence], None] | None = None
     batch_scheduler: RequestRouter | None = None
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop, repr=False)
     _exit: AsyncExitStack = field(default_factory=AsyncExitStack, repr=False)
@@ -58,6 +64,9 @@ class Transport:
     _servers: dict[str, ServerState] = field(default_factory=dict[str, ServerState], repr=False)
     _unsupported: dict[tuple[str, str], frozenset[str]] = field(
         default_factory=dict[tuple[str, str], frozenset[str]], repr=False
+    )
+    _ignored: dict[tuple[str, str, str], float] = field(
+        default_factory=dict[tuple[str, str, str], float], repr=False
     )
 
     async def send(self, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
@@ -78,9 +87,14 @@ class Transport:
         attempt: Callable[[], Awaitable[T | AttemptFailure]],
     ) -> T | AttemptFailure:
         """Return the outcome of `attempt` after all retries."""
-        overload = OverloadHook(self.on_overload, endpoint.provider, endpoint.model)
+        hooks = RetryHooks(self.on_overload, self.on_silence, endpoint.provider, endpoint.model)
         server = self._servers.get(endpoint.url) or self._server_of(endpoint.url)
-        return await with_retries(attempt, self.retry, overload, server)
+        return await with_retries(attempt, self.retry, hooks, server, endpoint)
+
+    @property
+    def silence(self) -> float:
+        """Seconds for which servers have answered nobody, so far."""
+        return sum(server.total_silence for server in set(self._servers.values()))
 
     def unsupported_parameters(self, url: str, model: str) -> frozenset[str]:
         """Return the parameters that this server does not support for this model."""
@@ -89,6 +103,18 @@ class Transport:
     def mark_unsupported(self, url: str, model: str, parameter: str) -> None:
         """Omit a parameter from further calls."""
         self._unsupported[url, model] = self.unsupported_parameters(url, model) | {parameter}
+
+    def note_support(self, url: str, model: str, feature: str, *, supported: bool) -> None:
+        """Note what one answer shows of a feature that a server may ignore.
+
+        The feature counts as unsupported once at least two answers ignored it and none was according to it.
+        """
+        if supported:
+            self._ignored[url, model, feature] = -inf
+            return
+        ignored = self._ignored[url, model, feature] = self._ignored.get((url, model, feature), 0) + 1
+        if ignored >= _MIN_IGNORED:
+            self.mark_unsupported(url, model, feature)
 
     def usable_here(self) -> bool:
         """Return whether this is open, in the event loop that it was opened on."""
@@ -128,6 +154,7 @@ async def open_transport(
     timeout: float = DEFAULT_TIMEOUT,  # noqa: ASYNC109  (of each attempt, not of this function)
     retry: Retry | None = None,
     on_overload: Callable[[Overload], None] | None = None,
+    on_silence: Callable[[Silence], None] | None = None,
     batch_scheduler: RequestRouter | None = None,
 ) -> AsyncGenerator[Transport]:
     """Open the transport that every provider and embedder used inside shares.
@@ -136,9 +163,10 @@ async def open_transport(
         timeout: seconds for one attempt; one that times out is retried once.
         retry: how often to retry.
         on_overload: called each time a server asks to slow down; it must not block.
+        on_silence: called while a server answers nobody, and once it answers again; it must not block.
         batch_scheduler: sends the calls that may go in batches.
     """
-    transport = Transport(timeout, retry or Retry(), on_overload, batch_scheduler)
+    transport = Transport(timeout, retry or Retry(), on_overload, on_silence, batch_scheduler)
     token = _CURRENT_TRANSPORT.set(transport)
     try:
         yield transport

@@ -13,6 +13,7 @@ from ragstone.providers.base import Completion, Request, Token
 from ragstone.providers.http.failures import MOST_TOKENS, clean, read_response, unusable_answer
 from ragstone.providers.wire.llama_cpp import ALTERNATIVES, LLAMA_CPP, in_grammar, recognise
 from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
+from ragstone.providers.wire.message_text import AnswerMessage
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
 from ragstone.providers.wire.schema_dialect import SchemaDialect, in_dialect
 from ragstone.result import Usage
@@ -48,6 +49,11 @@ _STOP_MESSAGES = {
     "length": "reached its token limit before the answer was complete: set a higher max_tokens",
     "content_filter": "gave no answer: its content filter stopped it",
 }
+
+THOUGHT_TOO_LONG = (
+    "spent its whole token limit on thinking: set a higher max_tokens, or a lower reasoning effort"
+)
+"""What a model did whose answer is empty and whose thoughts reached the limit."""
 
 
 def encode(
@@ -96,15 +102,15 @@ def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) 
     if choice.message.refusal:
         refusal = clean(choice.message.refusal, secrets)
         raise unusable_answer(f"{vendor}: {model} refused to answer: {refusal!r}", reply.used())
+    text = choice.message.text
     if choice.finish_reason in _STOP_MESSAGES:
-        raise unusable_answer(
-            f"{vendor}: {model} {_STOP_MESSAGES[choice.finish_reason]}",
-            reply.used(),
-            partial=(choice.message.content or "") if choice.finish_reason == "length" else None,
-            server=server,
-        )
+        problem = _STOP_MESSAGES[choice.finish_reason]
+        if choice.finish_reason == "length" and choice.message.thoughts and not text:
+            problem = THOUGHT_TOO_LONG
+        partial = text if choice.finish_reason == "length" else None
+        raise unusable_answer(f"{vendor}: {model} {problem}", reply.used(), partial=partial, server=server)
     return Completion(
-        choice.message.content or "",
+        text,
         reply.used(),
         reply.model or model,
         choice.tokens(),
@@ -116,13 +122,12 @@ class _LogProbs(BaseModel):
     content: tuple[TokenLogProb, ...] | None = None
 
 
-class _ChatMessage(BaseModel):
-    content: str | None = None
+class _ChatMessage(AnswerMessage):
     refusal: str | None = None
 
 
 class _ChatChoice(BaseModel):
-    message: _ChatMessage
+    message: _ChatMessage = _ChatMessage()
     finish_reason: str | None = None
     logprobs: _LogProbs | None = None
 

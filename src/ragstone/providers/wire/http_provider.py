@@ -1,14 +1,12 @@
 """Common base of the providers: options, capability flags, and the call itself."""
 
-import json
-import re
 from abc import abstractmethod
 from collections.abc import Awaitable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from ragstone.errors import JudgeError, ProviderError
+from ragstone.errors import ProviderError
 from ragstone.providers.base import Completion, Request
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import mask
@@ -18,16 +16,13 @@ from ragstone.providers.wire.parameter_support import (
     Encode,
     is_supported,
     mark_unsupported,
+    note_support,
     post_negotiated,
 )
 from ragstone.providers.wire.schema_dialect import SchemaDialect
-from ragstone.result import Usage
 
 _MIN_MASKED_CHARACTERS = 12
 """Least length of a secret, in characters, to be masked in answers too: a shorter one may be an ordinary word."""
-
-_THINK_TAG = "<think"
-"""Beginning of the thoughts that a server leaves in the answer."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -37,8 +32,6 @@ class HttpProvider(HttpModel):
     name = ""
     rejected_together: ClassVar[Mapping[str, Collection[str]]] = NOTHING_TOGETHER
     """Patterns of error messages which imply that further parameters are not supported either."""
-    schema_parameter: ClassVar[str] = ""
-    """The parameter that carries the answer's schema; one of `optional_parameters`."""
     schema_dialect: ClassVar[SchemaDialect] = "full"
     """The part of JSON Schema that the vendor's structured output supports."""
     supports_multimodal = False
@@ -66,29 +59,23 @@ class HttpProvider(HttpModel):
     async def complete(self, request: Request) -> Completion:
         """Return the model's answer.
 
-        A server that ignores the schema, and answers in prose (cut off or not) or with other fields, is asked once
-        more with the schema in the system message, and for the rest of the run.
-
         Raises:
             ProviderError: the server refused or failed, or its response holds no answer.
             TimedOut: no response in time.
         """
+        body = await self._post(lambda unsupported: self.encode(request, unsupported))
         try:
-            completion = await self._complete(request, frozenset())
-            if not self._ignores_schema(request, completion.text):
-                return completion
-            spent = completion.usage
+            completion = self.decode(body)
         except ProviderError as error:
-            if not self._ignores_schema(request, error.partial or ""):
-                raise
-            spent = error.spent if isinstance(error.spent, Usage) else Usage()
-        mark_unsupported(self._endpoint, self.schema_parameter)
-        try:
-            repeated = await self._complete(request, frozenset({self.schema_parameter}))
-        except JudgeError as error:
-            error.spent = spent + error.spent if isinstance(error.spent, Usage) else spent
+            self._store_server(error.server)
             raise
-        return replace(repeated, usage=spent + repeated.usage)
+        self._store_server(completion.server)
+        if request.top_logprobs and completion.text:
+            note_support(self._endpoint, "logprobs", supported=bool(completion.tokens))
+        if not self._long_secrets:
+            return completion
+        text = mask(completion.text, self._long_secrets)
+        return completion if text == completion.text else replace(completion, text=text)
 
     @abstractmethod
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
@@ -101,25 +88,6 @@ class HttpProvider(HttpModel):
         Raises:
             ProviderError: there is none.
         """
-
-    def _ignores_schema(self, request: Request, text: str) -> bool:
-        schema = self.schema_parameter
-        return bool(schema) and _is_schema_ignored(request, text) and is_supported(self._endpoint, schema)
-
-    async def _complete(self, request: Request, omitted: frozenset[str]) -> Completion:
-        body = await self._post(lambda unsupported: self.encode(request, unsupported | omitted))
-        try:
-            completion = self.decode(body)
-        except ProviderError as error:
-            self._store_server(error.server)
-            raise
-        self._store_server(completion.server)
-        if request.top_logprobs and not completion.tokens:
-            mark_unsupported(self._endpoint, "logprobs")
-        if not self._long_secrets:
-            return completion
-        text = mask(completion.text, self._long_secrets)
-        return completion if text == completion.text else replace(completion, text=text)
 
     def _store_server(self, server: str) -> None:
         """Store the recognised server program for the run."""
@@ -142,29 +110,3 @@ class HttpProvider(HttpModel):
     def _rejectable(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the part of a request that holds the optional parameters."""
         return body
-
-
-def is_thought(text: str) -> bool:
-    """Return whether a text that ended early contains nothing of the answer: it is empty, or only thoughts."""
-    return not text.strip() or (text.lstrip().startswith(_THINK_TAG) and "{" not in text)
-
-
-_FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"')
-
-
-def _is_schema_ignored(request: Request, text: str) -> bool:
-    """Return whether an answer shows that the schema was ignored: prose, or an object without any of its fields.
-
-    JSON that is cut off, wrapped in prose or incomplete does not count as such, nor do thoughts: the judge asks again.
-    """
-    required = request.schema.get("required", ())
-    first_key = _FIRST_KEY.match(text)
-    if (first_key is not None and first_key[1] in required) or is_thought(text):
-        return False
-    if "{" not in text:
-        return True
-    try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and bool(required) and value.keys().isdisjoint(required)

@@ -91,6 +91,13 @@ def mark_unsupported(endpoint: Endpoint, parameter: str) -> None:
         transport.mark_unsupported(endpoint.url, endpoint.model, parameter)
 
 
+def note_support(endpoint: Endpoint, parameter: str, *, supported: bool) -> None:
+    """Note whether a response shows that the server supports a parameter; see `Transport.note_support`."""
+    transport = current_transport()
+    if transport is not None:
+        transport.note_support(endpoint.url, endpoint.model, parameter, supported=supported)
+
+
 def is_supported(endpoint: Endpoint, parameter: str) -> bool:
     """Return whether the server has not rejected a parameter in this run."""
     transport = current_transport()

@@ -1,0 +1,78 @@
+"""The text of an answer, wherever a server puts it: content, a list of chunks, the arguments of a tool, the reasoning.
+
+Magistral and gateways to Bedrock return lists of chunks. Gateways turn a schema into a tool that the model must call.
+Some servers with a parser for reasoning put the whole answer there.
+"""
+
+import json
+from typing import Any, cast
+
+from pydantic import BaseModel
+
+_TEXT_CHUNKS = frozenset({None, "text", "output_text"})
+"""Types of chunks that hold the answer; a chunk of Bedrock's has no type. Others hold thoughts, images, references."""
+
+
+class AnswerMessage(BaseModel):
+    """The message of a model.
+
+    Attributes:
+        content: the answer, as text or as a list of chunks.
+        tool_calls: calls of tools; the one that is forced holds the answer.
+        reasoning_content: thoughts, as vLLM, llama.cpp, DeepSeek and Qwen name them.
+        reasoning: thoughts, as OpenRouter and newer servers name them.
+        thinking: thoughts, as Ollama names them.
+    """
+
+    content: object = None
+    tool_calls: object = None
+    reasoning_content: object = None
+    reasoning: object = None
+    thinking: object = None
+
+    @property
+    def text(self) -> str:
+        """The answer: the content, else the arguments of the tool, else JSON among the thoughts."""
+        return _content_text(self.content) or _tool_arguments(self.tool_calls) or self._json_in_thoughts()
+
+    @property
+    def thoughts(self) -> str:
+        """The thoughts, where they are separate from the answer."""
+        texts = (self.reasoning_content, self.reasoning, self.thinking)
+        return next((text for text in texts if isinstance(text, str) and text.strip()), "")
+
+    def _json_in_thoughts(self) -> str:
+        return self.thoughts if self.thoughts.rstrip().endswith(("}", "```")) else ""
+
+
+def _content_text(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    return "".join(_chunk_text(chunk) for chunk in cast("list[object]", content))
+
+
+def _chunk_text(chunk: object) -> str:
+    if isinstance(chunk, str):
+        return chunk
+    if not isinstance(chunk, dict):
+        return ""
+    fields = cast("dict[str, object]", chunk)
+    text = fields.get("text")
+    return text if isinstance(text, str) and fields.get("type") in _TEXT_CHUNKS else ""
+
+
+def _tool_arguments(calls: object) -> str:
+    """Return the arguments of the first tool that was called, as JSON."""
+    first: Any = calls[0] if isinstance(calls, list) and calls else None
+    function = first.get("function") if isinstance(first, dict) else None
+    arguments = cast("dict[str, object]", function).get("arguments") if isinstance(function, dict) else None
+    return as_json_text(arguments)
+
+
+def as_json_text(arguments: object) -> str:
+    """Return the arguments of a tool as JSON text: servers write them as text or as an object."""
+    if isinstance(arguments, str):
+        return arguments
+    return json.dumps(arguments, ensure_ascii=False) if isinstance(arguments, dict) else ""
