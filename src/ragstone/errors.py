@@ -40,16 +40,23 @@ class UsageError(RagstoneError):
     """The caller's request cannot run. On the command line: exit code 2."""
 
 
+_MAX_SUGGESTIONS = 3
+_MAX_LISTED = 12
+"""Most names that a message lists beside its suggestions."""
+
+
 class UnknownName(UsageError):  # noqa: N818  (reads as what happened)
     """There is no such metric, judge, provider, preset or report."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], why: str = "") -> None:
         """Build the message: there is no `kind` named `name`, `why`, and a suggestion from the `known` names."""
         names = sorted(known)
-        close = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+        close = get_close_matches(name.lower(), names, n=_MAX_SUGGESTIONS, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
+        hint += f" Similar names: {', '.join(map(repr, close[1:]))}." if close[1:] else ""
         because = f": {why}" if why else "."
-        listed = f" Known: {', '.join(names)}." if names else ""
+        is_short = names and (len(names) <= _MAX_LISTED or not close)
+        listed = f" Known: {', '.join(names)}." if is_short else ""
         super().__init__(f"There is no {kind} named {name!r}{because}{hint}{listed}")
         self.name = name
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ragstone.case import TestCase
-from ragstone.result import Result, Usage
+from ragstone.result import NO_USAGE, Result, Usage
 from ragstone.run import Run
 
 
@@ -124,6 +124,36 @@ class BatchProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeWaiting:
+    """A judge's server answers nobody for a while; calls wait for it. Emitted every few seconds until it is over.
+
+    Attributes:
+        judge: vendor and model.
+        seconds: how long it has not answered; 0 once it answers again.
+        cause: the last failure, such as `503`.
+        waiting: calls that wait.
+        limit: seconds after which the run stops.
+    """
+
+    judge: str
+    seconds: float
+    cause: str
+    waiting: int
+    limit: float
+
+    @property
+    def message(self) -> str:
+        """The event as a sentence without a full stop."""
+        if not self.seconds:
+            return f"{self.judge} answers again"
+        calls = "1 call waits" if self.waiting == 1 else f"{self.waiting:,} calls wait"
+        return (
+            f"{self.judge} has not answered for {self.seconds:.0f} s ({self.cause}), {calls}, retrying; "
+            f"the run stops after {self.limit:.0f} s"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class RowRejected:
     """A row of the dataset could not be read; the others go on.
 
@@ -142,11 +172,15 @@ class RunFinished:
         run: the run.
         complete: False if it was interrupted.
         why: the cause of the interruption, if known.
+        unfinished_usage: usage of measurements that were given up; their answers are kept for `--resume`.
+        unfinished_cost: their cost in US dollars; None if unknown.
     """
 
     run: Run
     complete: bool
     why: str = ""
+    unfinished_usage: Usage = NO_USAGE
+    unfinished_cost: float | None = 0.0
 
 
 Event = (
@@ -154,6 +188,7 @@ Event = (
     | MeasurementStarted
     | JudgeCalled
     | BatchProgress
+    | JudgeWaiting
     | MeasurementFinished
     | RowRejected
     | RunFinished

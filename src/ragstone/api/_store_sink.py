@@ -1,5 +1,6 @@
 """The sink of a run that is kept in a store."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from ragstone.api._rows import DatasetRows
@@ -92,7 +93,12 @@ class StoreSink:
         """Return the report on the results so far."""
         if self._progress.run is None:
             raise RuntimeError("no run has started")
-        return report_from_store(self._store, self._store.find_exact(self._progress.run.id))
+        report = report_from_store(self._store, self._store.find_exact(self._progress.run.id))
+        return replace(
+            report,
+            unfinished_usage=self._progress.unfinished_usage,
+            unfinished_cost=self._progress.unfinished_cost,
+        )
 
 
 def _as_text(row: TestCase | BadRow) -> str:

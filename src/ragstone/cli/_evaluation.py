@@ -65,6 +65,8 @@ def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  #
         code = report.exit_code
         if report.stopped:
             print_message(f"stopped: {report.stopped}")
+            if _has_store(asked):
+                print_message(f"to continue, run the same command with --resume {report.run.id}")
     except RunInterrupted as interruption:
         _explain_interruption(interruption, asked)
         report, code = interruption.report, ExitCode.INTERRUPTED
@@ -138,9 +140,14 @@ def _is_refusal(result: Result) -> bool:
     )
 
 
+def _has_store(arguments: Mapping[str, Any]) -> bool:
+    """Return whether the run is kept in a store, so that it can be resumed."""
+    return bool(arguments.get("store") or arguments.get("resume"))
+
+
 def _explain_interruption(interruption: RunInterrupted, arguments: Mapping[str, Any]) -> None:
     """Print how to continue the run, and which batches the vendor still holds."""
-    if arguments.get("store") or arguments.get("resume"):
+    if _has_store(arguments):
         print_message(f"to continue, run the same command with --resume {interruption.report.run.id}")
     print_message("stopped: the report contains the results so far.")
     if interruption.batches:

@@ -1,20 +1,34 @@
-"""Find a judge by its spec: `local`, `openai:gpt-4o-mini`, `package.module:Class`, an entry point, a file of `tune`."""
+"""Find a judge by its spec: `local`, `openai:gpt-4o-mini`, `package.module:Class`, an entry point, a file of `tune`.
 
+Also accepted: a judge, a provider, and a function that takes the prompt as text and returns the answer.
+"""
+
+from collections.abc import Mapping
 from typing import Any, cast
 
 from ragstone.errors import BadOption, UsageError
 from ragstone.judges.base import Judge, JudgeLike, as_judge
 from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
-from ragstone.plugins import find
+from ragstone.plugins import installed
 from ragstone.providers import get_provider
 from ragstone.providers.base import Provider
 from ragstone.providers.find import BUILTIN as PROVIDERS
+from ragstone.providers.find import find_member
+from ragstone.providers.function import FunctionProvider, PromptFunction
+
+_VENDORS = {
+    "openai": ("gpt-", "chatgpt-", "o1", "o3", "o4-"),
+    "anthropic": ("claude-",),
+    "gemini": ("gemini-",),
+    "mistral": ("mistral-", "magistral-", "ministral-", "codestral-"),
+}
+"""Beginnings of the names of models that only one vendor has."""
 
 BUILT_IN = {"local": "ragstone.judges.local:LocalJudge"}
 """Judges that are not language models behind a provider, and where they are defined."""
 
 
-def get_judge(spec: str | JudgeLike | None = None, *, offline: bool = False) -> Judge:
+def get_judge(spec: str | JudgeLike | PromptFunction | None = None, *, offline: bool = False) -> Judge:
     """Return the judge that `spec` names; None means `local`, and a judge is returned as it is.
 
     Args:
@@ -34,10 +48,40 @@ def get_judge(spec: str | JudgeLike | None = None, *, offline: bool = False) -> 
 
         tuning = read_judge_file(spec)
         return TunedJudge(get_judge(tuning.judge, offline=offline), tuning)
-    if spec.partition(":")[0] in PROVIDERS:
+    spec = _with_vendor(spec)
+    if spec.partition("@")[0].partition(":")[0] in PROVIDERS:
         return _language_model(_provider_without_key(spec) if offline else get_provider(spec))
-    found = find("judge", spec, {**BUILT_IN, **PROVIDERS})
-    return _to_judge(found() if isinstance(found, type) else found, spec)
+    found, model = _find_plugin(spec)
+    if not isinstance(found, type):
+        return _to_judge(found, spec)
+    return _to_judge(_instance(found, spec, {"model": model} if model else {}), spec)
+
+
+def _with_vendor(spec: str) -> str:
+    """Return a spec with its vendor, where it is only the name of a model: `openai:gpt-4o-mini` for `gpt-4o-mini`."""
+    if ":" in spec.partition("@")[0]:
+        return spec
+    vendor = next((name for name, starts in _VENDORS.items() if spec.lower().startswith(starts)), None)
+    return f"{vendor}:{spec}" if vendor else spec
+
+
+def _find_plugin(spec: str) -> tuple[Any, str]:
+    """Return the judge or provider of that name from an entry point or a module, and the model after its name.
+
+    The group of entry points is `ragstone.judges`; providers in `ragstone.providers` are found too.
+    """
+    known = {**BUILT_IN, **PROVIDERS, **{name: point.value for name, point in installed("provider").items()}}
+    return find_member("judge", spec, known)
+
+
+def _instance(cls: type[Any], spec: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    try:
+        return cls(**options)
+    except TypeError as error:
+        raise BadOption(
+            f"{spec} is a class that cannot be created without arguments ({error}): pass an instance in Python, "
+            "judge=MyJudge(…), or name one, my_module:my_judge."
+        ) from error
 
 
 def _language_model(provider: Provider) -> Judge:
@@ -55,8 +99,16 @@ def _provider_without_key(spec: str) -> Provider:
 
 
 def _to_judge(candidate: Any, spec: str) -> Judge:  # noqa: ANN401  (what a user hands in)
+    if isinstance(candidate, type):
+        name = candidate.__name__
+        raise BadOption(f"judge={name} is a class, not a judge: write judge={name}(…), with its options")
     if callable(getattr(candidate, "ask", None)):
         return as_judge(candidate)
     if callable(getattr(candidate, "complete", None)):
         return _language_model(cast("Provider", candidate))
-    raise BadOption(f"{spec} is neither a judge (a method ask) nor a provider (a method complete)")
+    if callable(candidate):
+        return _language_model(FunctionProvider(candidate))
+    raise BadOption(
+        f"{spec} is no judge: a judge has a method ask, a provider a method complete, and a function takes the prompt "
+        "as text and returns the answer"
+    )

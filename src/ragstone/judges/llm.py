@@ -139,7 +139,7 @@ class LLMJudge(Judge):
 
         A model that spends the bound on thinking is asked again without one, then and for the rest of the run. One that
         writes prose first gets more room, in case these are thoughts. One that does not end its answer is asked for
-        shorter lists.
+        shorter lists, with twice the room.
 
         Raises:
             ProviderError: the answer exceeds the bound; `partial` is None where asking again cannot help.
@@ -179,7 +179,9 @@ class LLMJudge(Judge):
                 'options={"max_tokens": 32768}, or a lower reasoning effort.'
             )
         too_long = ProviderError(told)
-        too_long.spent, too_long.partial = error.spent, error.partial
+        # The parts of a combined prompt are asked alone instead.
+        is_final = isinstance(prompt, CombinedPrompt) and has_begun(error.partial or "")
+        too_long.spent, too_long.partial = error.spent, None if is_final else error.partial
         return too_long
 
     def _has_no_bound(self, findings: frozenset[str]) -> bool:
@@ -230,7 +232,7 @@ def _bound_after(cut: str, bound: int | None) -> int | None:
     """Return the bound of the request after an answer that was cut off."""
     if bound is None or is_thought(cut):
         return None
-    return bound if has_begun(cut) else max(bound, _THOUGHT_TOKENS)
+    return 2 * bound if has_begun(cut) else max(bound, _THOUGHT_TOKENS)
 
 
 def _top_logprobs_for(prompt: Prompt[Any]) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, Self, TypeVar
 
 from ragstone.errors import CannotJudge
-from ragstone.judges.asking.repair_loop import ask_with_repair
+from ragstone.judges.asking.repair_loop import Attempt, ask_with_repair
 from ragstone.judges.base import Judge, Reply
 from ragstone.prompts import Answer, Prompt
 from ragstone.prompts.base.combined import CombinedPrompt
@@ -77,7 +77,8 @@ class ScriptedJudge(Judge):
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the scripted answer; see `Judge.ask`."""
 
-        async def complete(user: str) -> Completion:
+        async def complete(attempt: Attempt) -> Completion:
+            user = attempt.message
             self.prompts.append(user)
             usage = Usage(calls=1, input_tokens=len(user) // 4)
             return Completion(text=self._next_answer(prompt, user), usage=usage, model=self.name)

@@ -5,7 +5,7 @@ from time import perf_counter
 from ragstone.case import TestCase
 from ragstone.event import BatchProgress, Event, MeasurementFinished, RowRejected, RunFinished, RunStarted
 from ragstone.reports.report import Report
-from ragstone.result import Result
+from ragstone.result import NO_USAGE, Result
 from ragstone.run import Run
 
 
@@ -17,6 +17,8 @@ class RunProgress:
         rejected: rows of the dataset that could not be read.
         complete: whether the run finished.
         why: the reason why the run did not finish, if known.
+        unfinished_usage: usage of measurements that were given up.
+        unfinished_cost: their cost in US dollars; None if unknown.
         batches: the vendor's ids of the batches in progress.
     """
 
@@ -26,6 +28,8 @@ class RunProgress:
         self.rejected: list[str] = []
         self.complete = False
         self.why = ""
+        self.unfinished_usage = NO_USAGE
+        self.unfinished_cost: float | None = 0.0
         self.batches: dict[str, None] = {}
         self._start = perf_counter()
         self._seconds = 0.0
@@ -43,6 +47,7 @@ class RunProgress:
                 self.rejected.append(message)
             case RunFinished(complete=complete, why=why):
                 self.complete, self.why, self._seconds = complete, why, perf_counter() - self._start
+                self.unfinished_usage, self.unfinished_cost = event.unfinished_usage, event.unfinished_cost
             case _:
                 pass
 
@@ -103,5 +108,7 @@ class Collector:
             rejected=progress.rejected,
             complete=progress.complete,
             stopped=progress.why,
+            unfinished_usage=progress.unfinished_usage,
+            unfinished_cost=progress.unfinished_cost,
             seconds=progress.seconds,
         )

@@ -12,7 +12,7 @@ from ragstone.metric_label import metric_labels
 from ragstone.plugins import import_extra
 from ragstone.reports.clusters import clusters
 from ragstone.reports.formats import registry
-from ragstone.result import Result, SlimResult, Status, Usage
+from ragstone.result import NO_USAGE, Result, SlimResult, Status, Usage
 from ragstone.run import Run
 
 if TYPE_CHECKING:  # statistics import numpy: a run that only writes its results needs none
@@ -131,6 +131,8 @@ class Report(registry.Renderable):
         complete: False where the run was interrupted.
         stopped: why it stopped by itself, such as a spent budget; empty where it did not.
         seconds: wall time.
+        unfinished_usage: usage of measurements that were given up when the run stopped.
+        unfinished_cost: their cost in US dollars; None if unknown.
     """
 
     renderings: ClassVar = "formats"
@@ -142,6 +144,8 @@ class Report(registry.Renderable):
     complete: bool = True
     stopped: str = ""
     seconds: float = 0.0
+    unfinished_usage: Usage = NO_USAGE
+    unfinished_cost: float | None = 0.0
 
     def __repr__(self) -> str:
         """Return a short description: a report may be large."""
@@ -274,20 +278,22 @@ class Report(registry.Renderable):
 
     @property
     def usage(self) -> Usage:
-        """The judge calls and tokens of the whole run."""
+        """The judge calls and tokens of the whole run, those of measurements that were given up included."""
         counts = [0, 0, 0, 0]
         for outcome in self.outcomes():
             for position, count in enumerate(outcome[-4:]):
                 counts[position] += count
         calls, input_tokens, output_tokens, cached_tokens = counts
-        return Usage(
+        return self.unfinished_usage + Usage(
             calls=calls, input_tokens=input_tokens, output_tokens=output_tokens, cached_tokens=cached_tokens
         )
 
     @property
     def cost(self) -> float | None:
         """US dollars in total; None where a price is not known."""
-        total = 0.0
+        total = self.unfinished_cost
+        if total is None:
+            return None
         for outcome in self.outcomes():
             if outcome.cost is None:
                 return None

@@ -29,6 +29,6 @@ def report_from_store(store: Store, stored: StoredRun) -> Report:
         results=store.results(stored),
         rejected=stored.rejected,
         complete=stored.state == "complete",
-        stopped=stored.why,
+        stopped="" if stored.state == "running" else stored.why,
         seconds=stored.seconds,
     )

@@ -17,16 +17,16 @@ from ragstone.case import TestCase
 from ragstone.datasets import BadRow
 from ragstone.engine.budget import Budget
 from ragstone.engine.scheduler import Flush, PromptScheduler
-from ragstone.errors import RunStopped
-from ragstone.event import EventListener, MeasurementFinished, MeasurementStarted
+from ragstone.event import EventListener, JudgeWaiting, MeasurementFinished, MeasurementStarted
 from ragstone.judges import Judge
 from ragstone.judges.limits import RateBounds
 from ragstone.judges.local.workers.pool import open_workers
 from ragstone.metrics import Metric
 from ragstone.providers.batches.log import BatchLog
+from ragstone.providers.http.server_state import Silence
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Run
-from ragstone.runner.measure import measure_task
+from ragstone.runner.measure import DOWN, MeasurementStopped, measure_task
 from ragstone.runner.resume import NoResumeState, ResumeState, with_attempts
 from ragstone.runner.session import RunSession, run_session
 from ragstone.runner.tasks import Task, by_case, tasks
@@ -91,6 +91,7 @@ async def execute(
             open_transport(
                 timeout=plan.timeout,
                 on_overload=lambda overload: scheduler.slow_down(overload.retry_after),
+                on_silence=lambda silence: emit(waiting_for(silence)),
                 batch_scheduler=batches,
             ),
             nullcontext() if batches is None else batches.opened(),
@@ -106,6 +107,12 @@ async def execute(
                         )
             finally:
                 await scheduler.close()
+
+
+def waiting_for(silence: Silence) -> JudgeWaiting:
+    """Return the event for a server that answers nobody."""
+    judge = f"{silence.provider}:{silence.model}"
+    return JudgeWaiting(judge, silence.seconds, silence.cause, silence.waiting, silence.limit)
 
 
 def _batch_scheduler(run: Run, batch_log: BatchLog | None, emit: EventListener) -> "BatchScheduler":
@@ -124,8 +131,13 @@ async def _run_worker(
         session.emit(MeasurementStarted(task.case_index, task.metric_index, task.case, task.metric.spec))
         try:
             result = await measure_task(task, scheduler, session.plan)
-        except RunStopped as error:  # calls in flight are paid for, so the other workers finish theirs
-            session.stop_reason = str(error)
+        except (
+            MeasurementStopped
+        ) as error:  # calls in flight are paid for, so the other workers finish theirs
+            session.stop(str(error), error.usage, error.cost)
+            return
+        if result.error_type == DOWN:
+            session.stop(result.error_message or "", result.usage, result.evaluation_cost)
             return
         result = with_attempts(result, past.failures(task.case_index, task.metric_index))
         session.emit(MeasurementFinished(task.case_index, task.metric_index, task.case, result))

@@ -9,10 +9,29 @@ from ragstone.engine.context import MetricContext
 from ragstone.engine.measurement import failed_result, measure, skipped_result
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import MissingField, NotApplicable, RunStopped, TimedOut
-from ragstone.result import Result
+from ragstone.providers.http.transport import current_transport
+from ragstone.result import Result, Usage
 from ragstone.run import Plan
 from ragstone.runner.repeats import measure_repeatedly
 from ragstone.runner.tasks import Task
+
+DOWN = "JudgeDown"
+"""Type of the error of a result whose judge answers nobody any more: the run stops and emits no such result."""
+
+
+class MeasurementStopped(RunStopped):
+    """A measurement was given up, since the run cannot go on now.
+
+    Attributes:
+        usage: what it has taken so far.
+        cost: its cost in US dollars; None if unknown.
+    """
+
+    def __init__(self, reason: str, usage: Usage, cost: float | None) -> None:
+        """Give the reason, and what the measurement has taken so far."""
+        super().__init__(reason)
+        self.usage, self.cost = usage, cost
+
 
 _TIMER_PRECISION_SECONDS = 0.001
 
@@ -21,7 +40,7 @@ async def measure_task(task: Task, scheduler: PromptScheduler, plan: Plan) -> Re
     """Return the result of a task, measured as often as the plan says.
 
     Raises:
-        RunStopped: the run cannot go on now.
+        MeasurementStopped: the run cannot go on now.
     """
     if plan.repeats == 1:
         return await _measure_once(task, scheduler, plan, 0)
@@ -36,8 +55,8 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
         async with deadline:
             with scheduler.active_measurement():
                 return await run_cancellable(measure(task.metric, task.case, ctx))
-    except RunStopped:
-        raise
+    except RunStopped as error:
+        raise MeasurementStopped(str(error), ctx.usage, ctx.cost) from error
     except NotApplicable as error:
         return skipped_result(task.metric, task.case, ctx, error)
     except MissingField as error:
@@ -53,7 +72,7 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
 
 
 class MeasurementTimeout:
-    """Ends a measurement that takes too long; time spent waiting for the judge's rate limits does not count.
+    """Ends a measurement that takes too long; time spent waiting for the judge's limits or its server does not count.
 
     A timer fires when the time is up, and is set again for as long as the measurement was kept waiting.
     """
@@ -64,6 +83,7 @@ class MeasurementTimeout:
         self._ctx = ctx
         self._seconds = seconds
         self._start = perf_counter()
+        self._silence_before = _server_silence()
         self._loop = asyncio.get_running_loop()
         self._timer = self._loop.call_later(seconds, self._check_elapsed)
 
@@ -73,8 +93,14 @@ class MeasurementTimeout:
 
     def _check_elapsed(self) -> None:
         now = perf_counter()
-        remaining = self._seconds - (now - self._start - self._ctx.waited(now))
+        waited = max(self._ctx.waited(now), _server_silence() - self._silence_before)
+        remaining = self._seconds - (now - self._start - waited)
         if remaining > _TIMER_PRECISION_SECONDS:
             self._timer = self._loop.call_later(remaining, self._check_elapsed)
         else:
             self._deadline.reschedule(self._loop.time())
+
+
+def _server_silence() -> float:
+    transport = current_transport()
+    return 0.0 if transport is None else transport.silence

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from ragstone.event import EventListener, RunFinished, RunStarted
+from ragstone.result import NO_USAGE, Usage
 from ragstone.run import Plan, Run
 
 
@@ -17,11 +18,22 @@ class RunSession:
         plan: the run's plan.
         emit: receives each event.
         stop_reason: why the run ends before all tasks are done; empty while it goes on.
+        unfinished_usage: usage of the measurements that were given up for that.
+        unfinished_cost: their cost in US dollars; None if unknown.
     """
 
     plan: Plan
     emit: EventListener
     stop_reason: str = ""
+    unfinished_usage: Usage = NO_USAGE
+    unfinished_cost: float | None = 0.0
+
+    def stop(self, reason: str, usage: Usage = NO_USAGE, cost: float | None = 0.0) -> None:
+        """End the run, since a measurement cannot go on; `usage` and `cost` are what it has taken so far."""
+        self.stop_reason = self.stop_reason or reason
+        self.unfinished_usage += usage
+        total = self.unfinished_cost
+        self.unfinished_cost = None if total is None or cost is None else total + cost
 
 
 @contextmanager
@@ -36,7 +48,15 @@ def run_session(run: Run, emit: EventListener, total: int | None) -> Generator[R
     except ExceptionGroup as errors:
         raise _first(errors) from None
     finally:
-        emit(RunFinished(run, complete=complete, why=session.stop_reason))
+        emit(
+            RunFinished(
+                run,
+                complete=complete,
+                why=session.stop_reason,
+                unfinished_usage=session.unfinished_usage,
+                unfinished_cost=session.unfinished_cost,
+            )
+        )
 
 
 def _first(errors: ExceptionGroup[Exception]) -> Exception:

@@ -26,11 +26,12 @@ _SECRET_FIELDS = frozenset({"api_key", "headers", "key", "token", "password", "s
 def identity(provider: Provider) -> str | None:
     """Return text that distinguishes this provider from any other, None if that is not known.
 
-    A user-defined provider has a property `fingerprint`, or is a dataclass, whose fields are used.
+    A user-defined provider has a property `fingerprint`, empty to cache nothing, or is a dataclass, whose fields are
+    used.
     """
     declared: object = getattr(provider, "fingerprint", None)
     if isinstance(declared, str):
-        return declared
+        return declared or None
     if not is_dataclass(provider):
         warnings.warn(
             f"Answers of {type(provider).__name__} are not cached: make it a dataclass, or give it a property "

@@ -62,7 +62,7 @@ async def ask_with_repair(
             usage += error.spent if isinstance(error.spent, Usage) else NO_USAGE
             cut = error.partial if isinstance(error, ProviderError) else None
             if cut is None or number == attempts or attempt.cut is not None:
-                error.spent = usage if usage.calls else error.spent
+                error.spent = usage
                 raise
             problem = _CUT
         else:

@@ -11,7 +11,7 @@ from importlib import import_module
 from time import monotonic
 from typing import Any
 
-from ragstone.event import Event, MeasurementFinished, RunFinished, RunStarted
+from ragstone.event import Event, JudgeWaiting, MeasurementFinished, RunFinished, RunStarted
 from ragstone.reports.numbers import count, duration
 
 _UPDATE_INTERVAL_SECONDS = 0.1  # fast enough for the eye; a kernel's channel can be slower than a judge
@@ -49,6 +49,8 @@ class NotebookProgress:
                 self._done += 1
                 self._failed += event.result.error is not None
                 self._print_if_due()
+            case JudgeWaiting():
+                self._update(event.message if event.seconds else self._progress_text())
             case RunFinished(complete=complete):
                 self._ending = "measured" if complete else "stopped after"
                 self._update(self._final_text())

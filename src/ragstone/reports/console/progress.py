@@ -7,12 +7,21 @@ from collections.abc import Callable
 from time import monotonic
 from typing import IO, TYPE_CHECKING
 
-from ragstone.event import BatchProgress, Event, EventListener, MeasurementFinished, RunFinished, RunStarted
+from ragstone.event import (
+    BatchProgress,
+    Event,
+    EventListener,
+    JudgeWaiting,
+    MeasurementFinished,
+    RunFinished,
+    RunStarted,
+)
 from ragstone.reports.console.notebook import NotebookProgress, in_notebook
 from ragstone.reports.numbers import count, duration
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress, Task, TaskID
+    from rich.text import Text
 
 _LOG_INTERVAL_SECONDS = 15.0
 _LABEL = "measuring"
@@ -61,13 +70,21 @@ def _make_bar(file: IO[str]) -> "Progress":
 
     from ragstone.reports.console.styles import plain_console  # noqa: PLC0415
 
+    class TimeLeft(TimeRemainingColumn):
+        """The time left, while something is measured."""
+
+        def render(self, task: "Task") -> "Text":
+            """Return no estimate while the run waits for its judge."""
+            left = super().render(task)
+            is_measuring = task.description == _LABEL
+            return type(left)("left ").append_text(left) if is_measuring else type(left)("")
+
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=None, style="bright_black", complete_style="default", finished_style="default"),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        TimeLeft(),
         TextColumn("{task.fields[failures]}", style="bold", markup=False),
         console=plain_console(file),
         transient=True,
@@ -95,6 +112,8 @@ class ProgressBar:
                 self._bar.update(self._task, completed=self._tally.done, failures=self._tally.failures)
             case BatchProgress() if self._task is not None:
                 self._bar.update(self._task, description=_LABEL if event.ended else _batch_text(event))
+            case JudgeWaiting() if self._task is not None:
+                self._bar.update(self._task, description=event.message if event.seconds else _LABEL)
             case RunFinished():
                 self._bar.stop()
             case _:
@@ -111,6 +130,7 @@ class ProgressLog:
         self._tally = _Counts()
         self._start = self._printed_at = clock()
         self._batches: set[str] = set()
+        self._is_waiting = False
 
     def __call__(self, event: Event) -> None:
         """Receive an event."""
@@ -125,6 +145,8 @@ class ProgressLog:
                 self._print_if_due()
             case BatchProgress():
                 self._print_batch(event)
+            case JudgeWaiting():
+                self._print_waiting(event)
             case _:
                 pass
 
@@ -142,6 +164,15 @@ class ProgressLog:
         else:
             return
         self._printed_at = now
+
+    def _print_waiting(self, event: JudgeWaiting) -> None:
+        """Print at once that the judge does not answer and that it answers again; every 15 seconds in between."""
+        now = self._clock()
+        is_news = self._is_waiting != bool(event.seconds)
+        self._is_waiting = bool(event.seconds)
+        if is_news or now - self._printed_at >= _LOG_INTERVAL_SECONDS:
+            self._printed_at = now
+            self._print(event.message)
 
     def _print_if_due(self) -> None:
         """Print the progress when enough time has passed."""

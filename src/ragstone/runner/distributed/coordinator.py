@@ -173,8 +173,8 @@ class Coordinator:
         worker.calls.add(task)
         task.add_done_callback(worker.calls.discard)
 
-    def _on_event(self, worker: WorkerHandle, event: WorkerEvent) -> None:
-        match event.kind, event.args:
+    def _on_event(self, worker: WorkerHandle, message: WorkerEvent) -> None:
+        match message.kind, message.args:
             case "started", (case_index, metric_index):
                 self._announce_start(worker, (case_index, metric_index))
             case "measured", (case_index, metric_index, result):
@@ -185,11 +185,13 @@ class Coordinator:
                 self._session.emit(asked)
             case "slow_down", (pause,):
                 self._services.limiter.slow_down(pause)
-            case "stopped", (case_index, metric_index, why):
+            case "waiting", (event,):
+                self._session.emit(event)
+            case "stopped", (case_index, metric_index, why, usage, cost):
                 worker.done((case_index, metric_index))
-                self._session.stop_reason = self._session.stop_reason or why
+                self._session.stop(why, usage, cost)
             case _:
-                raise AssertionError(event)
+                raise AssertionError(message)
 
     def _announce_start(self, worker: WorkerHandle, key: ResultKey) -> None:
         task = worker.tasks[key]

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 from ragstone.engine.budget import NOTHING_RESERVED, Reservation
 from ragstone.engine.scheduler import ScheduledReply
-from ragstone.event import Event, JudgeCalled
+from ragstone.event import Event, JudgeCalled, JudgeWaiting
 from ragstone.judges.limits import RateBounds
 from ragstone.prompts import Answer, Prompt
-from ragstone.result import Result
+from ragstone.result import Result, Usage
 from ragstone.runner.distributed.messages import (
     DriverResponse,
     Dumps,
@@ -47,14 +47,16 @@ class DriverClient:
         """Report the result of a measurement."""
         self._send(WorkerEvent("measured", (task.case_index, task.metric_index, result)))
 
-    def stopped(self, task: Task, why: str) -> None:
-        """Report that a measurement was given up since the budget is spent."""
-        self._send(WorkerEvent("stopped", (task.case_index, task.metric_index, why)))
+    def stopped(self, task: Task, why: str, usage: Usage, cost: float | None) -> None:
+        """Report that a measurement was given up, and what it has taken."""
+        self._send(WorkerEvent("stopped", (task.case_index, task.metric_index, why, usage, cost)))
 
     def emit(self, event: Event) -> None:
-        """Forward a judge call to the driver."""
+        """Forward a judge call, or a judge that does not answer, to the driver."""
         if isinstance(event, JudgeCalled):
             self._send(WorkerEvent("asked", (serialized(event),)))
+        elif isinstance(event, JudgeWaiting):
+            self._send(WorkerEvent("waiting", (event,)))
 
     def register(self, bounds: RateBounds) -> None:
         """Do nothing: the driver has registered the bounds of the plan."""

@@ -25,7 +25,7 @@ class WorkerEvent(NamedTuple):
         args: the values that belong to it.
     """
 
-    kind: Literal["started", "measured", "asked", "release", "settle", "slow_down", "stopped"]
+    kind: Literal["started", "measured", "asked", "release", "settle", "slow_down", "waiting", "stopped"]
     args: tuple[Any, ...]
 
 

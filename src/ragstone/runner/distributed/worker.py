@@ -8,14 +8,14 @@ import asyncio
 from collections.abc import Sequence
 
 from ragstone.engine.remote import RemoteScheduler
-from ragstone.errors import BudgetExceeded
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Plan
 from ragstone.runner.distributed.driver_client import DriverClient
 from ragstone.runner.distributed.messages import Assignment, DriverResponse, Dumps, unpack
-from ragstone.runner.measure import measure_task
+from ragstone.runner.execute import waiting_for
+from ragstone.runner.measure import DOWN, MeasurementStopped, measure_task
 from ragstone.runner.tasks import Task
 
 
@@ -104,6 +104,7 @@ class Worker:
         async with open_transport(
             timeout=self._plan.timeout,
             on_overload=lambda overload: self._driver.slow_down(overload.retry_after),
+            on_silence=lambda silence: self._driver.emit(waiting_for(silence)),
         ):
             try:
                 async with asyncio.TaskGroup() as group:
@@ -118,8 +119,13 @@ class Worker:
             self._driver.started(task)
             try:
                 result = await measure_task(task, scheduler, self._plan)
-            except BudgetExceeded as error:
-                self._driver.stopped(task, str(error))
+            except MeasurementStopped as error:
+                self._driver.stopped(task, str(error), error.usage, error.cost)
             else:
-                self._driver.measured(task, result)
+                if result.error_type == DOWN:
+                    self._driver.stopped(
+                        task, result.error_message or "", result.usage, result.evaluation_cost
+                    )
+                else:
+                    self._driver.measured(task, result)
             await asyncio.sleep(0)  # a metric that asks no judge must not block the others

@@ -8,9 +8,18 @@ from time import perf_counter
 from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from ragstone.errors import StoreError
-from ragstone.event import Event, JudgeCalled, MeasurementFinished, RowRejected, RunFinished, RunStarted
+from ragstone.event import (
+    Event,
+    JudgeCalled,
+    JudgeWaiting,
+    MeasurementFinished,
+    RowRejected,
+    RunFinished,
+    RunStarted,
+)
 from ragstone.run import Run
 from ragstone.store.schema.connect import display_name
 from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUNS, installed_version, now
@@ -68,6 +77,8 @@ class Recorder:
                 self._begin(run, total)
             case RowRejected(message=message):
                 self._rejected.append(message)
+            case JudgeWaiting() if self._writer is not None:
+                self._note_waiting(event)
             case RunFinished(complete=complete, why=why):
                 self._end(complete=complete, why=why)
             case _:
@@ -121,6 +132,12 @@ class Recorder:
                 heartbeat=now(),
             )
             self._lease.give_back(connection, self._number)
+
+    def _note_waiting(self, event: JudgeWaiting) -> None:
+        """Say why nothing is measured, for the pages that show the run; a database that is busy loses the note."""
+        why = storable_text(event.message) if event.seconds else ""
+        with suppress(SQLAlchemyError), self._engine.begin() as connection:
+            self._update_run(connection, why=why, heartbeat=now())
 
     def _disconnect(self) -> None:
         if self._connection is not None:
