@@ -70,8 +70,9 @@ def _find_plugin(spec: str) -> tuple[Any, str]:
 
     The group of entry points is `ragstone.judges`; providers in `ragstone.providers` are found too.
     """
-    known = {**BUILT_IN, **PROVIDERS, **{name: point.value for name, point in installed("provider").items()}}
-    return find_member("judge", spec, known)
+    judges, providers = installed("judge"), installed("provider")
+    named = {name: point.value for name, point in providers.items() if name not in judges}
+    return find_member("judge", spec, {**named, **BUILT_IN, **PROVIDERS})
 
 
 def _instance(cls: type[Any], spec: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401
