@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest
+from ragstone.push.requests import PushRequest, Refusal, mapping, url_below
 from ragstone.push.scores import OutgoingScore
 
 
@@ -16,7 +16,14 @@ def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[
     """Yield a request for each score that was measured."""
     for score in scores:
         if score.score is not None:
-            yield PushRequest("POST", f"{address.url}/api/public/scores", _body(score))
+            yield PushRequest("POST", url_below(address.url, "api/public/scores"), _body(score))
+
+
+def refusal(reply: object, request: PushRequest) -> Refusal | None:
+    """Return a refusal unless the reply has the id of the score."""
+    return (
+        None if mapping(reply).get("id") else Refusal(request.scores, "the reply does not confirm the score")
+    )
 
 
 def _body(score: OutgoingScore) -> dict[str, Any]:

@@ -5,17 +5,19 @@ server assigns the ids of assessments, so ragstone's id is stored in their metad
 unless it is equal. A failed measurement is sent as feedback with an error and without a value.
 """
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any
 from urllib.parse import quote
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest
+from ragstone.push.requests import PushRequest, Refusal, mapping, mappings, url_below
 from ragstone.push.scores import OutgoingScore
 
 _ID_KEY = "ragstone.id"
 _COMPARED_FIELDS = ("feedback", "rationale")
 _TRACE_ID_DIGITS = 32
+_ASSESSMENT_ID = re.compile(r"[\w-]{1,200}", re.ASCII)
 
 
 def lookup(score: OutgoingScore, address: PushAddress) -> PushRequest:
@@ -31,18 +33,24 @@ def request(score: OutgoingScore, address: PushAddress, trace: Mapping[str, Any]
         address: the server.
         trace: the response to the request of `lookup`.
     """
-    url, body = f"{_trace_url(score, address)}/assessments", _assessment(score)
-    existing = next((item for item in _assessments(trace) if _metadata(item).get(_ID_KEY) == score.id), None)
+    url, body = url_below(_trace_url(score, address), "assessments"), _assessment(score)
+    existing = next((item for item in _assessments(trace) if _is_of(score, item)), None)
     if existing is None:
         return PushRequest("POST", url, {"assessment": body})
     if all(existing.get(name) == body.get(name) for name in _COMPARED_FIELDS):
         return None
-    identifier = quote(str(existing.get("assessment_id")), safe="")
+    identifier = str(existing["assessment_id"])
     update = {
         "assessment": {**body, "assessment_id": identifier},
         "update_mask": "feedback,rationale,metadata",
     }
-    return PushRequest("PATCH", f"{url}/{identifier}", update)
+    return PushRequest("PATCH", url_below(url, identifier), update)
+
+
+def refusal(reply: object, request: PushRequest) -> Refusal | None:
+    """Return a refusal unless the reply has the assessment, or for a lookup the trace."""
+    name = "assessment" if request.scores else "trace"
+    return None if mapping(mapping(reply).get(name)) else Refusal(request.scores, f"the reply has no {name}")
 
 
 def trace_of(score: OutgoingScore) -> str:
@@ -53,7 +61,7 @@ def trace_of(score: OutgoingScore) -> str:
 
 
 def _trace_url(score: OutgoingScore, address: PushAddress) -> str:
-    return f"{address.url}/api/3.0/mlflow/traces/{quote(trace_of(score), safe='')}"
+    return url_below(address.url, f"api/3.0/mlflow/traces/{quote(trace_of(score), safe='')}")
 
 
 def _assessment(score: OutgoingScore) -> dict[str, Any]:
@@ -74,10 +82,12 @@ def _assessment(score: OutgoingScore) -> dict[str, Any]:
 
 
 def _assessments(response: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    trace: Any = response.get("trace") or {}
-    info: Any = cast("dict[str, Any]", trace).get("trace_info") or {}
-    return cast("list[dict[str, Any]]", cast("dict[str, Any]", info).get("assessments") or [])
+    info = mapping(mapping(response.get("trace")).get("trace_info"))
+    return mappings(info.get("assessments"))
 
 
-def _metadata(assessment: Mapping[str, Any]) -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", assessment.get("metadata") or {})
+def _is_of(score: OutgoingScore, assessment: Mapping[str, Any]) -> bool:
+    """Return whether an assessment is that of a score. Its id becomes a part of a URL, so it must be one word."""
+    identifier = assessment.get("assessment_id")
+    is_id = isinstance(identifier, str) and _ASSESSMENT_ID.fullmatch(identifier) is not None
+    return is_id and mapping(assessment.get("metadata")).get(_ID_KEY) == score.id

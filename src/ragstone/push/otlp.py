@@ -6,15 +6,17 @@ event `gen_ai.evaluation.result` of OpenTelemetry's conventions. Ids and times a
 that the same score is the same span at every push.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest, batches
+from ragstone.push.requests import PushRequest, Refusal, batches, mapping
 from ragstone.push.scores import OutgoingScore
 
 _BATCH_SIZE = 200
+_COUNT = re.compile(r"[0-9]{1,9}")
 
 
 def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[PushRequest]:
@@ -22,6 +24,23 @@ def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[
     linked = (score for score in scores if score.target.span is not None)
     for batch in batches(linked, _BATCH_SIZE):
         yield PushRequest("POST", address.url, _request(batch), len(batch))
+
+
+def refusal(reply: object, request: PushRequest) -> Refusal | None:
+    """Return what a reply says was rejected: `partialSuccess`, or all if it is no reply of OTLP; None if nothing was.
+
+    An empty reply is a response of which every field has its default: everything was accepted.
+    """
+    if not isinstance(reply, dict):
+        return None if reply is None else Refusal(request.scores, "the reply is not one of OTLP")
+    values = mapping(reply)
+    partial = mapping(values.get("partialSuccess", values.get("partial_success")))
+    count = str(partial.get("rejectedSpans", partial.get("rejected_spans", 0)))
+    reason = str(partial.get("errorMessage", partial.get("error_message", "")))
+    if not _COUNT.fullmatch(count):
+        return Refusal(request.scores, "the reply has no valid number of rejected spans")
+    rejected = min(int(count), request.scores)
+    return Refusal(rejected, reason or f"{rejected} spans were rejected") if rejected else None
 
 
 def _request(scores: Sequence[OutgoingScore]) -> dict[str, Any]:

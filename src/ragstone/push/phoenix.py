@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest, batches
+from ragstone.push.requests import PushRequest, Refusal, batches, mapping, mappings, url_below
 from ragstone.push.scores import OutgoingScore
 
 _BATCH_SIZE = 100
@@ -21,7 +21,16 @@ def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[
             selected = [score for score in batch if score.target.whole is whole]
             if selected:
                 body = {"data": [_annotation(score) for score in selected]}
-                yield PushRequest("POST", f"{address.url}/v1/{path}?sync=true", body, len(selected))
+                yield PushRequest(
+                    "POST", url_below(address.url, f"v1/{path}", "sync=true"), body, len(selected)
+                )
+
+
+def refusal(reply: object, request: PushRequest) -> Refusal | None:
+    """Return how many annotations have no id in a reply; None if each has one."""
+    stored = sum(bool(item.get("id")) for item in mappings(mapping(reply).get("data")))
+    missing = request.scores - stored
+    return Refusal(missing, "the reply does not confirm all annotations") if missing > 0 else None
 
 
 def _annotation(score: OutgoingScore) -> dict[str, Any]:

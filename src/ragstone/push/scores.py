@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 
 from ragstone.case import TestCase
 from ragstone.errors import RagstoneError
-from ragstone.metrics import parse
+from ragstone.metrics.base.parse import find_metric
 from ragstone.result import Result
 
 AnnotatorKind = Literal["CODE", "LLM"]
@@ -120,8 +120,12 @@ def _outgoing_score(target: ScoreTarget, result: Result, run: str, time_ns: int)
 
 
 def _uses_judge(result: Result) -> bool:
-    """Return whether the metric of a result asks a judge; true for a metric that is not known here."""
+    """Return whether the metric of a result asks a judge; true for a metric that is not known here.
+
+    The spec comes from a store that others may write to, so a module that it names is not imported.
+    """
+    name = result.spec.partition("(")[0].partition("@")[0].strip()
     try:
-        return bool(parse(result.spec).prompts)
+        return ":" in name or bool(find_metric(name).prompts)
     except RagstoneError:
         return True

@@ -3,18 +3,24 @@
 import json
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from ragstone.errors import JudgeError
 from ragstone.providers.http.endpoint import Endpoint
-from ragstone.providers.http.failures import AttemptFailure
+from ragstone.providers.http.failures import AttemptFailure, clean
 from ragstone.providers.http.transport import Transport, open_transport
 from ragstone.push import langfuse, mlflow, otlp, phoenix
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest
+from ragstone.push.requests import PushRequest, Refusal, mapping
 from ragstone.push.scores import OutgoingScore
 
 _REQUEST_BUILDERS = {"otlp": otlp.requests, "phoenix": phoenix.requests, "langfuse": langfuse.requests}
+_REFUSALS = {
+    "otlp": otlp.refusal,
+    "phoenix": phoenix.refusal,
+    "langfuse": langfuse.refusal,
+    "mlflow": mlflow.refusal,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +113,13 @@ class _ScoreSender:
     async def taken(self, request: PushRequest) -> PushOutcome:
         """Send a request, and return what became of its scores."""
         try:
-            await self._send(request)
+            _, refusal = await self._send(request)
         except JudgeError as error:
             return PushOutcome(failed=request.scores, problem=str(error))
-        return PushOutcome(sent=request.scores)
+        if refusal is None:
+            return PushOutcome(sent=request.scores)
+        sent = request.scores - refusal.scores
+        return PushOutcome(sent=sent, failed=refusal.scores, problem=self._problem(refusal))
 
     async def feedback(self, scores: Iterable[OutgoingScore]) -> AsyncGenerator[PushOutcome]:
         """Yield the outcome of each score in MLflow, after a lookup of the assessments that its trace has."""
@@ -121,16 +130,19 @@ class _ScoreSender:
                 continue
             try:
                 if mlflow.trace_of(score) != trace_id:
-                    trace_data = await self._send(mlflow.lookup(score, self._address))
-                    trace_id = mlflow.trace_of(score)
+                    trace_data, refusal = await self._send(mlflow.lookup(score, self._address))
+                    trace_id = mlflow.trace_of(score) if refusal is None else ""
+                    if refusal is not None:
+                        yield PushOutcome(failed=1, problem=self._problem(refusal))
+                        continue
             except JudgeError as error:
                 yield PushOutcome(failed=1, problem=str(error))
                 continue
             request = mlflow.request(score, self._address, trace_data)
             yield PushOutcome(unchanged=1) if request is None else await self.taken(request)
 
-    async def _send(self, request: PushRequest) -> dict[str, Any]:
-        """Return the JSON object in the response to a request; an empty mapping if there is none.
+    async def _send(self, request: PushRequest) -> tuple[dict[str, Any], Refusal | None]:
+        """Return the JSON object in the reply to a request, and what it says was refused.
 
         Raises:
             JudgeError: the request was refused, or could not be sent.
@@ -138,14 +150,22 @@ class _ScoreSender:
         address = self._address
         endpoint = Endpoint(address.destination, "scores", request.url, address.headers, address.secrets)
         body = b"" if request.body is None else json.dumps(request.body).encode()
-        content_type = address.headers.get("Content-Type", "")
-        response = await self._transport.with_retries(
-            endpoint, lambda: self._transport.call(endpoint, request.method, body, content_type)
-        )
+        response = await self._transport.send(endpoint, body, request.method)
         if isinstance(response, AttemptFailure):
             raise response.error()
-        try:
-            parsed: Any = json.loads(response)
-        except ValueError:
-            return {}
-        return cast("dict[str, Any]", parsed) if isinstance(parsed, dict) else {}
+        reply = _parsed(response)
+        return mapping(reply), _REFUSALS[address.destination](reply, request)
+
+    def _problem(self, refusal: Refusal) -> str:
+        """Return the message of a refusal; the server's own words are cleaned."""
+        return f"{self._address.destination}: {clean(refusal.reason, self._address.secrets)}"
+
+
+def _parsed(response: bytes) -> object:
+    """Return a reply as decoded JSON; None for an empty one, and a text if it is no JSON."""
+    if not response.strip():
+        return None
+    try:
+        return json.loads(response)
+    except (ValueError, RecursionError):
+        return "not JSON"

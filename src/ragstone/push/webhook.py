@@ -80,13 +80,23 @@ async def send_webhook(address: WebhookAddress, message: WebhookMessage) -> str 
     """Send a message, with at most three attempts; return None on success, else the reason of the failure."""
     body = json.dumps(message.content, sort_keys=True).encode()
     headers = signed_headers(message, body, address.secret)
-    secrets = tuple(text for text in (address.secret, address.url) if text)
-    endpoint = Endpoint("webhook", "alarms", address.url, headers, secrets)
+    endpoint = Endpoint("webhook", "alarms", address.url, headers)
     async with open_transport(timeout=_TIMEOUT_SECONDS, retry=_RETRY) as transport:
         response = await transport.send(endpoint, body)
     if not isinstance(response, AttemptFailure) or _is_success(response.status):
         return None
-    return response.message.replace(address.url, "the webhook")
+    return _failure_text(response)
+
+
+def _failure_text(failure: AttemptFailure) -> str:
+    """Return why a message was not accepted, in our own words.
+
+    Path and query of the URL may be secrets, and the receiver may repeat them in any form, so nothing that it or the
+    network library says is shown.
+    """
+    if failure.status is not None:
+        return f"the webhook answered {failure.status}"
+    return f"the webhook gave no answer ({failure.kind.value})"
 
 
 def _is_success(status: int | None) -> bool:

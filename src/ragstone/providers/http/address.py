@@ -27,6 +27,7 @@ def check_base(base: str, option: str) -> str:
     base = base.strip()
     try:
         parts = urlsplit(base)
+        parts.port  # noqa: B018  (raises where it is no number below 65,536)
     except ValueError:
         parts = urlsplit("")
     if parts.username or parts.password:

@@ -68,11 +68,17 @@ class HttpSession:
 
     async def post(self, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
         """Make one attempt at a POST request; an error inside a response with status 200 is a failure too."""
-        answer = await self._exchange(endpoint, "POST", body, {}, None, endpoint.max_reply)
+        answer = await self.send(endpoint, body)
         if isinstance(answer, AttemptFailure):
             return answer
         name = _name(endpoint, self._routes[endpoint.url])
         return wrapped_failure(name, {}, answer, endpoint.secrets) or answer
+
+    def send(
+        self, endpoint: Endpoint, body: bytes, method: str = "POST"
+    ) -> Awaitable[bytes | AttemptFailure]:
+        """Make one attempt at a request; its time-out bounds the whole of it."""
+        return self._exchange(endpoint, method, body or None, {}, None, endpoint.max_reply)
 
     async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:
         """Make one attempt that may send or receive a file: its time-out bounds silence, not the whole call."""
@@ -89,7 +95,11 @@ class HttpSession:
         timeout: aiohttp.ClientTimeout | None,  # noqa: ASYNC109  (of the attempt)
         limit: int,
     ) -> bytes | AttemptFailure:
-        route = self._routes.get(endpoint.url) or self._find_route(endpoint.url)
+        try:
+            route = self._routes.get(endpoint.url) or self._find_route(endpoint.url)
+        except ValueError:  # not quoted: it may hold a secret
+            name = f"{endpoint.provider}: {endpoint.model}"
+            return AttemptFailure(FailureKind.UNREACHED, f"{name}: its URL is not valid", again=False)
         try:
             # No redirections: they would send the key to a URL that the user did not write.
             async with self.session.request(

@@ -69,12 +69,12 @@ class Transport:
         default_factory=dict[tuple[str, str, str], float], repr=False
     )
 
-    async def send(self, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
-        """Return the body of the response to a POST request, or the failure after all retries."""
+    async def send(self, endpoint: Endpoint, body: bytes, method: str = "POST") -> bytes | AttemptFailure:
+        """Return the body of the response to a request, or the failure after all retries."""
         if self.batch_scheduler is not None and endpoint.batches is not None:
             return await self.batch_scheduler.send(self, endpoint, body)
         session = await self._http_session()
-        return await self.with_retries(endpoint, lambda: session.post(endpoint, body))
+        return await self.with_retries(endpoint, lambda: session.send(endpoint, body, method))
 
     async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:
         """Make one attempt with any method, which may send a file of media type `kind`, or receive one."""
