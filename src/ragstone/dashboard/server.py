@@ -11,6 +11,7 @@ import uvicorn
 from ragstone.config import Settings
 from ragstone.dashboard.app import create_app
 from ragstone.dashboard.context import AppContext, default_test_set
+from ragstone.dashboard.security.connections import BACKLOG, OpenConnections
 from ragstone.dashboard.security.credentials import Credentials, credentials_for
 from ragstone.dashboard.services.run_feed import RunFeed
 from ragstone.dashboard.services.run_manager import RunManager
@@ -63,6 +64,8 @@ def server_on(
         port=port,
         log_level="warning",
         server_header=False,
+        http=OpenConnections().protocol,
+        backlog=BACKLOG,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
     return Server(config, run_feed=app.state.run_feed, run_manager=app.state.run_manager, ready=ready)

@@ -31,9 +31,9 @@ def refusal(reply: object, request: PushRequest) -> Refusal | None:
 
     An empty reply is a response of which every field has its default: everything was accepted.
     """
-    if not isinstance(reply, dict):
-        return None if reply is None else Refusal(request.scores, "the reply is not one of OTLP")
     values = mapping(reply)
+    if reply is not None and reply != values:
+        return Refusal(request.scores, "the reply is not one of OTLP")
     partial = mapping(values.get("partialSuccess", values.get("partial_success")))
     count = str(partial.get("rejectedSpans", partial.get("rejected_spans", 0)))
     reason = str(partial.get("errorMessage", partial.get("error_message", "")))

@@ -54,15 +54,24 @@ def parse_request(request: Mapping[str, Any]) -> ParsedRequest:
     """
     records: list[Record] = []
     problems: list[str] = []
+    for item in iter_records(request):
+        if isinstance(item, BadSpan):
+            problems.append(str(item))
+        else:
+            records.append(item)
+    return ParsedRequest(tuple(records), tuple(problems))
+
+
+def iter_records(request: Mapping[str, Any]) -> Iterator[Record | BadSpan]:
+    """Yield the spans and log records of a request one at a time, and for each that cannot be read the problem."""
     for resource, scope, item, is_log in _items(request):
         try:
             record = _log(item) if is_log else _span(item, resource, scope)
         except BadSpan as problem:
-            problems.append(str(problem))
+            yield problem
             continue
         if record is not None:
-            records.append(record)
-    return ParsedRequest(tuple(records), tuple(problems))
+            yield record
 
 
 def is_request(value: object) -> bool:
@@ -223,9 +232,11 @@ def _nanoseconds(value: object) -> int:
 
 def _integer(value: object) -> Any:  # noqa: ANN401  (an integer or None)
     if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    text = str(value)
-    return int(text) if re.fullmatch(r"-?\d{1,20}", text, re.ASCII) else None
+        number = value
+    else:
+        text = str(value)
+        number = int(text) if re.fullmatch(r"-?\d{1,20}", text, re.ASCII) else None
+    return number if number is not None and -(1 << 63) <= number < 1 << 64 else None
 
 
 def _float(value: object) -> Any:  # noqa: ANN401

@@ -1,16 +1,24 @@
 """Redaction of personal data in records of traces, before they are stored.
 
 The built-in patterns find data with a fixed format: e-mail addresses, telephone numbers, accounts, cards. Names have no
-fixed format; a custom function can redact them. Text is replaced in span names, attribute values, events and errors.
-Ids, times and attribute names are kept, since they give the rest its meaning.
+fixed format; a custom function can redact them. Text is replaced in span names, attributes, events and errors. Ids and
+times are kept, since they give the rest its meaning.
+
+Senders write the same text in several forms, so a text is also searched in its decoded form: JSON is decoded, at any
+depth, and other texts are searched without the escapes of JSON, URLs and HTML, and as base64. Numbers are searched as
+texts. Names of attributes are searched by the patterns, but not given to the function.
 """
 
+import base64
+import binascii
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from ragstone.errors import BadOption, UnknownName
+from ragstone.traces.otlp import read_text
 from ragstone.traces.span import Record, record_from_json
 
 TextFilter = Callable[[str], str]
@@ -28,7 +36,22 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
 BUILT_IN = tuple(_PATTERNS)
 """Names of the built-in patterns, in the order in which they are applied."""
 
-_TEXT_FIELDS = ("name", "error", "attributes", "events", "resource", "log")
+_TEXT_FIELDS = ("name", "error", "attributes", "resource", "scope", "body")
+_MAX_DEPTH = 8
+"""Most levels of JSON texts within JSON texts that are decoded."""
+
+_MAX_CARD = 10**19
+_CARD_NUMBER = re.compile(r"[2-6]\d{12,18}")
+"""Numbers that may be of cards. Many of those that begin with 1 are times in milliseconds or nanoseconds."""
+
+_MIN_BASE64 = 12
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
+_PLAIN = re.compile(r"[A-Za-z0-9@.+_%() /-]")
+_ESCAPE = re.compile(
+    r"\\+(?:u00|x)(?P<hexadecimal>[2-7][0-9A-Fa-f])|%(?P<percent>[2-7][0-9A-Fa-f])"
+    r"|&\#x0{0,4}(?P<entity>[2-7][0-9A-Fa-f]);|&\#0{0,4}(?P<decimal>[0-9]{2,3});|&commat;"
+)
+"""The escapes of JSON and programming languages, of URLs and of HTML."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,42 +82,131 @@ class Redaction:
         return bool(self.patterns or self.function)
 
     def text(self, text: str) -> str:
-        """Return a text with all matches replaced.
+        """Return a text with all matches replaced. JSON in which something was replaced is written anew.
 
         Raises:
             BadOption: the function returned no text.
         """
-        for name in BUILT_IN:
-            if name in self.patterns:
-                text = _PATTERNS[name].sub(lambda match, name=name: _replaced(match[0], name), text)
-        if self.function is None:
-            return text
-        kept = cast("object", self.function(text))
-        if not isinstance(kept, str):
-            raise BadOption(
-                f"The redaction function returned {type(kept).__name__}: it must return a string."
-            )
-        return kept
+        return self._text(text, 0)
 
     def record(self, record: Record) -> Record:
         """Return a redacted span or log record."""
         if not self:
             return record
-        values = record.to_json()
-        return record_from_json(
-            {name: self.value(item) if name in _TEXT_FIELDS else item for name, item in values.items()}
-        )
+        return record_from_json(self._fields(record.to_json()))
+
+    def _fields(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a span, a log record or an event; those that hold no text of the sender are kept."""
+        kept: dict[str, Any] = {}
+        for name, item in values.items():
+            if name == "events":
+                kept[name] = [self._fields(event) for event in item]
+            elif name == "log":
+                kept[name] = self._fields(item)
+            else:
+                kept[name] = self.value(item) if name in _TEXT_FIELDS else item
+        return kept
 
     def value(self, value: Any) -> Any:  # noqa: ANN401  (any JSON)
-        """Return a JSON value with each text in it redacted; property names are kept."""
+        """Return a JSON value with each text and number in it redacted."""
+        return self._value(value, 0)
+
+    def _value(self, value: Any, depth: int) -> Any:  # noqa: ANN401  (any JSON)
         if isinstance(value, str):
-            return self.text(value)
+            return self._text(value, depth)
         if isinstance(value, Mapping):
             items = cast("Mapping[str, Any]", value).items()
-            return {name: self.value(item) for name, item in items}
+            return {self._name(name): self._value(item, depth) for name, item in items}
         if isinstance(value, Sequence):
-            return [self.value(item) for item in cast("Sequence[Any]", value)]
+            return [self._value(item, depth) for item in cast("Sequence[Any]", value)]
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return self._number(value)
         return value
+
+    def _text(self, text: str, depth: int) -> str:
+        parsed = _parsed_json(text) if depth < _MAX_DEPTH else None
+        if parsed is not None:
+            kept = self._value(parsed, depth + 1)
+            text = text if kept == parsed else read_text(json.dumps(kept, ensure_ascii=False))
+        else:
+            text = self._without_escapes(text)
+        text = self._without_patterns(text)
+        if self.function is None:
+            return text
+        kept_text = cast("object", self.function(text))
+        if not isinstance(kept_text, str):
+            raise BadOption(
+                f"The redaction function returned {type(kept_text).__name__}: it must return a string."
+            )
+        return kept_text
+
+    def _name(self, name: str) -> str:
+        """Return the name of an attribute, redacted by the patterns alone."""
+        return self._without_patterns(self._without_escapes(name))
+
+    def _number(self, number: float) -> Any:  # noqa: ANN401  (a number, or the text in its place)
+        is_card = "card" in self.patterns and _CARD_NUMBER.fullmatch(_digits(number))
+        return "[card]" if is_card and _is_card(_digits(number)) else number
+
+    def _without_patterns(self, text: str) -> str:
+        for name in BUILT_IN:
+            if name in self.patterns:
+                text = _PATTERNS[name].sub(lambda match, name=name: _replaced(match[0], name), text)
+        return text
+
+    def _without_escapes(self, text: str) -> str:
+        """Return a text with its escapes decoded if something is to be replaced then, else the text itself."""
+        decoded = _unescaped(text)
+        if decoded != text:
+            kept = self._without_patterns(decoded)
+            return text if kept == decoded else kept
+        decoded = _from_base64(text)
+        if decoded is None:
+            return text
+        kept = self._without_patterns(decoded)
+        return text if kept == decoded else base64.b64encode(kept.encode()).decode()
+
+
+def _parsed_json(text: str) -> object:
+    """Return the list, mapping or text that a text is as JSON; None for other texts."""
+    if text.lstrip()[:1] not in {"{", "[", '"'}:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _digits(number: float) -> str:
+    """Return the digits of a whole number; empty for other numbers, and for those with more digits than a card."""
+    return str(int(number)) if abs(number) < _MAX_CARD and number == int(number) else ""
+
+
+def _unescaped(text: str) -> str:
+    """Return a text in which the escapes of letters, digits and the signs of the patterns are decoded.
+
+    Others stay, so that the structure of what contains them does not change.
+    """
+    if not ("\\" in text or "%" in text or "&" in text):
+        return text
+    return _ESCAPE.sub(_decoded_escape, text)
+
+
+def _decoded_escape(match: re.Match[str]) -> str:
+    digits = match["hexadecimal"] or match["percent"] or match["entity"]
+    number = int(digits, 16) if digits else int(match["decimal"] or "64")
+    character = chr(number) if number < 0x80 else ""  # noqa: PLR2004  (ASCII)
+    return character if character and _PLAIN.fullmatch(character) else match[0]
+
+
+def _from_base64(text: str) -> str | None:
+    """Return the text that base64 holds; None if it is no base64 of a text."""
+    if len(text) < _MIN_BASE64 or len(text) % 4 or not _BASE64.fullmatch(text):
+        return None
+    try:
+        return base64.urlsafe_b64decode(text.replace("+", "-").replace("/", "_")).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
 
 
 def _replaced(matched: str, name: str) -> str:

@@ -4,16 +4,25 @@ Protobuf needs `opentelemetry-proto`, the extra `otlp`; JSON needs no extra.
 """
 
 import json
+import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, cast
 
+from ragstone.dashboard.otlp.wire import exceeds, split_request
 from ragstone.plugins import import_extra
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
 MEGABYTE = 1_000_000
-_GZIP_WINDOW_BITS = 16 + zlib.MAX_WBITS
-_CHUNK_BYTES = 1 << 20
+_WINDOW_BITS = {"gzip": 16 + zlib.MAX_WBITS, "deflate": zlib.MAX_WBITS}
+_PIECE_BYTES = 1 << 14
+_MAX_MEMBERS = 1_000
+_UNCOUNTED_BYTES = 1 << 16
+"""Size up to which the messages of a protobuf request are not counted: they cannot be too many."""
+
+_JSON_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)|[,\[{]', re.DOTALL)
+_QUOTE = ord('"')
 _SERVICES = {
     "traces": ("opentelemetry.proto.collector.trace.v1.trace_service_pb2", "ExportTraceService"),
     "logs": ("opentelemetry.proto.collector.logs.v1.logs_service_pb2", "ExportLogsService"),
@@ -33,8 +42,18 @@ class BadBody(Exception):  # noqa: N818  (reads as what happened)
         self.status = status
 
 
-def decompress(body: bytes, encoding: str, most: int) -> bytes:
+class BodyTooLarge(BadBody):
+    """A body that is larger than allowed when decompressed."""
+
+    def __init__(self, most: int) -> None:
+        """Name the limit, in bytes."""
+        super().__init__(413, f"The body is more than {most // MEGABYTE} MB when decompressed: send less.")
+
+
+def decompress(body: bytes | bytearray, encoding: str, most: int) -> bytes | bytearray:
     """Return a body without its compression.
+
+    A gzip body may have several members; zeros may follow the last one.
 
     Args:
         body: as it was sent.
@@ -42,49 +61,69 @@ def decompress(body: bytes, encoding: str, most: int) -> bytes:
         most: limit on its decompressed bytes; decompression stops when it is exceeded.
 
     Raises:
-        BadBody: it is too large, damaged, or compressed in another way.
+        BodyTooLarge: it is too large.
+        BadBody: it is damaged, or compressed in another way.
     """
     name = encoding.strip().lower() or "identity"
     if name == "identity":
+        if len(body) > most:
+            raise BodyTooLarge(most)
         return body
-    if name not in ("gzip", "deflate"):
+    if name not in _WINDOW_BITS:
         raise BadBody(415, f"Content-Encoding {encoding[:40]!r} is not supported: send gzip or no encoding.")
-    decompressor = zlib.decompressobj(_GZIP_WINDOW_BITS if name == "gzip" else zlib.MAX_WBITS)
-    chunks: list[bytes] = []
-    size, remaining = 0, body
     try:
-        while remaining and not decompressor.eof:
-            chunk = decompressor.decompress(remaining, _CHUNK_BYTES)
-            remaining = decompressor.unconsumed_tail
-            size += len(chunk)
-            if size > most:
-                raise BadBody(
-                    413, f"The body is more than {most // MEGABYTE} MB when decompressed: send less."
-                )
-            chunks.append(chunk)
+        return _decompressed(memoryview(body), name, most)
     except zlib.error as error:
         raise BadBody(400, f"The body is not {name}: {error}.") from error
+
+
+def _decompressed(body: memoryview, name: str, most: int) -> bytearray:
+    """Return the content of all members; the body is read in pieces, so that a short member costs little."""
+    content, decompressor, members = bytearray(), zlib.decompressobj(_WINDOW_BITS[name]), 1
+    for start in range(0, len(body), _PIECE_BYTES):
+        remaining = bytes(body[start : start + _PIECE_BYTES])
+        while remaining:
+            if decompressor.eof:
+                remaining = remaining.lstrip(b"\0") if name == "gzip" else remaining
+                if not remaining:
+                    break
+                members += 1
+                if name != "gzip" or members > _MAX_MEMBERS:
+                    raise BadBody(400, f"The body has more than {members - 1} {name} streams.")
+                decompressor = zlib.decompressobj(_WINDOW_BITS[name])
+            content += decompressor.decompress(remaining, most - len(content) + 1)
+            if len(content) > most:
+                raise BodyTooLarge(most)
+            remaining = decompressor.unused_data or decompressor.unconsumed_tail
     if not decompressor.eof:
         raise BadBody(400, f"The body ends in the middle of its {name} stream.")
-    return b"".join(chunks)
+    return content
 
 
-def decode_body(body: bytes, content_type: str, signal: str) -> dict[str, Any]:
-    """Return a request as the mapping that `parse_request` reads.
+def decode_body(
+    body: bytes | bytearray, content_type: str, signal: str, most: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the parts of a request as mappings that `iter_records` reads, one at a time.
 
     Args:
         body: without its compression.
         content_type: `application/x-protobuf` or `application/json`.
         signal: `traces` or `logs`.
+        most: most values in it; they are counted before any is built.
 
     Raises:
-        BadBody: it is neither, or damaged.
+        BadBody: it is neither, or damaged, or has too many values.
         MissingExtra: it is protobuf, and the extra `otlp` is not installed.
     """
-    return _from_json(body) if content_type == JSON else _from_protobuf(body, signal)
+    if content_type == JSON:
+        yield _from_json(body, most)
+    else:
+        yield from _from_protobuf(body, signal, most)
 
 
-def _from_json(body: bytes) -> dict[str, Any]:
+def _from_json(body: bytes | bytearray, most: int) -> dict[str, Any]:
+    if _has_more_values(body, most):
+        raise BadBody(413, _too_many(most))
     try:
         parsed: object = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -94,15 +133,36 @@ def _from_json(body: bytes) -> dict[str, Any]:
     return cast("dict[str, Any]", parsed)
 
 
-def _from_protobuf(body: bytes, signal: str) -> dict[str, Any]:
+def _has_more_values(body: bytes | bytearray, most: int) -> bool:
+    """Return whether JSON has more than `most` values: each but the first follows one of three characters.
+
+    They are first counted with those inside of texts, which is faster.
+    """
+    if sum(map(body.count, (b",", b"[", b"{"))) <= most:
+        return False
+    found = (match[0][0] for match in _JSON_TOKEN.finditer(body))
+    values = (character for character in found if character != _QUOTE)
+    return next(islice(values, most, None), None) is not None
+
+
+def _from_protobuf(body: bytes | bytearray, signal: str, most: int) -> Iterator[dict[str, Any]]:
     message = _message(signal, "Request")
     to_dict = import_extra("OTLP in protobuf", "otlp", "google.protobuf.json_format").MessageToDict
     try:
-        message.ParseFromString(body)
-        return cast("dict[str, Any]", to_dict(message))
+        if len(body) > _UNCOUNTED_BYTES and exceeds(body, signal, most):
+            raise BadBody(413, _too_many(most))  # noqa: TRY301  (passed on by the next line but one)
+        for part in split_request(body):
+            message.ParseFromString(part)
+            yield cast("dict[str, Any]", to_dict(message))
+    except BadBody:
+        raise
     except Exception as error:  # protobuf's two implementations raise errors of their own
         problem = " ".join(str(error).split())[:200]
         raise BadBody(400, f"The body is not an OTLP request in protobuf: {problem}.") from error
+
+
+def _too_many(most: int) -> str:
+    return f"The body has more than {most:,} values: send fewer spans in a request."
 
 
 def encode_answer(content_type: str, signal: str, rejected: int, message: str) -> bytes:

@@ -1,14 +1,19 @@
 """Handle one OTLP request: check its limits, parse it, store it, respond. Acknowledged records are in the store."""
 
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from threading import Lock
+from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from ragstone.dashboard.otlp.body import (
     JSON,
     MEGABYTE,
     PROTOBUF,
     BadBody,
+    BodyTooLarge,
     decode_body,
     decompress,
     encode_answer,
@@ -16,8 +21,11 @@ from ragstone.dashboard.otlp.body import (
 )
 from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.errors import MissingExtra, StoreError
+from ragstone.store.queue.intake import PutCounts, TooMuchToStore
 from ragstone.store.queue.trace_queue import TraceQueue
-from ragstone.traces import parse_request
+from ragstone.store.schema.connect import database_message
+from ragstone.traces.otlp import BadSpan, iter_records
+from ragstone.traces.span import Record
 
 _MAX_SHOWN_PROBLEMS = 3
 _COUNT_INTERVAL_SECONDS = 0.5
@@ -31,6 +39,8 @@ class IntakeLimits:
         waiting: traces that may wait to be judged; further requests get status 429.
         waiting_bytes: bytes of their records, likewise.
         body: bytes of a decompressed request.
+        values: values in a request, such as spans, attributes and elements of lists.
+        stored: bytes of all records of a request as JSON; each span repeats the attributes of its resource.
         record: bytes of one span as JSON; larger ones are left out and reported.
         retry_after: seconds that senders are asked to wait.
     """
@@ -38,6 +48,8 @@ class IntakeLimits:
     waiting: int = 50_000
     waiting_bytes: int = 4_000 * MEGABYTE
     body: int = 64 * MEGABYTE
+    values: int = 1_000_000
+    stored: int = 128 * MEGABYTE
     record: int = 4 * MEGABYTE
     retry_after: int = 5
 
@@ -97,7 +109,15 @@ class Intake:
         self._queue_is_full = False
         self._last_count_time = float("-inf")
 
-    def receive(self, signal: str, body: bytes, content_type: str, encoding: str = "") -> IntakeAnswer:
+    def receive(
+        self,
+        signal: str,
+        body: bytes | bytearray,
+        content_type: str,
+        encoding: str = "",
+        *,
+        most: int | None = None,
+    ) -> IntakeAnswer | None:
         """Store the records of a request, and return the response.
 
         Args:
@@ -105,33 +125,42 @@ class Intake:
             body: as it was sent.
             content_type: its `Content-Type`.
             encoding: its `Content-Encoding`.
+            most: return None, without any effect, if the decompressed body has more bytes; None: the limit.
         """
         media_type = content_type.partition(";")[0].strip().lower()
         if media_type not in (PROTOBUF, JSON):
             problem = f"Content-Type {content_type[:60]!r} is not OTLP: send {PROTOBUF} or {JSON}."
-            return _failure(415, JSON, problem)
-        if self._is_full():
-            self._add(refused=1)
-            return self._retry_later(
-                429, media_type, "Too many traces are waiting to be judged. Retry later."
-            )
+            return failure(415, JSON, problem)
+        most = self._limits.body if most is None else most
         try:
-            parsed = parse_request(
-                decode_body(decompress(body, encoding, self._limits.body), media_type, signal)
-            )
+            if self._is_full():
+                self._add(refused=1)
+                problem = "Too many traces are waiting to be judged. Retry later."
+                return self.retry_later(429, media_type, problem)
+            result, problems = self._put(signal, decompress(body, encoding, most), media_type)
         except BadBody as error:
-            return _failure(error.status, media_type, str(error))
-        except MissingExtra as error:
-            return _failure(415, media_type, f"{error}, or send JSON.")
-        try:
-            result = self._queue.put(parsed.records, largest=self._limits.record)
-        except StoreError as error:
+            if isinstance(error, BodyTooLarge) and most < self._limits.body:
+                return None
+            return failure(error.status, media_type, str(error))
+        except (StoreError, SQLAlchemyError) as error:
             self._add(failed=1)
-            return self._retry_later(503, media_type, str(error))
-        problems = [*parsed.problems, *result.large]
+            message = database_message(error) if isinstance(error, SQLAlchemyError) else str(error)
+            return self.retry_later(503, media_type, message)
         self._add(requests=1, stored=result.stored, repeated=result.repeated, left_out=len(problems))
-        message = _problems_text(problems)
-        return IntakeAnswer(200, encode_answer(media_type, signal, len(problems), message), media_type)
+        answer = encode_answer(media_type, signal, len(problems), _problems_text(problems))
+        return IntakeAnswer(200, answer, media_type)
+
+    def _put(self, signal: str, body: bytes | bytearray, media_type: str) -> tuple[PutCounts, list[str]]:
+        """Store the records of a body, and return a line for each record that was left out."""
+        limits, problems = self._limits, list[str]()
+        try:
+            records = _records(decode_body(body, media_type, signal, limits.values), problems)
+            result = self._queue.put(records, largest=limits.record, total=limits.stored)
+        except TooMuchToStore as error:
+            raise BadBody(413, f"{error} Send fewer spans in a request.") from error
+        except MissingExtra as error:
+            raise BadBody(415, f"{error}, or send JSON.") from error
+        return result, [*problems, *result.large]
 
     def status(self) -> dict[str, dict[str, int]]:
         """Return the counts since the start, and those of the queue."""
@@ -156,14 +185,26 @@ class Intake:
             for name, count in counts.items():
                 setattr(self._counts, name, getattr(self._counts, name) + count)
 
-    def _retry_later(self, status: int, media_type: str, message: str) -> IntakeAnswer:
-        answer = _failure(status, media_type, message)
+    def retry_later(self, status: int, media_type: str, message: str) -> IntakeAnswer:
+        """Return a refusal after which the sender repeats the request."""
+        answer = failure(status, media_type, message)
         answer.headers["Retry-After"] = str(self._limits.retry_after)
         return answer
 
 
-def _failure(status: int, media_type: str, message: str) -> IntakeAnswer:
+def failure(status: int, media_type: str, message: str) -> IntakeAnswer:
+    """Return a refusal."""
     return IntakeAnswer(status, encode_failure(media_type, message), media_type)
+
+
+def _records(requests: Iterable[dict[str, Any]], problems: list[str]) -> Iterator[Record]:
+    """Yield the records of the parts of a request one at a time; add a line to `problems` for each unreadable one."""
+    for request in requests:
+        for item in iter_records(request):
+            if isinstance(item, BadSpan):
+                problems.append(str(item))
+            else:
+                yield item
 
 
 def _problems_text(problems: list[str]) -> str:

@@ -1,6 +1,7 @@
 """The receiver as a server: uvicorn in a thread, beside the pages or beside a watch."""
 
 import asyncio
+from functools import partial
 from threading import Event, Thread
 from typing import Self
 
@@ -12,9 +13,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from ragstone.dashboard.error_answers import add_error_answers
-from ragstone.dashboard.otlp.intake import Intake
+from ragstone.dashboard.otlp.bodies import BodyDropped, BodyLimit
+from ragstone.dashboard.otlp.intake import Intake, IntakeAnswer
 from ragstone.dashboard.routes import feedback
 from ragstone.dashboard.security.auth import MEGABYTE, AuthMiddleware
+from ragstone.dashboard.security.connections import BACKLOG, OpenConnections
 from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.errors import BadOption
@@ -23,34 +26,66 @@ PORT = 4318
 """The default port of OTLP over HTTP."""
 
 _MAX_BODY_BYTES = 32 * MEGABYTE
-_MAX_CONCURRENT_REQUESTS = 16
+_MAX_BODIES_BYTES = 256 * MEGABYTE
+"""Bytes of all request bodies in memory, compressed."""
+
+_LARGE_BYTES = 1 << 20
+_MAX_SMALL, _MAX_LARGE = 16, 1
+"""Requests that are decoded and stored at once: up to a mebibyte when decompressed, and larger ones."""
+
 _SHUTDOWN_SECONDS = 5
 
 
 def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
     """Return the application: `POST /v1/traces`, `/v1/logs` and `/api/feedback`, `GET /status`."""
-    slots = asyncio.Semaphore(_MAX_CONCURRENT_REQUESTS)
-
-    def intake_route(signal: str) -> Route:
-        async def receive(request: Request) -> Response:
-            async with slots:  # limits the bodies in memory
-                body = await request.body()
-                kind, encoding = (request.headers.get(f"content-{name}", "") for name in ("type", "encoding"))
-                answer = await asyncio.to_thread(intake.receive, signal, body, kind, encoding)
-            return Response(answer.body, answer.status, answer.headers, answer.content_type)
-
-        return Route(f"/v1/{signal}", receive, methods=["POST"])
+    receiving = _Receiving(intake)
+    routes = tuple(
+        Route(f"/v1/{signal}", partial(receiving.answer, signal), methods=["POST"])
+        for signal in ("traces", "logs")
+    )
 
     async def status(request: Request) -> Response:
         del request
         return JSONResponse(await asyncio.to_thread(intake.status))
 
-    routes = (intake_route("traces"), intake_route("logs"))
     app = Starlette(routes=[*routes, Route("/status", status), Mount("/api", _feedback_app(intake.feedback))])
     app.add_middleware(
         AuthMiddleware, credentials=credentials, larger={route.path: _MAX_BODY_BYTES for route in routes}
     )
     return app
+
+
+class _Receiving:
+    """Answers requests: a slot is taken once the body has come, and large bodies wait for slots of their own."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._bodies = BodyLimit(_MAX_BODIES_BYTES)
+        self._small, self._large = asyncio.Semaphore(_MAX_SMALL), asyncio.Semaphore(_MAX_LARGE)
+
+    async def answer(self, signal: str, request: Request) -> Response:
+        """Return the response to a request."""
+        kind, encoding = (request.headers.get(f"content-{name}", "") for name in ("type", "encoding"))
+        try:
+            async with self._bodies.hold(request.stream()) as body:
+                answer = await self._store(signal, body, kind, encoding)
+        except BodyDropped:
+            media_type = kind.partition(";")[0].strip().lower()
+            answer = self._intake.retry_later(503, media_type, "Too many requests are open. Retry later.")
+        return Response(answer.body, answer.status, answer.headers, answer.content_type)
+
+    async def _store(self, signal: str, body: bytearray, kind: str, encoding: str) -> IntakeAnswer:
+        receive = partial(self._intake.receive, signal, body, kind, encoding)
+        if len(body) <= _LARGE_BYTES:
+            async with self._small:
+                answer = await asyncio.to_thread(receive, most=_LARGE_BYTES)
+            if answer is not None:
+                return answer
+        async with self._large:
+            answer = await asyncio.to_thread(receive)
+        if answer is None:
+            raise AssertionError("a request without a lower limit has an answer")
+        return answer
 
 
 def _feedback_app(intake: FeedbackIntake) -> FastAPI:
@@ -74,6 +109,8 @@ class Receiver:
             port=port,
             log_level="critical",
             server_header=False,
+            http=OpenConnections().protocol,
+            backlog=BACKLOG,
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         )
         self._host, self._port = host, port

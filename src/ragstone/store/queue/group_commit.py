@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from threading import Lock
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from ragstone.errors import StoreError
 from ragstone.store.queue.intake import PutCounts, RecordBatch, put_batches
 from ragstone.store.schema.connect import database_message, display_name
 
 _MAX_BATCHES = 64
+_DATA_ERRORS = (DataError, IntegrityError)
 
 
 @dataclass(slots=True, eq=False)
@@ -61,12 +62,17 @@ class GroupCommit:
         return batches
 
     def _write_batches(self, batches: Sequence[_WaitingBatch]) -> None:
-        """Write batches together; if that fails, write each separately, so that one does not affect the others."""
+        """Write batches together; if that fails, write each separately, so that one does not affect the others.
+
+        If the database itself fails, such as by a lock or a full disk, it fails all of them: each attempt may take as
+        long as the database waits for a lock.
+        """
         try:
             all_counts = put_batches(self._engine, [item.batch for item in batches])
         except Exception as error:  # noqa: BLE001  (`put` raises it in the waiting thread)
-            if len(batches) == 1:
-                batches[0].problem = error
+            if len(batches) == 1 or (isinstance(error, DBAPIError) and not isinstance(error, _DATA_ERRORS)):
+                for item in batches:
+                    item.problem = error
             else:
                 for item in batches:
                     self._write_batches([item])

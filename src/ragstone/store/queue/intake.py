@@ -95,13 +95,25 @@ class RecordBatch:
         return PutCounts(len(new_keys), len(self.rows) - len(new_keys), len(opened), self.large)
 
 
-def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) -> RecordBatch:
+class TooMuchToStore(Exception):  # noqa: N818  (reads as what happened)
+    """The records of a request take more bytes than allowed; the message gives the limit."""
+
+
+def record_batch(
+    records: Iterable[tuple[Record, Record]], largest: int | None, total: int | None = None
+) -> RecordBatch:
     """Return the rows of records, each written as JSON once.
 
     Args:
         records: each as it was received, from which user and session are read, and as it is to be stored.
         largest: bytes of JSON that a record may have; None for no limit.
+        total: bytes of JSON that all of them may have, with those that are left out: each span repeats the attributes
+            of its resource, so a small request may take very many.
+
+    Raises:
+        TooMuchToStore: they have more.
     """
+    size = 0
     rows: dict[RecordKey, Row] = {}
     rooted: set[str] = set()
     users: dict[str, str] = {}
@@ -109,6 +121,9 @@ def record_batch(records: Iterable[tuple[Record, Record]], largest: int | None) 
     large: list[str] = []
     for sent, kept in records:
         row = record_row(kept)
+        size += len(row["body"])
+        if total is not None and size > total:
+            raise TooMuchToStore(f"The records take more than {total / 1_000_000:g} MB in the store.")
         if largest is not None and len(row["body"]) > largest:
             max_mb = largest / 1_000_000
             large.append(f"span {sent.span_id} has {len(row['body'])} bytes: the maximum is {max_mb:g} MB")

@@ -71,7 +71,9 @@ class TraceQueue:
         """The file or the URL, without its password."""
         return display_name(self.engine.url)
 
-    def put(self, records: Iterable[Record], *, largest: int | None = None) -> PutCounts:
+    def put(
+        self, records: Iterable[Record], *, largest: int | None = None, total: int | None = None
+    ) -> PutCounts:
         """Redact and store records; on return they are committed.
 
         Records that several threads put at once are committed together.
@@ -79,11 +81,13 @@ class TraceQueue:
         Args:
             records: the received records.
             largest: bytes of JSON that a record may have; larger ones are left out, and reported.
+            total: bytes of JSON that all of them may have.
 
         Raises:
+            TooMuchToStore: they have more than `total`.
             StoreError: they could not be stored; none of them is.
         """
-        batch = record_batch(((record, self.redaction.record(record)) for record in records), largest)
+        batch = record_batch(((record, self.redaction.record(record)) for record in records), largest, total)
         return self._commits.put(batch)
 
     def claim(
