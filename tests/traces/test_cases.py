@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+import sys
 from typing import Any
 
 import pytest
@@ -320,3 +321,33 @@ def test_cases_do_not_depend_on_order_splitting_or_repetition(
         part["resourceSpans"][0]["scopeSpans"][0]["spans"] = delivered[number::parts]
     records = [record for part in requests for record in records_of(part)]
     assert list(trace_cases(records)) == [only(whole)]
+
+
+@pytest.mark.parametrize("kind", ["CHAIN", "TOOL", "LLM", "RETRIEVER", "EVALUATOR"])
+@pytest.mark.parametrize("nested", [True, False])
+def test_work_on_a_long_chain_of_spans_grows_linearly(kind: str, nested: bool) -> None:  # noqa: FBT001
+    def calls(count: int) -> int:
+        spans = [
+            otlp_span(
+                number,
+                f"span {number}",
+                {"openinference.span.kind": kind, "input.value": "q?", "output.value": "a"},
+                parent=(number - 1 if nested else 1) or None,
+            )
+            for number in range(1, count + 1)
+        ]
+        records = parse_request(request(spans)).records
+        counted = 0
+
+        def count_call(*_: Any) -> None:
+            nonlocal counted
+            counted += 1
+
+        sys.setprofile(count_call)
+        try:
+            list(trace_cases(records))
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    assert calls(800) < 6 * calls(200)

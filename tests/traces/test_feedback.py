@@ -6,6 +6,7 @@ import pytest
 from tests.traces.otlp_requests import TRACE, otlp_span, pairs, request
 
 from ragstone.traces import parse_request
+from ragstone.traces.cases import trace_cases
 from ragstone.traces.feedback import SpanFeedback, read_feedback
 
 CHAIN = {"openinference.span.kind": "CHAIN", "input.value": "q?", "output.value": "a"}
@@ -104,3 +105,15 @@ def test_feedback_does_not_depend_on_span_order_or_repetition() -> None:
     assert feedback(*spans) == feedback(*reversed(spans), *spans)
     assert len(feedback(*spans)) == 4
     assert feedback(otlp_span(1, "chat", CHAIN)) == ()
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["1" + "0" * 400, "-" + "9" * 4_000, "1e999", "NaN", "Infinity", "true", "[1]", '{"a": 1}', "null"],
+)
+def test_odd_scores_are_no_scores(value: str) -> None:
+    assessments = f'[{{"name": "x", "feedback": {{"value": {value}}}, "source": {{"source_type": "HUMAN"}}}}]'
+    attributes = {"input.value": "q?", "output.value": "a", "mlflow.assessments": assessments}
+    records = parse_request(request([otlp_span(1, "answer", attributes)])).records
+    assert all(item.score in {None, 1.0} for item in read_feedback(records))
+    assert len(list(trace_cases(records))) <= 1

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ragstone.traces.content import SpanContent, read_content
+from ragstone.traces.shapes.values import finite
 from ragstone.traces.span import Record, Span, merge_records
 
 Thumb = Literal["up", "down"]
@@ -112,10 +113,8 @@ def _with_targets(span: Span, content: SpanContent, item: Mapping[str, Any]) -> 
 
 
 def _feedback(item: Mapping[str, Any], target_ids: tuple[str, str, str]) -> SpanFeedback:
-    raw_score = item.get("score")
-    score = float(raw_score) if isinstance(raw_score, int | float) and raw_score - raw_score == 0 else None
     texts = [str(item.get(name) or "") for name in _TEXT_FIELDS]
-    return SpanFeedback(*target_ids, str(item["name"]), score, *texts)
+    return SpanFeedback(*target_ids, str(item["name"]), finite(item.get("score")), *texts)
 
 
 def _normalized_name(name: str) -> str:

@@ -100,7 +100,7 @@ def read_interaction(
         _history(messages),
         tuple(feedback_of(tree, nodes)),
         {name: value for name, value in decisions.items() if value},
-        any(node in tree.orphans for node in nodes),
+        any(tree.is_orphan(node) for node in nodes),
     )
 
 
@@ -113,7 +113,7 @@ def _retrievals(
             yield node, node.content.documents
         elif node.kind == "tool" and node.content.tool is not None:
             tool = node.content.tool
-            nested = any(other.kind == "retrieval" for other in tree.below(node))
+            nested = tree.has_below(node, "retrieval")
             if (tool.name in tools or tool.datastore) and not nested:
                 text = as_text(tool.output)
                 single = (make_document(text, None, None, None),) if text else ()

@@ -1,11 +1,15 @@
 """The tool calls of a trace: tool spans by start or, without any, the tool calls in messages."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ragstone.traces.shapes.messages import ModelMessage, ModelToolCall
 from ragstone.traces.tree import TraceNode, TraceTree
+
+_NONE, _ANY = "", "any"
+"""In place of the arguments of a call as JSON: it has none; any."""
 
 
 def read_tool_calls(
@@ -46,23 +50,34 @@ def _keyed_calls(messages: Sequence[ModelMessage]) -> Iterator[tuple[object, Mod
 
 
 def _without_nested(tree: TraceTree, tool_nodes: Sequence[TraceNode]) -> list[TraceNode]:
-    """Return the tool spans without those inside another span of the same call, which two layers recorded."""
+    """Return the tool spans without those inside another span of the same call, which two layers recorded.
+
+    Two spans are of the same call if their tools have the same name, and their arguments are equal or one has none.
+    """
     names = Counter(_tool_name(node) for node in tool_nodes)
-    nested = {
-        inner.span.span_id
-        for node in tool_nodes
-        if names[_tool_name(node)] > 1
-        for inner in tree.below(node)
-        if inner is not node and inner.kind == "tool" and _same_call(node, inner)
-    }
+    repeated = {node.span.span_id: node for node in tool_nodes if names[_tool_name(node)] > 1}
+    if not repeated:
+        return list(tool_nodes)
+    nested: set[str] = set()
+    above = Counter[tuple[str, str]]()  # the calls around a span: name and arguments, or name and ANY
+    for node, begins in tree.walk():
+        if node.span.span_id not in repeated:
+            continue
+        name, arguments = _call_key(node)
+        same = (_ANY,) if arguments == _NONE else (arguments, _NONE)
+        if begins and any(above[name, other] for other in same):
+            nested.add(node.span.span_id)
+        change = 1 if begins else -1
+        above[name, arguments] += change
+        above[name, _ANY] += change
     return [node for node in tool_nodes if node.span.span_id not in nested]
 
 
-def _same_call(node: TraceNode, other: TraceNode) -> bool:
-    first, second = node.content.tool, other.content.tool
-    if first is None or second is None or first.name != second.name:
-        return False
-    return first.arguments is None or second.arguments is None or first.arguments == second.arguments
+def _call_key(node: TraceNode) -> tuple[str, str]:
+    """Return name and arguments of the call of a tool span; `_NONE` for arguments that were not recorded."""
+    arguments = None if node.content.tool is None else node.content.tool.arguments
+    text = _NONE if arguments is None else json.dumps(arguments, sort_keys=True, default=str)
+    return _tool_name(node), text
 
 
 def _tool_name(node: TraceNode) -> str:

@@ -1,6 +1,6 @@
 """The spans of one trace as a tree, without evaluation spans."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,17 +37,29 @@ class TraceTree:
         all_nodes = [TraceNode(span, read_content(span)) for span in spans]
         self._by_id = {node.span.span_id: node for node in all_nodes}
         self.judges = tuple(node for node in all_nodes if node.kind == "judge")
-        self.nodes = tuple(node for node in all_nodes if not self._is_judged(node))
+        judged: dict[str, bool] = {}
+        self.nodes = tuple(node for node in all_nodes if not self._is_judged(node, judged))
+        self._above: dict[SpanKind, set[str]] = {}
+        self._order = {node.span.span_id: index for index, node in enumerate(self.nodes)}
         self._children: dict[str, list[TraceNode]] = {}
         for node in self.nodes:
             self._children.setdefault(node.span.parent_id or "", []).append(node)
 
-    @property
-    def orphans(self) -> tuple[TraceNode, ...]:
-        """The spans whose parent is missing."""
-        return tuple(
-            node for node in self.nodes if node.span.parent_id and node.span.parent_id not in self._by_id
-        )
+    def is_orphan(self, node: TraceNode) -> bool:
+        """Return whether the parent of a span is missing."""
+        return bool(node.span.parent_id) and node.span.parent_id not in self._by_id
+
+    def has_below(self, node: TraceNode, kind: SpanKind) -> bool:
+        """Return whether a span of a kind lies below another span, of which it may be the first."""
+        if kind not in self._above:
+            above: set[str] = set()
+            for found in (other for other in self.nodes if other.kind == kind):
+                current: TraceNode | None = found
+                while current is not None and current.span.span_id not in above:
+                    above.add(current.span.span_id)
+                    current = self._by_id.get(current.span.parent_id or "")
+            self._above[kind] = above
+        return node.span.span_id in self._above[kind]
 
     @property
     def tops(self) -> tuple[TraceNode, ...]:
@@ -81,7 +93,17 @@ class TraceTree:
             if current.span.span_id not in collected:
                 collected[current.span.span_id] = current
                 stack += self._children.get(current.span.span_id, [])
-        return tuple(other for other in self.nodes if other.span.span_id in collected)
+        return tuple(self.nodes[index] for index in sorted(self._order[name] for name in collected))
+
+    def walk(self) -> Iterator[tuple[TraceNode, bool]]:
+        """Yield each span that has a way to the top twice: True before the spans below it, and False after them."""
+        stack = [(node, True) for node in reversed(self.tops)]
+        while stack:
+            node, begins = stack.pop()
+            yield node, begins
+            if begins:
+                stack.append((node, False))
+                stack += [(child, True) for child in reversed(self._children.get(node.span.span_id, ()))]
 
     def innermost(self, models: Iterable[TraceNode]) -> list[TraceNode]:
         """Return the model spans without those that wrap another model span with a recorded prompt.
@@ -101,15 +123,26 @@ class TraceTree:
         """Return the name of a span as it is quoted in decisions."""
         return f"{node.span.name or node.kind} ({node.span.span_id})"
 
-    def _is_judged(self, node: TraceNode) -> bool:
-        seen: set[str] = set()
+    def _is_judged(self, node: TraceNode, known: dict[str, bool]) -> bool:
+        """Return whether a span or one above it is a judge's.
+
+        What is found for the spans on the way is added to `known`, so that a chain of spans is walked only once.
+        """
+        way: list[str] = []
         current: TraceNode | None = node
-        while current is not None and current.span.span_id not in seen:
+        judged = False
+        while current is not None and current.span.span_id not in known:
+            identifier = current.span.span_id
+            way.append(identifier)
+            known[identifier] = False  # ends a cycle of parents
             if current.kind == "judge":
-                return True
-            seen.add(current.span.span_id)
+                judged = True
+                break
             current = self._by_id.get(current.span.parent_id or "")
-        return False
+        else:
+            judged = current is not None and known[current.span.span_id]
+        known.update(dict.fromkeys(way, judged))
+        return judged
 
 
 def feedback_of(tree: TraceTree, nodes: Sequence[TraceNode]) -> list[Mapping[str, Any]]:

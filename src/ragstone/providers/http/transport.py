@@ -74,6 +74,8 @@ class Transport:
         if self.batch_scheduler is not None and endpoint.batches is not None:
             return await self.batch_scheduler.send(self, endpoint, body)
         session = await self._http_session()
+        if method == "POST":
+            return await self.with_retries(endpoint, lambda: session.post(endpoint, body))
         return await self.with_retries(endpoint, lambda: session.send(endpoint, body, method))
 
     async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:

@@ -10,6 +10,7 @@ from ragstone.traces.shapes.values import (
     as_list,
     as_mapping,
     as_text,
+    finite,
     first_count,
     first_number,
     first_text,
@@ -57,7 +58,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
 
 def _score(item: dict[str, Any]) -> dict[str, Any]:
     number = item.get("value")
-    score = number if isinstance(number, int | float) and not isinstance(number, bool) else None
+    score = finite(number)
     fields = {
         "name": as_text(item.get("name")) or "score",
         "score": score,

@@ -10,6 +10,7 @@ from ragstone.traces.shapes.values import (
     as_list,
     as_mapping,
     as_text,
+    finite,
     first_count,
     first_number,
     first_text,
@@ -57,7 +58,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
 def _feedback(item: dict[str, Any]) -> dict[str, Any]:
     value = as_mapping(item.get("feedback")).get("value")
     kind = str(as_mapping(item.get("source")).get("source_type") or "")
-    score = float(value) if isinstance(value, int | float) else None
+    score = float(value) if isinstance(value, bool) else finite(value)
     fields = {
         "name": as_text(item.get("assessment_name") or item.get("name")) or "feedback",
         "score": score,

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 _MIN_MILLISECONDS = 1e11
 _MIN_MICROSECONDS = 1e14
 _MIN_NANOSECONDS = 1e17
+_MAX_NANOSECONDS = 2**64
 """Smallest numbers that are read as these units, for any time between 1973 and the year 5000."""
 
 
@@ -25,7 +26,7 @@ def _from_digits(text: str) -> int:
 
 
 def _from_number(value: float) -> int:
-    if value - value != 0 or value < 0:
+    if not 0 <= value < _MAX_NANOSECONDS:
         return 0
     scale = (
         1

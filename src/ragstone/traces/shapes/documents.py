@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, cast
 
-from ragstone.traces.shapes.values import as_mapping, parse_json
+from ragstone.traces.shapes.values import as_mapping, finite, parse_json
 
 _TEXT_NAMES = ("content", "text", "page_content", "document", "chunk", "passage", "snippet")
 _LIST_NAMES = (
@@ -56,7 +56,7 @@ def make_document(text: object, identifier: object, score: object, metadata: obj
     fields = as_mapping(metadata)
     given = (identifier, *(fields.get(name) for name in _ID_NAMES))
     doc_id = next((str(item) for item in given if isinstance(item, str | int) and str(item).strip()), None)
-    number = float(score) if isinstance(score, int | float) and not isinstance(score, bool) else None
+    number = finite(score)
     digest = sha256(content.encode(errors="replace")).hexdigest()[:12]
     return TracedDocument(content, doc_id or f"sha256:{digest}", number, fields)
 

@@ -11,12 +11,22 @@ MOST_DIGITS = 6
 """Most digits of an index in a flattened name; a longer number is part of the name."""
 
 
+MOST_NUMBER_DIGITS = 19
+"""Most characters of a whole number."""
+
+MOST_COUNT = 2**53
+"""Counts from here on are no counts."""
+
+
 def parse_json(value: object) -> Any:  # noqa: ANN401  (any JSON)
-    """Return the value of a JSON text, or of a mapping or a message as Python writes it; any other value unchanged."""
+    """Return the value of a JSON text, or of a mapping or a message as Python writes it; any other value unchanged.
+
+    Numbers that no 64-bit number holds, and NaN and infinity, which are no JSON, become texts.
+    """
     if not isinstance(value, str) or not (text := value.strip()).startswith(_BEGINNINGS):
         return value
     try:
-        return json.loads(value)
+        return json.loads(value, parse_int=_whole, parse_float=_fraction, parse_constant=str)
     except (ValueError, RecursionError):
         pass
     if text.startswith(("{'", "[{'")):
@@ -26,6 +36,26 @@ def parse_json(value: object) -> Any:  # noqa: ANN401  (any JSON)
 
 
 _BEGINNINGS = ("{", "[", '"', "content=", "HumanMessage(", "AIMessage(", "SystemMessage(", "ToolMessage(")
+
+
+def _whole(text: str) -> int | str:
+    return int(text) if len(text) <= MOST_NUMBER_DIGITS else text
+
+
+def _fraction(text: str) -> float | str:
+    number = float(text)
+    return number if number - number == 0 else text
+
+
+def finite(value: object) -> float | None:
+    """Return a finite number as a float; None for anything else, such as a truth value or an integer of 400 digits."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if number - number == 0 else None
 
 
 def as_mapping(value: object) -> dict[str, Any]:
@@ -59,18 +89,18 @@ def first_text(attributes: Mapping[str, Any], *names: str) -> str | None:
 def first_count(attributes: Mapping[str, Any], *names: str) -> int | None:
     """Return the first of the named values that is a count."""
     for name in names:
-        value = attributes.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
-            return int(value)
+        number = finite(attributes.get(name))
+        if number is not None and 0 <= number < MOST_COUNT:
+            return int(number)
     return None
 
 
 def first_number(attributes: Mapping[str, Any], *names: str) -> float | None:
     """Return the first of the named values that is a finite number."""
     for name in names:
-        value = attributes.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and value - value == 0:
-            return float(value)
+        number = finite(attributes.get(name))
+        if number is not None:
+            return number
     return None
 
 
