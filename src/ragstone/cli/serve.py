@@ -2,12 +2,16 @@
 
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
+
+if TYPE_CHECKING:
+    from ragstone.cli._watching import RunningWatch
 
 
 @click.command("serve")
@@ -67,8 +71,10 @@ def command(  # noqa: PLR0917  (click passes them by name)
     otlp: str | None,
     redact: str | None,
     redact_with: str | None,
-) -> None:
+) -> int:
     """Show runs on a web page, live, until Ctrl-C; start runs, annotate, compare.
+
+    With --watch, the exit code is 1 if something failed in the watch when it was ended.
 
     \b
     Examples:
@@ -114,7 +120,13 @@ def command(  # noqa: PLR0917  (click passes them by name)
     location = settings.store if store is None else True if store == "default" else store
     receiver = nullcontext() if otlp is None else receiving(location, otlp, redaction, credentials.token)
     judging = nullcontext() if plan is None else _watching(location, plan)
-    with suppress(KeyboardInterrupt), receiver, judging:  # a second Ctrl-C may come while a worker ends
+    running: RunningWatch | None = None
+    with (
+        suppress(KeyboardInterrupt),
+        receiver,
+        judging as watch,
+    ):  # a second Ctrl-C may come while a worker ends
+        running = watch
         serve(
             location,
             host=host,
@@ -126,10 +138,11 @@ def command(  # noqa: PLR0917  (click passes them by name)
             redaction=redaction,
             test_set=test_set,
         )
+    return 0 if running is None else int(bool(running.health.failures))
 
 
-def _watching(store: bool | str | Path | None, plan: Path) -> AbstractContextManager[None]:  # noqa: FBT001
-    from ragstone.cli.watch import watching  # noqa: PLC0415  (imports judges and metrics, which only --watch needs)
+def _watching(store: bool | str | Path | None, plan: Path) -> AbstractContextManager["RunningWatch"]:  # noqa: FBT001
+    from ragstone.cli._watching import watching  # noqa: PLC0415  (imports judges and metrics, which only --watch needs)
     from ragstone.watch.plan import read_plan  # noqa: PLC0415
 
     return watching(store, read_plan(plan))

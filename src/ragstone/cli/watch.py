@@ -2,30 +2,25 @@
 
 import asyncio
 import os
-import signal
-import time
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import click
-from anyio.from_thread import start_blocking_portal
 
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
+from ragstone.cli._watching import RunningWatch, delete_old_texts
 from ragstone.config import read_settings
 from ragstone.reports.printable import one_line
 from ragstone.stats.hash_sampling import SampledMean
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
-from ragstone.telemetry.watch_gauges import is_exporting
 from ragstone.watch.alarms import ALARM, AlarmState, read_alarms
 from ragstone.watch.anchor import read_judge_checks
 from ragstone.watch.checks import make_checks
 from ragstone.watch.delivery import (
     deliver,
-    emit_notice,
     read_notices,
-    record_telemetry,
     silence_status,
     webhook_address,
 )
@@ -71,7 +66,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
 ) -> int:
     """Judge every trace in the store with the plan in FILE, until Ctrl-C, and raise its alarms.
 
-    Several such processes can work on one store. With --once, the exit code is 1 if an alarm is on.
+    Several such processes can work on one store. The exit code is 1 if something failed when the watch was ended; with
+    --once, if an alarm is on.
 
     \b
     Examples:
@@ -94,93 +90,21 @@ def command(  # noqa: PLR0917  (click passes them by name)
     with nullcontext() if otlp is None else receiving(location, otlp, redaction, None):
         if once:
             steps = asyncio.run(work(TraceWorker(queue, plan), stop=None))
-            _delete_old_texts(queue, plan)
+            delete_old_texts(queue, plan)
             for problem in asyncio.run(make_checks(queue, plan)):
                 click.echo(problem, err=True)
             for problem in asyncio.run(deliver(queue, plan, read_notices(queue, plan))):
                 click.echo(problem, err=True)
             return _show(queue, plan, steps)
         with suppress(KeyboardInterrupt):
-            asyncio.run(watch(queue, plan, workers))
+            return RunningWatch(queue, plan, workers).run()
     return 0
-
-
-async def watch(queue: TraceQueue, plan: WatchPlan, workers: int) -> None:
-    """Judge traces until SIGINT or SIGTERM, and report each change of an alarm once."""
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError, RuntimeError, ValueError):  # not available here
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    click.echo(f"watching {queue.where} (Ctrl-C ends it)", err=True)
-    async with asyncio.TaskGroup() as group:
-        for _ in range(workers):
-            group.create_task(work(TraceWorker(queue, plan), stop=stop))
-        group.create_task(_run_checks(queue, plan, stop))
-        group.create_task(_report_notices(queue, plan, stop))
-
-
-@contextmanager
-def watching(store: bool | str | Path | None, plan: WatchPlan) -> Generator[None]:  # noqa: FBT001
-    """Judge in a thread until the end of the block. Traces in progress then are judged when the next watch begins."""
-    queue = open_queue(store)
-    with start_blocking_portal() as portal:
-        task = portal.start_task_soon(watch, queue, plan, 1)
-        try:
-            yield
-        finally:
-            task.cancel()
-
-
-async def _run_checks(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
-    """Run the checks of the judge and of users' questions when they are due."""
-    while not stop.is_set():
-        for problem in await make_checks(queue, plan):
-            click.echo(problem, err=True)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), _MEASURE_SECONDS)
-
-
-async def _report_notices(queue: TraceQueue, plan: WatchPlan, stop: asyncio.Event) -> None:
-    """Print each change of an alarm, send it to the receivers of the plan, and set OpenTelemetry gauges."""
-    reported_versions = {
-        notice.alarm: notice.version for notice in await asyncio.to_thread(read_notices, queue, plan)
-    }
-    reported_versions["silence"] = ""  # a silence that continues is reported at the start
-    cleaned_at = measured_at = 0.0
-    while not stop.is_set():
-        notices = await asyncio.to_thread(read_notices, queue, plan)
-        for notice in notices:
-            if notice.version != reported_versions.get(notice.alarm):
-                status = "ALARM" if notice.content["status"] == ALARM else "ok"
-                click.echo(f"{status}: {notice.line}", err=True)
-                emit_notice(notice)
-            reported_versions[notice.alarm] = notice.version
-        for problem in await deliver(queue, plan, notices):
-            click.echo(problem, err=True)
-        if time.monotonic() - cleaned_at > _CLEANUP_SECONDS:
-            await asyncio.to_thread(_delete_old_texts, queue, plan)
-            cleaned_at = time.monotonic()
-        if time.monotonic() - measured_at > _MEASURE_SECONDS:
-            await asyncio.to_thread(_set_gauges, queue, plan)
-            measured_at = time.monotonic()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), _NOTICE_SECONDS)
-
-
-def _set_gauges(queue: TraceQueue, plan: WatchPlan) -> None:
-    if is_exporting():
-        alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
-        record_telemetry(plan, window_figures(queue, plan), alarms, feedback_figures(queue, plan))
-
-
-def _delete_old_texts(queue: TraceQueue, plan: WatchPlan) -> None:
-    if plan.keep.text is not None:
-        queue.delete_older(plan.keep.text)
 
 
 def _show(queue: TraceQueue, plan: WatchPlan, steps: StepCounts) -> int:
     counts = queue.counts()
     late = f"{steps.late} after their session, " if steps.late else ""
+    late += f"{steps.set_aside} set aside with an error, " if steps.set_aside else ""
     click.echo(
         f"{steps.judged} judged now, {steps.unreadable} without a test case, {late}{steps.failed} not measured; "
         f"{counts.waiting} waiting, {counts.dead} given up"

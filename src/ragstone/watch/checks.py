@@ -1,5 +1,6 @@
 """Periodic checks of a watch, each made once for all processes: of its judges, and of users' questions."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -24,16 +25,17 @@ async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
     """
     problems: list[str] = []
     for name, (every, check) in _planned_checks(plan).items():
-        claim = claim_check(queue.engine, plan.name, name, every, duration=_LEASE_SECONDS)
+        begin = partial(claim_check, queue.engine, plan.name, name, every, duration=_LEASE_SECONDS)
+        claim = await asyncio.to_thread(begin)
         if claim is None:
             continue
         try:
             done = await check(queue, plan)
         except Exception as error:  # noqa: BLE001  (a check that fails stops no judging)
-            end_check(queue.engine, claim, done=False)
+            await asyncio.to_thread(partial(end_check, queue.engine, claim, done=False))
             problems.append(f"the check of the {name} failed and will be repeated later: {describe(error)}")
         else:
-            end_check(queue.engine, claim, done=done)
+            await asyncio.to_thread(partial(end_check, queue.engine, claim, done=done))
     return problems
 
 

@@ -3,11 +3,13 @@
 A message holds figures and names, never a text of a user. Nothing is sent if the plan names no receiver.
 """
 
+import asyncio
 import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -22,6 +24,7 @@ from ragstone.store.queue.deliveries import (
     end_delivery,
     last_received,
 )
+from ragstone.store.queue.health import own_name
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.telemetry.watch_gauges import GaugeValue, emit_alarm, record_gauges
@@ -31,6 +34,7 @@ from ragstone.watch.drift import QuestionDrift, read_drift
 from ragstone.watch.feedback import FeedbackFigures
 from ragstone.watch.judge_check import JudgeCheck, check_name
 from ragstone.watch.plan import NotifyPart, WatchPlan
+from ragstone.watch.supervision import TaskFailure
 from ragstone.watch.window import WindowFigures
 
 _LEASE_SECONDS, _RETRY_SECONDS = 120.0, 60.0
@@ -177,21 +181,81 @@ async def deliver(
         name = blake2b(receiver.webhook.encode(), digest_size=8).hexdigest()
         for notice in notices:
             delivery = Delivery(plan.name, f"{name} {notice.alarm}", notice.version)
-            if delivered_version(queue.engine, plan.name, delivery.key) == notice.version:
-                continue
-            if not claim_delivery(queue.engine, delivery, duration=_LEASE_SECONDS):
+            if not await asyncio.to_thread(_claim, queue, delivery):
                 continue
             identifier = f"{delivery.watch} {delivery.key} {delivery.version}"
-            message = WebhookMessage(
-                f"msg_{blake2b(identifier.encode(), digest_size=12).hexdigest()}",
-                int(time.time()),
-                notice.content,
-            )
-            problem = await send_webhook(address, message)
-            end_delivery(queue.engine, delivery, taken=problem is None, pause=_RETRY_SECONDS)
+            problem = await send_webhook(address, _message(identifier, notice.content))
+            end = partial(end_delivery, queue.engine, delivery, taken=problem is None, pause=_RETRY_SECONDS)
+            await asyncio.to_thread(end)
             if problem is not None:
                 problems.append(f"{notice.line}: delivery failed and will be retried: {problem}")
     return problems
+
+
+def _claim(queue: TraceQueue, delivery: Delivery) -> bool:
+    if delivered_version(queue.engine, delivery.watch, delivery.key) == delivery.version:
+        return False
+    return claim_delivery(queue.engine, delivery, duration=_LEASE_SECONDS)
+
+
+def _message(identifier: str, content: Mapping[str, Any]) -> WebhookMessage:
+    digest = blake2b(identifier.encode(), digest_size=12).hexdigest()
+    return WebhookMessage(f"msg_{digest}", int(time.time()), content)
+
+
+class FailureMessages:
+    """Sends a message when a task of this process fails for a while, and when it works again.
+
+    The database may be what fails, so nothing of it is used: each process sends its own messages.
+    """
+
+    def __init__(self, plan: WatchPlan, environment: Mapping[str, str]) -> None:
+        """Send to the receivers of a plan."""
+        self._plan = plan
+        self._environment = environment
+        self._known: dict[str, TaskFailure] = {}
+        self._sent: dict[tuple[str, str], str] = {}
+        self._retry_at = 0.0
+
+    async def send(self, lasting: Sequence[TaskFailure]) -> list[str]:
+        """Send what has changed, given the failures that last; return a line for each message that was refused."""
+        if time.monotonic() < self._retry_at:
+            return []
+        current = {failure.task: failure for failure in lasting}
+        self._known |= current
+        problems: list[str] = []
+        for task, failure in self._known.items():
+            status = ALARM if task in current else OK
+            for receiver in self._plan.notify:
+                version = f"{status} {failure.since:.3f}"
+                if self._sent.get((task, receiver.webhook)) == version:
+                    continue
+                message = self._message(failure, status, version)
+                problem = await send_webhook(webhook_address(receiver, self._environment), message)
+                if problem is None:
+                    self._sent[task, receiver.webhook] = version
+                else:
+                    problems.append(
+                        f"{message.content['text']}: delivery failed and will be retried: {problem}"
+                    )
+        if problems:
+            self._retry_at = time.monotonic() + _RETRY_SECONDS
+        return problems
+
+    def _message(self, failure: TaskFailure, status: str, version: str) -> WebhookMessage:
+        """Return the message about a task: the class of its error, and no text, which may be of users."""
+        works = f"{failure.task} works again"
+        fails = f"{failure.task} has failed since {_iso(failure.since)} ({failure.kind}); see the log of the watch"
+        content = {
+            "type": "ragstone.watch.alarm",
+            "watch": self._plan.name,
+            "alarm": "watch",
+            "status": status,
+            "task": failure.task,
+            "since": _iso(failure.since),
+            "text": f"{self._plan.name}: {fails if status == ALARM else works}",
+        }
+        return _message(f"{own_name()} {self._plan.name} {failure.task} {version}", content)
 
 
 def webhook_address(receiver: NotifyPart, environment: Mapping[str, str]) -> WebhookAddress:

@@ -3,9 +3,11 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from ragstone.errors import NotInStore
 from ragstone.stats.interval import Interval, interval_from
+from ragstone.store.queue.health import read_health
 from ragstone.store.queue.overview import (
     JudgedPlace,
     SlotSums,
@@ -60,6 +62,7 @@ class WatchOverview:
         worst: traces of the window on the wrong side of a threshold, the worst first.
         drawn: traces of the window that the judge of the sample judged, the latest first.
         people: runs with test cases of the window that people are asked to judge, the latest first.
+        troubles: what fails in the processes of the watch, a sentence each.
     """
 
     plan: WatchPlan
@@ -72,6 +75,7 @@ class WatchOverview:
     worst: tuple[JudgedPlace, ...]
     drawn: tuple[JudgedPlace, ...]
     people: tuple[PeopleQueue, ...] = ()
+    troubles: tuple[str, ...] = ()
 
 
 def watch_names(queue: TraceQueue) -> list[str]:
@@ -105,7 +109,22 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
         tuple(read_worst(queue.engine, name, end - plan.window, _MAX_WORST)),
         tuple(read_drawn(queue.engine, name, end - plan.window, _MAX_DRAWN)),
         tuple(read_people_queues(queue.engine, name, end - plan.window)),
+        read_troubles(queue, name),
     )
+
+
+def read_troubles(queue: TraceQueue, name: str, now: float | None = None) -> tuple[str, ...]:
+    """Return what fails in the processes of a watch, and which of them have ended without saying so."""
+    moment = time.time() if now is None else now
+    troubles: list[str] = []
+    for process in read_health(queue.engine, name):
+        if process.is_silent(moment):
+            seen = datetime.fromtimestamp(process.seen, UTC)
+            troubles.append(
+                f"process {process.name} has given no sign of life since {seen:%d %b %H:%M:%S} UTC"
+            )
+        troubles += [f"process {process.name}: {line}" for line in process.failing.values()]
+    return tuple(troubles)
 
 
 def _slots(window: float, end: float, first: float) -> tuple[float, float]:

@@ -27,23 +27,38 @@ class UnitCase:
     probability: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadableUnit:
+    """A unit without a test case.
+
+    Attributes:
+        claim: its claim.
+        reason: why it has none.
+        is_error: whether reading it failed, so that it is set aside; otherwise there is nothing to judge in it.
+    """
+
+    claim: ClaimedUnit
+    reason: str
+    is_error: bool = False
+
+
 def read_units(
     claimed: Sequence[ClaimedUnit], options: TraceOptions
-) -> tuple[list[UnitCase], list[tuple[ClaimedUnit, str]]]:
+) -> tuple[list[UnitCase], list[UnreadableUnit]]:
     """Return the test cases of the claimed units, and the reason for each unit that gives none."""
     cases: list[UnitCase] = []
-    unreadable: list[tuple[ClaimedUnit, str]] = []
+    unreadable: list[UnreadableUnit] = []
     for claim in claimed:
         try:
             items = [item for item in trace_cases(claim.records, options) if _belongs_to(item, claim)]
         except Exception as error:  # noqa: BLE001  (one trace must not stop the others)
-            unreadable.append((claim, describe(error)))
+            unreadable.append(UnreadableUnit(claim, describe(error), is_error=True))
             continue
         readable = [item for item in items if isinstance(item, TestCase)]
         by_span = options.unit.startswith(NAMED)
         cases += [UnitCase(claim, item.id if by_span else claim.key, item) for item in readable]
         if not readable:
-            unreadable.append((claim, _unreadable_reason(items, options)))
+            unreadable.append(UnreadableUnit(claim, _unreadable_reason(items, options)))
     return cases, unreadable
 
 

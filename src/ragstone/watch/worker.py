@@ -2,11 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import blake2b
-from typing import Any
+from random import shuffle
+from typing import Any, TypeVar
 
 from ragstone.errors import BadOption, UnknownName
 from ragstone.event import Event, JudgeCalled, MeasurementFinished
@@ -18,21 +21,29 @@ from ragstone.result import NO_USAGE, Result
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
 from ragstone.store.queue.claims import ClaimedUnit, CompletionRule
+from ragstone.store.queue.health import save_health
 from ragstone.store.queue.overview import save_plan
 from ragstone.store.queue.scores import judged_sessions
 from ragstone.store.queue.settlement import PEOPLE, JudgedUnit, give_up, read_state, settle
 from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.store.schema.connect import DATABASE_ERRORS, is_database_failure
 from ragstone.traces.options import TraceOptions
 from ragstone.watch.alarms import advance
 from ragstone.watch.anchor import read_anchor_set
 from ragstone.watch.draw import Draw
 from ragstone.watch.feedback import keep_arrived
 from ragstone.watch.plan import WatchPlan
-from ragstone.watch.units import UnitCase, read_units
+from ragstone.watch.supervision import WatchHealth, failure_text, pause_after
+from ragstone.watch.units import UnitCase, UnreadableUnit, read_units
 
 _MAX_CLAIMS = 16
 _LEASE_SECONDS, _EXTEND_SECONDS = 180.0, 60.0
 _RETRY_SECONDS, _MAX_RETRY_SECONDS = 5.0, 600.0
+_PATIENCE_SECONDS, _MAX_FAILURES = 120.0, 3
+JUDGING = "judging"
+"""Name of the task of a worker."""
+
+T = TypeVar("T")
 _LATE_ERROR = "it arrived after its session was judged, so it is not judged"
 
 
@@ -46,6 +57,7 @@ class StepCounts:
         unreadable: traces or sessions that give no test case.
         failed: traces or sessions whose judge failed; they are retried or given up.
         late: traces that arrived after their session was judged.
+        set_aside: traces or sessions that could not be read, judged or written; they are given up with their error.
     """
 
     claimed: int = 0
@@ -53,6 +65,7 @@ class StepCounts:
     unreadable: int = 0
     failed: int = 0
     late: int = 0
+    set_aside: int = 0
 
     def __add__(self, other: "StepCounts") -> "StepCounts":
         """Return the sums."""
@@ -62,14 +75,29 @@ class StepCounts:
 class TraceWorker:
     """Judges traces, sessions or spans according to a plan."""
 
-    def __init__(self, queue: TraceQueue, plan: WatchPlan) -> None:
+    def __init__(
+        self,
+        queue: TraceQueue,
+        plan: WatchPlan,
+        *,
+        health: WatchHealth | None = None,
+        stop: asyncio.Event | None = None,
+    ) -> None:
         """Read metrics, judges and conditions, and store the plan for the page.
+
+        Args:
+            queue: the queue of traces.
+            plan: the plan.
+            health: learns of failures of the database.
+            stop: ends the attempts at a database that fails; without it they end after two minutes.
 
         Raises:
             UsageError: the plan names something that does not exist, or an alarm that could never be raised.
         """
         self._queue = queue
         self._plan = plan
+        self._health = health or WatchHealth(lambda _: None)
+        self._stop = stop
         self._metrics: tuple[Metric, ...] = parse_metrics(plan.metrics)
         _check_alarms(plan, self._metrics)
         read_anchor_set(plan)
@@ -86,26 +114,99 @@ class TraceWorker:
 
     async def step(self) -> StepCounts:
         """Judge some complete traces, and return the counts."""
-        claimed = await asyncio.to_thread(self._queue.claim, _MAX_CLAIMS, self._rule, duration=_LEASE_SECONDS)
-        if not claimed:
-            return StepCounts()
-        async with asyncio.TaskGroup() as group:
-            extending = group.create_task(self._keep_extending(claimed))
+        claim = partial(self._queue.claim, _MAX_CLAIMS, self._rule, duration=_LEASE_SECONDS)
+        claimed = await self._database(claim)
+        counts = StepCounts(claimed=len(claimed))
+        if claimed:
+            extending = asyncio.create_task(self._keep_extending(claimed))
             try:
-                return await self._judge(claimed)
+                for group in self._groups(claimed):
+                    counts += await self._judge_separately(group)
             finally:
                 extending.cancel()
+        self._health.worked(JUDGING)
+        return counts
+
+    def _groups(self, claimed: Sequence[ClaimedUnit]) -> list[list[ClaimedUnit]]:
+        """Return the claims to judge together: one by one, in random order, those that were claimed too often.
+
+        Those were lost several times, and one of them may have ended the process.
+        """
+        most = self._plan.judge.attempts
+        lost = [claim for claim in claimed if claim.attempts > most]
+        shuffle(lost)
+        fresh = [claim for claim in claimed if claim.attempts <= most]
+        return [group for group in (fresh, *([claim] for claim in lost)) if group]
 
     async def _keep_extending(self, claimed: Sequence[ClaimedUnit]) -> None:
         while True:
             await asyncio.sleep(_EXTEND_SECONDS)
-            await asyncio.to_thread(self._queue.extend, claimed, _LEASE_SECONDS)
+            with suppress(*DATABASE_ERRORS):  # a lease that ends costs another attempt
+                await asyncio.to_thread(self._queue.extend, claimed, _LEASE_SECONDS)
+
+    async def _database(self, call: Callable[[], T]) -> T:
+        """Return the result of a call that uses the database, once the database does not fail.
+
+        Raises:
+            Exception: the call fails although the database can be written, or the time for attempts is over.
+        """
+        start = time.monotonic()
+        failures = 0
+        while True:
+            try:
+                return await asyncio.to_thread(call)
+            except Exception as error:
+                if not is_database_failure(error):
+                    raise
+                failures += 1
+                failure = self._health.failed(JUDGING, error)
+                if self._is_over(start) or (failures > _MAX_FAILURES and await self._is_writable()):
+                    raise
+                await pause_after(failure, self._stop)
+
+    def _is_over(self, start: float) -> bool:
+        if self._stop is not None:
+            return self._stop.is_set()
+        return time.monotonic() - start > _PATIENCE_SECONDS
+
+    async def _is_writable(self) -> bool:
+        try:
+            await asyncio.to_thread(save_health, self._queue.engine, self._plan.name, {})
+        except DATABASE_ERRORS:
+            return False
+        return True
+
+    async def _judge_separately(self, claimed: Sequence[ClaimedUnit]) -> StepCounts:
+        """Judge claims together; if that fails, one by one, and set those aside that fail alone."""
+        if len(claimed) == 1 and claimed[0].attempts > 2 * self._plan.judge.attempts:
+            reason = f"it was claimed {claimed[0].attempts} times, and its worker ended each time"
+            return await self._set_aside(claimed[0], reason)
+        try:
+            return await self._judge(claimed)
+        except (Exception, BaseExceptionGroup) as error:  # a metric may raise what is no Exception
+            if is_database_failure(error) and not await self._is_writable():
+                raise
+            if len(claimed) == 1:
+                return await self._set_aside(claimed[0], failure_text(error))
+        counts = StepCounts()
+        for claim in claimed:
+            counts += await self._judge_separately([claim])
+        return counts
+
+    async def _set_aside(self, claim: ClaimedUnit, reason: str) -> StepCounts:
+        await self._database(partial(give_up, self._queue.engine, claim, error=reason, dead=True))
+        return StepCounts(set_aside=1)
 
     async def _judge(self, claimed: Sequence[ClaimedUnit]) -> StepCounts:
-        await asyncio.to_thread(keep_arrived, self._queue, claimed, self._plan)
-        late = await asyncio.to_thread(self._end_late, claimed)
-        cases, unreadable = read_units([claim for claim in claimed if claim not in late], self._options)
-        state = await asyncio.to_thread(read_state, self._queue.engine, self._plan.name)
+        await self._database(partial(keep_arrived, self._queue, claimed, self._plan))
+        late = await self._database(partial(self._end_late, claimed))
+        damaged = [UnreadableUnit(claim, claim.problem, is_error=True) for claim in claimed if claim.problem]
+        ended = {claim.key for claim in (*late, *(unit.claim for unit in damaged))}
+        cases, unreadable = await asyncio.to_thread(
+            read_units, [claim for claim in claimed if claim.key not in ended], self._options
+        )
+        unreadable += damaged
+        state = await self._database(partial(read_state, self._queue.engine, self._plan.name))
         judged = await self._measure("all", cases)
         for_people = [
             _for_people(unit, self._draw.people) for unit in judged if self._draw.is_for_people(unit.unit)
@@ -117,11 +218,17 @@ class TraceWorker:
             for unit in judged
             if any(result.error for result in unit.results)
         }
-        written = await asyncio.to_thread(self._settle, judged, failed)
-        for claim, problem in unreadable:
-            await asyncio.to_thread(give_up, self._queue.engine, claim, error=problem, dead=False)
-        late_count = sum(len(claim.counts) for claim in late)
-        return StepCounts(len(claimed), written, len(unreadable), len(failed), late_count)
+        written = await self._database(partial(self._settle, judged, failed))
+        for unit in unreadable:
+            end = partial(give_up, self._queue.engine, unit.claim, error=unit.reason, dead=unit.is_error)
+            await self._database(end)
+        return StepCounts(
+            judged=written,
+            unreadable=sum(not unit.is_error for unit in unreadable),
+            failed=len(failed),
+            late=sum(len(claim.counts) for claim in late),
+            set_aside=sum(unit.is_error for unit in unreadable),
+        )
 
     def _end_late(self, claimed: Sequence[ClaimedUnit]) -> list[ClaimedUnit]:
         """End and return the claims on traces that arrived after their session was judged; these are not judged."""

@@ -6,8 +6,6 @@ from dataclasses import asdict, dataclass, field
 from threading import Lock
 from typing import Any
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from ragstone.dashboard.otlp.body import (
     JSON,
     MEGABYTE,
@@ -20,10 +18,10 @@ from ragstone.dashboard.otlp.body import (
     encode_failure,
 )
 from ragstone.dashboard.services.feedback_intake import FeedbackIntake
-from ragstone.errors import MissingExtra, StoreError
+from ragstone.errors import MissingExtra
 from ragstone.store.queue.intake import PutCounts, TooMuchToStore
 from ragstone.store.queue.trace_queue import TraceQueue
-from ragstone.store.schema.connect import database_message
+from ragstone.store.schema.connect import DATABASE_ERRORS, database_message
 from ragstone.traces.otlp import BadSpan, iter_records
 from ragstone.traces.span import Record
 
@@ -142,10 +140,9 @@ class Intake:
             if isinstance(error, BodyTooLarge) and most < self._limits.body:
                 return None
             return failure(error.status, media_type, str(error))
-        except (StoreError, SQLAlchemyError) as error:
+        except DATABASE_ERRORS as error:
             self._add(failed=1)
-            message = database_message(error) if isinstance(error, SQLAlchemyError) else str(error)
-            return self.retry_later(503, media_type, message)
+            return self.retry_later(503, media_type, database_message(error))
         self._add(requests=1, stored=result.stored, repeated=result.repeated, left_out=len(problems))
         answer = encode_answer(media_type, signal, len(problems), _problems_text(problems))
         return IntakeAnswer(200, answer, media_type)

@@ -1,6 +1,8 @@
 """The receiver as a server: uvicorn in a thread, beside the pages or beside a watch."""
 
 import asyncio
+import sys
+from contextlib import suppress
 from functools import partial
 from threading import Event, Thread
 from typing import Self
@@ -98,30 +100,20 @@ def _feedback_app(intake: FeedbackIntake) -> FastAPI:
 
 
 class Receiver:
-    """A server in a thread of its own, from `start` to `stop`."""
+    """A server in a thread of its own, from `start` to `stop`. If it ends before, it is started again."""
 
     def __init__(self, intake: Intake, credentials: Credentials, *, host: str, port: int = PORT) -> None:
         """Prepare to listen on `host` and `port`; port 0 selects a free port."""
-        app = receiver_app(intake, credentials)
-        config = uvicorn.Config(
-            app,
-            host=host,
-            port=port,
-            log_level="critical",
-            server_header=False,
-            http=OpenConnections().protocol,
-            backlog=BACKLOG,
-            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
-        )
+        self._intake, self._credentials = intake, credentials
         self._host, self._port = host, port
-        self._server = uvicorn.Server(config)
-        self._ended = Event()
+        self._server = self._new_server()
+        self._stopping, self._ended = Event(), Event()
         self._thread = Thread(target=self._run_server, name="ragstone-otlp", daemon=True)
 
     @property
     def port(self) -> int:
         """The port that it listens on."""
-        return self._server.servers[0].sockets[0].getsockname()[1]
+        return self._port
 
     def start(self) -> Self:
         """Listen.
@@ -136,17 +128,37 @@ class Receiver:
                     f"The server cannot listen on {self._host}:{self._port}: is another receiver running there? "
                     "Give --otlp another port."
                 )
+        self._port = self._server.servers[0].sockets[0].getsockname()[1]
         return self
 
     def stop(self) -> None:
         """Finish open requests, then stop."""
+        self._stopping.set()
         self._server.should_exit = True
         self._thread.join()
 
+    def _new_server(self) -> uvicorn.Server:
+        config = uvicorn.Config(
+            receiver_app(self._intake, self._credentials),
+            host=self._host,
+            port=self._port,
+            log_level="critical",
+            server_header=False,
+            http=OpenConnections().protocol,
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        )
+        return uvicorn.Server(config)
+
     def _run_server(self) -> None:
-        try:
-            self._server.run()
-        except SystemExit:  # uvicorn's, where the address is taken
-            pass
-        finally:
-            self._ended.set()
+        has_listened = False
+        while True:
+            with suppress(BaseException):  # also uvicorn's SystemExit, where the address is taken
+                self._server.run()
+            has_listened = has_listened or self._server.started
+            if not has_listened or self._stopping.is_set():
+                self._ended.set()
+                return
+            print("the receiver of traces has ended, and is started again", file=sys.stderr)  # noqa: T201
+            if not self._stopping.wait(1.0):
+                self._server = self._new_server()

@@ -197,6 +197,7 @@ class WatchFigures(ApiModel):
         feedback: the feedback of users.
         judges: those that are checked against people's labels; none without an anchor set, or before a check.
         drift: of users' questions; null where it is not checked, or before the first check.
+        troubles: what fails in the processes of the watch, a sentence each.
     """
 
     name: str
@@ -209,6 +210,7 @@ class WatchFigures(ApiModel):
     feedback: list[WatchedFeedback]
     judges: list[WatchedJudge]
     drift: WatchedDrift | None
+    troubles: list[str]
 
 
 def watch_figures_out(
@@ -238,6 +240,7 @@ def watch_figures_out(
         feedback=[_watched_feedback(item) for item in feedback],
         judges=[_watched_judge(item) for item in checks],
         drift=None if drift is None else WatchedDrift.model_validate(drift),
+        troubles=list(found.troubles),
     )
 
 

@@ -15,6 +15,7 @@ from uuid import uuid4
 from sqlalchemy import ColumnElement, Connection, Engine, Select, and_, or_, select, update
 from sqlalchemy.engine import Row as DatabaseRow
 
+from ragstone.errors import describe
 from ragstone.store.queue.intake import DEAD, DONE, OPEN
 from ragstone.store.queue.session_claims import claim_session_rest, session_is_ready
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
@@ -56,6 +57,7 @@ class ClaimedUnit:
         received: when the first record of a trace, or the last one of a session, came: seconds since 1970.
         attempts: how often it was claimed, this time included.
         lease: id of the claim.
+        problem: why its records cannot be read; empty if they can.
     """
 
     key: str
@@ -67,6 +69,7 @@ class ClaimedUnit:
     received: float
     attempts: int
     lease: str
+    problem: str = ""
 
     @property
     def count(self) -> int:
@@ -107,16 +110,20 @@ def _claimed_unit(
 ) -> ClaimedUnit:
     session = rows[0].session if rule.idle is not None else ""
     session_traces = select(TRACES.c.trace_id).where(TRACES.c.session == session)
+    records, problem = _read_records(
+        connection, session_traces if session else [row.trace_id for row in rows]
+    )
     return ClaimedUnit(
         key,
         session,
         rows[0].trace_id,
         {row.trace_id: row.records for row in rows},
         max(row.revision for row in rows),
-        _read_records(connection, session_traces if session else [row.trace_id for row in rows]),
+        records,
         max(row.last_received for row in rows) if session else rows[0].first_received,
         max(row.attempts for row in rows),
         rows[0].lease,
+        problem,
     )
 
 
@@ -132,9 +139,16 @@ def _is_ready(rule: CompletionRule, now: float) -> ColumnElement[bool]:
     return and_(unclaimed, complete)
 
 
-def _read_records(connection: Connection, traces: Select[tuple[str]] | Sequence[str]) -> tuple[Record, ...]:
-    query = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id.in_(traces))
-    return tuple(record_from_json(json.loads(body)) for body in connection.execute(query).scalars())
+def _read_records(
+    connection: Connection, traces: Select[tuple[str]] | Sequence[str]
+) -> tuple[tuple[Record, ...], str]:
+    """Return the records of traces, or why they cannot be read: one damaged record must not stop the other claims."""
+    bodies = connection.execute(select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id.in_(traces)))
+    texts = bodies.scalars().all()
+    try:
+        return tuple(record_from_json(json.loads(text)) for text in texts), ""
+    except Exception as error:  # noqa: BLE001  (whatever a damaged record raises)
+        return (), f"a stored record cannot be read: {describe(error)}"
 
 
 def end_claims(

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from threading import Lock
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from ragstone.errors import StoreError
 from ragstone.store.queue.intake import PutCounts, RecordBatch, put_batches
-from ragstone.store.schema.connect import database_message, display_name
+from ragstone.store.schema.connect import database_message, display_name, is_database_failure
 
 _MAX_BATCHES = 64
-_DATA_ERRORS = (DataError, IntegrityError)
 
 
 @dataclass(slots=True, eq=False)
@@ -70,7 +69,7 @@ class GroupCommit:
         try:
             all_counts = put_batches(self._engine, [item.batch for item in batches])
         except Exception as error:  # noqa: BLE001  (`put` raises it in the waiting thread)
-            if len(batches) == 1 or (isinstance(error, DBAPIError) and not isinstance(error, _DATA_ERRORS)):
+            if len(batches) == 1 or is_database_failure(error):
                 for item in batches:
                     item.problem = error
             else:

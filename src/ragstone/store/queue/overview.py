@@ -1,6 +1,7 @@
 """Queries for the page of a watch: sums over time slots, the worst traces, the sampled traces, one complete trace."""
 
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
@@ -8,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Engine, and_, cast, func, select
 
+from ragstone.store.queue.health import PREFIX, SILENT_SECONDS
 from ragstone.store.queue.removal import is_of_traces
 from ragstone.store.queue.settlement import write_named
 from ragstone.store.schema.tables import (
@@ -102,9 +104,18 @@ def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
     with engine.connect() as connection:
         counts = connection.execute(select(c.state, func.count()).group_by(c.state).order_by(c.state))
         values = tuple(tuple(row) for row in (*counts, *connection.execute(verdict_counts)))
-        updated = select(func.max(state.updated)).where(state.watch == watch)
+        # Signs of life are saved all the time: what they say counts, not when.
+        updated = select(func.max(state.updated)).where(state.watch == watch, ~state.name.startswith(PREFIX))
         feedback = select(func.count(), func.max(FEEDBACK.c.updated))
-        return (*values, connection.execute(updated).scalar(), *connection.execute(feedback).one())
+        life = tuple(
+            (name, body, seen < time.time() - SILENT_SECONDS)
+            for name, body, seen in connection.execute(
+                select(state.name, state.body, state.updated)
+                .where(state.watch == watch, state.name.startswith(PREFIX))
+                .order_by(state.name)
+            )
+        )
+        return (*values, connection.execute(updated).scalar(), *connection.execute(feedback).one(), *life)
 
 
 def read_first(engine: Engine, watch: str) -> float | None:

@@ -9,10 +9,21 @@ from weakref import finalize
 from platformdirs import user_data_path
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    InterfaceError,
+    InternalError,
+    NoSuchModuleError,
+    OperationalError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ragstone.errors import BadOption, MissingExtra, StoreError
 from ragstone.store.schema.migrate import upgrade_schema
+
+DATABASE_ERRORS = (SQLAlchemyError, StoreError)
+"""Errors of a store: of its database, and our own."""
 
 _DRIVERS = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg", "sqlite": "sqlite"}
 _PRAGMAS = ("journal_mode = WAL", "synchronous = NORMAL", "busy_timeout = 30000")
@@ -61,9 +72,14 @@ def display_name(url: URL) -> str:
     )
 
 
-def database_message(error: SQLAlchemyError) -> str:
-    """Return the database's own message, in one line."""
+def database_message(error: BaseException) -> str:
+    """Return the database's own message, in one line, without the statement and its values; others as they are."""
     return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+def is_database_failure(error: BaseException) -> bool:
+    """Return whether the database itself failed, such as by a lock or a full disk; another attempt may succeed."""
+    return isinstance(error, OperationalError | InterfaceError | InternalError | PoolTimeout | StoreError)
 
 
 def _url(where: bool | str | Path | None) -> URL:  # noqa: FBT001
