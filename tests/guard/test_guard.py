@@ -2,15 +2,23 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import httpx
 import pytest
 import uvicorn
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, UnknownName
@@ -141,9 +149,9 @@ def test_middleware_withholds_responses_that_fail() -> None:
             assert "ragstone-guard" not in post(say=BAD, health=True).headers  # it is not judged
             assert "ragstone-guard" not in post("/other", say=BAD).headers
             assert post(say=BAD, status=404).status_code == 404
-            assert post(say="word " * 4000).headers["ragstone-guard"] == "unmeasured"  # too large
+            assert post(say="word " * 4000).headers["ragstone-guard"] == "unreadable"  # too large
             broken = client.post(url + "/answer", json={"say": GOOD})
-            assert (broken.status_code, broken.headers["ragstone-guard"]) == (503, "unmeasured")
+            assert (broken.status_code, broken.headers["ragstone-guard"]) == (503, "unreadable")
 
 
 @pytest.mark.parametrize(("action", "status"), [("allow", 200), ("block", 503)])
@@ -173,11 +181,11 @@ def test_a_response_that_is_too_large_is_not_kept_in_memory(action: Any, status:
         await app({"type": "http", "path": "/answer"}, receive, send)
         return messages
 
-    with Guard("faithfulness", budget_ms=60_000, unmeasured=action) as guard:
-        app = GuardMiddleware(application, guard=guard, read=read, max_body=10_000)
+    with Guard("faithfulness", budget_ms=60_000) as guard:
+        app = GuardMiddleware(application, guard=guard, read=read, max_body=10_000, oversized=action)
         messages = asyncio.run(answer())
     start = messages[0]
-    assert (start["status"], dict(start["headers"])[b"ragstone-guard"]) == (status, b"unmeasured")
+    assert (start["status"], dict(start["headers"])[b"ragstone-guard"]) == (status, b"unreadable")
     body = b"".join(message["body"] for message in messages[1:])
     assert body == piece * count if action == "allow" else b"withheld" in body
     if action == "allow":
@@ -205,3 +213,120 @@ def test_concurrent_achecks_pass_in_one_event_loop() -> None:
         return [one.outcome for one in found]
 
     assert asyncio.run(both()) == ["passed"] * 4
+
+
+ANSWERED = Event()
+
+
+async def unfaithful(request: Request) -> Response:
+    await request.body()
+    tasks = BackgroundTask(ANSWERED.wait, 300) if request.query_params.get("background") else None
+    return JSONResponse({"answer": BAD, "passages": [PASSAGE]}, background=tasks)
+
+
+STARLETTE = Starlette(routes=[Route("/answer", unfaithful, methods=["POST"])])
+QUESTION = json.dumps({"ask": "How many days may I work from home?"}).encode()
+
+
+async def compressing(scope: Any, receive: Any, send: Any) -> None:
+    """Compress every response, whether the client asks for it or not."""
+    forced = [*scope["headers"], (b"accept-encoding", b"gzip")]
+    await GZipMiddleware(STARLETTE, minimum_size=1)({**scope, "headers": forced}, receive, send)
+
+
+@pytest.mark.parametrize("app", [STARLETTE, GZipMiddleware(STARLETTE, minimum_size=1), compressing])
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (QUESTION, {"accept-encoding": "gzip"}),
+        (QUESTION, {"accept-encoding": "br, zstd;q=0.1"}),
+        (QUESTION, {"range": "bytes=0-3", "if-range": "x"}),
+        (QUESTION + b" " * (1 << 20), {}),
+        (QUESTION[:-1], {}),
+        (b"", {}),
+        (b"\xff\xfe" + QUESTION.decode().encode("utf-16-le"), {}),
+        (b'{"ask": 5}', {}),
+        (b'{"ask": "\\ud800"}', {}),
+        (b'{"ask": ' + b"[" * 100_000, {}),
+    ],
+)
+def test_a_client_cannot_switch_the_guard_off(app: Any, body: bytes, headers: dict[str, str]) -> None:
+    with Guard("faithfulness", budget_ms=60_000) as guard:
+        guarded = GuardMiddleware(app, guard=guard, read=read, paths=["/answer"])
+
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(guarded)
+            async with httpx.AsyncClient(transport=transport, base_url="http://app") as client:
+                return await client.post("/answer", content=body, headers=headers)
+
+        found = asyncio.run(ask())
+    assert found.status_code == 503
+    assert found.headers["ragstone-guard"] in {"failed", "unreadable"}
+    assert "five days" not in found.text
+
+
+def test_the_response_does_not_wait_for_background_tasks() -> None:
+    with Guard("faithfulness", budget_ms=60_000).warm() as guard:
+        app = GuardMiddleware(STARLETTE, guard=guard, read=read, paths=["/answer"])
+        with serving(app) as url:
+            found = httpx.post(f"{url}/answer?background=1", content=QUESTION, timeout=200)
+            ANSWERED.set()  # the background task ends now, after the response
+            assert (found.status_code, found.headers["ragstone-guard"]) == (503, "failed")
+
+
+def test_a_path_below_the_root_path_is_judged() -> None:
+    with Guard("faithfulness", budget_ms=60_000) as guard:
+        app = Starlette(
+            routes=[Mount("/api", GuardMiddleware(STARLETTE, guard=guard, read=read, paths=["/answer"]))]
+        )
+        with serving(app) as url:
+            assert httpx.post(f"{url}/api/answer", content=QUESTION, timeout=60).status_code == 503
+
+
+def test_long_answers_do_not_delay_short_ones() -> None:
+    """Long answers occupy processes of their own, which end with their budget."""
+    sentences = (f"Employee {number} of team {number % 17} may work from home." for number in range(9_000))
+    long = case(" ".join(sentences))
+
+    async def main() -> tuple[list[str], list[str]]:
+        with Guard("faithfulness", budget_ms=1_500).warm() as guard:
+            slow = [asyncio.create_task(guard.acheck(long)) for _ in range(3)]
+            await asyncio.sleep(0.2)
+            quick = [(await guard.acheck(case(BAD))).outcome for _ in range(3)]
+            return quick, [(await task).outcome for task in slow]
+
+    quick, slow = asyncio.run(main())
+    assert "failed" in quick
+    assert slow == ["over_budget"] * 3
+
+
+def test_a_long_answer_is_judged_within_a_long_budget() -> None:
+    long = case("You may work from home five days a week. " * 600)
+    with Guard("faithfulness", budget_ms=60_000) as guard:
+        assert guard.check(long).outcome == "failed"
+
+
+WARM = """
+import sys
+from ragstone import TestCase
+from ragstone.guard import Guard
+
+guard = Guard(sys.argv[1], budget_ms=60_000).warm()
+opened = []
+sys.addaudithook(lambda event, given: opened.append(given[0]) if event in {"open", "import"} else None)
+guard.check(
+    TestCase(
+        input="How long is the Orrin Bridge?",
+        actual_output="The Orrin Bridge has a length of 45 metres. Ann Lee built it in 1911.",
+        expected_output="330 metres",
+        retrieval_context=["The Orrin Bridge is 330 metres long.", "It was opened in 1911 by Ann Lee."],
+    )
+)
+print([name for name in opened if "ragstone" in str(name)])
+"""
+
+
+@pytest.mark.parametrize("metric", ["faithfulness", "answer_relevancy", "hallucination", "contextual_recall"])
+def test_nothing_is_loaded_after_warm(metric: str) -> None:
+    done = subprocess.run([sys.executable, "-c", WARM, metric], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,20 +1,22 @@
 """The guard as a function: it returns a decision on a test case within a time budget.
 
-The judge runs in a thread pool of its own. When the budget is spent, the guard returns the configured decision without
-waiting for the judge. Work that has not started is cancelled; work that has started ends without effect.
+When the budget is spent, the guard returns the configured decision without waiting for the judge, and ends the
+measurement: see `ragstone.guard.lanes`.
 """
 
 import asyncio
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from time import perf_counter
+from functools import partial
+from time import perf_counter, time
 from typing import Literal, Self
 
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import BadOption
+from ragstone.guard.lanes import LongLane, is_long
 from ragstone.judges import JudgeLike, get_judge
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import parse_metrics
@@ -24,8 +26,28 @@ from ragstone.run import Plan
 from ragstone.runner.measure import measure_task
 from ragstone.runner.tasks import Task
 
-GuardOutcome = Literal["passed", "failed", "over_budget", "unmeasured"]
+GuardOutcome = Literal["passed", "failed", "over_budget", "unmeasured", "unreadable"]
 GuardAction = Literal["allow", "block"]
+
+_PASSAGES = [
+    "Policy 7.1: travellers book a second-class ticket for journeys of up to four hours, unless their manager agrees.",
+    "Policy 7.2: receipts are handed in within thirty days; later ones are not refunded.",
+    "The bicycle cellar is open from six in the morning until ten at night.",
+]
+_SAMPLES = [
+    TestCase(
+        input="Which ticket may I book, and when do I hand in the receipts?",
+        actual_output=answer,
+        expected_output="Book a second-class ticket, and hand in the receipts within thirty days.",
+        retrieval_context=_PASSAGES,
+    )
+    for answer in (
+        "You may book a second-class ticket for trips of at most four hours. Receipts are due within 30 days.",
+        "You should book first class, because the journey takes six hours. Receipts may be handed in at any time.",
+        "I do not know. The cellar for bicycles is closed at night, and it opens at 6:00.",
+    )
+]
+"""Cases that need every part of the embedded judge: paraphrases, contradictions, numbers and other subjects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +57,8 @@ class GuardDecision:
     Attributes:
         allowed: whether the answer may be sent.
         outcome: `passed`: every measured metric passed. `failed`: one did not. `over_budget`: there was no result in
-            time. `unmeasured`: a metric could not be measured, or none was.
+            time. `unmeasured`: a metric could not be measured, or none was. `unreadable`: the exchange could not be
+            read, or was too large.
         results: the results of the metrics, in their order; empty when the budget was spent.
         milliseconds: time that the decision took.
     """
@@ -50,6 +73,8 @@ class GuardDecision:
         """The reason for the decision, in one sentence."""
         if self.outcome == "over_budget":
             return f"there was no result within {self.milliseconds:.0f} ms"
+        if self.outcome == "unreadable":
+            return "request or response could not be read, or was too large"
         reasons = [
             f"{result.metric}: {result.error or result.reason or result.score}"
             for result in self.results
@@ -99,15 +124,17 @@ class Guard:
             "failed": "block",
             "over_budget": over_budget,
             "unmeasured": unmeasured,
+            "unreadable": "block",
         }
         specs = tuple(metric.spec for metric in self._metrics)
         self._plan = Plan(metrics=specs, judge=self._judge.name, on_missing="skip")
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="ragstone-guard")
+        self._long = LongLane(workers)
 
     def warm(self) -> Self:
-        """Load the judge by measuring a sample case without a budget, so that the first answer does not wait for it."""
-        case = TestCase(input="Is it?", actual_output="It is.", retrieval_context=["It is."])
-        self._pool.submit(self._measure_in_thread, case).result()
+        """Load the judge by measuring some sample cases without a budget, so that the first answer does not wait."""
+        for case in _SAMPLES:
+            self._pool.submit(self._measure_in_thread, case).result()
         return self
 
     def check(self, case: TestCase) -> GuardDecision:
@@ -118,22 +145,29 @@ class Guard:
         """Decide on one answer; see `check`."""
         start = perf_counter()
         results: tuple[Result, ...] = ()
+        end = time() + self._budget_seconds
         try:
             async with asyncio.timeout(self._budget_seconds):
-                results = await asyncio.wrap_future(self._pool.submit(self._measure_in_thread, case))
+                future = (
+                    self._long.submit(partial(self._measure, case, end))
+                    if is_long(case)
+                    else self._pool.submit(self._measure_in_thread, case, end)
+                )
+                results = await asyncio.wrap_future(future)
             outcome = _outcome(results)
         except TimeoutError:
             outcome = "over_budget"
         milliseconds = (perf_counter() - start) * 1000
         return GuardDecision(self._actions[outcome] == "allow", outcome, results, milliseconds)
 
-    def decide_unmeasured(self) -> GuardDecision:
-        """Return the decision on an answer without a test case."""
-        return GuardDecision(self._actions["unmeasured"] == "allow", "unmeasured", (), 0.0)
+    def decide_unreadable(self, action: GuardAction = "block") -> GuardDecision:
+        """Return the decision on an exchange that cannot be read: `block`, since its client may have caused that."""
+        return GuardDecision(action == "allow", "unreadable", (), 0.0)
 
     def close(self) -> None:
-        """Shut the thread pool down: queued work is cancelled, running work ends by itself."""
+        """Cancel queued work and end the processes; work in threads ends by itself."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        self._long.close()
 
     def __enter__(self) -> Self:
         """Return the guard, to be closed at the end of the block."""
@@ -143,13 +177,14 @@ class Guard:
         """Close it."""
         self.close()
 
-    def _measure_in_thread(self, case: TestCase) -> tuple[Result, ...]:
+    def _measure_in_thread(self, case: TestCase, end: float | None = None) -> tuple[Result, ...]:
         """Measure, in a thread with an event loop of its own."""
-        return asyncio.run(self._measure(case))
+        return asyncio.run(self._measure(case, end))
 
-    async def _measure(self, case: TestCase) -> tuple[Result, ...]:
+    async def _measure(self, case: TestCase, end: float | None) -> tuple[Result, ...]:
+        """Measure until `end`, seconds since 1970; None: without a limit."""
         scheduler = PromptScheduler(self._judge)
-        async with open_transport():
+        async with asyncio.timeout(None if end is None else max(end - time(), 0.0)), open_transport():
             try:
                 tasks = (Task(0, index, case, metric) for index, metric in enumerate(self._metrics))
                 return tuple([await measure_task(task, scheduler, self._plan) for task in tasks])

@@ -45,9 +45,17 @@ class WorkersUnavailable(Exception):  # noqa: N818
 class WorkerPool:
     """Processes that answer prompts; bound to one run and its event loop."""
 
-    def __init__(self, size: int) -> None:
-        """Create a pool of up to `size` processes; none is started yet."""
+    def __init__(self, size: int, *, always: bool = False) -> None:
+        """Create a pool of up to `size` processes; none is started yet.
+
+        Args:
+            size: number of processes.
+            always: start them with the first prompt and answer every prompt in them, one at a time. So a prompt that is
+                cancelled ends its process at once and delays no other.
+        """
         self._size = size
+        self._always = always
+        self._max_in_flight = 1 if always else _MAX_IN_FLIGHT
         self._seconds_of_work = 0.0
         self._waiting: deque[PendingAnswer] = deque()
         self._workers: list[WorkerProcess] = []
@@ -61,7 +69,7 @@ class WorkerPool:
     def accepts(self, prompt: Prompt[Any]) -> bool:
         """Return whether the pool answers a prompt. It never answers prompts of user-defined classes."""
         return (
-            bool(self._workers or self._waiting)
+            bool(self._workers or self._waiting or (self._always and self._has_started_or_may()))
             and type(prompt).__module__.startswith(_PROMPT_MODULES)
             and asyncio.get_running_loop() is self._loop
         )
@@ -72,6 +80,9 @@ class WorkerPool:
         if self._seconds_of_work >= START_AFTER_SECONDS and not self._tasks and self._open:
             self._tasks = [asyncio.create_task(self._keep_running()) for _ in range(self._size)]
 
+    def _has_started_or_may(self) -> bool:
+        return not self._tasks or any(not task.done() for task in self._tasks)
+
     async def answer(self, prompt: Prompt[Any]) -> Answer:
         """Return the answer to a prompt.
 
@@ -79,6 +90,8 @@ class WorkerPool:
             WorkersUnavailable: the last worker has ended, and no new one can be started.
             WorkerLost: several workers ended while they worked on the prompt.
         """
+        if self._always:
+            self.add_work(START_AFTER_SECONDS)
         pending = PendingAnswer.of(prompt)
         self._waiting.append(pending)
         self._dispatch()
@@ -134,7 +147,7 @@ class WorkerPool:
         while self._waiting:
             by_load = sorted(self._workers, key=lambda worker: len(worker.in_flight))
             if not any(
-                self._send_next(worker) for worker in by_load if len(worker.in_flight) < _MAX_IN_FLIGHT
+                self._send_next(worker) for worker in by_load if len(worker.in_flight) < self._max_in_flight
             ):
                 return
 
@@ -215,7 +228,26 @@ async def open_workers(count: int | None, *, at_most: int) -> AsyncGenerator[Non
     if size < 2 or not _can_start():  # noqa: PLR2004  (a single worker process has no benefit)
         yield
         return
-    pool = WorkerPool(size)
+    async with _open_pool(WorkerPool(size)):
+        yield
+
+
+@asynccontextmanager
+async def open_replaceable_workers(count: int) -> AsyncGenerator[None]:
+    """Let the embedded judge answer in processes inside the block, so that a cancelled answer takes no more time.
+
+    Args:
+        count: number of processes.
+    """
+    if not _can_start():
+        yield
+        return
+    async with _open_pool(WorkerPool(count, always=True)):
+        yield
+
+
+@asynccontextmanager
+async def _open_pool(pool: WorkerPool) -> AsyncGenerator[None]:
     token = _CURRENT_POOL.set(pool)
     try:
         yield
