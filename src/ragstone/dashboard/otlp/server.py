@@ -10,7 +10,7 @@ from typing import Self
 import uvicorn
 from fastapi import FastAPI
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
@@ -74,6 +74,8 @@ class _Receiving:
         except BodyDropped:
             media_type = kind.partition(";")[0].strip().lower()
             answer = self._intake.retry_later(503, media_type, "Too many requests are open. Retry later.")
+        except ClientDisconnect:  # nobody receives a response
+            return Response(status_code=400)
         return Response(answer.body, answer.status, answer.headers, answer.content_type)
 
     async def _store(self, signal: str, body: bytearray, kind: str, encoding: str) -> IntakeAnswer:
