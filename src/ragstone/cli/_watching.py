@@ -114,7 +114,7 @@ class RunningWatch:
             if time.monotonic() - began > ALARM_SECONDS:
                 self.health.worked(_WATCH)
             try:
-                problems = await self._messages.send(self.health.lasting())
+                problems = await self._messages.send(self.health.persistent())
             except Exception as error:  # noqa: BLE001  (signs of life go on)
                 problems = [describe(error)]
             for problem in problems:

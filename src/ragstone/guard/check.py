@@ -1,7 +1,7 @@
 """The guard as a function: it returns a decision on a test case within a time budget.
 
 When the budget is spent, the guard returns the configured decision without waiting for the judge, and ends the
-measurement: see `ragstone.guard.lanes`.
+measurement: see `ragstone.guard.long_cases`.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import BadOption
-from ragstone.guard.lanes import LongLane, is_long
+from ragstone.guard.long_cases import LongCaseLoop, is_long
 from ragstone.judges import JudgeLike, get_judge
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import parse_metrics
@@ -129,7 +129,7 @@ class Guard:
         specs = tuple(metric.spec for metric in self._metrics)
         self._plan = Plan(metrics=specs, judge=self._judge.name, on_missing="skip")
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="ragstone-guard")
-        self._long = LongLane(workers)
+        self._long = LongCaseLoop(workers)
 
     def warm(self) -> Self:
         """Load the judge by measuring some sample cases without a budget, so that the first answer does not wait."""

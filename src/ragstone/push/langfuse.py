@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest, Refusal, mapping, url_below
+from ragstone.push.requests import PushRefusal, PushRequest, mapping, url_below
 from ragstone.push.scores import OutgoingScore
 
 
@@ -19,10 +19,12 @@ def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[
             yield PushRequest("POST", url_below(address.url, "api/public/scores"), _body(score))
 
 
-def refusal(reply: object, request: PushRequest) -> Refusal | None:
+def refusal(reply: object, request: PushRequest) -> PushRefusal | None:
     """Return a refusal unless the reply has the id of the score."""
     return (
-        None if mapping(reply).get("id") else Refusal(request.scores, "the reply does not confirm the score")
+        None
+        if mapping(reply).get("id")
+        else PushRefusal(request.scores, "the reply does not confirm the score")
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest, Refusal, mapping, mappings, url_below
+from ragstone.push.requests import PushRefusal, PushRequest, mapping, mappings, url_below
 from ragstone.push.scores import OutgoingScore
 
 _ID_KEY = "ragstone.id"
@@ -47,10 +47,12 @@ def request(score: OutgoingScore, address: PushAddress, trace: Mapping[str, Any]
     return PushRequest("PATCH", url_below(url, identifier), update)
 
 
-def refusal(reply: object, request: PushRequest) -> Refusal | None:
+def refusal(reply: object, request: PushRequest) -> PushRefusal | None:
     """Return a refusal unless the reply has the assessment, or for a lookup the trace."""
     name = "assessment" if request.scores else "trace"
-    return None if mapping(mapping(reply).get(name)) else Refusal(request.scores, f"the reply has no {name}")
+    return (
+        None if mapping(mapping(reply).get(name)) else PushRefusal(request.scores, f"the reply has no {name}")
+    )
 
 
 def trace_of(score: OutgoingScore) -> str:

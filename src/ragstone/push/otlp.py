@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest, Refusal, batches, mapping
+from ragstone.push.requests import PushRefusal, PushRequest, batches, mapping
 from ragstone.push.scores import OutgoingScore
 
 _BATCH_SIZE = 200
@@ -26,21 +26,21 @@ def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[
         yield PushRequest("POST", address.url, _request(batch), len(batch))
 
 
-def refusal(reply: object, request: PushRequest) -> Refusal | None:
+def refusal(reply: object, request: PushRequest) -> PushRefusal | None:
     """Return what a reply says was rejected: `partialSuccess`, or all if it is no reply of OTLP; None if nothing was.
 
     An empty reply is a response of which every field has its default: everything was accepted.
     """
     values = mapping(reply)
     if reply is not None and reply != values:
-        return Refusal(request.scores, "the reply is not one of OTLP")
+        return PushRefusal(request.scores, "the reply is not one of OTLP")
     partial = mapping(values.get("partialSuccess", values.get("partial_success")))
     count = str(partial.get("rejectedSpans", partial.get("rejected_spans", 0)))
     reason = str(partial.get("errorMessage", partial.get("error_message", "")))
     if not _COUNT.fullmatch(count):
-        return Refusal(request.scores, "the reply has no valid number of rejected spans")
+        return PushRefusal(request.scores, "the reply has no valid number of rejected spans")
     rejected = min(int(count), request.scores)
-    return Refusal(rejected, reason or f"{rejected} spans were rejected") if rejected else None
+    return PushRefusal(rejected, reason or f"{rejected} spans were rejected") if rejected else None
 
 
 def _request(scores: Sequence[OutgoingScore]) -> dict[str, Any]:

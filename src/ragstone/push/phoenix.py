@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest, Refusal, batches, mapping, mappings, url_below
+from ragstone.push.requests import PushRefusal, PushRequest, batches, mapping, mappings, url_below
 from ragstone.push.scores import OutgoingScore
 
 _BATCH_SIZE = 100
@@ -26,11 +26,11 @@ def requests(scores: Iterable[OutgoingScore], address: PushAddress) -> Iterable[
                 )
 
 
-def refusal(reply: object, request: PushRequest) -> Refusal | None:
+def refusal(reply: object, request: PushRequest) -> PushRefusal | None:
     """Return how many annotations have no id in a reply; None if each has one."""
     stored = sum(bool(item.get("id")) for item in mappings(mapping(reply).get("data")))
     missing = request.scores - stored
-    return Refusal(missing, "the reply does not confirm all annotations") if missing > 0 else None
+    return PushRefusal(missing, "the reply does not confirm all annotations") if missing > 0 else None
 
 
 def _annotation(score: OutgoingScore) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class PushRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class PushRefusal:
     """Scores that the destination did not accept, although it answered with status 200.
 
     Attributes:

@@ -11,7 +11,7 @@ from ragstone.providers.http.failures import AttemptFailure, clean
 from ragstone.providers.http.transport import Transport, open_transport
 from ragstone.push import langfuse, mlflow, otlp, phoenix
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRequest, Refusal, mapping
+from ragstone.push.requests import PushRefusal, PushRequest, mapping
 from ragstone.push.scores import OutgoingScore
 
 _REQUEST_BUILDERS = {"otlp": otlp.requests, "phoenix": phoenix.requests, "langfuse": langfuse.requests}
@@ -141,7 +141,7 @@ class _ScoreSender:
             request = mlflow.request(score, self._address, trace_data)
             yield PushOutcome(unchanged=1) if request is None else await self.taken(request)
 
-    async def _send(self, request: PushRequest) -> tuple[dict[str, Any], Refusal | None]:
+    async def _send(self, request: PushRequest) -> tuple[dict[str, Any], PushRefusal | None]:
         """Return the JSON object in the reply to a request, and what it says was refused.
 
         Raises:
@@ -156,7 +156,7 @@ class _ScoreSender:
         reply = _parsed(response)
         return mapping(reply), _REFUSALS[address.destination](reply, request)
 
-    def _problem(self, refusal: Refusal) -> str:
+    def _problem(self, refusal: PushRefusal) -> str:
         """Return the message of a refusal; the server's own words are cleaned."""
         return f"{self._address.destination}: {clean(refusal.reason, self._address.secrets)}"
 

@@ -217,11 +217,11 @@ class FailureMessages:
         self._sent: dict[tuple[str, str], str] = {}
         self._retry_at = 0.0
 
-    async def send(self, lasting: Sequence[TaskFailure]) -> list[str]:
+    async def send(self, persistent: Sequence[TaskFailure]) -> list[str]:
         """Send what has changed, given the failures that last; return a line for each message that was refused."""
         if time.monotonic() < self._retry_at:
             return []
-        current = {failure.task: failure for failure in lasting}
+        current = {failure.task: failure for failure in persistent}
         self._known |= current
         problems: list[str] = []
         for task, failure in self._known.items():

@@ -63,7 +63,7 @@ class WatchHealth:
         """The tasks that fail now, by name."""
         return dict(self._failures)
 
-    def lasting(self, now: float | None = None) -> list[TaskFailure]:
+    def persistent(self, now: float | None = None) -> list[TaskFailure]:
         """Return the tasks that have failed for a minute."""
         end = time.time() if now is None else now
         return [failure for failure in self.failures.values() if end - failure.since >= ALARM_SECONDS]

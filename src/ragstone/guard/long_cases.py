@@ -26,7 +26,7 @@ def is_long(case: TestCase) -> bool:
     return len(repr(case.model_dump(exclude_defaults=True))) > LONG_CHARACTERS
 
 
-class LongLane:
+class LongCaseLoop:
     """An event loop in a thread of its own, with worker processes; it begins with the first measurement."""
 
     def __init__(self, workers: int) -> None:
