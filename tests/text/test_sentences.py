@@ -45,3 +45,22 @@ def test_sentence_spans_are_ordered_and_keep_all_text(text: str) -> None:
 def test_text_of_full_stops_is_split_in_linear_time() -> None:
     for text in ("." * 200_000, ". " * 100_000, "\n" * 200_000, '."' * 100_000, "1.\n" * 60_000):
         assert all(start < end for start, end in sentences(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1. Open it. 2. Close it.", ["1. Open it.", "2. Close it."]),
+        ("How many? 12. The rest left.", ["How many?", "12.", "The rest left."]),
+        ("No. It is shut.", ["No.", "It is shut."]),
+        ("No. 12 is shut.", ["No. 12 is shut."]),
+        ("It is tall.[1] It is old【4:0†source】.", ["It is tall.[1]", "It is old【4:0†source】."]),
+        ("I don't. The rest do.", ["I don't.", "The rest do."]),
+        ("Is it open?Yes", ["Is it open?Yes"]),
+        ("开放吗?开放。", ["开放吗?", "开放。"]),
+        ("| a. B | c |\n| - | - |\n| D. E | f |", ["| a. B | c |", "| - | - |", "| D. E | f |"]),
+        ("# The end. Now\nIt is over.", ["# The end. Now", "It is over."]),
+    ],
+)
+def test_words_around_a_stop_decide(text: str, expected: list[str]) -> None:
+    assert cut(text) == expected

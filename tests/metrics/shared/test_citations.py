@@ -46,4 +46,4 @@ def test_text_without_markers_is_unchanged() -> None:
 
 def test_a_long_run_of_stops_and_brackets_is_read_in_linear_time() -> None:
     assert len(cited_sentences("." * 50_000 + "[1]" * 50_000)) == 0
-    assert len(cited_sentences("a. [1" * 20_000)) > 1
+    assert len(cited_sentences("a. [1" * 20_000)) >= 1

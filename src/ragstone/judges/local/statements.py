@@ -93,7 +93,7 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
     for left, right in sentences(text[start:end]):
         marker = _LIST_MARKER.match(text, start + left, start + right)
         begin = marker.end() if marker else start + left
-        reply = _LEADING_REPLY.match(text, begin, start + right)
+        reply = _LEADING_REPLY.match(text, begin, end)
         begin = reply.end() if reply else begin
         if any(c.isalnum() for c in text[begin : start + right]):
             yield begin, start + right
