@@ -49,8 +49,9 @@ def test_metric_without_judge_loads_no_prompts_or_text_analysis(tmp_path: Path) 
         "from ragstone.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "unused = ('ragstone.prompts.judge_', 'ragstone.text', 'ragstone.datasets.langchain',\n"
-        "          'ragstone.datasets.haystack', 'aiohttp', 'ragstone.embeddings.static', 'jinja2')\n"
+        "unused = ('ragstone.prompts.judge_', 'ragstone.text.tokens', 'ragstone.text.prose',\n"
+        "          'ragstone.datasets.langchain', 'ragstone.datasets.haystack',\n"
+        "          'aiohttp', 'ragstone.embeddings.static', 'jinja2')\n"
         "print([name for name in sys.modules if name.startswith(unused)], file=sys.stderr)\n"
     )
     done = python(code, "run", str(data), "-m", "exact_match", "--quiet", folder=tmp_path)

@@ -21,6 +21,7 @@ class Abstention(Metric):
 
     needs = ("input", "actual_output")
     prompts = (JudgeAbstention,)
+    output_form = "prose"
 
     threshold: float = 1.0
 

@@ -20,6 +20,7 @@ class AnswerAccuracy(Metric):
 
     needs = ("input", "actual_output", "expected_output")
     prompts = (RateAccuracy,)
+    output_form = "prose"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the output rated twice."""

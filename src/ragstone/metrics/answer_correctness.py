@@ -37,6 +37,7 @@ class AnswerCorrectness(Metric):
 
     needs = ("input", "actual_output", "expected_output")
     prompts = (ExtractClaims, JudgeClaims)
+    output_form = "prose"
 
     weights: tuple[float, float] = (0.75, 0.25)
     beta: float = 1.0

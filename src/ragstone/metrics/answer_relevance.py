@@ -21,6 +21,7 @@ class AnswerRelevance(Metric):
 
     needs = ("input", "actual_output")
     prompts = (RateAnswer,)
+    output_form = "prose"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the output rated."""

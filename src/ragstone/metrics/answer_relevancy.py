@@ -22,6 +22,7 @@ class AnswerRelevancy(Metric):
 
     needs = ("input", "actual_output")
     prompts = (ExtractStatements, JudgeStatements)
+    output_form = "prose"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements of the output, then for a verdict on each."""

@@ -22,6 +22,7 @@ class AnsweredParts(Metric):
 
     needs = ("input", "actual_output")
     prompts = (JudgeParts,)
+    output_form = "prose"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the parts of the input, and whether each is answered."""

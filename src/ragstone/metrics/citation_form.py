@@ -2,9 +2,8 @@
 
     score = markers whose number is that of a retrieved passage / all markers
 
-A marker is a number in square brackets, such as [2]; [1, 3] and [1-3] are several. A number of more than three digits
-is a year, not a marker. An output without a marker cannot be measured. Whether the passages support what is said is
-another question. Source: ALCE, arXiv:2305.14627.
+Markers are [2], [1, 3], [1-3], [^1], [doc1], (Source 2), 【4:0†source】 and the like. An output without a marker cannot
+be measured. Whether the passages support what is said is another question. Source: ALCE, arXiv:2305.14627.
 """
 
 from collections.abc import Sequence

@@ -23,6 +23,7 @@ class ContextEntityRecall(Metric):
     needs = ("input", "expected_output", "retrieval_context")
     prompts = (ExtractEntities,)
     score_without_passages = 0.0
+    output_form = "prose"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the entities of the expected output and of the passages."""

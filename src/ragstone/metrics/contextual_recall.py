@@ -24,6 +24,7 @@ class ContextualRecall(Metric):
     needs = ("input", "expected_output", "retrieval_context")
     prompts = (AttributeStatements,)
     score_without_passages = 0.0
+    output_form = "prose"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements of the expected output and the passage that supports each."""

@@ -36,6 +36,7 @@ class FactualCorrectness(Metric):
 
     needs = ("input", "actual_output", "expected_output")
     prompts = (ExtractClaims, JudgeClaims)
+    output_form = "prose"
 
     mode: Literal["precision", "recall", "f1"] = "f1"
     beta: float = 1.0

@@ -35,6 +35,7 @@ class Faithfulness(Metric):
 
     needs = ("input", "actual_output", "retrieval_context")
     prompts = (ExtractClaims, ExtractTruths, JudgeClaims)
+    output_form = "prose"
 
     penalize_ambiguous_claims: bool = False
     evidence: Literal["truths", "context"] = "truths"

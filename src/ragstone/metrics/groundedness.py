@@ -23,6 +23,7 @@ class Groundedness(Metric):
 
     needs = ("input", "actual_output", "retrieval_context")
     prompts = (ExtractStatements, RateStatement)
+    output_form = "prose"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements, then have each rated."""

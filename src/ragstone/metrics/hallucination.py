@@ -22,6 +22,7 @@ class Hallucination(Metric):
 
     needs = ("input", "actual_output", "context")
     prompts = (JudgeAgreement,)
+    output_form = "prose"
     higher_is_better = False
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:

@@ -29,6 +29,7 @@ class NoiseSensitivity(Metric):
 
     needs = ("input", "actual_output", "expected_output", "retrieval_context")
     prompts = (ExtractClaims, JudgeClaims, LocateClaims)
+    output_form = "prose"
     higher_is_better = False
 
     mode: Literal["relevant", "irrelevant"] = "relevant"

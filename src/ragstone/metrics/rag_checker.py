@@ -41,6 +41,7 @@ class RagChecker(Metric):
 
     needs = ("input", "actual_output", "expected_output", "retrieval_context")
     prompts = (ExtractClaims, JudgeClaims, LocateClaims)
+    output_form = "prose"
 
     figure: FigureName = "f1"
 

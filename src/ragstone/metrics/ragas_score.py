@@ -34,6 +34,7 @@ class RagasScore(Metric):
 
     needs = ("input", "actual_output", "expected_output", "retrieval_context")
     prompts = (AttributeStatements, ExtractClaims, GenerateQuestions, JudgeClaims, JudgeUsefulness)
+    output_form = "prose"
 
     embedder: str = "local"
 

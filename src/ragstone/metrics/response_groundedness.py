@@ -20,6 +20,7 @@ class ResponseGroundedness(Metric):
 
     needs = ("input", "actual_output", "retrieval_context")
     prompts = (RateGrounding,)
+    output_form = "prose"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the output rated twice."""

@@ -27,6 +27,7 @@ class SemanticAnswerRelevancy(Metric):
 
     needs = ("input", "actual_output")
     prompts = (GenerateQuestions,)
+    output_form = "prose"
 
     questions: int = 3
     embedder: str = "local"

@@ -28,6 +28,7 @@ class SemanticSimilarity(Metric):
     """
 
     needs = ("input", "actual_output", "expected_output")
+    output_form = "prose"
 
     embedder: str = "local"
     cross_encoder: str | None = None

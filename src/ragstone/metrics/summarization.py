@@ -33,6 +33,7 @@ class Summarization(Metric):
 
     needs = ("input", "actual_output")
     prompts = (ExtractClaims, JudgeClaims, WriteQuestions, AnswerQuestions)
+    output_form = "prose"
 
     questions: int = 5
     assessment_questions: Sequence[str] | None = None

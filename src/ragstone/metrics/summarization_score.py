@@ -33,6 +33,7 @@ class SummarizationScore(Metric):
 
     needs = ("actual_output", "context")
     prompts = (WriteQuestions, AnswerQuestions)
+    output_form = "prose"
 
     questions: int = 5
     length_penalty: bool = True

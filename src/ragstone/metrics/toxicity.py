@@ -22,6 +22,7 @@ class Toxicity(Metric):
 
     needs = ("input", "actual_output")
     prompts = (ExtractOpinions, JudgeToxicity)
+    output_form = "prose"
     higher_is_better = False
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:

@@ -1,6 +1,6 @@
 import pytest
 
-from ragstone.metrics.shared.citations import cited_numbers, cited_sentences, without_markers
+from ragstone.metrics.shared.citations import cited_numbers, cited_sentences
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,12 @@ def test_markers_are_found(text: str, numbers: list[int]) -> None:
         ("- Bread [1]\n- Milk [2]", [("- Bread", (1,)), ("- Milk", (2,))]),
         ("It is cheap [1] and good [1][2].", [("It is cheap and good.", (1, 2))]),
         ("It is red.\n\n[3]", [("It is red.", (3,))]),
+        (
+            "[1] It is red. It is old.\n[2] So am I.",
+            [("It is red.", (1,)), ("It is old.", ()), ("So am I.", (2,))],
+        ),
+        ("It is red【4:0†source】. It is old. (Source 2)", [("It is red.", (1,)), ("It is old.", (2,))]),
+        ("It is red[^1].\n[^1]: A report.", [("It is red.", (1,))]),
         ("[1]", []),
         ("", []),
     ],
@@ -38,10 +44,6 @@ def test_each_sentence_has_its_markers(text: str, sentences: list[tuple[str, tup
 def test_marked_sentence_omits_markers_without_a_passage() -> None:
     assert cited_sentences("It is red [1][7].")[0].marked(2) == "It is red. [1]"
     assert cited_sentences("It is red [7].")[0].marked(2) == "It is red."
-
-
-def test_text_without_markers_is_unchanged() -> None:
-    assert without_markers("It is [2024].") == "It is [2024]."
 
 
 def test_a_long_run_of_stops_and_brackets_is_read_in_linear_time() -> None:

@@ -4,7 +4,7 @@ It is a frozen dataclass: its options are fields, and its repr is its spec.
 """
 
 from collections.abc import Awaitable
-from dataclasses import FrozenInstanceError, dataclass, field
+from dataclasses import FrozenInstanceError, dataclass, field, replace
 from functools import cached_property, wraps
 from inspect import isawaitable
 from typing import Any, ClassVar, Literal, cast, dataclass_transform
@@ -14,15 +14,17 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.engine.measurement import measure
 from ragstone.engine.scheduler import PromptScheduler
-from ragstone.errors import BadOption
+from ragstone.errors import BadOption, MissingField
 from ragstone.judges import JudgeLike, get_judge
 from ragstone.metrics.base.definition import annotate_overrides, check_definition, check_options
+from ragstone.metrics.base.prepared_case import prepared_case
 from ragstone.metrics.base.score import as_score, nothing_retrieved
 from ragstone.metrics.base.spec import spec
 from ragstone.prompts import Prompt
 from ragstone.providers.http.transport import open_transport
 from ragstone.result import Result, passes
 from ragstone.score import Score
+from ragstone.text.preparation import OutputForm
 
 ReasonStyle = Literal["composed", "judge"]
 
@@ -89,6 +91,8 @@ class Metric(FrozenOptions):
     Attributes:
         needs: fields that a test case must have.
         prompts: what is asked of the judge.
+        output_form: how outputs are read: as `answer`, without the model's thoughts; as `prose`, also without citation
+            markers and Markdown, where what an output claims is judged; or as `written`.
         higher_is_better: whether a score passes at or above the threshold, or at or below it.
         score_without_passages: the score of a test case whose `retrieval_context`, which the metric needs, is empty,
             since the retriever found nothing. None: `assess` is called, without passages.
@@ -100,6 +104,7 @@ class Metric(FrozenOptions):
 
     needs: ClassVar[tuple[str, ...]]
     prompts: ClassVar[tuple[type[Prompt[Any]], ...]] = ()
+    output_form: ClassVar[OutputForm] = "answer"
     higher_is_better: ClassVar[bool] = True
     score_without_passages: ClassVar[float | None] = None
 
@@ -156,12 +161,21 @@ class Metric(FrozenOptions):
         raise NotImplementedError
 
     async def run_assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Run `assess`, await it if it is async, and return its result as a `Score`."""
+        """Run `assess` on the prepared test case, await it if it is async, and return its result as a `Score`.
+
+        Raises:
+            MissingField: an output that the metric needs holds nothing but the model's thoughts.
+        """
+        case, changes = prepared_case(case, self.output_form, self.fields_needed)
+        if changes and (missing := case.missing(self.fields_needed)):
+            where = f"test case {case.name or case.id!r}, whose text is nothing but the model's thoughts"
+            raise MissingField(self.title, where, missing)
         fixed = self.score_without_passages
         if fixed is not None and "retrieval_context" in self.fields_needed and not case.passages():
             return nothing_retrieved(fixed)
-        score = self.assess(case, ctx)
-        return as_score(await score if isawaitable(score) else score)
+        assessed = self.assess(case, ctx)
+        score = as_score(await assessed if isawaitable(assessed) else assessed)
+        return replace(score, metadata={**score.metadata, "prepared": list(changes)}) if changes else score
 
     def measure(self, case: TestCase, judge: str | JudgeLike | None = None) -> Result:
         """Measure one test case; works in a notebook too.

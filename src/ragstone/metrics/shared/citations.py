@@ -1,20 +1,14 @@
-"""Citation markers of a text: which numbers it cites, and which sentence cites which. Pure.
+"""The sentences of a text with the numbers that each cites. Pure.
 
-A marker is a number in square brackets, such as [2]; [1, 3] and [1-3] are several. A number of more than three digits
-is a year, not a marker. A marker after a full stop belongs to the sentence that the stop ends.
+A marker (`ragstone.text.citation_markers`) after a full stop belongs to the sentence that the stop ends.
 """
 
-import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ragstone.text.citation_markers import CitationMarker, citation_markers, definition_spans
 from ragstone.text.sentences import sentences
-
-_MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*)\]")
-_RANGE = re.compile(r"(\d+)\s*[\u2013-]\s*(\d+)")
-_MARKERS_AFTER_STOP = re.compile(
-    r"(?<![.!?…])([.!?…]++[\"'”\u2019)]*+)((?:[ \t]?\[\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,20}\])+)(?=\s|$)"
-)
 
 
 class CitedSentence(NamedTuple):
@@ -40,33 +34,46 @@ class CitedSentence(NamedTuple):
 
 def cited_numbers(text: str) -> list[int]:
     """Return the numbers of all citation markers in a text, in order."""
-    numbers: list[int] = []
-    for marker in _MARKER.finditer(text):
-        for part in re.split(r"[,;]", marker[1]):
-            match = _RANGE.fullmatch(part.strip())
-            first, last = (int(match[1]), int(match[2])) if match else (int(part), int(part))
-            numbers.extend(range(first, last + 1) if first <= last else [first, last])
-    return numbers
+    return [number for marker in citation_markers(text) for number in marker.numbers]
 
 
 def cited_sentences(text: str) -> tuple[CitedSentence, ...]:
     """Return the sentences of a text with the numbers that each cites; sentences without a word are left out."""
-    reordered = _MARKERS_AFTER_STOP.sub(r"\2\1", text)
-    cited: list[CitedSentence] = []
-    for start, end in sentences(reordered):
-        numbers = tuple(dict.fromkeys(cited_numbers(reordered[start:end])))
-        plain = without_markers(reordered[start:end])
-        if any(character.isalnum() for character in plain):
-            cited.append(CitedSentence(plain, numbers))
-        elif cited and numbers:  # markers on a line of their own
-            cited[-1] = cited[-1]._replace(numbers=tuple(dict.fromkeys((*cited[-1].numbers, *numbers))))
-    return tuple(cited)
+    for start, end in reversed(definition_spans(text)):
+        text = text[:start] + text[end:]
+    markers = list(citation_markers(text))
+    bare, places = _without_markers(text, markers)
+    spans = [(start, end) for start, end in sentences(bare) if any(map(str.isalnum, bare[start:end]))]
+    numbers: list[dict[int, None]] = [{} for _ in spans]
+    for marker, place in zip(markers, places, strict=True):
+        if spans:
+            numbers[_sentence_at(bare, spans, place)].update(dict.fromkeys(marker.numbers))
+    return tuple(
+        CitedSentence(" ".join(bare[start:end].split()), tuple(cited))
+        for (start, end), cited in zip(spans, numbers, strict=True)
+    )
 
 
-def without_markers(text: str) -> str:
-    """Return a text without its citation markers and the blanks they leave."""
-    bare = " ".join(_MARKER.sub(" ", text).split())
-    return re.sub(r"\s+([.,;:!?…])", r"\1", bare)
+def _without_markers(text: str, markers: Sequence[CitationMarker]) -> tuple[str, list[int]]:
+    """Return a text without the markers that no sentence needs, and the place of each marker in it."""
+    pieces: list[str] = []
+    places: list[int] = []
+    position = length = 0
+    for marker in markers:
+        pieces.append(text[position : marker.end if marker.is_noun else marker.start])
+        length += len(pieces[-1])
+        places.append(length)
+        position = marker.end
+    return "".join([*pieces, text[position:]]), places
+
+
+def _sentence_at(bare: str, spans: Sequence[tuple[int, int]], place: int) -> int:
+    """Return the index of the sentence that a marker belongs to: the one that it stands in, or right after."""
+    following = bisect_left(spans, (place, 0))
+    if following == len(spans) or (following and place <= spans[following - 1][1]):
+        return max(0, following - 1)
+    begins_line = not bare[bare.rfind("\n", 0, place) + 1 : spans[following][0]].strip()
+    return following if not following or begins_line else following - 1
 
 
 def marked_texts(found: Sequence[CitedSentence], passages: int) -> tuple[str, ...]:

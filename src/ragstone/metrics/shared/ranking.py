@@ -53,6 +53,7 @@ class RankingMetric(Metric):
     needs = ("input", "expected_output", "retrieval_context")
     prompts = (JudgeUsefulness,)
     score_without_passages = 0.0
+    output_form = "prose"
 
     reference: Literal["expected_output", "actual_output"] = "expected_output"
 

@@ -1,0 +1,62 @@
+"""A text put together from pieces of another, so that its spans can be traced back."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+
+class Piece(NamedTuple):
+    """A part of a text that was put together.
+
+    Attributes:
+        text: its characters.
+        start: where they stand in the original; None for characters that were added or repeated.
+    """
+
+    text: str
+    start: int | None = None
+
+
+class PiecedText:
+    """A text made of pieces of an original.
+
+    Attributes:
+        original: the original.
+        text: the pieces, joined.
+        pieces: the pieces.
+    """
+
+    def __init__(self, original: str, pieces: Sequence[Piece]) -> None:
+        """Join `pieces` of `original`."""
+        self.pieces = pieces
+        self.original = original
+        self.text = "".join(piece.text for piece in pieces)
+        self._offsets = [0, *accumulate(len(piece.text) for piece in pieces)]
+
+    def original_span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return the span of the original that `text[start:end]` was taken from; None if all of it was added."""
+        first, last = bisect_right(self._offsets, start) - 1, bisect_right(self._offsets, end - 1)
+        found = [
+            (piece.start + max(0, start - offset), piece.start + min(len(piece.text), end - offset))
+            for piece, offset in zip(self.pieces[first:last], self._offsets[first:last], strict=True)
+            if piece.start is not None
+        ]
+        return (found[0][0], found[-1][1]) if found else None
+
+    def find(self, quote: str) -> tuple[int, int] | None:
+        """Return the span of the original that holds a quote from the text; None if the text does not have it."""
+        start = self.text.find(quote)
+        return self.original_span(start, start + len(quote)) if quote and start >= 0 else None
+
+    def traced(self, piece: Piece) -> Iterator[Piece]:
+        """Yield a piece of this text as pieces of the original."""
+        if piece.start is None:
+            yield piece
+            return
+        first = bisect_right(self._offsets, piece.start) - 1
+        last = bisect_left(self._offsets, piece.start + len(piece.text))
+        for part, offset in zip(self.pieces[first:last], self._offsets[first:last], strict=True):
+            left = max(0, piece.start - offset)
+            text = part.text[left : piece.start + len(piece.text) - offset]
+            yield Piece(text, None if part.start is None else part.start + left)
