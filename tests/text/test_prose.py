@@ -19,12 +19,12 @@ from ragstone.text.preparation import prepared
         ("```\na[1] | b\n- c\n```\nOld [1].", "```\na[1] | b\n- c\n```\nOld.", ("1 citation",)),
         (
             "| Item | Fee |\n|:---|---:|\n| Adult | **12** euros |\n| Child | |\nThat is all.",
-            "Item: Adult; Fee: 12 euros.\n\nItem: Child.\n\nThat is all.",
+            "Item Adult: Fee 12 euros.\n\nItem Child.\n\nThat is all.",
             ("markup removed", "2 table rows"),
         ),
         (
             "Item | Fee\n--- | ---\nAdult | 12 euros",
-            "Item: Adult; Fee: 12 euros.\n",
+            "Item Adult: Fee 12 euros.\n",
             ("1 table row",),
         ),
         (
@@ -63,7 +63,7 @@ def test_markdown_is_read_as_prose(text: str, prose: str, changes: tuple[str, ..
         ("The plan includes:\n- 10 GB storage\n- Two users", "The plan includes: Two users.", "Two users"),
         (
             "| Item | Fee |\n|---|---|\n| Adult | 12 euros |",
-            "Item: Adult; Fee: 12 euros.",
+            "Item Adult: Fee 12 euros.",
             "Adult | 12 euros",
         ),
         ("It is plain.", "is plain", "is plain"),

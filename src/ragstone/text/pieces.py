@@ -12,10 +12,12 @@ class Piece(NamedTuple):
     Attributes:
         text: its characters.
         start: where they stand in the original; None for characters that were added or repeated.
+        respelled: number of characters that stand there in another spelling; 0 for the same characters.
     """
 
     text: str
     start: int | None = None
+    respelled: int = 0
 
 
 class PiecedText:
@@ -38,9 +40,9 @@ class PiecedText:
         """Return the span of the original that `text[start:end]` was taken from; None if all of it was added."""
         first, last = bisect_right(self._offsets, start) - 1, bisect_right(self._offsets, end - 1)
         found = [
-            (piece.start + max(0, start - offset), piece.start + min(len(piece.text), end - offset))
+            span
             for piece, offset in zip(self.pieces[first:last], self._offsets[first:last], strict=True)
-            if piece.start is not None
+            if (span := _source(piece, start - offset, end - offset)) is not None
         ]
         return (found[0][0], found[-1][1]) if found else None
 
@@ -54,9 +56,22 @@ class PiecedText:
         if piece.start is None:
             yield piece
             return
+        if piece.respelled:
+            span = self.original_span(piece.start, piece.start + piece.respelled)
+            yield Piece(piece.text, span[0], span[1] - span[0]) if span else Piece(piece.text)
+            return
         first = bisect_right(self._offsets, piece.start) - 1
         last = bisect_left(self._offsets, piece.start + len(piece.text))
         for part, offset in zip(self.pieces[first:last], self._offsets[first:last], strict=True):
             left = max(0, piece.start - offset)
             text = part.text[left : piece.start + len(piece.text) - offset]
             yield Piece(text, None if part.start is None else part.start + left)
+
+
+def _source(piece: Piece, start: int, end: int) -> tuple[int, int] | None:
+    """Return the place in the original of a part of a piece, which may begin before it or end after it."""
+    if piece.start is None:
+        return None
+    if piece.respelled:
+        return piece.start, piece.start + piece.respelled
+    return piece.start + max(0, start), piece.start + min(len(piece.text), end)

@@ -1,8 +1,8 @@
 """Markdown read as prose: a row of a table with its header, an item of a list with its lead-in.
 
     | Item | Fee |                            The plan includes:
-    |---|---|               Item: Adult;      - 10 GB storage       The plan includes: 10 GB storage.
-    | Adult | 12 euros |    Fee: 12 euros.    - Two users           The plan includes: Two users.
+    |---|---|               Item Adult:       - 10 GB storage       The plan includes: 10 GB storage.
+    | Adult | 12 euros |    Fee 12 euros.     - Two users           The plan includes: Two users.
 
 A lead-in is the sentence before a list that ends with a colon, or a heading right above it. An item that is a sentence
 by itself stays one. Blocks of code stay as they are.
@@ -112,10 +112,10 @@ class _Reader:
         filled = [(column, span) for column, cell in enumerate(row) if (span := self._trimmed(*cell))]
         for position, (column, span) in enumerate(filled):
             if position:
-                yield Piece("; ")
+                yield Piece(": " if position == 1 else "; ")
             name = self._trimmed(*header[column]) if column < len(header) else None
             if name:
-                yield Piece("".join(piece.text for piece in self._added(name)) + ": ")
+                yield Piece("".join(piece.text for piece in self._added(name)) + " ")
             yield from self._inline(*span)
 
     def _trimmed(self, start: int, end: int) -> Span | None:

@@ -21,6 +21,7 @@ from ragstone.judges.local.measurement import AnalysedStatement, Measurement, me
 from ragstone.judges.local.model.decision import MAX_SHORT_EVIDENCE, VerdictProbabilities, decide
 from ragstone.judges.local.model.features import StatementFeatures, contradiction_features, measure_statement
 from ragstone.judges.local.model.weights import scorer, threshold
+from ragstone.judges.local.uniform_texts import on_uniform_texts
 from ragstone.text.languages import WordCount, count_words, why_not_judged
 
 Answer = Literal["yes", "no", "idk"]
@@ -98,6 +99,7 @@ class Support:
     reason: str
 
 
+@on_uniform_texts
 def support(statements: Sequence[str], passages: Sequence[str], *, by_words: bool = False) -> list[Support]:
     """Judge each statement against all passages together: one verdict per statement, in order.
 
