@@ -48,7 +48,7 @@ def test_format_of_an_answer_is_measured_without_thoughts_and_with_its_markup() 
 
 
 def test_output_of_thoughts_only_is_missing() -> None:
-    with pytest.raises(MissingField, match="nothing but the model's thoughts"):
+    with pytest.raises(MissingField, match="thoughts removed"):
         ExactMatch().measure(case("<think>\nPerhaps 90"))
 
 

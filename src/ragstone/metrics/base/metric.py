@@ -164,11 +164,11 @@ class Metric(FrozenOptions):
         """Run `assess` on the prepared test case, await it if it is async, and return its result as a `Score`.
 
         Raises:
-            MissingField: an output that the metric needs holds nothing but the model's thoughts.
+            MissingField: nothing is left of an output that the metric needs, such as one of thoughts alone.
         """
         case, changes = prepared_case(case, self.output_form, self.fields_needed)
         if changes and (missing := case.missing(self.fields_needed)):
-            where = f"test case {case.name or case.id!r}, whose text is nothing but the model's thoughts"
+            where = f"test case {case.name or case.id!r} ({', '.join(changes)})"
             raise MissingField(self.title, where, missing)
         fixed = self.score_without_passages
         if fixed is not None and "retrieval_context" in self.fields_needed and not case.passages():
