@@ -7,10 +7,8 @@ from benchmarks.coverage.comparison import (
     false_alarms,
     false_alarms_by_topic,
     false_alarms_over_metrics,
-    found_at_detectable,
 )
 from benchmarks.coverage.correction import JUDGES, LABELS, corrections
-from benchmarks.coverage.gate import CASES, METRICS, PULL_REQUESTS, System, red_share
 from benchmarks.coverage.intervals import (
     CLUSTERED,
     MEANS,
@@ -70,8 +68,6 @@ def _false_alarms() -> Iterator[str]:
     yield f"| any of five metrics, n = 50 | {_percent(plain)} uncorrected | {_percent(corrected)} by Holm |"
     given, ignored = false_alarms_by_topic()
     yield f"| 20 topics of six questions | {_percent(given)} clustered | {_percent(ignored)} ignoring topics |"
-    yield ""
-    yield f"A true difference of the detectable size, n = 100: found in {_percent(found_at_detectable(100))} %."
 
 
 def _corrections() -> Iterator[str]:
@@ -85,26 +81,6 @@ def _corrections() -> Iterator[str]:
                 f"| {_percent(ours.coverage)} | {ours.width:.2f} | {ours.widest:.2f} "
                 f"| {plain.bias:+.4f} | {_percent(plain.coverage)} |"
             )
-
-
-_SYSTEMS = {
-    "the same system, half of the scores drawn anew": System(),
-    "the same system, all scores drawn anew": System(steadiness=0.0),
-    "the same, and 10 critical cases that pass in 95 % of measurements": System(
-        critical=10, reliability=0.95
-    ),
-    "the same, and 10 critical cases that pass in 80 % of measurements": System(critical=10, reliability=0.8),
-    "every score 0.05 lower": System(fall=0.05),
-    "every score 0.1 lower": System(fall=0.1),
-    "one of 10 critical cases broken": System(critical=10, reliability=0.95, broken=1),
-}
-
-
-def _gates() -> Iterator[str]:
-    yield f"| {PULL_REQUESTS:,} pull requests, {CASES} cases, {METRICS} metrics | red |"
-    yield "|---|---|"
-    for name, system in _SYSTEMS.items():
-        yield f"| {name} | {_percent(red_share(system))} % |"
 
 
 def _slices() -> Iterator[str]:
@@ -127,7 +103,7 @@ def _slices() -> Iterator[str]:
 def main() -> None:
     """Print each table as it is ready."""
     print(f"{DRAWS} datasets each, seeded; single rates are enumerated.")
-    for table in (_means, _rates, _clusters, _false_alarms, _corrections, _gates, _slices):
+    for table in (_means, _rates, _clusters, _false_alarms, _corrections, _slices):
         print()
         for line in table():
             print(line, flush=True)

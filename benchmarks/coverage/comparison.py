@@ -4,7 +4,8 @@ import numpy as np
 
 from benchmarks.coverage import DRAWS
 from benchmarks.coverage.intervals import MEANS
-from ragstone.stats.compare import compare_runs, correct_for_multiple
+from ragstone.stats.compare import compare_runs
+from ragstone.stats.multiple import correct_for_multiple
 from ragstone.stats.significance import sign_flip_p_value
 
 TOPICS, QUESTIONS, METRICS = 20, 6, 5
@@ -56,16 +57,6 @@ def false_alarms_by_topic() -> tuple[float, float]:
     changes = shared + rng.normal(0, 0.1, (DRAWS, TOPICS * QUESTIONS))
     groups = codes.tolist()
     return _share_found(changes, groups), _share_found(changes)
-
-
-def found_at_detectable(n: int) -> float:
-    """Return how often a true difference of the detectable size is found; the claimed rate is 0.8."""
-    rng = np.random.default_rng(2)
-    base = compare_runs([0.5] * n, np.clip(rng.normal(0.5, 0.2, n), 0, 1).tolist())
-    if base.detectable is None or base.deviation is None:
-        raise ValueError(f"{n} cases detect nothing; give at least two")
-    drawn = rng.normal(base.detectable, base.deviation, (DRAWS, n))
-    return _share_found(drawn)
 
 
 def _share_found(drawn: np.ndarray, groups: list[int] | None = None) -> float:

@@ -1,62 +1,26 @@
 """How often a gate fails: for two runs of one system, and for a system that got worse."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import numpy as np
 
+from benchmarks.coverage.field import fallen, verdict_pair
 from ragstone.case import TestCase
 from ragstone.reports import Report
 from ragstone.reports.fingerprint import hash_test_set
 from ragstone.reports.gate import GateBaseline, decide
-from ragstone.reports.gate.decision import CRITICAL, cases_to_recheck, compare_with_baseline
+from ragstone.reports.gate.baseline_file import CRITICAL
+from ragstone.reports.gate.critical import cases_to_recheck
+from ragstone.reports.gate.decision import compare_with_baseline
 from ragstone.result import Result
 from ragstone.run import Plan, Run
 
-PULL_REQUESTS = 2000
 CASES, METRICS, REPEATS = 60, 3, 3
 _STARTED = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True)
-class System:
-    """A system under test.
-
-    Attributes:
-        steadiness: share of the scores that are equal in a second run.
-        critical: number of critical cases.
-        reliability: probability that a critical case passes in one measurement.
-        fall: decrease of each score after the change.
-        broken: number of critical cases that fail after the change.
-    """
-
-    steadiness: float = 0.5
-    critical: int = 0
-    reliability: float = 1.0
-    fall: float = 0.0
-    broken: int = 0
-
-
-def red_share(system: System, pull_requests: int = PULL_REQUESTS, seed: int = 0) -> float:
-    """Return the share of pull requests whose gate fails."""
-    rng = np.random.default_rng(seed)
-    return sum(_red(system, rng) for _ in range(pull_requests)) / pull_requests
-
-
-def _red(system: System, rng: np.random.Generator) -> bool:
-    before = rng.beta(4, 1, (CASES, METRICS))
-    again = rng.beta(4, 1, (CASES, METRICS))
-    same = rng.random((CASES, METRICS)) < system.steadiness
-    after = np.clip(np.where(same, before, again) - system.fall, 0, 1)
-    old, new = _report(before, system, rng, 0), _report(after, system, rng, system.broken)
-    baseline = GateBaseline(old, "simulated", hash_test_set(old.cases))
-    comparison = compare_with_baseline(baseline, new)
-    suspects = cases_to_recheck(comparison)
-    rechecked = _recheck(new, list(suspects), system, rng) if suspects else None
-    return decide(baseline, new, comparison, name="simulated", rechecked=rechecked).state == "red"
-
-
-def _report(scores: np.ndarray, system: System, rng: np.random.Generator, broken: int) -> Report:
+def _report(scores: np.ndarray, system: "System", rng: np.random.Generator) -> Report:
     """Return a run: each metric's scores, and a metric that critical cases pass or fail."""
     cases = [
         TestCase(
@@ -64,7 +28,7 @@ def _report(scores: np.ndarray, system: System, rng: np.random.Generator, broken
         )
         for number in range(CASES)
     ]
-    checks = [float(number >= broken and rng.random() < system.reliability) for number in range(CASES)]
+    checks = [float(number >= system.broken and rng.random() < system.reliability) for number in range(CASES)]
     results = [
         [_result(metric, score) for metric, score in enumerate(row)]
         + ([_result(METRICS, checks[number])] if number < system.critical else [])
@@ -75,15 +39,13 @@ def _report(scores: np.ndarray, system: System, rng: np.random.Generator, broken
     return Report(run=run, cases=cases, results=results)
 
 
-def _recheck(report: Report, ids: list[str], system: System, rng: np.random.Generator) -> Report:
-    """Return three fresh measurements of each suspect by every metric."""
+def _recheck(report: Report, ids: list[str], system: "System", rng: np.random.Generator) -> Report:
+    """Return the measurements of three new answers to each suspect."""
     cases = [case for case in report.cases if case.id in ids]
     results: list[list[Result]] = []
     for case in cases:
         chance = 0.0 if int(case.id) < system.broken else system.reliability
-        scores = np.clip(rng.beta(4, 1, (METRICS, REPEATS)) - system.fall, 0, 1).tolist()
-        checks = [float(rng.random() < chance) for _ in range(REPEATS)]
-        results.append([_repeated(metric, each) for metric, each in enumerate([*scores, checks])])
+        results.append([_repeated(METRICS, [float(rng.random() < chance) for _ in range(REPEATS)])])
     return Report(run=report.run, cases=cases, results=results)
 
 
@@ -100,3 +62,81 @@ def _result(metric: int, score: float) -> Result:
         success=score >= 0.5,
         judge="simulated",
     )
+
+
+PULL_REQUESTS = 500
+
+
+@dataclass(frozen=True)
+class System:
+    """A system whose scores are as in the field: pass or fail, k of n claims, k of n with most at 1.
+
+    Attributes:
+        falls: decrease of the mean of each metric after the change.
+        critical: number of critical cases.
+        reliability: probability that the application answers a critical case well.
+        broken: number of critical cases that it never answers well after the change.
+        asks: whether the gate calls the application again.
+        lost: share of the results that are not measured after the change.
+    """
+
+    falls: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    critical: int = 0
+    reliability: float = 1.0
+    broken: int = 0
+    asks: bool = False
+    lost: float = 0.0
+
+
+SYSTEMS = {
+    "the same system": System(),
+    "the same, 10 critical cases answered well in 95 %": System(critical=10, reliability=0.95),
+    "the same, and the application is asked again": System(critical=10, reliability=0.95, asks=True),
+    "one of the 10 is broken, and the application is asked again": System(
+        critical=10, reliability=0.95, broken=1, asks=True
+    ),
+    "all three means 0.05 lower": System(falls=(0.05, 0.05, 0.05)),
+    "one of three means 0.05 lower": System(falls=(0.0, 0.05, 0.0)),
+    "all three means 0.1 lower": System(falls=(0.1, 0.1, 0.1)),
+    "10 % of the results are not measured any more": System(lost=0.1),
+}
+_FALLING_BY = (1.0, 0.5, 0.5)
+
+
+def states(system: System, seed: int = 0) -> tuple[float, float]:
+    """Return the shares of pull requests whose gate is red, and yellow."""
+    rng = np.random.default_rng(seed)
+    states = [_state(system, rng) for _ in range(PULL_REQUESTS)]
+    return states.count("red") / len(states), states.count("yellow") / len(states)
+
+
+def _state(system: System, rng: np.random.Generator) -> str:
+    pairs = [
+        verdict_pair(rng, CASES),
+        verdict_pair(rng, CASES, claims=6),
+        verdict_pair(rng, CASES, claims=6, mean=0.85, piled=0.7),
+    ]
+    before = np.stack([pair[0] for pair in pairs], axis=1)
+    changes = zip(pairs, system.falls, _FALLING_BY, strict=True)
+    after = np.stack([fallen(rng, pair[1], fall, size) for pair, fall, size in changes], axis=1)
+    old, new = _report(before, replace(system, broken=0), rng), _report(after, system, rng)
+    results = [[_lost(each) if rng.random() < system.lost else each for each in row] for row in new.results]
+    new = Report(run=new.run, cases=new.cases, results=results)
+    baseline = GateBaseline(old, "simulated", hash_test_set(old.cases))
+    comparison = compare_with_baseline(baseline, new)
+    suspects = cases_to_recheck(comparison) if system.asks else {}
+    rechecked = _recheck(new, list(suspects), system, rng) if suspects else None
+    found = decide(
+        baseline,
+        new,
+        comparison,
+        name="simulated",
+        rechecked=rechecked,
+        asked_again=system.asks,
+        max_unmeasured=1.0 if system.lost else 0.02,
+    )
+    return found.state
+
+
+def _lost(result: Result) -> Result:
+    return result.model_copy(update={"score": None, "low": None, "high": None, "error": "TimedOut: late"})

@@ -62,7 +62,21 @@ def test_baseline_is_written_despite_a_damaged_store(
     assert invoke(*arguments).exit_code == 0
 
 
-def test_a_critical_case_is_measured_again_before_it_blocks(folder: Path) -> None:
+APP = """
+def bad(question, contexts=None):
+    return {"answer": "b", "contexts": ["-"]}
+
+def good(question, contexts=None):
+    return {"answer": "a", "contexts": ["-"]}
+
+def failing(question, contexts=None):
+    raise RuntimeError("no connection")
+"""
+
+
+@pytest.fixture
+def broken_case(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ...]:
+    """Write a baseline of twelve cases, then break the critical one; return the arguments of the gate."""
     rows = [
         {"id": str(number), "input": f"What is {number}?", "actual_output": "a", "expected_output": "a"}
         for number in range(12)
@@ -70,16 +84,48 @@ def test_a_critical_case_is_measured_again_before_it_blocks(folder: Path) -> Non
     rows[3]["tags"] = ["critical"]  # type: ignore[assignment]
     path = folder / "set.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
-    arguments = ("gate", path, "-m", "exact_match", "--no-store")
+    arguments = ("gate", path, "-m", "exact_match", "--no-store", "-o", "gate.json")
     assert invoke(*arguments, "--update").exit_code == 0
     rows[3]["actual_output"] = "b"
     path.write_text("\n".join(map(json.dumps, rows)))
-    broken = invoke(*arguments, "-o", "gate.json")
-    assert broken.exit_code == 1
-    assert "1 critical case broke." in broken.stdout
+    (folder / "critical_app.py").write_text(APP)
+    monkeypatch.syspath_prepend(folder)
+    return arguments
+
+
+def test_a_critical_case_that_broke_in_one_answer_is_yellow(
+    folder: Path, broken_case: tuple[object, ...]
+) -> None:
+    found = invoke(*broken_case)
+    assert found.exit_code == 0
+    assert "gate yellow" in found.stdout
+    assert "1 critical case broke. Only the answers in this run were judged" in " ".join(found.stdout.split())
     case = json.loads((folder / "gate.json").read_text())["broken"][0]
     assert (case["case_id"], case["failed"], case["measured"]) == ("3", 3, 3)
-    assert invoke(*arguments, "--critical-repeats", 0).exit_code == 1
+
+
+@pytest.mark.parametrize(("function", "exit_code", "failed"), [("bad", 1, 3), ("good", 0, 0)])
+def test_the_application_is_asked_again_about_a_critical_case(
+    folder: Path, broken_case: tuple[object, ...], function: str, exit_code: int, failed: int
+) -> None:
+    found = invoke(*broken_case, "--app", f"critical_app:{function}")
+    assert found.exit_code == exit_code, found.output
+    document = json.loads((folder / "gate.json").read_text())
+    case = document["broken"][0]
+    assert (case["case_id"], case["failed"], case["measured"]) == ("3", failed, 3)
+    assert document["reasons"] == (["1 critical case broke."] if exit_code else [])
+
+
+def test_an_application_that_fails_is_told(broken_case: tuple[object, ...]) -> None:
+    found = invoke(*broken_case, "--app", "critical_app:failing")
+    assert "the application failed in 3 of 3 calls: RuntimeError: no connection" in found.stderr
+    assert found.exit_code == 0
+
+
+def test_app_and_results_exclude_each_other(broken_case: tuple[object, ...]) -> None:
+    found = invoke(*broken_case, "--results", "--app", "critical_app:good")
+    assert found.exit_code == 2
+    assert "give one of them" in found.stderr
 
 
 def test_latest_main_branch_run_is_the_default_baseline(folder: Path, datasets: Path) -> None:

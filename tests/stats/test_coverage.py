@@ -16,9 +16,20 @@ from benchmarks.coverage.comparison import (
     false_alarms,
     false_alarms_by_topic,
     false_alarms_over_metrics,
-    found_at_detectable,
 )
 from benchmarks.coverage.correction import JUDGES, LABELS, corrections
+from benchmarks.coverage.field import (
+    CHANGES,
+    KINDS,
+    VAGUE,
+    bounded_coverage,
+    difference_coverage,
+    false_claims,
+    grouped_pass_alarms,
+    narrowing,
+    power_at_smallest,
+    vaguer_called_better,
+)
 from benchmarks.coverage.intervals import (
     CLUSTERED,
     MEANS,
@@ -121,8 +132,49 @@ def test_false_alarms_by_topic_are_rare_with_clusters() -> None:
     assert ignored > 0.2  # what believing dependent cases would cost
 
 
-def test_detectable_difference_is_found_with_80_percent_power() -> None:
-    assert 0.76 <= found_at_detectable(100) <= 0.84
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n", [30, 60, 200])
+def test_smallest_difference_is_found_with_80_percent_power(kind: str, n: int) -> None:
+    assert 0.75 <= power_at_smallest(kind, n, 400)[1] <= 0.97
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("n", [12, 30, 60, 200])
+def test_intervals_of_differences_cover_what_few_changes_hide(name: str, n: int) -> None:
+    assert difference_coverage(name, n, 1000)[0] >= 0.92
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n", [12, 60, 200])
+def test_three_metrics_of_one_system_raise_few_alarms(kind: str, n: int) -> None:
+    claimed, yellow = false_claims(kind, n, 3, 400)
+    assert claimed <= 0.05 + 2.6 * (0.05 * 0.95 / 400) ** 0.5
+    assert yellow <= 0.03
+
+
+def test_pass_rates_of_documents_that_turn_as_a_whole_raise_few_alarms() -> None:
+    flipped, ignored = grouped_pass_alarms(20, 6, 0.3, 1000)
+    assert flipped <= SIGNIFICANT_BY_CHANCE + 0.01
+    assert ignored > 0.1
+
+
+@pytest.mark.parametrize("name", VAGUE)
+@pytest.mark.parametrize("n", [12, 60, 200])
+def test_bounded_means_cover_whatever_is_undecided(name: str, n: int) -> None:
+    assert bounded_coverage(name, n, 1000)[0] >= 0.94
+
+
+def test_an_equal_system_with_a_vaguer_judge_is_not_called_better() -> None:
+    claimed, left_out, _ = vaguer_called_better(200, 0.4, 300)
+    assert claimed <= 0.05
+    assert left_out > 0.3  # what leaving out the undecided would claim
+
+
+@pytest.mark.parametrize("checks", [10, 20])
+def test_ten_checks_halve_the_width(checks: int) -> None:
+    covered, width = narrowing(200, checks, VAGUE["8 % undecided, whatever they are"], 1000)
+    assert covered >= 0.92
+    assert width < 0.55
 
 
 @pytest.mark.parametrize(("judge", "labels"), list(product(JUDGES, LABELS)))

@@ -86,7 +86,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       0  compared
       1  with --fail-on-regression: a metric got significantly worse, corrected for the number of metrics
       2  the command was wrong
-      3  with --fail-on-regression: nothing could be compared
+      3  with --fail-on-regression: nothing could be compared, or cases got worse, but too few to show it
 
     \b
     Examples:

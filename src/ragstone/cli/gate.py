@@ -12,6 +12,7 @@ from ragstone.cli._documents import check_outputs, documents_option, write_outpu
 from ragstone.cli._evaluation import EvaluationOutcome, measure, print_problems
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._gate_baseline import MAIN_BRANCH, MissingBaselineError, baseline_path, find_baseline
+from ragstone.cli._gate_recheck import recheck
 from ragstone.cli._options import (
     RUN_OPTIONS,
     configured,
@@ -24,9 +25,8 @@ from ragstone.cli._options import (
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import resolve_store
 from ragstone.cli._traces import mapped_dataset
-from ragstone.errors import StoreError
+from ragstone.errors import BadOption, StoreError
 from ragstone.reports import Report
-from ragstone.reports.comparison import RunComparison
 from ragstone.reports.comparison.console import MOST_FLIPS
 from ragstone.reports.console.styles import plain_console
 from ragstone.reports.gate import GateBaseline, GateDecision, decide
@@ -35,7 +35,6 @@ from ragstone.reports.gate.console import show
 from ragstone.reports.gate.decision import (
     MAX_AGE,
     MAX_UNMEASURED,
-    cases_to_recheck,
     compare_with_baseline,
     unmeasured_results,
 )
@@ -59,6 +58,13 @@ from ragstone.reports.load import load_report
     "--update",
     is_flag=True,
     help="Make this run the baseline: write the baseline file, which you then commit.",
+)
+@click.option(
+    "--app",
+    "application",
+    metavar="MODULE:FUNCTION",
+    help="Ask your application, f(question, contexts=None), for new answers to the critical cases that broke. Without "
+    "it the same answer is judged again, which does not turn the gate red: the next answer may be good.",
 )
 @click.option(
     "--critical-repeats",
@@ -98,6 +104,7 @@ def command(
     baseline: str | None,
     measured_already: bool,
     update: bool,
+    application: str | None,
     critical_repeats: int,
     max_unmeasured: float,
     max_age: int,
@@ -108,8 +115,9 @@ def command(
 ) -> int:
     """Judge DATASET and compare it with the baseline of the main branch.
 
-    Red: a metric got significantly worse; or a case tagged critical that passed in the baseline fails in most of its
-    measurements; or too many results could not be measured. Yellow: an old baseline, another test set, another judge.
+    Red: a metric got significantly worse; or a case tagged critical that passed in the baseline has no score any more,
+    or fails in most of the new answers of --app; or too many results were not measured. Yellow: an old baseline,
+    another test set, another judge, a pass rate that fell alone, a critical case that broke in its one answer.
 
     The name of the gate is --name, else the name of the dataset's file. The baseline contains scores and ids, no texts.
 
@@ -118,7 +126,7 @@ def command(
       0  green or yellow; with --update: the baseline is written
       1  red
       2  the command was wrong
-      3  no baseline, nothing to compare, or the run did not finish
+      3  no baseline, nothing to compare, too few cases to show that they got worse, or the run did not finish
 
     \b
     Examples:
@@ -130,6 +138,10 @@ def command(
     name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
     arguments = configured(flags, keyless=measured_already)
     stored_baseline = _baseline(name, dataset, baseline, flags["store"], required=not update)
+    if measured_already and application is not None:
+        raise BadOption(
+            "--results compares what was measured, and --app measures new answers: give one of them"
+        )
     if measured_already:
         report, critical_repeats = load_report(dataset), 0
         measured = EvaluationOutcome(report, report.exit_code)
@@ -148,7 +160,8 @@ def command(
             measured.report,
             comparison,
             name=name,
-            rechecked=_recheck(comparison, critical_repeats, arguments),
+            rechecked=recheck(comparison, critical_repeats, arguments, application),
+            asked_again=application is not None and critical_repeats > 0,
             max_unmeasured=max_unmeasured,
             max_age=timedelta(days=max_age),
         )
@@ -182,27 +195,6 @@ def _baseline(
             raise
         print_message(f"the store was not searched for a baseline: {error}")
         return None
-
-
-def _recheck(comparison: RunComparison, repeats: int, arguments: dict[str, Any]) -> Report | None:
-    """Measure again the critical cases that broke; None if none broke, or if the run itself has repeats."""
-    report, broken = comparison.after, cases_to_recheck(comparison)
-    if not broken or not repeats or report.run.plan.repeats > 1:
-        return None
-    repeated_arguments = {name: value for name, value in arguments.items() if name not in _NOT_REPEATED}
-    specs = tuple(dict.fromkeys(spec for specs in broken.values() for spec in specs))
-    cases = [case for case in report.cases if case.id in broken]
-    # A cached answer would be counted again.
-    cache = arguments["cache"] if arguments.get("offline") else False
-    return measure(
-        cases, quiet=True, **repeated_arguments, metrics=specs, repeats=repeats, store=False, cache=cache
-    ).report
-
-
-_NOT_REPEATED = frozenset(
-    {"metrics", "preset", "repeats", "store", "cache", "resume", "limit", "name", "listeners"}
-)
-"""Arguments of the run that the second measurement omits or sets itself."""
 
 
 def _deliver(decision: GateDecision, outputs: tuple[str, ...], *, quiet: bool, verbose: bool) -> int:

@@ -12,9 +12,10 @@ from ragstone.lazy import lazy_exports
 if TYPE_CHECKING:
     from ragstone.stats.abstention import AbstentionFigures, abstention_figures
     from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
+    from ragstone.stats.bounded import BoundedMean, bounded_mean, bounded_pass_rate
     from ragstone.stats.calibrate import Threshold, fit_threshold
     from ragstone.stats.ceiling import Ceiling, human_ceiling
-    from ragstone.stats.compare import Comparison, PassChange, compare_runs, correct_for_multiple
+    from ragstone.stats.compare import Comparison, compare_runs
     from ragstone.stats.confusion import Confusion
     from ragstone.stats.corrected_shares import CorrectedShares, correct_shares, draw_checks
     from ragstone.stats.correlation import kendall, pearson, spearman
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
         FailureClusterSearch,
         find_failure_clusters,
     )
-    from ragstone.stats.figure import Figure, figure_of, spanning
+    from ragstone.stats.figure import Figure, figure_of
     from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval, rate_interval
-    from ragstone.stats.isotonic import Isotonic, fit_isotonic
     from ragstone.stats.judge_card import (
         JudgeCard,
         PositionBias,
@@ -41,8 +41,10 @@ if TYPE_CHECKING:
     )
     from ragstone.stats.kappa import cohen_kappa, fleiss_kappa, krippendorff_alpha
     from ragstone.stats.log_odds import word_odds
+    from ragstone.stats.multiple import correct_for_multiple
+    from ragstone.stats.narrowed import NarrowedMean, narrowed_mean
     from ragstone.stats.pairwise import PairwiseAgreement, agree_on_pairs
-    from ragstone.stats.platt import Platt, fit_platt
+    from ragstone.stats.pass_change import PassChange
     from ragstone.stats.power import cases_needed, detectable_difference
     from ragstone.stats.ppi import CorrectedMean, ppi_mean
     from ragstone.stats.ranking import auroc, average_precision
@@ -65,17 +67,18 @@ if TYPE_CHECKING:
 _MODULES = {
     "abstention": ("AbstentionFigures", "abstention_figures"),
     "agreement": ("GradeAgreement", "LabelAgreement", "agree_on_grades", "agree_on_labels"),
+    "bounded": ("BoundedMean", "bounded_mean", "bounded_pass_rate"),
     "calibrate": ("Threshold", "fit_threshold"),
     "ceiling": ("Ceiling", "human_ceiling"),
-    "compare": ("Comparison", "PassChange", "compare_runs", "correct_for_multiple"),
+    "compare": ("Comparison", "compare_runs"),
     "confusion": ("Confusion",),
     "corrected_shares": ("CorrectedShares", "correct_shares", "draw_checks"),
     "correlation": ("kendall", "pearson", "spearman"),
     "decision_gain": ("DecisionGain", "ErrorCosts", "compare_decisions"),
     "estimate": ("Estimate",),
+    "figure": ("Figure", "figure_of"),
     "failure_clusters": ("FailureCluster", "FailureClusterSearch", "find_failure_clusters"),
     "interval": ("Interval", "clustered_rate_interval", "mean_interval", "rate_interval"),
-    "isotonic": ("Isotonic", "fit_isotonic"),
     "judge_card": (
         "JudgeCard",
         "PositionBias",
@@ -89,22 +92,24 @@ _MODULES = {
     ),
     "kappa": ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha"),
     "log_odds": ("word_odds",),
+    "multiple": ("correct_for_multiple",),
+    "narrowed": ("NarrowedMean", "narrowed_mean"),
     "pairwise": ("PairwiseAgreement", "agree_on_pairs"),
+    "pass_change": ("PassChange",),
     "shares": ("simultaneous_shares",),
     "slices": ("Slice", "SliceSearch", "find_slices", "rate_difference_interval"),
     "significance": ("benjamini_hochberg", "fisher_p_value", "mcnemar_p_value", "sign_flip_p_value"),
-    "platt": ("Platt", "fit_platt"),
     "power": ("cases_needed", "detectable_difference"),
     "ppi": ("CorrectedMean", "ppi_mean"),
     "ranking": ("auroc", "average_precision"),
     "reliability": ("ReliabilityBin", "brier_score", "expected_calibration_error", "reliability_curve"),
     "repeats": ("RepeatedCase", "Repeats", "analyse_repeats"),
-    "summary": ("Figure", "summarise"),
 }
 """The public names of each module."""
 
 __all__ = [
     "AbstentionFigures",
+    "BoundedMean",
     "Ceiling",
     "Comparison",
     "Confusion",
@@ -118,12 +123,11 @@ __all__ = [
     "Figure",
     "GradeAgreement",
     "Interval",
-    "Isotonic",
     "JudgeCard",
     "LabelAgreement",
+    "NarrowedMean",
     "PairwiseAgreement",
     "PassChange",
-    "Platt",
     "PositionBias",
     "ReliabilityBin",
     "RepeatedCase",
@@ -142,6 +146,8 @@ __all__ = [
     "auroc",
     "average_precision",
     "benjamini_hochberg",
+    "bounded_mean",
+    "bounded_pass_rate",
     "brier_score",
     "cases_needed",
     "clustered_rate_interval",
@@ -157,8 +163,6 @@ __all__ = [
     "find_failure_clusters",
     "find_slices",
     "fisher_p_value",
-    "fit_isotonic",
-    "fit_platt",
     "fit_threshold",
     "fleiss_kappa",
     "human_ceiling",
@@ -166,6 +170,7 @@ __all__ = [
     "krippendorff_alpha",
     "mcnemar_p_value",
     "mean_interval",
+    "narrowed_mean",
     "pearson",
     "position_bias",
     "ppi_mean",
@@ -177,7 +182,6 @@ __all__ = [
     "self_consistency",
     "sign_flip_p_value",
     "simultaneous_shares",
-    "spanning",
     "spearman",
     "word_odds",
 ]

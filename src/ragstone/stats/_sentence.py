@@ -1,116 +1,90 @@
 """A comparison in one sentence: the change, its interval, and the number of changed cases."""
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from ragstone.stats.interval import Interval
+from ragstone.stats.interval import NEXT_TO_ZERO
 
+if TYPE_CHECKING:
+    from ragstone.stats.compare import Comparison
 
-class ComparedMetric(Protocol):
-    """The part of a comparison that the sentence uses (see `compare.Comparison`)."""
-
-    @property
-    def metric(self) -> str:
-        """The metric's name."""
-        ...
-
-    @property
-    def n(self) -> int:
-        """Cases scored in both runs."""
-        ...
-
-    @property
-    def difference(self) -> float | None:
-        """Mean of after minus before; None where no case was scored in both."""
-        ...
-
-    @property
-    def interval(self) -> Interval:
-        """The interval of the difference."""
-        ...
-
-    @property
-    def level(self) -> float:
-        """Coverage of the intervals of all differences tested together."""
-        ...
-
-    @property
-    def tested(self) -> int:
-        """How many differences are tested together."""
-        ...
-
-    @property
-    def better(self) -> int:
-        """Cases that got better."""
-        ...
-
-    @property
-    def worse(self) -> int:
-        """Cases that got worse."""
-        ...
-
-    @property
-    def detectable(self) -> float | None:
-        """The smallest difference that so many cases would have shown."""
-        ...
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether a higher score is the better one."""
-        ...
-
-    @property
-    def verdict(self) -> str:
-        """`better`, `worse` or `no difference shown`."""
-        ...
+_MAX_DIGITS = 6
 
 
-def comparison_sentence(found: ComparedMetric) -> str:
-    """Return one sentence: the change, its interval and its cases; or the smallest change that could be shown."""
-    if found.difference is None or found.detectable is None:
-        return f"{_metric_name(found)}: no case was scored in both runs."
-    if found.verdict == "no difference shown":
-        claim = f"{_metric_name(found)}: no difference this dataset could show (smallest: {_format(found.detectable)})"
-    else:
-        claim = _change_claim(found, found.difference)
-    warning = _few_units_note(found) if found.interval.too_few else ""
-    return f"{claim}; {_case_counts(found)}.{warning}"
+def comparison_sentence(found: "Comparison") -> str:
+    """Return one sentence: the change, its interval and its cases; or what this dataset could have shown."""
+    name = _capitalised(found.metric)
+    if found.difference is None or found.difference_high is None:
+        return f"{name}: no case was scored in both runs."
+    claim = f"{name}{_change(found)}" if found.claimed else f"{name}: {_why_none(found)}"
+    return f"{claim}{_pass_rate(found)}; {_case_counts(found)}.{_few_units(found)}"
 
 
-def _few_units_note(comparison: ComparedMetric) -> str:
-    units = _count(comparison.interval.units, "independent case")
-    if comparison.verdict == "no difference shown":
-        return f" Only {units}: too few to trust."
-    return f" It rests on only {units}."
+def _change(found: "Comparison") -> str:
+    ends = sorted((abs(found.interval.low), abs(found.interval.high)))
+    sizes = sorted((abs(found.difference or 0.0), abs(found.difference_high or 0.0)))
+    digits = max(_digits(sizes[0]), 2 if ends[0] < NEXT_TO_ZERO else _digits_above_zero(ends[0]))
+    first, last = (f"{size:.{digits}f}" for size in sizes)
+    low = "above 0" if ends[0] < NEXT_TO_ZERO else f"{ends[0]:.{digits}f}"
+    tested_note = f", {found.tested} tested together" if found.tested > 1 else ""
+    span = f"{100 * found.level:g} %{tested_note}: {low} to {ends[1]:.{digits}f}"
+    note = "" if found.higher_is_better else f", which is {found.verdict}"
+    size = first if first == last else f"{first} to {last}"
+    return f" {'rose' if found.interval.low > 0.0 else 'fell'} by {size} ({span}){note}"
 
 
-def _change_claim(comparison: ComparedMetric, difference: float) -> str:
-    rose = difference > 0.0
-    ends = sorted((abs(comparison.interval.low), abs(comparison.interval.high)))
-    digits = max(_digits(abs(difference)), _digits_above_zero(ends[0]))
-    tested_note = f", {comparison.tested} tested together" if comparison.tested > 1 else ""
-    span = f"{100 * comparison.level:g} %{tested_note}: {ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
-    note = "" if comparison.higher_is_better else f", which is {comparison.verdict}"
-    return f"{_metric_name(comparison)} {'rose' if rose else 'fell'} by {abs(difference):.{digits}f} ({span}){note}"
-
-
-def _case_counts(comparison: ComparedMetric) -> str:
-    same = comparison.n - comparison.better - comparison.worse
-    if not comparison.better and not comparison.worse:
+def _why_none(found: "Comparison") -> str:
+    if found.verdict == "depends on the undecided":
+        return f"whether it changed depends on {_count(found.undecided, 'undecided case')}"
+    if not found.can_show:
+        units = found.interval.units
+        together = f" among {found.tested} tested together" if found.tested > 1 else ""
+        noun = "case" if units == found.n else "group"
         return (
-            f"all {_count(comparison.n, 'case')} scored the same"
-            if comparison.n > 1
+            f"{_count(units, noun)} {'is' if units == 1 else 'are'} too few to show any difference{together}"
+        )
+    if found.hidden_by_correction:
+        return f"no difference shown after correction for {found.tested} tested together"
+    means = " in means" if found.unseen_in_mean else ""
+    if found.detectable is None:
+        return f"no difference{means} shown"
+    return f"no difference{means} this dataset could show (smallest: {_format(found.detectable)})"
+
+
+def _pass_rate(found: "Comparison") -> str:
+    if found.unseen_in_mean is None or found.passes is None:
+        return ""
+    rates = found.passes
+    before, after = _rate(rates.before, rates.before_high), _rate(rates.after, rates.after_high)
+    return f", but the pass rate {found.unseen_in_mean} from {before} to {after}"
+
+
+def _few_units(found: "Comparison") -> str:
+    if not found.interval.too_few or (not found.claimed and not found.can_show):
+        return ""
+    units = _count(found.interval.units, "independent case")
+    return f" It rests on only {units}." if found.claimed else f" Only {units}: too few to trust."
+
+
+def _case_counts(found: "Comparison") -> str:
+    if found.same == found.n:
+        return (
+            f"all {_count(found.n, 'case')} scored the same"
+            if found.n > 1
             else "the one case scored the same"
         )
-    first, second = (comparison.worse, "got worse"), (comparison.better, "better")
-    if comparison.better > comparison.worse:
-        first, second = (comparison.better, "got better"), (comparison.worse, "worse")
-    return f"{_count(first[0], 'case')} {first[1]}, {second[0]} {second[1]}" + (
-        f", {same} the same" if same else ""
+    first, second = (found.worse, "got worse"), (found.better, "better")
+    if found.better > found.worse:
+        first, second = (found.better, "got better"), (found.worse, "worse")
+    rest = found.n - found.better - found.worse - found.same
+    return (
+        f"{_count(first[0], 'case')} {first[1]}, {second[0]} {second[1]}"
+        + (f", {found.same} the same" if found.same else "")
+        + (f", {rest} undecided" if rest else "")
     )
 
 
-def _metric_name(comparison: ComparedMetric) -> str:
-    words = comparison.metric.replace("_", " ")
+def _capitalised(name: str) -> str:
+    words = name.replace("_", " ")
     return words[:1].upper() + words[1:]
 
 
@@ -118,10 +92,15 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def _rate(low: float, high: float) -> str:
+    most = "" if low == high else f"\N{EN DASH}{100 * high:.3g}"
+    return f"{100 * low:.3g}{most} %"
+
+
 def _digits(value: float) -> int:
     """Return the decimals to print: two, or more where two would print a difference as zero or nearly so."""
     digits = 2
-    while value and round(value, digits) < 2 * 10**-digits and digits < 6:  # noqa: PLR2004 - two steps of the last digit
+    while value and round(value, digits) < 2 * 10**-digits and digits < _MAX_DIGITS:
         digits += 1
     return digits
 
@@ -129,7 +108,7 @@ def _digits(value: float) -> int:
 def _digits_above_zero(value: float) -> int:
     """Return the decimals to print: two, or more where two would print a number as zero."""
     digits = 2
-    while value and not round(value, digits) and digits < 6:  # noqa: PLR2004
+    while value and not round(value, digits) and digits < _MAX_DIGITS:
         digits += 1
     return digits
 

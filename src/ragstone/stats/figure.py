@@ -7,11 +7,12 @@ the interval holds both ends, so that leaving undecided cases out never flatters
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ragstone.result import STATUS_WORDS, Status
 from ragstone.stats._sample import describe, same_length
-from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval
+from ragstone.stats.bounded import bounded_mean, bounded_pass_rate
+from ragstone.stats.interval import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +138,13 @@ def figure_of(
     if groups is not None:
         same_length(scores=scores, groups=groups)
     counts = Counter(statuses)
-    low = mean_interval(lows, groups, level)
-    high = low if lows is highs or list(lows) == list(highs) else mean_interval(highs, groups, level)
+    bounded = bounded_mean(lows, highs, groups, level)
+    passes = bounded_pass_rate(
+        [status == "passed" for status in statuses],
+        [status in ("passed", "undecided") for status in statuses],
+        groups,
+        level,
+    )
     return Figure(
         n=len(scores),
         passed=counts["passed"],
@@ -147,28 +153,13 @@ def figure_of(
         not_measured=not_measured,
         skipped=skipped,
         mean=_mean(known),
-        low=_mean(lows),
-        high=_mean(highs),
-        interval=spanning(low, high),
-        pass_interval=_pass_interval(statuses, groups, level),
-        groups=low.units,
+        low=bounded.low,
+        high=bounded.high,
+        interval=bounded.interval,
+        pass_interval=passes.interval,
+        groups=bounded.interval.units,
     )
-
-
-def spanning(low: Interval, high: Interval) -> Interval:
-    """Return the interval from the lower end of one to the upper end of the other."""
-    return low if low is high else replace(low, high=max(low.high, high.high))
 
 
 def _mean(values: Sequence[float]) -> float | None:
     return describe(values, "scores").mean if len(values) else None
-
-
-def _pass_interval(
-    statuses: Sequence[Status | None], groups: Sequence[Hashable] | None, level: float
-) -> Interval:
-    surely = clustered_rate_interval([status == "passed" for status in statuses], groups, level=level)
-    if "undecided" not in statuses:
-        return surely
-    perhaps = [status in ("passed", "undecided") for status in statuses]
-    return spanning(surely, clustered_rate_interval(perhaps, groups, level=level))

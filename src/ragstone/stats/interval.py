@@ -31,6 +31,9 @@ MeanMethod = Literal["auto", "score", "t", "bca", "percentile"]
 RateMethod = Literal["wilson", "exact", "jeffreys"]
 _ZERO_TOLERANCE = 1e-9
 _ROUNDING_TOLERANCE = 1e-6
+NEXT_TO_ZERO = 1e-12
+"""An end of the interval of a difference nearer to 0 than this means that the test alone rules out 0."""
+
 TOO_FEW = 10
 """Below this many independent units an interval is printed with a warning: its own width is a guess."""
 

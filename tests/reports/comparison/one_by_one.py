@@ -4,13 +4,15 @@ import random
 from collections.abc import Hashable
 from typing import Any
 
+import numpy as np
 from tests.reports.sample import result, run
 
 from ragstone.case import TestCase
 from ragstone.reports import Report
 from ragstone.reports.comparison import Flip, RunComparison
 from ragstone.result import Result
-from ragstone.stats.compare import Comparison, compare_runs, correct_for_multiple
+from ragstone.stats.compare import Comparison, PairedScores, compare_paired
+from ragstone.stats.multiple import correct_for_multiple
 
 METRICS = ("Faithfulness", "Hallucination", "ContextualRecall")
 
@@ -114,14 +116,33 @@ def _group(before: Report, after: Report, pair: tuple[int, int], key: str) -> Ha
 
 
 def _compared(sides: list[Side], first: Result, groups: list[Hashable] | None) -> Comparison:
-    return compare_runs(
-        [old and old.score for old, _ in sides],
-        [new and new.score for _, new in sides],
+    places = [place for place, (old, _) in enumerate(sides) if old is not None and old.score is not None]
+    if all((new := sides[place][1]) is None or new.score is None for place in places):
+        places = []
+    return compare_paired(
+        _scores([sides[place][0] for place in places]),
+        _scores([sides[place][1] for place in places]),
         metric=first.metric,
         higher_is_better=first.higher_is_better,
-        passes_before=[old and old.success for old, _ in sides],
-        passes_after=[new and new.success for _, new in sides],
-        clusters=groups,
+        clusters=None if groups is None else [groups[place] for place in places],
+        unpaired=len(sides) - len(places),
+    )
+
+
+def _scores(results: list[Result | None]) -> PairedScores:
+    """Return the scores; a case without one may have any from 0 to 1."""
+    bounds = [
+        (0.0, 1.0, False, True)
+        if result is None or result.score is None
+        else (result.score, result.score, result.success, result.success)
+        for result in results
+    ]
+    low, high, passes, may_pass = zip(*bounds, strict=True) if bounds else ((), (), (), ())
+    return PairedScores(
+        np.array(low, dtype=float),
+        np.array(high, dtype=float),
+        np.array(passes, dtype=bool),
+        np.array(may_pass, dtype=bool),
     )
 
 

@@ -74,7 +74,7 @@ def test_no_difference_reports_the_cases_needed() -> None:
     found = compare(report([scores(3)]), report([scores(2)]))
     assert not found.regressed
     assert found.exit_code == 0
-    assert "no difference this dataset could show (smallest: 0.0" in found.metrics[0].comparison.sentence()
+    assert "no difference this dataset could show (smallest: 0.11)" in found.metrics[0].comparison.sentence()
     assert found.metrics[0].needed is not None
     assert found.metrics[0].needed > 60
     assert compare(report([scores(3)]), report([scores(2)]), worth=0.5).metrics[0].needed < 10  # type: ignore[operator]
@@ -156,7 +156,7 @@ def test_cases_lost_to_failures_give_a_warning() -> None:
     after[3] = after[5] = None
     found = compare(report([scores(1, 12)]), report([after]))
     assert found.metrics[0].lost == 2
-    assert "2 cases scored before could not be measured after" in found.warnings[0]
+    assert "2 cases scored before have no score after" in found.warnings[0]
 
 
 def test_cluster_option_sets_the_independent_units() -> None:

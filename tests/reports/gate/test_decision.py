@@ -8,7 +8,9 @@ from ragstone.reports import Report
 from ragstone.reports.fingerprint import hash_test_set
 from ragstone.reports.gate import GateBaseline, GateDecision, decide, markdown
 from ragstone.reports.gate import json as json_document
-from ragstone.reports.gate.decision import CRITICAL, cases_to_recheck, compare_with_baseline
+from ragstone.reports.gate.baseline_file import CRITICAL
+from ragstone.reports.gate.critical import cases_to_recheck
+from ragstone.reports.gate.decision import compare_with_baseline
 
 
 def report(scores: list[float | None], *, critical: tuple[int, ...] = (), **fields: object) -> Report:
@@ -54,9 +56,58 @@ def test_a_metric_that_fell_beyond_chance_is_red() -> None:
 def test_one_worse_case_of_forty_is_not_red_unless_it_is_critical() -> None:
     fallen = [0.1, *STEADY[1:]]
     assert gate(STEADY, report(fallen)).state == "green"
-    found = gate(STEADY, report(fallen, critical=(0,)))
+    after = report(fallen, critical=(0,))
+    more = Report(run=run(), cases=after.cases[:1], results=[[result(after.cases[0], 0.2)]])
+    found = gate(STEADY, after, rechecked=more, asked_again=True)
     assert (found.state, found.reasons) == ("red", ("1 critical case broke.",))
     assert (found.broken[0].failed, found.broken[0].measured) == (1, 1)
+
+
+def test_a_critical_case_that_broke_in_its_one_answer_is_yellow() -> None:
+    found = gate(STEADY, report([0.1, *STEADY[1:]], critical=(0,)))
+    assert (found.state, found.exit_code, found.reasons) == ("yellow", 0, ())
+    assert found.broken[0].confirmed
+    assert "1 critical case broke. Only the answers in this run were judged" in found.warnings[0]
+
+
+@pytest.mark.parametrize("asked_again", [False, True])
+def test_a_critical_case_without_a_score_any_more_is_red(*, asked_again: bool) -> None:
+    found = gate([0.9] * 200, report([None, *[0.9] * 199], critical=(0,)), asked_again=asked_again)
+    assert found.reasons == ("1 critical case passed before and has no score now.",)
+    assert (found.state, found.exit_code, found.broken[0].status) == ("red", 1, "not_measured")
+
+
+def test_a_critical_case_that_is_gone_is_red() -> None:
+    before, after = report(STEADY, critical=(0,)), report(STEADY, critical=(0,))
+    after = replace(after, cases=after.cases[1:], results=after.results[1:])
+    old = GateBaseline(before, "faq.json", hash_test_set(before.cases))
+    found = decide(old, after, compare_with_baseline(old, after), name="faq")
+    assert (found.state, found.broken[0].status, found.broken[0].outcome) == ("red", "gone", "is gone")
+
+
+def test_a_critical_case_measured_at_the_second_attempt_is_not_lost() -> None:
+    after = report([None, *STEADY[1:]], critical=(0,))
+    assert cases_to_recheck(compare_with_baseline(baseline(STEADY), after)) == {"case-0": ("faithfulness",)}
+    repeats = {"repeats": [{"score": 0.9}, {"score": 0.8}]}
+    more = Report(run=run(), cases=after.cases[:1], results=[[result(after.cases[0], 0.9, metadata=repeats)]])
+    found = gate(STEADY, after, rechecked=more, max_unmeasured=0.1)
+    assert (found.reasons, found.broken[0].confirmed) == ((), False)
+
+
+def test_an_undecided_critical_case_is_yellow() -> None:
+    after = report(STEADY, critical=(0,))
+    after.results[0] = [result(after.cases[0], 0.7, low=0.3, high=0.9)]  # type: ignore[index]
+    found = gate(STEADY, after, asked_again=True)
+    assert (found.state, found.broken[0].status) == ("yellow", "undecided")
+    assert "1 critical case passed before and is undecided now." in found.warnings
+
+
+def test_scores_that_are_skipped_or_have_no_result_any_more_count_as_not_measured() -> None:
+    after = report([0.9] * 60)
+    after.results[0] = [result(after.cases[0], None, skipped=True)]  # type: ignore[index]
+    after.results[1] = []  # type: ignore[index]
+    found = gate([0.9] * 60, after)
+    assert (found.unmeasured, found.results, found.state) == (2, 60, "red")
 
 
 @pytest.mark.parametrize(
@@ -68,7 +119,7 @@ def test_most_measurements_of_a_critical_case_must_fail(again: list[float], stat
     more = Report(
         run=run(), cases=after.cases[:1], results=[[result(after.cases[0], again[0], metadata=repeats)]]
     )
-    found = gate(STEADY, after, rechecked=more)
+    found = gate(STEADY, after, rechecked=more, asked_again=True)
     assert found.state == state
     assert found.broken[0].measured == 3
 
@@ -136,6 +187,7 @@ def test_comment_marker_escapes_the_gate_name() -> None:
 
 
 def test_the_json_document_tells_the_decision() -> None:
-    text = json_document.render(gate(STEADY, report([0.1, *STEADY[1:]], critical=(0,))))
+    after = report([0.1, *STEADY[1:]], critical=(0,))
+    text = json_document.render(gate(STEADY, after, rechecked=after, asked_again=True))
     for part in ('"state": "red"', '"confirmed": true', '"place": "faq.json"', '"exit_code": 1'):
         assert part in text

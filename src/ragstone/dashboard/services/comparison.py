@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.reports.comparison import MetricChange, RunComparison, RunScores, compare_scores
-from ragstone.reports.comparison.figures import difference, pass_rates, power, shows_interval, tests
+from ragstone.reports.comparison.figures import details, difference, means, shows_interval
 from ragstone.reports.comparison.markdown import unmatched
 from ragstone.reports.numbers import count
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
-from ragstone.stats.compare import correct_for_multiple
+from ragstone.stats.multiple import correct_for_multiple
 from ragstone.store import Store
 
 LEAST, MOST = 2, 5
@@ -66,7 +66,8 @@ class MetricDifference(BaseModel):
         high: upper end.
         too_few: whether the interval is left out because there are fewer than ten independent cases.
         p: of the permutation test, corrected for all differences shown (Holm).
-        verdict: `better`, `worse` or `no difference shown`.
+        verdict: `better`, `worse`, `no difference shown` or `depends on the undecided`.
+        means: both means as text: ranges where scores are undecided.
         written: the difference with its interval.
         sentence: the same for readers who do not know p-values.
         notes: pass rates, the test, the power of this dataset.
@@ -90,6 +91,7 @@ class MetricDifference(BaseModel):
     too_few: bool
     p: float
     verdict: str
+    means: tuple[str, str]
     written: str
     sentence: str
     notes: list[str]
@@ -108,6 +110,7 @@ class ComparedRun(BaseModel):
         name: its name.
         cases: cases in common.
         verdict: whether it is better, in one sentence.
+        state: red if a metric got worse, yellow if something is left open, otherwise green.
         warnings: reasons why the comparison may be unfair.
         metrics: the metrics that both have.
         missing: cases and metrics that only one of them has, in words.
@@ -119,6 +122,7 @@ class ComparedRun(BaseModel):
     name: str
     cases: int
     verdict: str
+    state: str
     warnings: list[str]
     metrics: list[MetricDifference]
     missing: list[str]
@@ -154,6 +158,7 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
             name=name_of(stored.run),
             cases=comparison.cases,
             verdict=comparison.verdict,
+            state=comparison.state,
             warnings=list(comparison.warnings),
             metrics=_metric_differences(comparison),
             missing=list(_missing_texts(comparison)),
@@ -201,7 +206,6 @@ def _metric_difference(
     metric: MetricChange, comparison: RunComparison, spec: str, moves: list[ScoreChange]
 ) -> MetricDifference:
     figures = metric.comparison
-    parts = [pass_rates(figures.passes)] if figures.passes else []
     return MetricDifference(
         metric=metric.name,
         spec=spec,
@@ -214,9 +218,10 @@ def _metric_difference(
         too_few=not shows_interval(figures),
         p=figures.adjusted_p,
         verdict=figures.verdict,
+        means=means(figures, "\N{EN DASH}"),
         written=difference(figures),
         sentence=figures.sentence(),
-        notes=[text for text in (*parts, tests(figures, "differences"), power(metric, comparison)) if text],
+        notes=list(details(metric, comparison, "differences")),
         worse=figures.worse,
         better=figures.better,
         broke=metric.broke,
@@ -242,7 +247,7 @@ def _changed_cases(comparison: RunComparison, pairs: NDArray[np.intp], old: str,
     was, now = pairs.T
     change = after.scores[now] - before.scores[was]  # NaN where one of them was not measured
     better = (change > 0.0) == after.higher_is_better
-    flipped = before.passed[was] != after.passed[now]
+    flipped = (before.passed[was] & ~after.may_pass[now]) | (~before.may_pass[was] & after.passed[now])
     order = np.lexsort((-np.abs(change), ~flipped))
     order = order[np.abs(change[order]) > _TIE_TOLERANCE]
     selected = np.concatenate([order[~better[order]][:_MAX_CASES], order[better[order]][:_MAX_CASES]])

@@ -8,7 +8,10 @@ from ragstone.reports.report import Report
 
 
 def caveats(
-    old: Report, new: Report, matched: MatchedCases, metrics: Sequence[tuple[str, tuple[float, float], int]]
+    old: Report,
+    new: Report,
+    matched: MatchedCases,
+    metrics: Sequence[tuple[str, tuple[float | None, float | None], int]],
 ) -> Iterator[str]:
     """Yield a sentence for each reason to doubt the comparison.
 
@@ -34,9 +37,10 @@ def caveats(
         yield f"{count(matched.by_question, 'case')} matched by the question, because their ids differ."
     for name, (before, after), lost in metrics:
         if before != after:
-            yield f"{name} passes at {score(before)} before and at {score(after)} after: pass rates are not comparable."
+            was, now = ("no score" if each is None else score(each) for each in (before, after))
+            yield f"{name} passes at {was} before and at {now} after: pass rates are not comparable."
         if lost:
-            yield f"{name}: {count(lost, 'case')} scored before could not be measured after, and are in neither mean."
+            yield f"{name}: {count(lost, 'case')} scored before have no score after: any score from 0 to 1 is possible."
 
 
 def _prompt_caveats(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:

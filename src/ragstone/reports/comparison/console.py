@@ -6,7 +6,7 @@ from dataclasses import replace
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ragstone.reports.comparison.figures import difference, pass_rates, power, shows_interval, tests
+from ragstone.reports.comparison.figures import details, difference, means, shows_interval
 from ragstone.reports.comparison.flips import Flip
 from ragstone.reports.comparison.markdown import unmatched
 from ragstone.reports.comparison.model import MetricChange, RunComparison
@@ -26,8 +26,12 @@ from ragstone.reports.console.styles import (
 from ragstone.reports.fingerprint import drafted_test_set
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
+from ragstone.result import Status
 
 MOST_FLIPS = 5
+STATUS_OF_STATE: dict[str, Status] = {"red": "missed", "yellow": "not_measured", "green": "passed"}
+"""The status whose symbol marks a comparison or a gate."""
+
 _AXIS_WIDTH = 41
 _MAX_IDS = 8
 
@@ -58,8 +62,11 @@ def _parts(
         yield from _metric(metric, comparison, min(1.0, 1.1 * scale), glyphs, arrow)
     yield from _flips(comparison, glyphs, arrow, flips)
     yield from _notes(comparison, glyphs)
-    status = "missed" if comparison.regressed else "passed" if comparison.measured else "not_measured"
-    yield joined(status_mark(status, glyphs), " ", untrusted(comparison.verdict, glyphs, 600, STRONG))
+    yield joined(
+        status_mark(STATUS_OF_STATE[comparison.state], glyphs),
+        " ",
+        untrusted(comparison.verdict, glyphs, 600, STRONG),
+    )
 
 
 def _test_sets(comparison: RunComparison, glyphs: Glyphs) -> str:
@@ -84,15 +91,13 @@ def _metric(
     metric: MetricChange, comparison: RunComparison, scale: float, glyphs: Glyphs, arrow: str
 ) -> Iterator[RenderableType]:
     change = metric.comparison
-    means = [glyphs.nothing if mean is None else score(mean) for mean in (change.before, change.after)]
+    before, after = means(change, glyphs.nothing)
     name, delta = untrusted(metric.name, glyphs, 60, STRONG), _ascii(difference(change), glyphs)
-    yield joined(name, f"  {means[0]} {arrow} {means[1]}  ", delta)
+    yield joined(name, f"  {before} {arrow} {after}  ", delta)
     if change.difference is not None and shows_interval(change):
         yield indented(_drawn(metric, scale, glyphs), 2)
     yield indented(untrusted(change.sentence(), glyphs, 400), 2)
-    details = [pass_rates(change.passes)] if change.passes else []
-    details += [text for text in (tests(change, "metrics"), power(metric, comparison)) if text]
-    for text in details:
+    for text in details(metric, comparison, "metrics"):
         yield indented(styled(text, QUIET), 2)
     yield ""
 

@@ -1,8 +1,12 @@
 """Format differences with their sign, and with enough digits that a nonzero value is not printed as 0."""
 
+from collections.abc import Iterator
+
 from ragstone.reports.comparison.model import MetricChange, RunComparison
-from ragstone.reports.numbers import count, percent
-from ragstone.stats.compare import Comparison, PassChange
+from ragstone.reports.numbers import count, percent, score
+from ragstone.stats.compare import Comparison
+from ragstone.stats.interval import NEXT_TO_ZERO
+from ragstone.stats.pass_change import PassChange
 
 _MINUS = "\N{MINUS SIGN}"
 _MAX_DIGITS = 6
@@ -21,28 +25,48 @@ def digits_of(found: Comparison) -> int:
 
     Where a difference is claimed, neither end of its interval is printed as 0.
     """
-    ends = () if 0.0 in found.interval else (found.interval.low, found.interval.high)
-    sizes = [abs(size) for size in (found.difference or 0.0, *ends) if size]
+    ends = (found.interval.low, found.interval.high) if found.claimed else ()
+    sizes = [abs(size) for size in (found.difference or 0.0, found.difference_high or 0.0, *ends)]
     for digits in range(2, _MAX_DIGITS):
-        if all(round(size, digits) for size in sizes):
+        if all(round(size, digits) for size in sizes if size > NEXT_TO_ZERO):
             return digits
     return _MAX_DIGITS
 
 
 def shows_interval(found: Comparison) -> bool:
     """Return whether the interval is shown: with too few cases only where a difference is claimed."""
-    return not found.interval.too_few or 0.0 not in found.interval
+    return not found.interval.too_few or found.claimed
+
+
+def means(found: Comparison, nothing: str) -> tuple[str, str]:
+    """Return the means before and after: `0.85`, `0.78 to 0.88` where scores are undecided, or `nothing`."""
+    return _mean(found.before, found.before_high, nothing), _mean(found.after, found.after_high, nothing)
+
+
+def _mean(low: float | None, high: float | None, nothing: str) -> str:
+    if low is None or high is None:
+        return nothing
+    return score(low) if low == high else f"{score(low)} to {score(high)}"
 
 
 def difference(found: Comparison) -> str:
     """Return `-0.03 (-0.05 to -0.01)`; with few cases the interval only where it shows a difference."""
-    if found.difference is None:
+    if found.difference is None or found.difference_high is None:
         return "no cases in common"
     digits = digits_of(found)
+    sizes = list(
+        dict.fromkeys(signed(each, digits) for each in sorted((found.difference, found.difference_high)))
+    )
+    size = " to ".join(sizes)
     if not shows_interval(found):
-        return f"{signed(found.difference, digits)} (too few to say)"
-    low, high = signed(found.interval.low, digits), signed(found.interval.high, digits)
-    return f"{signed(found.difference, digits)} ({low} to {high})"
+        return f"{size} (too few to say)"
+    return f"{size} ({_end(found.interval.low, digits)} to {_end(found.interval.high, digits)})"
+
+
+def _end(value: float, digits: int) -> str:
+    if value and abs(value) < NEXT_TO_ZERO:
+        return "above 0" if value > 0 else "below 0"
+    return signed(value, digits)
 
 
 def p_value(value: float) -> str:
@@ -50,20 +74,45 @@ def p_value(value: float) -> str:
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"  # noqa: PLR2004  (what a reader can use)
 
 
+def details(metric: MetricChange, comparison: RunComparison, what: str) -> Iterator[str]:
+    """Yield the figures behind a sentence: pass rates, the test, the power of this dataset.
+
+    Args:
+        metric: one metric in two runs.
+        comparison: the two runs.
+        what: what is tested together, such as `metrics`.
+    """
+    if metric.comparison.passes:
+        yield pass_rates(metric.comparison.passes)
+    if metric.comparison.n:
+        yield tests(metric.comparison, what)
+        yield from power(metric, comparison)
+
+
 def pass_rates(found: PassChange) -> str:
     """Return the change of the pass rate, and McNemar's test of it."""
     flips = f"{found.broke} broke, {found.mended} mended"
-    tested = f"; McNemar {p_value(found.p_value)}" if found.broke + found.mended else ""
-    return f"passed {percent(found.before)} before, {percent(found.after)} after: {flips}{tested}"
+    changed = found.broke + found.mended
+    corrected = " (Holm)" if found.adjusted_p != found.p_value else ""
+    tested = f"; McNemar {p_value(found.adjusted_p)}{corrected}" if changed else ""
+    before, after = (
+        _rate(found.before, found.before_high),
+        _rate(found.after, found.after_high),
+    )
+    return f"passed {before} before, {after} after: {flips}{tested}"
 
 
-def power(metric: MetricChange, comparison: RunComparison) -> str:
-    """Return the smallest difference that this dataset can show, and how many cases a change of `worth` takes."""
+def _rate(low: float, high: float) -> str:
+    return percent(low) if low == high else f"{percent(low)} to {percent(high)}"
+
+
+def power(metric: MetricChange, comparison: RunComparison) -> Iterator[str]:
+    """Yield the smallest difference that this dataset can show, and how many cases a change of `worth` takes."""
     paired = metric.comparison
-    if paired.detectable is None or metric.needed is None:
-        return ""
-    needs = f"a change of {comparison.worth:g} needs {count(metric.needed, 'case')}"
-    return f"smallest difference that {count(paired.n, 'case')} show: {paired.detectable:.2g}; {needs}"
+    if paired.detectable is not None:
+        yield f"smallest difference that {count(paired.n, 'case')} show: {paired.detectable:.2g}"
+    if metric.needed is not None:
+        yield f"a change of {comparison.worth:g} needs {count(metric.needed, 'case')}"
 
 
 def tests(found: Comparison, what: str) -> str:
@@ -73,8 +122,6 @@ def tests(found: Comparison, what: str) -> str:
         found: one metric in two runs.
         what: what is tested together, such as `metrics`.
     """
-    if found.n == 0:
-        return ""
     if found.tested == 1:
         return f"permutation test {p_value(found.p_value)}"
     digits, single = digits_of(found), found.single_interval

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
-from ragstone.reports.comparison.figures import difference, pass_rates, power, tests
+from ragstone.reports.comparison.figures import details, difference, means
 from ragstone.reports.comparison.model import MetricChange, RunComparison
 from ragstone.reports.formats.markdown import escape
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
+
+SIGN_OF_STATE = {"red": "✗", "yellow": "⚠", "green": "✓"}
+"""The sign that marks a comparison or a gate."""
 
 _MAX_FLIPS, _MAX_IDS = 10, 10
 _TABLE_HEADER = """\
@@ -20,7 +23,7 @@ def render(comparison: RunComparison) -> str:
 
 
 def _lines(comparison: RunComparison) -> Iterator[str]:
-    sign = "✗" if comparison.regressed else "✓" if comparison.measured else "⚠"
+    sign = SIGN_OF_STATE[comparison.state]
     before, after = _run_name(comparison.before), _run_name(comparison.after)
     yield f"## {sign} {before} → {after}\n"
     yield f"**{escape(comparison.verdict)}**\n"
@@ -47,10 +50,9 @@ def _run_name(report: Report) -> str:
 
 def _row(metric: MetricChange) -> str:
     comparison = metric.comparison
-    means = ["\N{EN DASH}" if mean is None else score(mean) for mean in (comparison.before, comparison.after)]
     cells = (
         escape(metric.name),
-        *means,
+        *means(comparison, "\N{EN DASH}"),
         difference(comparison),
         str(comparison.n),
         str(comparison.worse),
@@ -62,10 +64,8 @@ def _row(metric: MetricChange) -> str:
 def _metric(metric: MetricChange, comparison: RunComparison) -> Iterator[str]:
     change = metric.comparison
     yield f"- {escape(change.sentence())}"
-    details = [pass_rates(change.passes)] if change.passes else []
-    details += [text for text in (tests(change, "metrics"), power(metric, comparison)) if text]
-    if details:
-        yield f"  <br>{'; '.join(details)}"
+    if texts := list(details(metric, comparison, "metrics")):
+        yield f"  <br>{'; '.join(texts)}"
 
 
 def _flips(comparison: RunComparison) -> Iterator[str]:

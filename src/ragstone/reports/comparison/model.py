@@ -1,14 +1,15 @@
 """The comparison of two runs on the cases that both have.
 
-It holds the mean difference of each metric with its interval, corrected for the number of metrics. A difference is
-claimed only if test and interval agree. It also lists the flipped cases, and warnings if the comparison is unfair.
+It holds the mean difference of each metric with its interval, corrected for the number of metrics, the flipped cases,
+and warnings if the comparison is unfair or cannot tell. A case that was scored before and is not any more may have any
+score now: between 0 and 1 (`stats/compare.py`, bounds).
 """
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from ragstone.errors import BadOption
 from ragstone.reports.clusters import check_cluster, clusters
 from ragstone.reports.comparison.caveats import caveats
+from ragstone.reports.comparison.findings import findings, summary
 from ragstone.reports.comparison.flips import Flips
 from ragstone.reports.comparison.matching import MatchedCases, MatchedRuns, match_cases, match_metrics
 from ragstone.reports.comparison.run_scores import RunScores
@@ -23,7 +25,9 @@ from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.load import load_report
 from ragstone.reports.report import Report
 from ragstone.reports.view.metric_names import metric_name, metric_names
-from ragstone.stats.compare import Comparison, compare_paired, correct_for_multiple
+from ragstone.stats.compare import Comparison, PairedScores, compare_paired
+from ragstone.stats.metric_scores import MetricScores
+from ragstone.stats.multiple import correct_for_multiple
 
 WORTH = 0.05
 """Default of the smallest change worth knowing."""
@@ -38,17 +42,22 @@ class MetricChange:
         comparison: means, difference with interval, tests, cases better and worse.
         flips: cases that changed sides of the threshold, those that broke first, the largest change first: a sequence
             that reads their texts on access.
-        thresholds: before and after.
-        lost: cases scored before that could not be measured after.
-        needed: number of cases that would show a change of `worth`; None if nothing was measured in both runs.
+        thresholds: before and after; None for a metric without one.
+        lost: cases scored before that have no score after; they are compared as any score from 0 to 1.
+        worth: the smallest change worth knowing.
     """
 
     name: str
     comparison: Comparison
     flips: Flips
-    thresholds: tuple[float, float]
+    thresholds: tuple[float | None, float | None]
     lost: int
-    needed: int | None
+    worth: float
+
+    @property
+    def needed(self) -> int | None:
+        """Number of cases that would show a change of `worth`; None if nothing was measured in both runs."""
+        return self.comparison.cases_needed(self.worth)
 
     @property
     def broke(self) -> int:
@@ -70,7 +79,7 @@ class RunComparison(Renderable):
         only_after: ids of cases that only the later run has.
         metrics_only_before: metrics that only the earlier run has.
         metrics_only_after: metrics that only the later run has.
-        warnings: reasons to doubt the comparison: another judge, other wording, cases lost.
+        caveats: reasons why the comparison may be unfair: another judge, other wording, cases lost.
         worth: the smallest change worth knowing, for `MetricChange.needed`.
         matched: the cases and metrics in common, with their scores.
     """
@@ -86,7 +95,7 @@ class RunComparison(Renderable):
     only_after: tuple[str, ...]
     metrics_only_before: tuple[str, ...]
     metrics_only_after: tuple[str, ...]
-    warnings: tuple[str, ...]
+    caveats: tuple[str, ...]
     worth: float
     matched: MatchedRuns
 
@@ -105,26 +114,41 @@ class RunComparison(Renderable):
         return any(metric.comparison.n for metric in self.metrics)
 
     @property
+    def findings(self) -> tuple[str, ...]:
+        """What the metrics leave open: a pass rate that fell, too few cases, what depends on undecided cases."""
+        return tuple(findings(self.metrics))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """All reasons for doubt: `caveats` and `findings`."""
+        return (*self.caveats, *self.findings)
+
+    @property
+    def undecidable(self) -> bool:
+        """Whether cases got worse, but in every metric too few to show any difference, whatever it is."""
+        compared = [metric.comparison for metric in self.metrics if metric.comparison.n]
+        return any(each.worse for each in compared) and not any(each.can_show for each in compared)
+
+    @property
+    def state(self) -> Literal["red", "yellow", "green"]:
+        """Red if a metric regressed, yellow if nothing could be compared or something is left open, otherwise green."""
+        if self.regressed:
+            return "red"
+        return "green" if self.measured and not self.findings else "yellow"
+
+    @property
     def exit_code(self) -> int:
-        """Exit code for continuous integration: 1 if a metric regressed, 3 if nothing was comparable, otherwise 0."""
-        return 1 if self.regressed else 0 if self.measured else 3
+        """Exit code for continuous integration.
+
+        1 if a metric regressed, 3 if nothing was comparable or cases got worse that are too few to show it, otherwise
+        0.
+        """
+        return 1 if self.regressed else 0 if self.measured and not self.undecidable else 3
 
     @property
     def verdict(self) -> str:
         """The metrics that got better or worse, in one sentence."""
-        if not self.measured:
-            return "Nothing could be compared: no case was scored by the same metric in both runs."
-        worse = [metric.name for metric in self.metrics if metric.comparison.verdict == "worse"]
-        better = [metric.name for metric in self.metrics if metric.comparison.verdict == "better"]
-        change_sentences = [
-            f"{', '.join(names)} got {word}"
-            for names, word in ((worse, "worse"), (better, "better"))
-            if names
-        ]
-        if not change_sentences:
-            return "No difference between the two runs that this dataset could show."
-        rest = len(self.metrics) - len(worse) - len(better)
-        return "; ".join(change_sentences) + (f"; no difference shown in {rest} more" if rest else "") + "."
+        return summary(self.metrics)
 
 
 def compare(
@@ -185,7 +209,7 @@ def compare_scores(
         only_after=tuple(after.case_ids[place] for place in matched.only_after),
         metrics_only_before=tuple(only_before),
         metrics_only_after=tuple(only_after),
-        warnings=tuple(caveats(before.report, after.report, matched, metric_facts)),
+        caveats=tuple(caveats(before.report, after.report, matched, metric_facts)),
         worth=worth,
         matched=MatchedRuns(matched, tuple(paired), before, after),
     )
@@ -223,25 +247,36 @@ def _metric_change(
     worth: float,
 ) -> MetricChange:
     old, new = before.metrics[specs[0]], after.metrics[specs[1]]
-    scores = old.scores[pairs.before], new.scores[pairs.after]
-    passes = old.passed[pairs.before], new.passed[pairs.after]
-    measured = ~np.isnan(scores[0]), ~np.isnan(scores[1])
-    both = measured[0] & measured[1]
+    measured = ~np.isnan(old.lows[pairs.before]), ~np.isnan(new.lows[pairs.after])
+    compared = measured[0] if bool((measured[0] & measured[1]).any()) else measured[0] & measured[1]
     comparison = compare_paired(
-        scores[0][both],
-        scores[1][both],
+        _paired_scores(old, pairs.before[compared]),
+        _paired_scores(new, pairs.after[compared]),
         metric=metric_name(new, names),
         higher_is_better=new.higher_is_better,
-        passes=(passes[0][both], passes[1][both]),
-        clusters=None if pairs.groups is None else list(compress(pairs.groups, both)),
-        unpaired=int(np.count_nonzero(~both)),
+        clusters=None if pairs.groups is None else list(compress(pairs.groups, compared)),
+        unpaired=int(np.count_nonzero(~compared)),
     )
-    flipped = both & (passes[0] != passes[1])
+    passed = old.passed[pairs.before], new.passed[pairs.after]
+    may_pass = old.may_pass[pairs.before], new.may_pass[pairs.after]
+    flipped = measured[0] & measured[1] & ((passed[0] & ~may_pass[1]) | (~may_pass[0] & passed[1]))
     return MetricChange(
         name=metric_name(new, names),
         comparison=comparison,
-        flips=Flips(after, specs[1], pairs.after[flipped], scores[0][flipped], passes[0][flipped]),
+        flips=Flips(
+            after, specs[1], pairs.after[flipped], old.scores[pairs.before][flipped], passed[0][flipped]
+        ),
         thresholds=(old.threshold, new.threshold),
         lost=int(np.count_nonzero(measured[0] & ~measured[1])),
-        needed=comparison.cases_needed(worth),
+        worth=worth,
     )
+
+
+def _paired_scores(metric: MetricScores, places: NDArray[np.intp]) -> PairedScores:
+    """Return the scores at some places; one that was not measured may be anything from 0 to 1."""
+    lows, highs = metric.lows[places], metric.highs[places]
+    passed, may_pass = metric.passed[places], metric.may_pass[places]
+    lost = np.isnan(lows)
+    if metric.threshold is None:
+        return PairedScores(np.where(lost, 0.0, lows), np.where(lost, 1.0, highs))
+    return PairedScores(np.where(lost, 0.0, lows), np.where(lost, 1.0, highs), passed, may_pass | lost)

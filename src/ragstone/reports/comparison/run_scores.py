@@ -99,11 +99,16 @@ def _metric_scores(rows: Mapping[int, Result], case_count: int) -> MetricScores:
     metric_scores = MetricScores.unmeasured(
         first.metric,
         first.spec,
-        threshold=first.cutoff,
+        threshold=first.threshold,
         higher_is_better=first.higher_is_better,
         cases=case_count,
     )
-    places = list(rows)
-    metric_scores.scores[places] = np.array([result.score for result in rows.values()], dtype=np.float64)
-    metric_scores.passed[places] = [result.success for result in rows.values()]
+    results = list(rows.values())
+    metric_scores.fill(
+        list(rows),
+        scores=[result.score for result in results],
+        lows=[result.low for result in results],
+        highs=[result.high for result in results],
+        statuses=[result.status for result in results],
+    )
     return metric_scores

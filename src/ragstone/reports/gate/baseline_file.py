@@ -1,7 +1,7 @@
 """The baseline as a file to commit: scores without texts, one test case on each line, ordered by id."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,6 +17,9 @@ from ragstone.reports.fingerprint import hash_test_set, question_digest
 from ragstone.reports.report import Report
 from ragstone.result import Result
 from ragstone.run import Plan, Run
+
+CRITICAL = "critical"
+"""The tag of a test case that must not break."""
 
 DIGITS = 4
 """Decimals of a score in a baseline. Scores of a run are rounded to as many before they are compared with it."""
@@ -42,7 +45,9 @@ class BaselineCase(BaseModel):
         id: id of the test case.
         question: digest of its question, by which it is matched if its id comes from content that changed.
         scores: rounded to `DIGITS` decimals.
-        passed: whether each was on the right side of its threshold.
+        passed: whether each was on the right side of its threshold; None where it has none or is undecided.
+        bounds: the least and the greatest possible score, where a part of a score is undecided; empty where none is.
+        critical: whether the test case must not break.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -51,6 +56,8 @@ class BaselineCase(BaseModel):
     question: str
     scores: tuple[Score | None, ...]
     passed: tuple[bool | None, ...]
+    bounds: tuple[tuple[Score, Score] | None, ...] = ()
+    critical: bool = False
 
 
 class BaselineFile(BaseModel):
@@ -119,19 +126,28 @@ class BaselineFile(BaseModel):
         return Report(
             run=Run(id=self.run, plan=plan, started=self.created),
             cases=[
-                TestCase(input="", id=case.id, metadata={QUESTION_DIGEST: case.question})
+                TestCase(
+                    input="",
+                    id=case.id,
+                    metadata={QUESTION_DIGEST: case.question},
+                    tags=(CRITICAL,) if case.critical else (),
+                )
                 for case in self.cases
             ],
             results=[list(self._results(case)) for case in self.cases],
         )
 
     def _results(self, case: BaselineCase) -> Iterator[Result]:
-        for metric, score, passed in zip(self.metrics, case.scores, case.passed, strict=True):
+        bounds = case.bounds or (None,) * len(self.metrics)
+        for metric, score, passed, ends in zip(self.metrics, case.scores, case.passed, bounds, strict=True):
+            low, high = ends or (score, score)
             yield Result(
                 **metric.model_dump(),
                 score=score,
+                low=low,
+                high=high,
                 success=bool(passed),
-                skipped=score is None,
+                skipped=low is None,
                 case_id=case.id,
                 judge=self.judge,
             )
@@ -146,9 +162,23 @@ def _baseline_cases(report: Report, rows: Iterable[Mapping[int, Result]]) -> Ite
             question=question_digest(case.input),
             scores=tuple(None if result is None else rounded(result.score) for result in results),
             passed=tuple(
-                None if result is None or result.score is None else result.success for result in results
+                result.success if result is not None and result.status in ("passed", "missed") else None
+                for result in results
             ),
+            bounds=_bounds(results),
+            critical=CRITICAL in case.tags,
         )
+
+
+def _bounds(results: Sequence[Result | None]) -> tuple[tuple[float, float] | None, ...]:
+    """Return the bounds of the scores that are not decided; nothing where all are."""
+    bounds = tuple(
+        None
+        if result is None or result.low is None or result.high is None or result.low == result.high
+        else (round(result.low, DIGITS), round(result.high, DIGITS))
+        for result in results
+    )
+    return bounds if any(bounds) else ()
 
 
 def rounded(score: float | None) -> float | None:
@@ -164,7 +194,7 @@ def write_baseline(baseline: BaselineFile, path: Path) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     head = baseline.model_dump(mode="json", exclude={"cases"})
-    lines = [f"  {_to_json(case.model_dump(mode='json'))}" for case in baseline.cases]
+    lines = [f"  {_to_json(case.model_dump(mode='json', exclude_defaults=True))}" for case in baseline.cases]
     text = json.dumps(head, indent=1, sort_keys=True, ensure_ascii=False).removesuffix("\n}")
     body = ",\n".join(lines)
     with atomic_write(path) as file:

@@ -7,10 +7,8 @@ from rich.console import Console, RenderableType
 from ragstone.reports.comparison import console as comparison_console
 from ragstone.reports.console.glyphs import Glyphs, glyphs_for
 from ragstone.reports.console.styles import STRONG, joined, print_parts, status_mark, untrusted
-from ragstone.reports.gate.decision import BrokenCase, GateDecision
-from ragstone.result import Status
-
-_STATUS: dict[str, Status] = {"red": "missed", "yellow": "passed", "green": "passed"}
+from ragstone.reports.gate.critical import BrokenCase
+from ragstone.reports.gate.decision import GateDecision
 
 
 def show(
@@ -36,15 +34,15 @@ def _parts(decision: GateDecision, glyphs: Glyphs) -> Iterator[RenderableType]:
     )
     for case in decision.broken:
         yield joined("critical: ", untrusted(_describe(case), glyphs, 300))
-    for warning in decision.staleness:
+    for warning in (*decision.staleness, *decision.assumptions):
         yield joined("warning: ", untrusted(warning, glyphs, 400))
     yield joined(
-        status_mark(_STATUS[decision.state], glyphs),
+        status_mark(comparison_console.STATUS_OF_STATE[decision.state], glyphs),
         f" gate {decision.state}: ",
         untrusted(decision.verdict, glyphs, 600, STRONG),
     )
 
 
 def _describe(case: BrokenCase) -> str:
-    measured = f"{case.metric} missed in {case.failed} of {case.measured} measurements"
-    return f"{case.question or case.case_id} ({measured}{'' if case.confirmed else ': not counted'})"
+    counted = "" if case.confirmed else ": not counted"
+    return f"{case.question or case.case_id} ({case.metric} {case.outcome}{counted})"

@@ -1,26 +1,27 @@
 """The decision of a gate: red, yellow or green, with every reason.
 
-A gate is red if a metric got significantly worse (`RunComparison.regressed`: corrected test and interval agree); if a
-test case tagged `critical` that passed in the baseline fails now, and in most of its repeated measurements; or if too
-many results could not be measured. The first measurement of a critical case is not one of the repeated ones, since the
-case was selected because it failed. A gate is yellow if it is not red but has warnings, such as an old baseline.
+A gate is red if a metric got significantly worse (`RunComparison.regressed`); if a test case tagged `critical` that
+passed in the baseline has no score any more, or breaks again in most of the answers that the application gives when it
+is asked again; or if too many results were not measured, those that the run lost included. The first measurement of a
+critical case is not one of the repeated ones, since the case was selected because it failed. A gate is yellow if it is
+not red but has warnings: an old baseline, a comparison that leaves something open, a critical case that broke in the
+one answer that was judged. Such an answer may be bad by chance: among ten critical cases that an application answers
+well nineteen times in twenty, one in three runs has a bad one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import ClassVar, Literal
 
-from ragstone.reports.comparison import Flip, MetricChange, RunComparison, compare
+from ragstone.reports.comparison import RunComparison, compare
 from ragstone.reports.fingerprint import hash_test_set
 from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.gate.baseline_file import rounded
+from ragstone.reports.gate.critical import BrokenCase, broken_cases, lost_results
 from ragstone.reports.numbers import count, percent
-from ragstone.reports.report import Report, repeated_scores
-from ragstone.result import Result, passes
-
-CRITICAL = "critical"
-"""The tag of a test case that must not break."""
+from ragstone.reports.report import Report
+from ragstone.result import Result
 
 MAX_UNMEASURED = 0.02
 """Share of results without a score that a gate accepts, by default."""
@@ -44,32 +45,6 @@ class GateBaseline:
     test_set: str
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenCase:
-    """A critical test case that passed in the baseline and fails now.
-
-    Attributes:
-        case_id: id of the test case.
-        question: its input.
-        metric: the metric that fails.
-        failed: number of measurements with a score that failed; of the repeats if there are any.
-        measured: measurements with a score.
-        reason: the reason of the current result.
-    """
-
-    case_id: str
-    question: str
-    metric: str
-    failed: int
-    measured: int
-    reason: str | None
-
-    @property
-    def confirmed(self) -> bool:
-        """Whether most of the measurements failed."""
-        return 2 * self.failed > self.measured
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
 class GateDecision(Renderable):
     """The decision of a gate.
@@ -79,9 +54,10 @@ class GateDecision(Renderable):
         comparison: comparison of the baseline and the new run.
         baseline: the baseline that the run was compared with.
         test_set: digest of the new run's questions and references.
-        broken: critical cases that passed in the baseline and failed in the new run, confirmed or not.
-        unmeasured: results of the new run without a score, skipped ones not counted.
-        results: results of the new run, skipped ones not counted.
+        broken: critical cases that passed in the baseline and do not any more, confirmed or not.
+        asked_again: whether the repeated measurements are of new answers of the application.
+        unmeasured: results of the new run that were not measured, and those that the baseline has and the run lost.
+        results: results of the new run, skipped ones not counted, and those that it lost.
         max_unmeasured: the share of `unmeasured` that is accepted.
         staleness: warnings about the baseline: its age, another test set.
     """
@@ -93,6 +69,7 @@ class GateDecision(Renderable):
     baseline: GateBaseline
     test_set: str
     broken: tuple[BrokenCase, ...]
+    asked_again: bool
     unmeasured: int
     results: int
     max_unmeasured: float
@@ -105,27 +82,30 @@ class GateDecision(Renderable):
     @property
     def state(self) -> Literal["red", "yellow", "green"]:
         """Red blocks, yellow warns, green passes."""
-        return "red" if self.reasons else "yellow" if self.warnings else "green"
+        if self.reasons:
+            return "red"
+        return "yellow" if self.warnings or self.comparison.state == "yellow" else "green"
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Reasons to doubt the decision: a stale baseline, another judge or wording, cases lost."""
-        return (*self.staleness, *self.comparison.warnings)
+        """Reasons to doubt the decision: a stale baseline, another judge, what the comparison leaves open."""
+        return (*self.staleness, *self.assumptions, *self.comparison.warnings)
 
     @property
     def exit_code(self) -> int:
-        """Exit code for CI: 1 if red, 3 if the run is incomplete or nothing could be compared, otherwise 0."""
+        """Exit code for CI: 1 if red, 3 if the run is incomplete or nothing could be told, otherwise 0."""
         if self.reasons:
             return 1
-        return 0 if self.comparison.measured and self.comparison.after.complete else 3
+        return self.comparison.exit_code if self.comparison.after.complete else 3
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """The reasons why the gate is red, one sentence each; empty if it is not."""
         reasons = [self.comparison.verdict] if self.comparison.regressed else []
-        confirmed = [case for case in self.broken if case.confirmed]
-        if confirmed:
-            reasons.append(f"{count(len(confirmed), 'critical case')} broke.")
+        if lost := self._critical(lambda case: case.lost):
+            reasons.append(f"{count(lost, 'critical case')} passed before and {_has(lost)} no score now.")
+        if missed := self._critical(self._broke_again):
+            reasons.append(f"{count(missed, 'critical case')} broke.")
         if self.results and self.unmeasured > self.max_unmeasured * self.results:
             share = percent(self.unmeasured / self.results)
             reasons.append(
@@ -133,6 +113,31 @@ class GateDecision(Renderable):
                 f"at most {percent(self.max_unmeasured)} are accepted)."
             )
         return tuple(reasons)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Why critical cases that broke do not make the gate red."""
+        found: list[str] = []
+        if missed := self._critical(
+            lambda case: case.confirmed and not case.lost and not self._broke_again(case)
+        ):
+            found.append(
+                f"{count(missed, 'critical case')} broke. Only the answers in this run were judged: the gate would be "
+                "red if the application always answered like this, and it was not asked again."
+            )
+        if undecided := self._critical(lambda case: case.status == "undecided"):
+            found.append(
+                f"{count(undecided, 'critical case')} passed before and {_is(undecided)} undecided now."
+            )
+        return tuple(found)
+
+    def _broke_again(self, case: BrokenCase) -> bool:
+        """Return whether the application was asked again, and most of its new answers fail."""
+        return self.asked_again and case.repeated and case.confirmed and not case.lost
+
+    def _critical(self, condition: Callable[[BrokenCase], bool]) -> int:
+        """Return the number of critical cases of which a metric meets a condition."""
+        return len({case.case_id for case in self.broken if condition(case)})
 
     @property
     def verdict(self) -> str:
@@ -147,6 +152,7 @@ def decide(
     *,
     name: str,
     rechecked: Report | None = None,
+    asked_again: bool = False,
     max_unmeasured: float = MAX_UNMEASURED,
     max_age: timedelta = MAX_AGE,
     now: datetime | None = None,
@@ -159,20 +165,23 @@ def decide(
         comparison: their comparison; see `compare_with_baseline`.
         name: name of the gate.
         rechecked: more measurements of the critical cases that broke; see `cases_to_recheck`.
+        asked_again: whether those are of new answers: the application was asked again for each of them.
         max_unmeasured: share of results without a score that is accepted, from 0 to 1.
         max_age: age of the baseline from which a warning is given.
         now: the time at which the age is determined; the start of the new run where None.
     """
     unmeasured, results = unmeasured_results(report)
+    lost = lost_results(comparison)
     test_set = hash_test_set(report.cases)
     return GateDecision(
         name=name,
         comparison=comparison,
         baseline=baseline,
         test_set=test_set,
-        broken=tuple(_broken_cases(comparison, report, rechecked)),
-        unmeasured=unmeasured,
-        results=results,
+        broken=tuple(broken_cases(comparison, rechecked)),
+        asked_again=asked_again,
+        unmeasured=unmeasured + lost,
+        results=results + lost,
         max_unmeasured=max_unmeasured,
         staleness=_staleness(
             baseline, test_set, (now or report.run.started) - baseline.report.run.started, max_age
@@ -186,50 +195,23 @@ def compare_with_baseline(baseline: GateBaseline, report: Report) -> RunComparis
 
 
 def unmeasured_results(report: Report) -> tuple[int, int]:
-    """Return the number of results without a score, and of all results. A row that cannot be read counts in both.
+    """Return the number of results that were not measured, and of all results; a row that cannot be read is in both.
 
     Skipped results do not count.
     """
-    scores = [result.score for _, result in report.flat() if not result.skipped]
-    return scores.count(None) + len(report.rejected), len(scores) + len(report.rejected)
-
-
-def cases_to_recheck(comparison: RunComparison) -> dict[str, tuple[str, ...]]:
-    """Return the ids of critical test cases that broke, with the specs of the metrics that they fail."""
-    critical = {case.id for case in comparison.after.cases if CRITICAL in case.tags}
-    specs_by_case: dict[str, tuple[str, ...]] = {}
-    for (_, spec), change in zip(comparison.matched.metrics, comparison.metrics, strict=True):
-        for flip in change.flips:
-            if flip.broke and flip.case_id in critical:
-                specs_by_case[flip.case_id] = (*specs_by_case.get(flip.case_id, ()), spec)
-    return specs_by_case
-
-
-def _broken_cases(comparison: RunComparison, report: Report, rechecked: Report | None) -> list[BrokenCase]:
-    specs = cases_to_recheck(comparison)
-    repeated = {} if rechecked is None else _by_case_and_spec(rechecked)
-    measured = _by_case_and_spec(report)
-    return [
-        _broken_case(change, flip, measured[flip.case_id, spec], repeated.get((flip.case_id, spec)))
-        for (_, spec), change in zip(comparison.matched.metrics, comparison.metrics, strict=True)
-        for flip in change.flips
-        if flip.broke and spec in specs.get(flip.case_id, ())
-    ]
-
-
-def _broken_case(change: MetricChange, flip: Flip, first: Result, repeated: Result | None) -> BrokenCase:
-    scores = repeated_scores(repeated) or repeated_scores(first)
-    failed = sum(not passes(score, first.cutoff, higher_is_better=first.higher_is_better) for score in scores)
-    return BrokenCase(flip.case_id, flip.question, change.name, failed, len(scores), flip.reason)
-
-
-def _by_case_and_spec(report: Report) -> dict[tuple[str, str], Result]:
-    return {(case.id, result.spec or result.metric): result for case, result in report.flat()}
+    statuses = [result.status for _, result in report.flat() if not result.skipped]
+    rejected = len(report.rejected)
+    return statuses.count("not_measured") + rejected, len(statuses) + rejected
 
 
 def _rounded_report(report: Report) -> Report:
     results: Sequence[Sequence[Result]] = [
-        [result.model_copy(update={"score": rounded(result.score)}) for result in row]
+        [
+            result.model_copy(
+                update={name: rounded(getattr(result, name)) for name in ("score", "low", "high")}
+            )
+            for result in row
+        ]
         for row in report.results
     ]
     return replace(report, results=results)
@@ -247,3 +229,11 @@ def _staleness(baseline: GateBaseline, test_set: str, age: timedelta, max_age: t
             "common are compared."
         )
     return tuple(warnings)
+
+
+def _has(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
+def _is(number: int) -> str:
+    return "is" if number == 1 else "are"

@@ -38,6 +38,7 @@ def _document(decision: GateDecision) -> dict[str, Any]:
         },
         "test_set": decision.test_set,
         "broken": [{**asdict(case), "confirmed": case.confirmed} for case in decision.broken],
+        "asked_again": decision.asked_again,
         "unmeasured": decision.unmeasured,
         "results": decision.results,
         "comparison": json.loads(comparison_json.render(decision.comparison)),

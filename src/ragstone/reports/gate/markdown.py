@@ -6,9 +6,8 @@ from typing import IO
 
 from ragstone.reports.comparison import markdown as comparison_markdown
 from ragstone.reports.formats.markdown import escape
-from ragstone.reports.gate.decision import BrokenCase, GateDecision
-
-_SIGNS = {"red": "✗", "yellow": "⚠", "green": "✓"}
+from ragstone.reports.gate.critical import BrokenCase
+from ragstone.reports.gate.decision import GateDecision
 
 
 def render(decision: GateDecision) -> str:
@@ -29,10 +28,10 @@ def marker(name: str) -> str:
 def _lines(decision: GateDecision) -> Iterator[str]:
     baseline = decision.baseline
     yield marker(decision.name)
-    yield f"## {_SIGNS[decision.state]} Gate {escape(decision.name, 80)}: {decision.state}\n"
+    yield f"## {comparison_markdown.SIGN_OF_STATE[decision.state]} Gate {escape(decision.name, 80)}: {decision.state}\n"
     yield from (f"- **{escape(reason)}**" for reason in decision.reasons)
     yield from map(_broken_line, decision.broken)
-    yield from (f"- ⚠ {escape(warning)}" for warning in decision.staleness)
+    yield from (f"- ⚠ {escape(warning)}" for warning in (*decision.staleness, *decision.assumptions))
     yield (
         f"\nBaseline: {escape(baseline.place, 200)}, {baseline.report.run.started:%Y-%m-%d} · "
         f"test set `{decision.test_set}`\n"
@@ -43,5 +42,5 @@ def _lines(decision: GateDecision) -> Iterator[str]:
 def _broken_line(case: BrokenCase) -> str:
     sign = "✗" if case.confirmed else "⚠"
     reason = f": {escape(case.reason, 300)}" if case.reason else ""
-    measured = f"missed in {case.failed} of {case.measured} measurements"
-    return f"- {sign} critical: {escape(case.question or case.case_id, 160)} ({escape(case.metric)} {measured}){reason}"
+    told = f"{escape(case.metric)} {case.outcome}"
+    return f"- {sign} critical: {escape(case.question or case.case_id, 160)} ({told}){reason}"

@@ -38,8 +38,10 @@ class _Columns(NamedTuple):
 
     case_index: NDArray[np.int64]
     metric_index: NDArray[np.int64]
-    passed: NDArray[np.bool_]
+    status: NDArray[np.object_]
     score: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
 
 
 def read_score_table(engine: Engine, run: int) -> ScoreTable:
@@ -58,21 +60,21 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
 def _read_columns(connection: Connection, run: int) -> _Columns:
     """Return the results, by test case. All columns are in one index, so that no explanation has to be read."""
     c = RESULTS.c
-    query = select(c.case_index, c.metric_index, c.status == "passed", c.score).where(c.run == run)
+    query = select(c.case_index, c.metric_index, c.status, c.score, c.low, c.high).where(c.run == run)
     parts = [
         _as_columns(*zip(*rows, strict=True))
         for rows in _fetch_rows(connection, query.order_by(c.case_index, c.metric_index))
     ]
     joined: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    return _Columns(*joined) if joined else _as_columns((), (), (), ())
+    return _Columns(*joined) if joined else _as_columns((), (), (), (), (), ())
 
 
-def _as_columns(case_index: Any, metric_index: Any, passed: Any, score: Any) -> _Columns:  # noqa: ANN401  (the driver's)
+def _as_columns(case_index: Any, metric_index: Any, status: Any, *figures: Any) -> _Columns:  # noqa: ANN401  (the driver's)
     return _Columns(
         np.array(case_index, dtype=np.int64),
         np.array(metric_index, dtype=np.int64),
-        np.array(passed, dtype=np.bool_),
-        np.array(score, dtype=np.float64),
+        np.array(status, dtype=np.object_),
+        *(np.array(column, dtype=np.float64) for column in figures),
     )
 
 
@@ -95,8 +97,14 @@ def _metric_scores(
         empty = _empty_metric(connection, run, int(rows.case_index[row]), metric, len(indices))
         scores = by_spec.setdefault(empty.spec or empty.metric, empty)
         mask = in_run & (rows.metric_index == metric)
-        scores.scores[positions[mask]] = rows.score[mask]
-        scores.passed[positions[mask]] = rows.passed[mask]
+        scores.fill(
+            positions[mask],
+            scores=rows.score[mask],
+            # The store holds a bound only where it is not the score itself.
+            lows=np.where(np.isnan(rows.low), rows.score, rows.low)[mask],
+            highs=np.where(np.isnan(rows.high), rows.score, rows.high)[mask],
+            statuses=rows.status[mask],
+        )
     return by_spec
 
 
@@ -108,5 +116,5 @@ def _empty_metric(connection: Connection, run: int, index: int, metric_index: in
     )
     metric, spec, body = connection.execute(query).one()
     result = Result.model_validate_json(body)
-    threshold, higher = result.cutoff, result.higher_is_better
+    threshold, higher = result.threshold, result.higher_is_better
     return MetricScores.unmeasured(metric, spec, threshold=threshold, higher_is_better=higher, cases=size)

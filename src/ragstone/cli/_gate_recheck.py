@@ -1,0 +1,106 @@
+"""The repeated measurements of critical test cases that broke: of new answers of the application, or of the same."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import anyio
+
+from ragstone.blocking import run_blocking
+from ragstone.case import TestCase
+from ragstone.cli._evaluation import measure
+from ragstone.cli._exit_codes import print_message
+from ragstone.oracle.application import Application, ApplicationError
+from ragstone.oracle.experiment import APP_CONCURRENCY
+from ragstone.reports import Report
+from ragstone.reports.comparison import RunComparison
+from ragstone.reports.gate.critical import cases_to_recheck
+from ragstone.result import Result
+
+_NOT_REPEATED = frozenset(
+    {"metrics", "preset", "repeats", "store", "cache", "resume", "limit", "name", "listeners"}
+)
+"""Arguments of the run that the second measurement omits or sets itself."""
+
+
+def recheck(
+    comparison: RunComparison, repeats: int, arguments: dict[str, Any], application: str | None
+) -> Report | None:
+    """Measure the critical cases that broke again; None if none broke, or if it is not asked for.
+
+    Args:
+        comparison: the comparison with the baseline.
+        repeats: how often each case is measured again; 0 for not at all.
+        arguments: those of the run.
+        application: `module:function` to ask for a new answer each time; None to judge the same answer again.
+    """
+    broken = cases_to_recheck(comparison)
+    run_repeats = comparison.after.run.plan.repeats > 1
+    if not broken or not repeats or (run_repeats and application is None):
+        return None
+    specs = tuple(dict.fromkeys(spec for specs in broken.values() for spec in specs))
+    cases = [case for case in comparison.after.cases if case.id in broken]
+    options = {name: value for name, value in arguments.items() if name not in _NOT_REPEATED}
+    # A cached answer would be counted again.
+    options |= {
+        "metrics": specs,
+        "store": False,
+        "cache": arguments["cache"] if arguments.get("offline") else False,
+    }
+    if application is None:
+        return measure(cases, quiet=True, repeats=repeats, **options).report
+    client = Application(application, timeout=arguments.get("timeout") or 60.0)
+    answers = run_blocking(_answers, client, cases, repeats)
+    measured = measure(answers, quiet=True, repeats=1, **options).report if answers else None
+    return None if measured is None else _joined(measured, cases)
+
+
+async def _answers(application: Application, cases: Sequence[TestCase], repeats: int) -> list[TestCase]:
+    """Ask each question some times; return the cases with the new answers, and ids that tell them apart."""
+    answers: dict[tuple[int, int], TestCase] = {}
+    problems: Counter[str] = Counter()
+    limiter = anyio.CapacityLimiter(APP_CONCURRENCY)
+
+    async def ask(place: int, number: int) -> None:
+        case = cases[place]
+        async with limiter:
+            try:
+                found = await application.answer(case.input)
+            except ApplicationError as error:
+                problems[str(error)] += 1
+                return
+        answers[place, number] = case.model_copy(
+            update={
+                "id": f"{place}/{number}",
+                "actual_output": found.actual_output,
+                "retrieval_context": found.retrieval_context,
+            }
+        )
+
+    async with anyio.create_task_group() as tasks:
+        for place in range(len(cases)):
+            for number in range(repeats):
+                tasks.start_soon(ask, place, number)
+    for problem, times in problems.items():
+        print_message(f"the application failed in {times} of {len(cases) * repeats} calls: {problem}")
+    return [answers[key] for key in sorted(answers)]
+
+
+def _joined(measured: Report, cases: Sequence[TestCase]) -> Report:
+    """Return one result for each case and metric, with the scores of its answers as repeats."""
+    by_case: dict[int, dict[str, list[Result]]] = {}
+    for answer, result in measured.flat():
+        place = int(answer.id.partition("/")[0])
+        by_case.setdefault(place, {}).setdefault(result.spec or result.metric, []).append(result)
+    places = sorted(by_case)
+    return replace(
+        measured,
+        cases=[cases[place] for place in places],
+        results=[[_with_repeats(results) for results in by_case[place].values()] for place in places],
+    )
+
+
+def _with_repeats(results: Sequence[Result]) -> Result:
+    repeats = [{"score": result.score} for result in results]
+    return results[0].model_copy(update={"metadata": {"repeats": repeats}})
