@@ -1,8 +1,9 @@
 """Put a gate's decision into a pull request: one comment, found by its marker and replaced.
 
 Usage: post_comment.py FILE. Reads what GitHub Actions sets: GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_API_URL and
-GITHUB_EVENT_PATH. A token that may not write comments, as in pull requests from forks, is no error. Needs nothing but
-Python.
+GITHUB_EVENT_PATH. Nothing that happens here changes the gate's decision. A token that may not write comments, as in
+pull requests from forks, is reported; an answer of GitHub that cannot be used is a warning; the exit code is 0. Needs
+nothing but Python.
 """
 
 import json
@@ -17,44 +18,48 @@ from urllib.request import Request, urlopen
 MOST_CHARACTERS = 65_000
 """GitHub refuses a longer comment."""
 
-PER_PAGE = 100
+PER_PAGE, MOST_PAGES = 100, 50
 TIMEOUT = 30
 REFUSED = (401, 403, 404)
 """What GitHub answers to a token that may not write: 404 where it may not even know."""
 
 
 def main(file: str) -> int:
-    """Post the text of `file`, or replace the comment that begins with the same marker; return the exit code."""
-    text = _shortened(Path(file).read_text(encoding="utf-8"))
-    marker = text.partition("\n")[0]
+    """Post the text of `file`, or replace the comment that begins with the same marker; return 0."""
     try:
-        event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))
-        number = event["pull_request"]["number"]
-        comment = next((one for one in _comments(number) if _is_ours(one, marker)), None)
-        if comment is None:
-            _call("POST", f"issues/{number}/comments", {"body": text})
+        _post(_shortened(Path(file).read_text(encoding="utf-8")))
+    except Exception as error:  # noqa: BLE001  (GitHub's failures, and whatever else it answers)
+        if isinstance(error, HTTPError) and error.code in REFUSED:
+            print(f"The token may not write comments here ({error.code}): see the summary of the job.")
         else:
-            _call("PATCH", f"issues/comments/{comment['id']}", {"body": text})
-    except HTTPError as error:
-        if error.code not in REFUSED:
-            raise
-        print(f"The token may not write comments here ({error.code}): see the summary of the job.")
+            cause = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            print(f"::warning::The comment was not written ({cause}): see the summary of the job.")
     return 0
+
+
+def _post(text: str) -> None:
+    marker = text.partition("\n")[0]
+    event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))
+    number = event["pull_request"]["number"]
+    comment = next((one for one in _comments(number) if _is_ours(one, marker)), None)
+    if comment is None:
+        _call("POST", f"issues/{number}/comments", {"body": text})
+    else:
+        _call("PATCH", f"issues/comments/{comment['id']}", {"body": text})
 
 
 def _is_ours(comment: dict[str, Any], marker: str) -> bool:
     """Return whether it is a decision of this gate; a person who quotes one is left alone."""
-    return comment["user"]["type"] == "Bot" and str(comment["body"]).startswith(marker)
+    author = comment.get("user") or {}  # null where the account was deleted
+    return author.get("type") == "Bot" and str(comment.get("body")).startswith(marker)
 
 
 def _comments(number: int) -> Iterator[dict[str, Any]]:
-    page = 1
-    while True:
+    for page in range(1, MOST_PAGES + 1):
         found = _call("GET", f"issues/{number}/comments?per_page={PER_PAGE}&page={page}")
         yield from found
         if len(found) < PER_PAGE:
             return
-        page += 1
 
 
 def _call(method: str, path: str, body: object = None) -> Any:  # noqa: ANN401  (JSON)

@@ -88,6 +88,7 @@ def test_engine_settings_become_one_engine() -> None:
     there = arguments(settings(engine="ray", **configured))
     assert there["engine"] == Ray(address="10.0.0.1:6379", workers=3)
     assert arguments(settings(**configured))["engine"] is None
+    assert arguments(settings(engine="ray", ray_send_keys=True))["engine"] == Ray(send_keys=True)
     assert arguments(settings(batch=True, batch_interval=5))["engine"] == Batch(interval=5)
     with pytest.raises(UsageError, match="a batch is collected in one process"):
         arguments(settings(batch=True, engine="ray"))
@@ -189,3 +190,19 @@ def test_untrusted_host_in_a_tuned_judge_file_is_rejected(
     trusted = configured_judge(str(file), settings(judge=str(file), trusted_hosts=("evil.example",)))
     assert isinstance(trusted, TunedJudge)
     assert trusted.tuned_threshold("faithfulness") == 0.75
+
+
+def test_untrusted_hosts_in_the_options_of_litellm_are_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragstone.providers.litellm.find_spec", lambda name: name)
+    for option in (
+        "base_url = 'http://evil.example'",
+        "base_url = 'evil.example'",
+        "options = { api_base = 'http://evil.example' }",
+        "options = { fallbacks = [{ api_base = 'http://evil.example' }] }",
+    ):
+        text = f"[judges.mine]\njudge = 'litellm:openai/gpt-4o'\n{option}\n"
+        with pytest.raises(UsageError, match=r"names the host evil\.example"):
+            arguments(from_project(tmp_path, text))
+        assert arguments(from_project(tmp_path, text, RAGSTONE_TRUSTED_HOSTS="evil.example"))

@@ -1,6 +1,7 @@
 """Flags before environment before file before defaults, each value with its source, what is wrong with its place."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,7 @@ def test_relative_paths_are_resolved_from_their_file(
         ("false", False),
         ('"/var/runs.sqlite3"', "/var/runs.sqlite3"),
         ('"postgresql://me@host/runs"', "postgresql://me@host/runs"),
+        ('"postgresql:///runs"', "postgresql:///runs"),
         ('"~/runs.sqlite3"', str(Path("~/runs.sqlite3").expanduser())),
     ],
 )
@@ -178,7 +180,8 @@ def test_store_values_other_than_relative_paths_are_unchanged(
     written: str, read: object, tmp_path: Path
 ) -> None:
     (tmp_path / "ragstone.toml").write_text(f"store = {written}\n")
-    assert read_settings(start=tmp_path, environment={}).settings.store == read
+    trusting = {"RAGSTONE_TRUSTED_HOSTS": "host"}
+    assert read_settings(start=tmp_path, environment=trusting).settings.store == read
 
 
 @pytest.fixture(autouse=True)
@@ -237,3 +240,82 @@ def test_a_project_cannot_trust_its_own_hosts(tmp_path: Path) -> None:
     environment = {"RAGSTONE_TRUSTED_HOSTS": "a.example, b.example"}
     settings = read_settings(start=tmp_path.parent, environment=environment).settings
     assert settings.trusted_hosts == ("a.example", "b.example")
+
+
+@pytest.mark.parametrize(
+    ("written", "host"),
+    [
+        ("store = 'postgresql://me:pw@Evil.example:5432/runs'", "evil.example"),
+        ("store = 'postgres://evil.example'", "evil.example"),
+        ("store = 'postgresql+psycopg://good.example,evil.example/runs'", "evil.example"),
+        ("store = 'postgresql:///runs?host=evil.example'", "evil.example"),
+        ("store = 'postgresql://good.example/runs?hostaddr=10.0.0.9'", "10.0.0.9"),
+        ("store = 'postgresql:///runs?host=/var/theirs'", "/var/theirs"),
+        ("store = 'postgresql://[::1]/runs'", "::1"),
+        ("store = '//evil.example/share/runs.sqlite3'", "evil.example"),
+        ("store = 'sqlite:///\\\\evil.example\\share\\runs.sqlite3'", "evil.example"),
+        ("cache = '//evil.example/share/cache.sqlite3'", "evil.example"),
+        ("ray_address = 'evil.example:6379'", "evil.example"),
+        ("ray_address = 'ray://evil.example:10001'", "evil.example"),
+    ],
+)
+def test_untrusted_host_of_any_address_in_a_project_file_is_rejected(
+    tmp_path: Path, written: str, host: str
+) -> None:
+    (tmp_path / "ragstone.toml").write_text(written + "\n")
+    trusting = {"RAGSTONE_TRUSTED_HOSTS": "good.example"}
+    with pytest.raises(
+        UsageError, match=rf"ragstone\.toml names the host {re.escape(host)}, and .* would be sent there"
+    ):
+        read_settings(start=tmp_path, environment=trusting)
+    trusting = {"RAGSTONE_TRUSTED_HOSTS": f"good.example,{host}"}
+    assert read_settings(start=tmp_path, environment=trusting).settings
+    name = written.partition(" ")[0]
+    assert getattr(read_settings({name: "mine"}, start=tmp_path, environment={}).settings, name) == "mine"
+    named = {"RAGSTONE_CONFIG": str(tmp_path / "ragstone.toml")}
+    assert read_settings(start=tmp_path, environment=named).settings
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "store = 'postgresql://good.example:pw/@evil.example/runs'",
+        "store = 'postgresql://good.example#@evil.example/runs'",
+        "store = 'postgresql://good.example\\@evil.example/runs'",
+        "store = 'postgresql://good.example/runs?service=theirs'",
+        "store = 'postgresql:///runs?servicefile=theirs.conf'",
+        "store = 'postgresql:///runs?passfile=theirs'",
+        "store = 'postgresql:///host%3Devil.example'",
+        "store = 'postgresql://good.example /runs'",
+        "ray_address = 'theirs://good.example'",
+        "ray_address = 'ray://good.example:1@evil.example:2'",
+    ],
+)
+def test_an_address_of_no_plain_form_in_a_project_file_is_rejected(tmp_path: Path, written: str) -> None:
+    (tmp_path / "ragstone.toml").write_text(written + "\n")
+    with pytest.raises(UsageError, match="contains an address that is not read from a project's file"):
+        read_settings(start=tmp_path, environment={"RAGSTONE_TRUSTED_HOSTS": "good.example,evil.example"})
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "store = 'runs.sqlite3'",
+        "store = 'sqlite:///runs.sqlite3'",
+        "store = true",
+        "store = 'postgresql:///runs'",
+        "ray_address = 'auto'",
+    ],
+)
+def test_an_address_of_this_machine_in_a_project_file_needs_no_permission(
+    tmp_path: Path, written: str
+) -> None:
+    (tmp_path / "ragstone.toml").write_text(written + "\n")
+    assert read_settings(start=tmp_path, environment={}).settings
+
+
+def test_passwords_of_addresses_are_masked_whatever_they_contain(tmp_path: Path) -> None:
+    found = read_settings(
+        {"store": "postgresql://me:a/b@c@host/runs"}, start=tmp_path, environment={}
+    ).settings
+    assert masked_settings(found)["store"] == "postgresql://me:***@host/runs"

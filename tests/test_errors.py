@@ -1,8 +1,19 @@
+import copy
 import inspect
 import re
 
+import pytest
+
 from ragstone import errors
-from ragstone.errors import MissingExtra, MissingField, RagstoneError, UnknownName, describe
+from ragstone.errors import (
+    BadOption,
+    MissingExtra,
+    MissingField,
+    RagstoneError,
+    StoreError,
+    UnknownName,
+    describe,
+)
 
 
 def test_docstring_tree_lists_every_error_class() -> None:
@@ -45,3 +56,21 @@ def test_missing_extra_shows_the_line_that_installs_it() -> None:
 def test_describe_is_one_line_with_the_type() -> None:
     assert describe(ValueError("a\n  b")) == "ValueError: a b"
     assert describe(TimeoutError()) == "TimeoutError"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("'ftp://me:SECRET@host/runs' is no store", "'ftp://me:***@host/runs' is no store"),
+        ("http:/me:SECRET@host/x is an address", "http:/me:***@host/x is an address"),
+        ("postgresql://me:SEC/RET@SECRET@host:5432 fails", "postgresql://me:***@host:5432 fails"),
+        (
+            "openai:m@http://localhost:8000/v1 by ann@example.org",
+            "openai:m@http://localhost:8000/v1 by ann@example.org",
+        ),
+        ("postgresql://me@host:5432/runs", "postgresql://me@host:5432/runs"),
+    ],
+)
+def test_no_message_shows_the_password_of_an_address(text: str, shown: str) -> None:
+    assert str(BadOption(text)) == shown
+    assert str(copy.copy(StoreError(text))) == shown

@@ -1,9 +1,9 @@
 """Converts settings to the arguments of `evaluate`: builds named judges, sets thresholds, expands presets."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from ragstone import judges  # lazy: only the judges in use are imported
@@ -17,8 +17,13 @@ from ragstone.metrics.base.catalog import PRESETS
 from ragstone.metrics.base.parse import find_metric
 from ragstone.metrics.base.selection import preset_metrics, preset_names
 from ragstone.options import Combination, Limits, MissingFields, Pace, Storage, engine_of
+from ragstone.permissions import untrusted_host
 from ragstone.providers import Price, get_provider
 from ragstone.providers.find import split_address
+
+_READS_KEYS_ITSELF = "litellm"
+"""The provider whose library takes keys from the environment at each call, whatever server is named."""
+_ADDRESS_OPTIONS = ("base", "url", "endpoint", "host", "proxy")
 
 
 def arguments(settings: Settings) -> dict[str, Any]:
@@ -27,13 +32,21 @@ def arguments(settings: Settings) -> dict[str, Any]:
     Raises:
         UsageError: there is no such judge, metric or preset.
     """
-    result = plain_arguments(settings)
-    result["judge"] = configured_judge(settings.judge, settings)
+    result = judge_arguments(settings)
     result["metrics"] = configured_metrics(settings.metrics, settings)
     if settings.preset is not None or not settings.metrics:
         names = preset_names(settings.preset or "rag")
         result["preset"] = list(dict.fromkeys(metric for name in names for metric in _preset(name, settings)))
     return result
+
+
+def judge_arguments(settings: Settings) -> dict[str, Any]:
+    """Return the arguments of `evaluate` that need no metric.
+
+    Raises:
+        UsageError: there is no such judge, or it has no key.
+    """
+    return {**plain_arguments(settings), "judge": configured_judge(settings.judge, settings)}
 
 
 def plain_arguments(settings: Settings) -> dict[str, Any]:
@@ -158,26 +171,41 @@ def _refuse_untrusted_host(
     Raises:
         UsageError: the host is not trusted.
     """
+    if settings.offline or not file:
+        return
     vendor, address = split_address(spec)
-    host = _host(base_url or address)
-    if settings.offline or not file or not host:
-        return
     provider = judge.provider if isinstance(judge, judges.LLMJudge) else None
+    hosts = {_host(base_url or address), *_hosts_of_options(provider)} - {""}
+    if not hosts:
+        return
     secrets = {getattr(provider, name, None) for name in ("api_key", "auth_token")} - {None, "", own_key}
-    if not secrets:
+    reads_keys = getattr(provider, "name", "") == _READS_KEYS_ITSELF
+    if not secrets and (not reads_keys or own_key):
         return
-    vendor_host = _host(getattr(get_provider(vendor, api_key="none"), "base_url", None))
-    if host == vendor_host or host in settings.trusted_hosts:
-        return
-    raise UsageError(
-        f"{place}: {file} names the host {host}, and your key would be sent there. "
-        f"If you trust it, set RAGSTONE_TRUSTED_HOSTS={host}, or write trusted_hosts = [{host!r}] in {user_file()}. "
-        'For a server that needs no key, write a table [judges.NAME] with base_url and api_key = "none".'
-    )
+    vendor_host = "" if reads_keys else _host(getattr(get_provider(vendor, api_key="none"), "base_url", None))
+    for host in hosts - {vendor_host, *settings.trusted_hosts}:
+        raise UsageError(
+            f"{untrusted_host(f'{place}: {file}', host, user_file())} For a server that needs no key, write a table "
+            '[judges.NAME] with base_url and api_key = "none".'
+        )
 
 
 def _host(url: str | None) -> str:
-    return (urlsplit(url).hostname or "") if url else ""
+    return (urlsplit(url).hostname or url) if url else ""
+
+
+def _hosts_of_options(provider: object) -> Iterator[str]:
+    """Yield the hosts among the options of LiteLLM, which are arguments of its call, such as `api_base`."""
+    waiting: list[Any] = [getattr(provider, "options", {})]
+    while waiting and getattr(provider, "name", "") == _READS_KEYS_ITSELF:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            for key, value in cast("dict[str, Any]", item).items():
+                if isinstance(value, str) and ("://" in value or str(key).endswith(_ADDRESS_OPTIONS)):
+                    yield _host(value)
+                waiting.append(value)
+        elif isinstance(item, list):
+            waiting.extend(cast("list[Any]", item))
 
 
 def _key(name: str, named: NamedJudge, settings: Settings) -> str | None:

@@ -28,12 +28,24 @@ RagstoneError
 Every message has three parts: the problem (with the value), the place, and the correction.
 """
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_PASSWORD = re.compile(r"(:/{1,2}[^\s:/@'\"]*):[^\s'\"]*@")
+
+
+def without_passwords(text: str) -> str:
+    """Return the text with `***` in place of the passwords of addresses, such as `postgresql://me:secret@host/runs`."""
+    return _PASSWORD.sub(r"\1:***@", text) if "@" in text else text
+
 
 class RagstoneError(Exception):
-    """Base of every error that ragstone raises on purpose."""
+    """Base of every error that ragstone raises on purpose. Its message shows no password of an address."""
+
+    def __str__(self) -> str:
+        """Return the message."""
+        return without_passwords(super().__str__())
 
 
 class UsageError(RagstoneError):

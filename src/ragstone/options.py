@@ -191,6 +191,8 @@ class EngineOptions(OptionGroup):
         ray_address: address of the Ray cluster, such as auto or 10.0.0.1:6379. If not given, a cluster is started for
             the run.
         ray_workers: number of worker processes on Ray. If not given, one per core of the cluster.
+        ray_send_keys: send the judge's key to the workers on Ray. If not given, each worker reads the environment
+            variable that holds the key. A project's file cannot set it.
         batch: send the requests to OpenAI or Anthropic in batches: half the price, answers within a day, usually within
             the hour. The run is stored and can be resumed while batches are pending. The limits do not apply to
             batches.
@@ -200,6 +202,7 @@ class EngineOptions(OptionGroup):
     engine: Annotated[EngineName, Flag()] = "local"
     ray_address: Annotated[str | None, Flag("ADDRESS")] = None
     ray_workers: Annotated[int | None, Field(ge=1, strict=True), Flag("N")] = None
+    ray_send_keys: Annotated[bool, Flag()] = False
     batch: Annotated[bool, Flag(switch=True)] = False
     batch_interval: Annotated[float | None, Field(gt=0, strict=True), Flag("SECONDS")] = None
 
@@ -222,10 +225,13 @@ class Ray(OptionGroup):
         address: the cluster to join, such as `auto` or `10.0.0.1:6379`. None: the one that RAY_ADDRESS names, or one
             that is started for the run.
         workers: processes that measure; one for each core of the cluster where None.
+        send_keys: send the judge's key to the workers. Otherwise each worker reads the environment variable that holds
+            the key; a key that is in no variable is always sent.
     """
 
     address: str | None = None
     workers: Annotated[int | None, Field(ge=1, strict=True)] = None
+    send_keys: bool = False
 
 
 class Batch(OptionGroup):
@@ -258,7 +264,7 @@ def engine_of(options: EngineOptions) -> Engine:
             )
         return Batch(interval=options.batch_interval)
     if options.engine == "ray":
-        return Ray(address=options.ray_address, workers=options.ray_workers)
+        return Ray(address=options.ray_address, workers=options.ray_workers, send_keys=options.ray_send_keys)
     return options.engine
 
 

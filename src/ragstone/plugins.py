@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ragstone.errors import MissingExtra, UnknownName
+from ragstone.permissions import allow_import
 
 _ENTRY_POINT_GROUPS = {"embedder": "ragstone.embeddings"}
 """Kinds whose group of entry points is not their plural: groups are named after the packages."""
@@ -24,9 +25,19 @@ def installed(kind: str) -> dict[str, EntryPoint]:
 
 
 def load(path: str) -> Any:  # noqa: ANN401  (any object)
-    """Return the object at `package.module:name`."""
+    """Return the object at `package.module:name`, a path that ragstone itself wrote."""
     module, _, name = path.partition(":")
     return getattr(import_module(module), name)
+
+
+def load_named(kind: str, path: str) -> Any:  # noqa: ANN401  (any object)
+    """Return the object at `package.module:name`, a path that somebody wrote.
+
+    Raises:
+        UsageError: a command runs whose user did not write the path, and does not trust the project.
+    """
+    allow_import(kind, path)
+    return load(path)
 
 
 def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN401
@@ -40,6 +51,7 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
     Raises:
         UnknownName: there is none; the message suggests the nearest known name.
         MissingExtra: it exists, but a module that it imports is not installed.
+        UsageError: it is somebody else's code; see `load_named`.
     """
     if name in builtin:
         return load(builtin[name])
@@ -59,7 +71,7 @@ def _is_local_module(name: str) -> bool:
 
 def _load_users(kind: str, path: str) -> Any:  # noqa: ANN401
     try:
-        return load(path)
+        return load_named(kind, path)
     except (ModuleNotFoundError, AttributeError) as error:
         raise UnknownName(
             kind, path, (), f"{error}. Write package.module:Class of an importable module."

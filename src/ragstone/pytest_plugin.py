@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ragstone.testing.session_state import SESSION_STATE, CurrentTest, SessionState
+from ragstone.vendor_telemetry import disable_vendor_telemetry
 
 if TYPE_CHECKING:
     from ragstone.judges import Judge
@@ -64,6 +65,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers and an empty session."""
+    disable_vendor_telemetry()
     for marker in _MARKERS:
         config.addinivalue_line("markers", marker)
     session = Session(config)

@@ -1,3 +1,5 @@
+import errno
+
 import click
 import pytest
 from click.testing import CliRunner, Result
@@ -48,3 +50,18 @@ def test_the_traceback_is_shown_on_demand() -> None:
 
 def test_error_messages_contain_no_terminal_escapes() -> None:
     assert "\x1b" not in outcome(BadOption("got '\x1b[2J'")).stderr
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_the_limit_of_open_files_is_no_bug(wrapped: bool) -> None:  # noqa: FBT001
+    limit = OSError(errno.EMFILE, "Too many open files", "x.py")
+    error: Exception = limit
+    if wrapped:
+        error = ImportError("x")
+        error.__cause__ = limit
+    done = outcome(error)
+    assert done.exit_code == 3
+    assert (
+        done.stderr
+        == "ragstone: error: too many open files: raise the limit of this shell (`ulimit -n 256`).\n"
+    )

@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from tests.cli.command import SOURCE, environment
@@ -126,3 +128,79 @@ def test_a_token_that_may_not_write_changes_no_exit_code(tmp_path: Path, demo: s
         assert request.act() == 0
         assert not server.comments
         assert "Gate demo: green" in (tmp_path / "summary.md").read_text()
+
+
+def step(name: str) -> str:
+    return next(one["run"] for one in ACTION["runs"]["steps"] if one["name"] == name)
+
+
+def test_the_installation_imports_nothing_of_the_checkout(tmp_path: Path) -> None:
+    checkout, temporary = tmp_path / "checkout", tmp_path / "temporary"
+    for folder in (checkout, temporary):
+        folder.mkdir()
+        for name in ("pip", "runpy", "pickle", "encodings"):
+            (folder / f"{name}.py").write_text("raise SystemExit('RAN')\n")
+    path = f"{Path(sys.executable).parent}:{environment()['PATH']}"
+    variables = {
+        **environment(),
+        "PATH": path,
+        "RUNNER_TEMP": str(temporary),
+        "VERSION": "pip",
+        "PIP_NO_INDEX": "1",
+    }
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step("Install")]
+    done = subprocess.run(command, cwd=checkout, env=variables, capture_output=True, text=True, check=False)
+    assert (done.returncode, "RAN" in done.stdout + done.stderr) == (0, False), done.stderr
+
+
+ANSWERS = {
+    "an account that is deleted": (200, b'[{"user": null, "body": "x", "id": 1}]'),
+    "a comment without a body": (200, b'[{"user": {"type": "Bot"}, "body": null, "id": 1}]'),
+    "a failure": (502, b"bad gateway"),
+    "a page": (200, b"<html>"),
+    "a message": (200, b'{"message": "x"}'),
+    "numbers": (200, b"[1, 2]"),
+    "a cut answer": (200, b'[{"user"'),
+    "nothing": (204, b""),
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_no_answer_of_github_fails_the_comment_step(tmp_path: Path, answer: tuple[int, bytes]) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(answer[0])
+            self.send_header("Content-Length", str(len(answer[1])))
+            self.end_headers()
+            self.wfile.write(answer[1])
+
+        do_POST = do_PATCH = do_GET  # noqa: N815  (the names that the server looks for)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        done = comment(tmp_path, f"http://127.0.0.1:{server.server_port}")
+        server.shutdown()
+    assert done.returncode == 0, done.stderr
+    assert TOKEN not in done.stdout + done.stderr
+
+
+def test_a_server_that_is_not_there_fails_no_comment_step(tmp_path: Path) -> None:
+    done = comment(tmp_path, "http://127.0.0.1:9")
+    assert (done.returncode, "::warning::The comment was not written" in done.stdout) == (0, True), (
+        done.stderr
+    )
+    assert comment(tmp_path, "http://127.0.0.1:9", event="{}").returncode == 0
+
+
+def comment(
+    folder: Path, url: str, event: str = '{"pull_request": {"number": 7}}'
+) -> subprocess.CompletedProcess[str]:
+    (folder / "gate.md").write_text("<!-- ragstone:gate:a -->\nhello\n")
+    (folder / "event.json").write_text(event)
+    own = {"GITHUB_TOKEN": TOKEN, "GITHUB_REPOSITORY": REPOSITORY, "GITHUB_API_URL": url}
+    variables = environment(**own, GITHUB_EVENT_PATH=str(folder / "event.json"))
+    command = [sys.executable, "-I", str(ROOT / "action" / "post_comment.py"), str(folder / "gate.md")]
+    return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)

@@ -11,6 +11,7 @@ import click
 
 from ragstone import __version__
 from ragstone.cli._group import Commands
+from ragstone.vendor_telemetry import disable_vendor_telemetry
 
 COMMANDS = {
     "run": "Judge every answer of a dataset and report what was found.",
@@ -57,12 +58,11 @@ def main() -> None:
     """Run the command.
 
     Standard output is UTF-8 if it is redirected, whatever the locale, since another command may read it. Characters
-    that a terminal cannot show are written as escapes; no error is raised. The current folder is searched last for
-    modules, so that `--judge my_judge:MyJudge` works in the folder of the file.
+    that a terminal cannot show are written as escapes; no error is raised.
     """
     gc.set_threshold(_GC_THRESHOLD, 10, 50)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking for them reads every installed package
-    sys.path.append(str(Path.cwd()))
+    disable_vendor_telemetry()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed, as with `>&-`

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 import click
 
-from ragstone.errors import RagstoneError, UsageError
+from ragstone.errors import RagstoneError, UsageError, without_passwords
 
 VERBOSE = "ragstone.verbose"
 """Key of `ctx.meta` for --verbose."""
@@ -23,6 +23,8 @@ VERBOSE = "ragstone.verbose"
 _TRACEBACK_VARIABLE = "RAGSTONE_TRACEBACK"
 _WRITE_ERRNOS = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG)
 """Error numbers of a failed write to standard output, such as on a full disk."""
+_LIMIT_ERRNOS = (errno.EMFILE, errno.ENFILE)
+"""Error numbers of a file that cannot be opened because too many are."""
 
 
 class ExitCode(IntEnum):
@@ -80,7 +82,18 @@ def _exit_interrupted(ctx: click.Context) -> NoReturn:
     ctx.exit(ExitCode.INTERRUPTED)
 
 
+def _has_no_file_descriptor(error: BaseException) -> bool:
+    """Return whether the limit of open files caused an error."""
+    cause: BaseException | None = error
+    while cause is not None and not (isinstance(cause, OSError) and cause.errno in _LIMIT_ERRNOS):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None
+
+
 def _exit_with_fault(ctx: click.Context, error: Exception) -> NoReturn:
+    if _has_no_file_descriptor(error):
+        _print_error(ctx, error, "too many open files: raise the limit of this shell (`ulimit -n 256`).")
+        ctx.exit(ExitCode.NOT_MEASURED)
     description = f"{type(error).__name__}: {error}"
     _print_error(ctx, error, f"a bug in ragstone, not in your input: {description}\n{_how_to_report(ctx)}")
     ctx.exit(ExitCode.FAULT)
@@ -103,10 +116,10 @@ def _wants_traceback(ctx: click.Context) -> bool:
 
 
 def print_message(message: str) -> None:
-    """Print a message on standard error. Control characters, which a dataset may contain, are escaped."""
+    """Print a message on standard error. Control characters, which a dataset may contain, and passwords are escaped."""
     from ragstone.reports.printable import printable  # noqa: PLC0415  (only needed for a message)
 
-    click.echo(f"ragstone: {printable(message)}", err=True)
+    click.echo(f"ragstone: {printable(without_passwords(message))}", err=True)
 
 
 def redirect_stdout_to_null() -> None:

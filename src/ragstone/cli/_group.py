@@ -9,6 +9,11 @@ from typing import Any
 import click
 
 from ragstone.cli._exit_codes import ExitCode, exit_on_errors
+from ragstone.cli._permissions import permissions_of
+from ragstone.permissions import restricted
+
+_WORDS = "ragstone.words"
+"""Key of the words of the command line in click's context."""
 
 
 class Commands(click.Group):
@@ -24,6 +29,7 @@ class Commands(click.Group):
         if not args and not ctx.resilient_parsing:  # Click 8.1 would end with 0, later versions with 2
             click.echo(ctx.get_help(), err=True, color=ctx.color)
             ctx.exit(ExitCode.WRONG_COMMAND)
+        ctx.meta[_WORDS] = tuple(args)
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -61,7 +67,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  (click's)
         """Run the subcommand and exit with its exit code, or with the exit code of its error."""
-        with exit_on_errors(ctx):
+        with exit_on_errors(ctx), restricted(permissions_of(ctx.meta[_WORDS])):
             code = super().invoke(ctx) or 0
             sys.stdout.flush()  # a full disk shows here, not after the exit code is chosen
             ctx.exit(code)

@@ -7,8 +7,9 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 import click
 from annotated_types import Ge, Gt
 
-from ragstone.arguments import arguments
+from ragstone.arguments import arguments, judge_arguments
 from ragstone.cli._exit_codes import VERBOSE
+from ragstone.cli._permissions import trust_option
 from ragstone.config import Settings, read_settings
 from ragstone.options import (
     Combination,
@@ -106,7 +107,9 @@ def _click_type(kind: Any, group: type[OptionGroup], name: str) -> Any:  # noqa:
     return kind
 
 
-def configured(flags: Mapping[str, Any], *, keyless: bool = False) -> dict[str, Any]:
+def configured(
+    flags: Mapping[str, Any], *, keyless: bool = False, with_metrics: bool = True
+) -> dict[str, Any]:
     """Return the arguments of `evaluate` from flags and configuration.
 
     Flags take precedence over environment variables, these over the configuration file, and that over defaults.
@@ -115,6 +118,7 @@ def configured(flags: Mapping[str, Any], *, keyless: bool = False) -> dict[str, 
     Args:
         flags: option name → value; None for an option that was not given.
         keyless: create the judge without a key, since it will not be called.
+        with_metrics: find the metrics too.
 
     Raises:
         UsageError: the configuration has an unknown key, or a value is out of bounds; the message names its source.
@@ -126,7 +130,7 @@ def configured(flags: Mapping[str, Any], *, keyless: bool = False) -> dict[str, 
     if flags.get("metrics") or flags.get("preset"):
         metric_choice = {"metrics": tuple(flags.get("metrics") or ()), "preset": flags.get("preset")}
         settings = settings.model_copy(update=metric_choice)
-    result, cache = arguments(settings), flags.get("cache")
+    result, cache = (arguments if with_metrics else judge_arguments)(settings), flags.get("cache")
     result["cache"] = cache is not False and (
         settings.cache or bool(cache or (settings.offline and not keyless))
     )
@@ -141,8 +145,8 @@ def judging_arguments(flags: Mapping[str, Any]) -> dict[str, Any]:
 
     Such a command stores its runs only with --store.
     """
-    result = configured(flags)
-    for name in ("metrics", "preset", "engine", "on_missing", "combine"):
+    result = configured(flags, with_metrics=False)
+    for name in ("engine", "on_missing", "combine"):
         result.pop(name, None)
     result["store"] = _implied_settings(flags).get("store", flags.get("store"))
     return result
@@ -170,12 +174,18 @@ def _set_verbose(ctx: click.Context, parameter: click.Parameter, value: bool) ->
     return value
 
 
-judge_option = click.option(
+_judge_option = click.option(
     "--judge",
     metavar="SPEC",
     help="Judge: local (the default: embedded, needs no key, sends nothing), openai[:MODEL], anthropic[:MODEL], "
     "ollama[:MODEL], litellm:MODEL, or package.module:Class.",
 )
+
+
+def judge_option(command: F) -> F:
+    """Add --judge, and --trust, without which no code of a project is imported."""
+    return _judge_option(trust_option(command))
+
 
 metrics_option = click.option(
     "-m",

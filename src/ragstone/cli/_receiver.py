@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ragstone.errors import BadOption
-from ragstone.plugins import import_extra, load
+from ragstone.plugins import import_extra, load_named
 from ragstone.traces.redaction import BUILT_IN, Redaction
 
 DEFAULT = "127.0.0.1:4318"
@@ -49,7 +49,7 @@ def read_redaction(names: str | None, function: str | None) -> Redaction:
     if function is None:
         return Redaction(patterns)
     try:
-        return Redaction(patterns, load(function))
+        return Redaction(patterns, load_named("redaction", function))
     except (ModuleNotFoundError, AttributeError, ValueError) as error:
         raise BadOption(
             f"{function!r} is not a function: {error}. Write package.module:function of an importable module."

@@ -12,6 +12,7 @@ from ragstone.cli._annotation_items import AnnotationItem, annotation_items, fin
 from ragstone.cli._exit_codes import print_message
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadDataset, BadOption, UnknownName
+from ragstone.private_file import write_privately
 from ragstone.reports.console.glyphs import glyphs_for
 from ragstone.reports.console.styles import (
     QUIET,
@@ -170,9 +171,12 @@ def _read_key() -> str:
 
 
 def _export_annotations(store: Store, stored: StoredRun, target: str) -> None:
-    with click.open_file(target, "w", encoding="utf-8") as file:
-        for annotation in store.annotations.of(stored.number):
-            file.write(json.dumps(_as_plain(annotation), ensure_ascii=False) + "\n")
+    rows = (_as_plain(annotation) for annotation in store.annotations.of(stored.number))
+    text = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+    if target == "-":
+        click.echo(text, nl=False)
+    else:
+        write_privately(Path(target), text)
 
 
 def _as_plain(annotation: Annotation) -> dict[str, Any]:

@@ -136,7 +136,7 @@ def command(
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
     name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
-    arguments = configured(flags, keyless=measured_already)
+    arguments = {} if measured_already else configured(flags)
     stored_baseline = _baseline(name, dataset, baseline, flags["store"], required=not update)
     if measured_already and application is not None:
         raise BadOption(

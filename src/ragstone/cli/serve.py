@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ragstone.cli._permissions import trust_option
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     help="A .jsonl file to which the pages add questions. Default: a file in the user's data folder.",
 )
 @receiver_options
+@trust_option
 def command(  # noqa: PLR0917  (click passes them by name)
     host: str,
     port: int,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ragstone.cli._permissions import trust_option
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.cli._watching import RunningWatch, delete_old_texts
 from ragstone.config import read_settings
@@ -53,6 +54,7 @@ _NOTICE_SECONDS, _MEASURE_SECONDS, _CLEANUP_SECONDS = 2.0, 30.0, 600.0
 @click.option("--revive", is_flag=True, help="First put traces that were given up back in the queue.")
 @click.option("--delete-user", metavar="ID", help="Delete all data of a user's traces, and exit.")
 @receiver_options
+@trust_option
 def command(  # noqa: PLR0917  (click passes them by name)
     file: Path,
     store: str | None,

@@ -7,7 +7,6 @@ source of every value is kept; pydantic-settings is not used because it merges s
 
 import json
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -16,14 +15,16 @@ from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
 
+from ragstone.config.addresses import refuse_untrusted_addresses
 from ragstone.config.files import Layer, find_files, user_file
-from ragstone.errors import BadOption, UnknownName
+from ragstone.errors import BadOption, UnknownName, without_passwords
 from ragstone.options import Combination, EngineOptions, Limits, MissingFields, Pace, Storage
 
 PREFIX = "RAGSTONE_"
 _NON_SETTING_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
+_USERS_OWN = frozenset({"trusted_hosts", "trust", "ray_send_keys"})
+"""Settings about trust, which a project's file cannot set."""
 _SECRET_WORDS = ("key", "token", "secret", "password", "authorization", "headers")
-_URL_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 ScoreField = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -103,8 +104,10 @@ class Settings(Pace, Limits, MissingFields, Storage, EngineOptions, Combination)
         presets: groups of metrics with names of your own.
         thresholds: the score that passes, by metric name.
         prices: prices of models. They take precedence over the packaged prices.
-        trusted_hosts: hosts to which keys may be sent although a project's file names them. Read only from the variable
-            and the user's own file.
+        trusted_hosts: hosts to which keys and runs may be sent although a project's file names them. Read only from the
+            variable and the user's own file.
+        trust: import the modules that a project's file or a stored run names: true, or the folders of the projects
+            whose modules are trusted. Read only from the variable and the user's own file; the flag is --trust.
     """
 
     _judge_file: str = PrivateAttr(default="")
@@ -118,6 +121,7 @@ class Settings(Pace, Limits, MissingFields, Storage, EngineOptions, Combination)
     thresholds: dict[str, ScoreField] = Field(default_factory=dict[str, ScoreField])
     prices: dict[str, ModelPrice] = Field(default_factory=dict[str, ModelPrice])
     trusted_hosts: Annotated[tuple[str, ...], BeforeValidator(_split)] = ()
+    trust: bool | Annotated[tuple[str, ...], BeforeValidator(_split)] = False
 
     @property
     def judge_file(self) -> str:
@@ -137,11 +141,22 @@ class Configuration:
         settings: the values.
         sources: the source of each setting: `default`, the file, `RAGSTONE_…` or the flag.
         ignored: messages on files that were ignored, with the reason.
+        project_folder: the folder of the project's file; None where there is none.
     """
 
     settings: Settings
     sources: Mapping[str, str]
     ignored: tuple[str, ...] = ()
+    project_folder: Path | None = None
+
+    @property
+    def trusted_folder(self) -> Path | None:
+        """The project's folder if the user trusts its modules."""
+        folder, trust = self.project_folder, self.settings.trust
+        if folder is None or trust is False:
+            return None
+        roots = (folder,) if trust is True else (Path(root).expanduser().resolve() for root in trust)
+        return folder if any(folder.is_relative_to(root) for root in roots) else None
 
 
 def read_settings(
@@ -161,24 +176,26 @@ def read_settings(
 
     Raises:
         UsageError: a key or variable is unknown (the message suggests the nearest one), a value is out of bounds, or a
-            file cannot be read. The message names the source.
+            file cannot be read. The message names the source. A project's file names a host, as its store or its Ray
+            cluster, that the user does not trust.
     """
     variables = os.environ if environment is None else environment
     files = find_files(start or Path.cwd(), variables)
     values: dict[str, Any] = {}
     sources = dict.fromkeys(Settings.model_fields, "default")
     project_files: dict[str, str] = {}
-    judge_file = ""
+    judge_file, project_folder = "", None
     for source, layer_values, project in (
         *files.layers,
         *_from_environment(variables),
         *_from_flags(flags or {}),
     ):
         _check(layer_values, source)
-        if project and "trusted_hosts" in layer_values:
+        project_folder = project or project_folder
+        for name in _USERS_OWN.intersection(layer_values if project else ()):
             raise BadOption(
-                f"{source}: trusted_hosts cannot be set by a project's file: write it in {user_file()} or in "
-                "RAGSTONE_TRUSTED_HOSTS."
+                f"{source}: {name} cannot be set by a project's file: write it in {user_file()} or in "
+                f"{PREFIX}{name.upper()}."
             )
         values.update(layer_values)
         sources.update(dict.fromkeys(layer_values, source))
@@ -188,9 +205,15 @@ def read_settings(
             project_files = dict.fromkeys(layer_values["judges"], source if project else "")
     settings = Settings.model_validate(values)
     settings.chosen_in(judge_file)
+    project_sources = {source for source, _, project in files.layers if project}
+    refuse_untrusted_addresses(
+        {name: values[name] for name in values if sources[name] in project_sources},
+        sources,
+        settings.trusted_hosts,
+    )
     for name, judge in settings.judges.items():
         judge.defined_in(project_files.get(name, ""))
-    return Configuration(settings, sources, tuple(files.ignored))
+    return Configuration(settings, sources, tuple(files.ignored), project_folder)
 
 
 def masked_settings(settings: Settings) -> dict[str, Any]:
@@ -263,7 +286,7 @@ def _masked(value: Any, *, secret: bool = False) -> Any:  # noqa: ANN401  (JSON)
         return {key: _masked(item, secret=secret or _is_secret(key)) for key, item in table.items()}
     if not isinstance(value, str):
         return value
-    return "***" if secret and value else _URL_PASSWORD.sub(r"\1:***@", value)
+    return "***" if secret and value else without_passwords(value)
 
 
 def _lower(message: str) -> str:

@@ -24,12 +24,12 @@ class Layer(NamedTuple):
     Attributes:
         source: the file, variable or flag.
         values: settings by name.
-        project: whether it is a project's file, which may come from somebody else.
+        project: the folder of a project's file, which may come from somebody else; None for other sources.
     """
 
     source: str
     values: dict[str, Any]
-    project: bool = False
+    project: Path | None = None
 
 
 class FoundFiles(NamedTuple):
@@ -61,7 +61,7 @@ def find_files(start: Path, variables: Mapping[str, str]) -> FoundFiles:
         if path is None:
             above_root = True
             continue
-        layer = _read(path)._replace(project=True)
+        layer = _read(path)._replace(project=path.resolve().parent)
         if not layer.values or path == user_path:
             continue
         problem = _problem(path, above_root=above_root)

@@ -23,7 +23,7 @@ from ragstone.datasets import BadRow, read_dataset
 from ragstone.errors import BadOption, RagstoneError
 from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.judges.cached import default_path
-from ragstone.plugins import load
+from ragstone.plugins import load_named
 
 _MAX_CACHE_BYTES = 2**30
 _PAIR_LENGTH = 2
@@ -129,7 +129,7 @@ def _import_function(path: str) -> Callable[..., Any]:
     if path.count(":") != 1 or not all(path.split(":")):
         raise BadOption(f"application {path!r}: write module:function, such as my_app:answer")
     try:
-        function = load(path)
+        function = load_named("application", path)
     except (ImportError, AttributeError) as error:
         raise BadOption(
             f"application {path!r}: {error}. Write module:function of an importable module"

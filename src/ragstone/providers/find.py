@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from ragstone import plugins
 from ragstone.errors import BadOption, UnknownName
+from ragstone.permissions import allow_host
 from ragstone.providers.base import Provider
 
 BUILTIN = {
@@ -30,7 +32,7 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
     Raises:
         UnknownName: there is none of that name.
         MissingExtra: it needs a package that is not installed.
-        UsageError: it needs a key and there is none.
+        UsageError: it needs a key and there is none; or somebody else's spec names the host that would get the key.
     """
     member, model = find_member("provider", spec.strip(), BUILTIN)
     model, address = split_address(model)
@@ -39,11 +41,25 @@ def get_provider(spec: str, **options: Any) -> Provider:  # noqa: ANN401  (each 
     if model:
         options = {"model": model, **options}
     provider: object = member(**options) if callable(member) else member
+    if address is not None and "api_key" not in options and _has_key(provider):
+        _allow_host(spec, address)
     if not isinstance(provider, Provider):
         raise BadOption(
             f"{spec!r} is not a provider: it needs name, model, three supports_… flags and complete(request)."
         )
     return provider
+
+
+def _has_key(provider: object) -> bool:
+    return any(getattr(provider, name, None) for name in ("api_key", "auth_token"))
+
+
+def _allow_host(spec: str, address: str) -> None:
+    """Check that a key may be sent to an address; the vendor's own, and that of its variable, need no permission."""
+    host, vendor = urlsplit(address).hostname or "", spec.strip().partition(":")[0]
+    usual = getattr(get_provider(vendor, api_key="none"), "base_url", None) if vendor in BUILTIN else None
+    if host != urlsplit(usual or "").hostname:
+        allow_host(spec.partition("@")[0], host)
 
 
 def split_address(spec: str) -> tuple[str, str | None]:

@@ -49,7 +49,9 @@ def get_engine(engine: Engine = "local") -> Executor:
     if isinstance(engine, Ray):
         from ragstone.runner.distributed.ray_engine import execute_on_ray  # noqa: PLC0415  (most runs do without)
 
-        executor: Any = partial(execute_on_ray, address=engine.address, workers=engine.workers)
+        executor: Any = partial(
+            execute_on_ray, address=engine.address, workers=engine.workers, send_keys=engine.send_keys
+        )
         return executor
     if engine == "local" or isinstance(engine, Batch):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers may pass anything)
         return execute

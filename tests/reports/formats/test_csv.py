@@ -10,7 +10,8 @@ from tests.reports.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.reports import Report
 from ragstone.reports.formats.columns import COLUMNS
-from ragstone.reports.formats.csv import _cell, write
+from ragstone.reports.formats.csv import _CONTROL, _cell, write
+from ragstone.reports.printable import printable
 
 pd: Any = pytest.importorskip("pandas")
 
@@ -60,7 +61,6 @@ def test_a_data_frame_reads_it() -> None:
         "\uff20SUM(A1)",
         "\u200b=1",
         "\ufeff@A1",
-        "\x0b=1",
     ],
 )
 def test_no_text_is_run_as_a_formula(text: str) -> None:
@@ -104,4 +104,11 @@ def test_a_long_cell_takes_linear_time(unit: str) -> None:
 def test_hostile_text_stays_in_its_cell() -> None:
     found = rows(report_of(HOSTILE))
     assert len(found) == 5
-    assert found[0]["reason"] == HOSTILE.replace("\0", "")
+    assert found[0]["reason"] == _CONTROL.sub(lambda sign: printable(sign[0]), HOSTILE)
+
+
+def test_a_csv_file_contains_no_control_character() -> None:
+    text = "\x1b]0;title\x07\x1b[2J\0\x08\x7f\x9b1m\u202egnp.exe kept:\t\u200c\n\r\n"
+    found = written(report_of(text)).decode()
+    assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202e]", found)
+    assert "␛]0;title␇␛[2J␀␈␡⟨U+009B⟩1m⟨U+202E⟩gnp.exe kept:\t\u200c" in found

@@ -16,6 +16,8 @@ from threading import Lock
 from typing import Any
 from weakref import finalize
 
+from ragstone.private_file import create_privately
+
 Transaction = Callable[[sqlite3.Connection], Any]
 
 
@@ -59,10 +61,7 @@ class SqliteConnection:
         if self._connection is not None and _inode(self._path) != self._file_inode:
             self._disconnect()  # another process found the file damaged and moved it
         if self._connection is None:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Readable by its user alone: answers quote what they judge. SQLite gives `-wal` and `-shm` the same mode.
-            if not self._path.exists():
-                os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY, 0o600))
+            create_privately(self._path)  # SQLite gives `-wal` and `-shm` the same permissions
             connection = sqlite3.connect(
                 self._path, timeout=30, isolation_level=None, check_same_thread=False
             )

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from ragstone.providers.http.address import without_query
 from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.key_reference import from_state, state_by_reference
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -37,6 +38,10 @@ class HttpModel(ABC):
         if self.base_url:
             values["base_url"] = without_query(self.base_url)
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the options; a key of the environment is pickled as the name of its variable."""
+        return from_state, (type(self), state_by_reference(self))
 
     @abstractmethod
     def _find_endpoint(self) -> Endpoint:

@@ -1,7 +1,8 @@
 """CSV: one flat row for each result, for spreadsheets.
 
 A text that a spreadsheet would execute as a formula gets a leading quote. So does a formula after a semicolon, a tab or
-a line end, since a spreadsheet with another separator begins a cell there. List bullets are unchanged.
+a line end, since a spreadsheet with another separator begins a cell there. List bullets are unchanged. Control
+characters, which a terminal that shows the file would obey, are visible signs.
 """
 
 import csv
@@ -10,6 +11,7 @@ from io import TextIOWrapper
 from typing import IO
 
 from ragstone.reports.formats.columns import COLUMNS, Value
+from ragstone.reports.printable import printable
 from ragstone.reports.report import Report
 
 _CELL_START = re.compile(
@@ -19,6 +21,9 @@ _CELL_START = re.compile(
     r"(?P<bullet>(?<=[+\-])[ ]\w[^\t\r\n|(!;]*+(?=[\r\n]|\Z))?"
 )
 """The possible start of a cell. It never fails after the blanks and never backtracks into them: linear time."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters except tab and line ends, and overrides of the direction of text."""
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -35,7 +40,7 @@ def _cell(value: Value) -> Value:
     """Return the value such that a spreadsheet shows it and does not execute it (CSV injection: owasp.org)."""
     if not isinstance(value, str):
         return value
-    return _CELL_START.sub(_quote_formula, value.replace("\0", ""))
+    return _CELL_START.sub(_quote_formula, _CONTROL.sub(lambda found: printable(found[0]), value))
 
 
 def _quote_formula(start: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 from ragstone.errors import MissingExtra, UsageError
+from ragstone.permissions import is_restricted
 
 _OBJECT_STORE_BYTES = 128 * 2**20
 """Bytes of shared memory of a cluster started here: packets are small and short-lived."""
@@ -66,7 +67,9 @@ def _check_reachable(address: str) -> None:
 
 
 def _connect(ray: Any, address: str | None, workers: int | None) -> None:  # noqa: ANN401
-    log_options = {"log_to_driver": False, "logging_level": logging.ERROR}
+    log_options: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if is_restricted():
+        log_options["job_config"] = _without_current_folder(ray)
     if not address:
         cores = max(workers or 0, os.cpu_count() or 1)
         ray.init(
@@ -87,6 +90,24 @@ def _connect(ray: Any, address: str | None, workers: int | None) -> None:  # noq
             f"There is no Ray cluster at {address!r}: {why}. Start one with `ray start --head`, or leave the address "
             "out to start one for this run."
         ) from error
+
+
+def _without_current_folder(ray: Any) -> Any:  # noqa: ANN401  (Ray is untyped)
+    """Return the configuration of a job whose workers do not search the current folder before the standard library.
+
+    Ray adds it for programs. A command's workers get the command's own path instead, from `RayWorker`.
+    """
+    job_config = ray.job_config.JobConfig()
+    job_config._py_driver_sys_path = _NoFolders()  # noqa: SLF001  (Ray has no option for it)
+    return job_config
+
+
+class _NoFolders(list[str]):
+    """A list that stays empty."""
+
+    def extend(self, folders: object) -> None:
+        """Ignore the folders."""
+        del folders
 
 
 def cores(ray: Any) -> int:  # noqa: ANN401  (Ray is untyped)

@@ -7,8 +7,8 @@ of Ray Data's `map_batches`. Only this file and `ray_cluster.py` import Ray.
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from ragstone.judges.base import limits_of
 from ragstone.judges.limits import RateBounds
 from ragstone.metrics import Metric
 from ragstone.providers.batches.log import BatchLog
+from ragstone.providers.http.key_reference import keys_by_value
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Run
 from ragstone.runner.distributed.coordinator import Coordinator, SharedServices
@@ -31,6 +32,7 @@ from ragstone.runner.distributed.worker import Worker
 from ragstone.runner.resume import NoResumeState, ResumeState
 from ragstone.runner.session import RunSession, run_session
 from ragstone.runner.tasks import Task, tasks
+from ragstone.vendor_telemetry import disable_vendor_telemetry
 
 _COLOUR_CODES = re.compile("\x1b\\[[0-9;]*m")
 
@@ -51,6 +53,7 @@ async def execute_on_ray(
     batch_log: BatchLog | None = None,
     address: str | None = None,
     workers: int | None = None,
+    send_keys: bool = False,
 ) -> None:
     """Measure every metric on every test case, as `execute` does, on a Ray cluster.
 
@@ -67,6 +70,7 @@ async def execute_on_ray(
         address: the cluster to join, `auto` for one on this machine; where None the one named by RAY_ADDRESS, else
             one that is started for this run. A program that is connected already keeps its cluster.
         workers: how many; None for one per core. Never more than calls may be in flight.
+        send_keys: send keys that are in the environment; otherwise the workers read them in theirs.
 
     Raises:
         MissingExtra: Ray is not installed.
@@ -85,17 +89,19 @@ async def execute_on_ray(
             work = tasks(rows, metrics, emit, past)
             first = next(work, None)
             if first is not None:
-                pool = _WorkerPool(ray, metrics, judge, min(size or cores(ray), run.plan.concurrency))
+                size = min(size or cores(ray), run.plan.concurrency)
+                pool = _WorkerPool(ray, metrics, judge, size, keys_by_value if send_keys else nullcontext)
                 await _run_tasks(chain([first], work), session, pool, past, flush)
 
 
 class _WorkerPool(NamedTuple):
-    """The number of workers, and what each needs."""
+    """The number of workers, what each needs, and whether keys are sent."""
 
     ray: Any
     metrics: Sequence[Metric]
     judge: Judge
     size: int
+    keys: Callable[[], AbstractContextManager[None]]
 
 
 async def _run_tasks(
@@ -177,6 +183,7 @@ class RayWorker(Worker):
         """Unpickle the arguments, with the driver's import path."""
         from ray import cloudpickle as untyped  # noqa: PLC0415  (runs inside Ray)
 
+        disable_vendor_telemetry()
         cloudpickle: Any = untyped
         folders, packed = bundle
         sys.path.extend(folder for folder in folders if folder not in sys.path)
@@ -203,7 +210,8 @@ def _check_picklable(ray: Any, metrics: Sequence[Metric], judge: Judge) -> None:
 def _put_arguments(pool: _WorkerPool, **others: object) -> Any:  # noqa: ANN401
     """Return a reference to the arguments of a worker, stored once in the cluster."""
     arguments = {"metrics": tuple(pool.metrics), "judge": pool.judge, **others}
-    return pool.ray.put((sys.path, pool.ray.cloudpickle.dumps(arguments)))
+    with pool.keys():
+        return pool.ray.put((sys.path, pool.ray.cloudpickle.dumps(arguments)))
 
 
 def _shortened(error: Exception) -> str:

@@ -1,6 +1,5 @@
 """Opens the database at a file or URL, with its schema up to date."""
 
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ragstone.errors import BadOption, MissingExtra, StoreError
+from ragstone.private_file import create_privately
 from ragstone.store.schema.migrate import upgrade_schema
 
 DATABASE_ERRORS = (SQLAlchemyError, StoreError)
@@ -99,9 +99,8 @@ def _url(where: bool | str | Path | None) -> URL:  # noqa: FBT001
 def _make_file(path: Path) -> None:
     """Create folder and file, readable by their user alone: prompts and answers may be confidential."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if str(path) != ":memory:" and not path.exists():
-            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        if str(path) != ":memory:":
+            create_privately(path)
     except OSError as error:
         raise StoreError(
             f"The store {path} cannot be created: {error.strerror}. Name another file."

@@ -176,7 +176,7 @@ class Recorder:
     @contextmanager
     def _transaction(self) -> Generator[Connection]:
         """Yield the writer's connection, in a transaction; after a failure the next call opens a new one."""
-        connection, self._connection = self._connection or self._engine.connect(), None
+        connection, self._connection = self._connection or self._connect(), None
         try:
             with connection.begin():
                 yield connection
@@ -184,6 +184,14 @@ class Recorder:
             connection.close()
             raise
         self._connection = connection
+
+    def _connect(self) -> Connection:
+        """Return a new connection; SQLite keeps what it needs to undo a statement in memory, not in the folder /tmp."""
+        connection = self._engine.connect()
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA temp_store = MEMORY")
+            connection.commit()
+        return connection
 
     def _first_serial(self, connection: Connection, count: int) -> int:
         """Return the first of the serial numbers drawn. The run's row stays locked until the transaction ends."""

@@ -1,6 +1,11 @@
 """Linear maps in whole numbers: near the weights that were kept, and the same bits by both libraries."""
 
 import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -55,6 +60,56 @@ def test_encoder_outputs_are_identical_with_both_libraries(monkeypatch: pytest.M
         network = encoders.encoder.__wrapped__()
         found.append([outputs.tolist() for outputs in network.read("support", PAIRS)])
     assert found[0] == found[1]
+
+
+@pytest.fixture
+def accelerated(monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
+    """Return the check, in a process that has not imported onnxruntime."""
+    monkeypatch.delitem(sys.modules, "onnxruntime", raising=False)
+    monkeypatch.delenv("ORT_DISABLE_TELEMETRY", raising=False)
+    return module.accelerated.__wrapped__
+
+
+@pytest.mark.parametrize("before", [None, "0", "1"])
+def test_the_telemetry_of_onnxruntime_is_off_before_its_import(
+    accelerated: Callable[[], bool], monkeypatch: pytest.MonkeyPatch, before: str | None
+) -> None:
+    if before is not None:
+        monkeypatch.setenv("ORT_DISABLE_TELEMETRY", before)
+    assert accelerated()
+    assert os.environ["ORT_DISABLE_TELEMETRY"] == "1"
+
+
+def test_onnxruntime_that_the_program_imported_with_its_telemetry_is_not_used(
+    accelerated: Callable[[], bool], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    package = ModuleType("onnxruntime")
+    package.__spec__ = importlib.util.find_spec("onnxruntime")
+    monkeypatch.setitem(sys.modules, "onnxruntime", package)
+    assert not accelerated()
+    assert "ORT_DISABLE_TELEMETRY" not in os.environ
+    assert "Set ORT_DISABLE_TELEMETRY=1 in the environment" in caplog.text
+    monkeypatch.setenv("ORT_DISABLE_TELEMETRY", "1")
+    assert accelerated()
+
+
+@pytest.mark.parametrize(
+    ("version", "used"), [("1.32.9", True), ("1.33.0", False), ("2.0", False), ("x", False)]
+)
+def test_an_onnxruntime_that_was_not_traced_is_not_used(
+    tmp_path: Path,
+    accelerated: Callable[[], bool],
+    monkeypatch: pytest.MonkeyPatch,
+    version: str,
+    *,
+    used: bool,
+) -> None:
+    (tmp_path / "onnxruntime").mkdir()
+    (tmp_path / "onnxruntime" / "__init__.py").write_text(
+        f'__version__ = "{version}"\nraise SystemExit("imported")\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert accelerated() == used
 
 
 def test_without_onnxruntime_products_are_not_accelerated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,26 +3,34 @@
 Weights are integers of seven bits with a scale for each output; inputs are rounded to eight bits, row by row (Dettmers
 et al., arXiv:2208.07339, section 2.1). Every partial sum of such a product is a whole number below 2**24, which 32-bit
 floats hold exactly: the order of the additions does not matter, and numpy finds the same sums as the integer
-instructions that onnxruntime uses, where it is installed (`ragstone[fast]`).
+instructions that onnxruntime uses, where it is installed (`ragstone[fast]`) and can be kept from sending anything.
 """
 
+import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.model.four_bits import MOST, unpacked
+from ragstone.vendor_telemetry import disable_vendor_telemetry
 
+_LOG = logging.getLogger("ragstone.judges")
 MOST_INPUT, MOST_WEIGHT = 127, 64
 """The largest integers of inputs and weights.
 
 With 64, the sum of two products fits the 16 bits in which processors without dot products of bytes add them up.
 """
+_VERSION = re.compile(r"^__version__ = ['\"](\d+)\.(\d+)", re.MULTILINE)
+_NEWEST_TRACED = (1, 32)
+"""The newest onnxruntime whose connections and files were traced (`tests/judges/local/test_connections.py`)."""
 _EXACT = 2**24 // (MOST_INPUT * MOST_WEIGHT)
 """Inputs whose products a 32-bit float adds up exactly."""
 
@@ -71,8 +79,33 @@ def product(weights: NDArray[np.int8]) -> Product:
 
 @cache
 def accelerated() -> bool:
-    """Whether the extra `fast` is installed."""
-    return find_spec("onnxruntime") is not None and find_spec("onnx") is not None
+    """Whether the extra `fast` is installed, and sends nothing; why it is not used is said once."""
+    spec = find_spec("onnxruntime")
+    if spec is None or find_spec("onnx") is None:
+        return False
+    problem = telemetry_problem(Path(spec.origin or ""))
+    if problem:
+        _LOG.warning("The embedded judge computes without onnxruntime: %s.", problem)
+    return not problem
+
+
+def telemetry_problem(package: Path) -> str:
+    """Return why onnxruntime may send events to its maker from this process; empty where it cannot.
+
+    Args:
+        package: its file `__init__.py`, which is read, not executed.
+    """
+    if not disable_vendor_telemetry():
+        return (
+            "the program imported it before, with its telemetry on. Set ORT_DISABLE_TELEMETRY=1 in the environment of "
+            "the program"
+        )
+    found = _VERSION.search(package.read_text("utf-8"))
+    version = found.group(1, 2) if found else ("0", "0")
+    if found and tuple(map(int, version)) <= _NEWEST_TRACED:
+        return ""
+    newest = ".".join(map(str, _NEWEST_TRACED))
+    return f"only versions up to {newest} are known to send nothing. Install ragstone[fast]"
 
 
 def by_floats(whole: NDArray[np.int8]) -> Product:
@@ -93,7 +126,7 @@ def by_bytes(weights: NDArray[np.int8]) -> Product:
     """Return a product by onnxruntime's instructions for bytes, on one thread (ONNX operator MatMulInteger)."""
     onnx: Any = import_module("onnx")  # optional, and without types
     runtime: Any = import_module("onnxruntime")
-    runtime.disable_telemetry_events()  # its builds for Windows report to their maker otherwise
+    runtime.disable_telemetry_events()  # its older builds for Windows ignore the variable
     helper, kinds = onnx.helper, onnx.TensorProto
     inputs, outputs = weights.shape
     zero = np.array(MOST_INPUT + 1, np.uint8)

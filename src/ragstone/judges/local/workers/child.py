@@ -1,5 +1,6 @@
 """The program of a worker: it reads prompts from standard input and writes the answers in order until end of file."""
 
+import logging
 import os
 import sys
 from typing import BinaryIO
@@ -7,6 +8,7 @@ from typing import BinaryIO
 from ragstone.errors import JudgeError, describe
 from ragstone.judges.local.answers import answer_prompt
 from ragstone.judges.local.workers.frames import HEADER_SIZE, pack, read_frame, unpack
+from ragstone.vendor_telemetry import disable_vendor_telemetry
 
 READY = b""
 """The first message of a worker, sent when all modules are imported."""
@@ -14,6 +16,10 @@ READY = b""
 
 def main() -> None:
     """Answer prompts until the parent process closes the pipe or ends."""
+    disable_vendor_telemetry()
+    logging.getLogger("ragstone").setLevel(
+        logging.ERROR
+    )  # the run's process says what its workers would repeat
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # printed output must not be mixed with the replies
     serve(sys.stdin.buffer, replies)

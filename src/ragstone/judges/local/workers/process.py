@@ -54,6 +54,7 @@ class WorkerProcess:
         )
         process = await asyncio.create_subprocess_exec(
             sys.executable,
+            "-P",  # else the first modules would come from the current folder
             "-c",
             _PROGRAM,
             stdin=subprocess.PIPE,
