@@ -12,13 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ragstone import TestCase
-from ragstone.audit import AskPrompt, agree
+import numpy as np
+
 from ragstone.judges.local.accuracy import FILE, EverydayAccuracy
 from ragstone.judges.local.model import weights
+from ragstone.judges.local.support import support
 from training import labelled_data
 from training.claim_table import WordsAlone, claim_lines
 from training.claims import Claim
+from training.measures import interval
 
 FOLDER = Path(weights.__file__).parents[1]
 CLAIMS = labelled_data.FOLDER / "everyday_dev.jsonl.gz"
@@ -50,33 +52,19 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def measured(path: Path) -> EverydayAccuracy:
-    """Return the accuracy on a file of labelled claims, one JSON object a line."""
+    """Return coverage and accuracy on a file of labelled claims, one JSON object a line."""
     rows = _rows(path)
-    cases = [
-        TestCase(
-            input=row.get("question") or "-",
-            actual_output=row["text"],
-            retrieval_context=row["context"],
-            metadata={"label": row["label"], "domain": row["subset"]},
-            id=row["id"],
-        )
-        for row in rows
-    ]
-    report = agree(cases, AskPrompt(prompt="judge_claims"), judge="local", cluster="domain", store=False)
-    decisions = report.metrics[0].decisions
-    if (
-        decisions is None
-        or decisions.balanced_accuracy.value is None
-        or decisions.balanced_accuracy.interval is None
-    ):
-        raise SystemExit(f"{path} has no claims of both kinds")
-    interval = decisions.balanced_accuracy.interval
+    verdicts = [support([row["text"]], row["context"])[0].verdict for row in rows]
+    decided = [(row, verdict) for row, verdict in zip(rows, verdicts, strict=True) if verdict != "undecided"]
+    right = np.array([(verdict == "yes") == bool(row["label"]) for row, verdict in decided])
+    low, high = interval([row["subset"] for row, _ in decided], lambda chosen: float(right[chosen].mean()))
     return EverydayAccuracy(
-        claims=report.metrics[0].n,
+        claims=len(rows),
         domains=len({row["subset"] for row in rows}),
-        balanced_accuracy=round(decisions.balanced_accuracy.value, 4),
-        low=round(interval.low, 4),
-        high=round(interval.high, 4),
+        coverage=round(len(decided) / len(rows), 4),
+        accuracy=round(float(right.mean()), 4),
+        low=round(low, 4),
+        high=round(high, 4),
         weights=(FOLDER / weights.HASH_FILE).read_text(encoding="utf-8").split()[0],
     )
 

@@ -268,7 +268,7 @@ def test_low_accuracy_warning_without_judge_option(
     options: tuple[str, ...],
     warned: bool,
 ) -> None:
-    known = everyday_accuracy()._replace(balanced_accuracy=accuracy)
+    known = everyday_accuracy()._replace(accuracy=accuracy)
     monkeypatch.setattr("ragstone.cli.run.everyday_accuracy", lambda: known)
     done = invoke("run", rows(tmp_path, FAITHFUL), "--no-store", *options)
     assert ("no judge was chosen. The embedded judge is right on" in done.stderr) is warned

@@ -157,7 +157,7 @@ def test_refused_scores_are_counted_with_a_problem() -> None:
     with serving(LangfuseServer()) as started:
         address = find_address("langfuse", started.url, {**KEYS, "LANGFUSE_SECRET_KEY": "sk-wrong"})
         found = asyncio.run(push_scores(outgoing_scores(RESULTS, "run-1", 1), address))
-    assert (found.sent, found.not_measured, found.left_out) == (0, 3, 1)
+    assert (found.sent, found.failed, found.left_out) == (0, 3, 1)
     assert found.problem is not None
     assert "sk-wrong" not in found.problem
 

@@ -68,6 +68,28 @@ def with_tuned_thresholds(metrics: Sequence[Metric], judge: Judge) -> tuple[Metr
     )
 
 
+def answerable(selection: MetricSelection, optional: Sequence[Metric], judge: Judge) -> MetricSelection:
+    """Return the metrics that the judge can measure; those of a preset that it cannot are left out, with a note.
+
+    Raises:
+        BadOption: it cannot answer a prompt of a metric that was named, or measure any metric of the preset.
+    """
+    refused = [
+        metric
+        for metric in selection.metrics
+        if not all(judge.can_answer(prompt) for prompt in metric.prompts)
+    ]
+    left = tuple(metric for metric in selection.metrics if metric not in refused)
+    if refused and (not left or any(metric not in optional for metric in refused)):
+        raise BadOption(
+            f"The judge {judge.name} cannot measure {', '.join(metric.title for metric in refused)}: that needs a "
+            "language model. Choose one, such as --judge ollama:llama3.1 or openai (judge='openai'), or leave "
+            "the metric out. `ragstone metrics` says which metrics the embedded judge measures."
+        )
+    notes = [f"{metric.title} is left out: the judge {judge.name} cannot measure it." for metric in refused]
+    return MetricSelection(left, (*selection.notes, *notes))
+
+
 def check_combination(judge: Judge, engine: object) -> None:
     """Refuse to combine prompts if the judge or the engine sends each prompt separately.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from ragstone.api._resume import ResumeRequest, find_resumed_run
 from ragstone.api._rows import DatasetRows
 from ragstone.api._selection import (
+    answerable,
     check_combination,
     prompt_digests,
     resolve_judge,
@@ -84,6 +85,7 @@ class Evaluation:
             for metrics in resumed.metrics(self._metrics, options.preset)
         )
         selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
+        selection = answerable(selection, optional, judge)
         plan = plan_of(
             options.model_copy(update={"combine": combine}),
             selection,
@@ -168,6 +170,7 @@ def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> Ru
     rows = DatasetRows(data, options.limit)
     named, optional = select_metrics(metrics, options.preset)
     selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
+    selection = answerable(selection, optional, judge)
     plan = plan_of(options, selection, optional, judge, engine=options.engine)
     return run_blocking(estimate, plan, rows, selection.metrics, judge)
 

@@ -59,6 +59,7 @@ def _table(metrics: list[type[Metric]]) -> Table:
     table.add_column("asks", ratio=2)
     table.add_column("needs", ratio=1)
     table.add_column("judge calls", ratio=1)
+    table.add_column("embedded judge", no_wrap=True)
     table.add_column("better", no_wrap=True)
     for metric in metrics:
         table.add_row(
@@ -66,6 +67,7 @@ def _table(metrics: list[type[Metric]]) -> Table:
             page.asks(metric),
             page.needs(metric),
             page.calls(metric),
+            page.embedded(metric),
             page.direction(metric),
         )
     return table
@@ -76,6 +78,7 @@ def _block(metric: type[Metric]) -> Iterator[RenderableType]:
     yield indented(page.asks(metric), 2)
     yield indented(styled(f"needs {page.needs(metric)}", QUIET), 2)
     yield indented(styled(f"judge calls: {page.calls(metric)}; {page.direction(metric)} is better", QUIET), 2)
+    yield indented(styled(f"by the embedded judge: {page.embedded(metric)}", QUIET), 2)
     yield ""
 
 
@@ -84,6 +87,7 @@ def _page(metric: type[Metric]) -> Iterator[RenderableType]:
     yield styled(page.full_description(metric))
     yield joined("\n", styled("needs         ", QUIET), page.needs(metric))
     yield joined(styled("judge calls   ", QUIET), page.calls(metric))
+    yield joined(styled("embedded      ", QUIET), page.embedded(metric))
     yield joined(styled("better        ", QUIET), page.direction(metric), "\n")
     yield styled("options", QUIET)
     for option in page.options(metric):

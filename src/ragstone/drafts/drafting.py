@@ -32,7 +32,6 @@ from ragstone.drafts.yields import YieldTable
 from ragstone.errors import BadOption, UnknownName
 from ragstone.judges import get_judge
 from ragstone.judges.base import Judge, JudgeLike
-from ragstone.private_file import write_privately
 
 S = TypeVar("S")
 

@@ -80,6 +80,11 @@ class Judge:
         """
         raise NotImplementedError
 
+    def can_answer(self, prompt: type[Prompt[Any]]) -> bool:
+        """Return whether it can answer prompts of a kind at all; a run refuses metrics that ask others."""
+        del prompt
+        return True
+
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
         """Return the answer to `prompt` if it is known without a request; must not block."""
         del prompt
@@ -150,6 +155,10 @@ class JudgeWrapper(Judge):
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the wrapped judge's answer."""
         return await self.judge.ask(prompt)
+
+    def can_answer(self, prompt: type[Prompt[Any]]) -> bool:
+        """Return whether the wrapped judge can answer prompts of a kind."""
+        return self.judge.can_answer(prompt)
 
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
         """Return the answer that the wrapped judge knows without asking."""

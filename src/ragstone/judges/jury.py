@@ -59,6 +59,10 @@ class JuryJudge(Judge):
         """The names of all jurors."""
         return f"jury({', '.join(judge.name for judge in self.judges)})"
 
+    def can_answer(self, prompt: type[Prompt[Any]]) -> bool:
+        """Return whether as many jurors as the quorum demands can answer prompts of a kind."""
+        return sum(juror.can_answer(prompt) for juror in self.judges) >= self.quorum
+
     def in_batches(self) -> "JuryJudge":
         """Return the jury with every juror asked in batches."""
         return replace(self, jurors=[juror.in_batches() for juror in self.judges])

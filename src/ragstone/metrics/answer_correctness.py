@@ -98,7 +98,8 @@ class AnswerCorrectness(Metric):
 
 
 async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
-    return await judge_claims(ctx, await extract_claims(ctx, text, question), (other,))
+    claims = await extract_claims(ctx, text, question)
+    return await judge_claims(ctx, claims, (other,), question=question)
 
 
 def _share_right(good: int, bad: int) -> float:

@@ -107,7 +107,8 @@ def _require_claims(claim_count: int, text: str) -> int:
 
 
 async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
-    return await judge_claims(ctx, await extract_claims(ctx, text, question), (other,))
+    claims = await extract_claims(ctx, text, question)
+    return await judge_claims(ctx, claims, (other,), question=question)
 
 
 async def _no_claims() -> tuple[()]:

@@ -15,6 +15,8 @@ class JudgeClaims(Prompt[Decisions]):
         evidence_texts: passages, or facts taken from passages, to judge by.
         claims: what is judged.
         source: the passages that facts were taken from, for a judge that reads them itself; not rendered.
+        question: what a reference answers, if the evidence is one, for a judge that completes terse texts; not
+            rendered.
     """
 
     answer = Decisions
@@ -37,3 +39,4 @@ fits.
     evidence_texts: tuple[str, ...] = field(metadata={"label": "passages"})
     claims: tuple[str, ...]
     source: tuple[str, ...] = field(default=(), metadata=UNRENDERED)
+    question: str = field(default="", metadata=UNRENDERED)

@@ -12,12 +12,12 @@ def test_reported_accuracy_belongs_to_the_shipped_weights() -> None:
     assert everyday_accuracy().weights == known
 
 
-def test_the_sentence_names_the_figure_its_interval_and_what_to_use_instead() -> None:
-    poor = EverydayAccuracy(172, 15, 0.523, 0.44, 0.601, "x")
+def test_the_sentence_names_coverage_accuracy_and_what_to_use_instead() -> None:
+    poor = EverydayAccuracy(172, 15, 0.61, 0.8, 0.71, 0.88, "x")
     assert not poor.is_sufficient
     assert (
-        "right on 52 % of 172 everyday claims (balanced accuracy, 95 %: 44 % to 60 %; chance: 50 %)"
+        "decides 61 % of 172 everyday claims; where it decides, it is right 80 % of the time (95 %: 71 % to 88 %)"
         in poor.sentence()
     )
     assert "--judge" in poor.sentence()
-    assert poor._replace(balanced_accuracy=0.7).is_sufficient
+    assert poor._replace(accuracy=0.92).is_sufficient

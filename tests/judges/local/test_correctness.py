@@ -19,8 +19,8 @@ from ragstone.judges.local.correctness import correctness
         ("When did it begin?", "Around 1.4 billion years ago.", "2.45 billion years ago", "no"),
         ("Who wrote Hamlet?", "William Shakespeare wrote Hamlet.", "Shakespeare", "yes"),
         ("Who became king?", "Dáin Ironfoot", "D\u00c3\u00a1in Ironfoot", "yes"),
-        ("Where is it?", "这座桥", "Selby", "idk"),
-        ("Where is it?", "", "Selby", "idk"),
+        ("Where is it?", "这座桥", "Selby", "undecided"),
+        ("Where is it?", "", "Selby", "undecided"),
     ],
 )
 def test_answer_is_compared_with_its_reference(
@@ -31,7 +31,7 @@ def test_answer_is_compared_with_its_reference(
 
 def test_an_answer_in_a_language_never_measured_is_not_judged() -> None:
     found = correctness("Where is it?", "Het museum staat niet in Hull, maar in Selby.", "In Selby.")
-    assert (found.verdict, found.probability) == ("idk", 0.0)
+    assert (found.verdict, found.probability) == ("undecided", 0.0)
     assert "seems to be Dutch" in found.reason
 
 

@@ -38,16 +38,12 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Reader:
     return judged
 
 
-def test_statement_about_something_else_than_longer_evidence_is_not_read(read: Reader) -> None:
-    renewed = "Both can be renewed once."
-    assert read([UNRELATED, renewed], LIBRARY) == [renewed]
+@pytest.mark.parametrize("passage", [LIBRARY, SHORT])
+def test_statement_is_read_whatever_it_is_about(read: Reader, passage: str) -> None:
+    assert read([UNRELATED], passage) == [UNRELATED]
 
 
-def test_statement_is_read_beside_short_evidence_whatever_it_is_about(read: Reader) -> None:
-    assert read([UNRELATED], SHORT) == [UNRELATED]
-
-
-def test_statement_with_one_sentence_near_to_the_evidence_is_read_whole(read: Reader) -> None:
+def test_each_sentence_of_a_statement_is_read(read: Reader) -> None:
     assert read([f"{UNRELATED} A card costs 15 euros a year."], LIBRARY) == [
         UNRELATED,
         "A card costs 15 euros a year.",
@@ -58,7 +54,7 @@ def test_sentence_copied_from_the_evidence_is_not_read(read: Reader) -> None:
     assert read(["The library closes at noon on Saturdays."], LIBRARY) == []
 
 
-def test_unread_statement_about_something_else_is_not_mentioned() -> None:
+def test_statement_about_something_else_is_not_mentioned() -> None:
     [found] = support([UNRELATED], [LIBRARY])
     assert (found.verdict, found.probability < 1 / 4) == ("idk", True)
     assert found.reason.startswith("not mentioned:")

@@ -26,19 +26,19 @@ def test_each_text_is_judged_alone() -> None:
     assert passage_relevance(QUESTION, texts) == [passage_relevance(QUESTION, [text])[0] for text in texts]
 
 
-def test_passage_in_another_script_is_unknown() -> None:
+def test_passage_in_another_script_is_undecided() -> None:
     [found] = passage_relevance(QUESTION, ["这座桥长三百三十米。"])
-    assert found.verdict == "idk"
+    assert found.verdict == "undecided"
     assert "Latin script" in found.reason
 
 
-def test_text_in_an_unsupported_language_is_unknown() -> None:
+def test_text_in_an_unsupported_language_is_undecided() -> None:
     text = "Il ponte è lungo trecento metri e non è stato costruito da Ann Lee."
     for found in (
         answer_relevance(QUESTION, text),
         passage_relevance(QUESTION, [text])[0],
     ):
-        assert (found.verdict, found.score) == ("idk", 0.0)
+        assert (found.verdict, found.score) == ("undecided", 0.0)
         assert "seems to be Italian" in found.reason
 
 
@@ -149,9 +149,9 @@ def test_only_answering_statements_within_a_passage_are_relevant() -> None:
     assert (fee.verdict, lamps.verdict) == ("yes", "no")
 
 
-def test_statement_in_another_script_is_unknown() -> None:
+def test_statement_in_another_script_is_undecided() -> None:
     found = relevance_of_statements(
         QUESTION, ["The Orrin Bridge is 330 metres long.", "这座桥长三百三十米。"]
     )
-    assert found[1].verdict == "idk"
+    assert found[1].verdict == "undecided"
     assert "Latin script" in found[1].reason

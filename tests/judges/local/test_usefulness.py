@@ -22,5 +22,5 @@ def test_a_passage_in_a_language_never_measured_is_not_judged() -> None:
     texts = ["Maria Kessel designed it.", "Il ponte non è stato costruito da Ann Lee, ma da Maria Kessel."]
     judged, refused = usefulness("Who?", "Maria Kessel.", texts)
     assert judged.verdict == "yes"
-    assert refused.verdict == "idk"
+    assert refused.verdict == "undecided"
     assert "seems to be Italian" in refused.reason

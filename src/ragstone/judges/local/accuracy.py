@@ -9,25 +9,27 @@ from importlib.resources import files
 from typing import NamedTuple
 
 FILE = "accuracy.json"
-MIN_BALANCED_ACCURACY = 0.7
-"""Below this balanced accuracy, a run for which no judge was chosen states before its scores that none was."""
+MIN_ACCURACY = 0.85
+"""Below this accuracy where it decides, a run for which no judge was chosen states before its scores that none was."""
 
 
 class EverydayAccuracy(NamedTuple):
     """Accuracy of the embedded judge in deciding whether an everyday text supports a claim.
 
     Attributes:
-        claims: number of judged claims, on texts that the judge was not trained on.
+        claims: number of claims, on texts that the judge was not trained on.
         domains: number of domains; the interval treats the claims of one domain as dependent.
-        balanced_accuracy: mean share of right decisions on supported and on unsupported claims; chance level is 0.5.
-        low: lower end of its 95 % interval.
+        coverage: share of the claims on which it decides.
+        accuracy: share of these that it decides rightly, supported or not.
+        low: lower end of the 95 % interval of the accuracy.
         high: upper end.
         weights: SHA-256 of the weights that were measured.
     """
 
     claims: int
     domains: int
-    balanced_accuracy: float
+    coverage: float
+    accuracy: float
     low: float
     high: float
     weights: str
@@ -35,14 +37,17 @@ class EverydayAccuracy(NamedTuple):
     @property
     def is_sufficient(self) -> bool:
         """Whether the judge is accurate enough to be used without a warning."""
-        return self.balanced_accuracy >= MIN_BALANCED_ACCURACY
+        return self.accuracy >= MIN_ACCURACY
 
     def sentence(self) -> str:
-        """Return the accuracy in one line, with an alternative if it is not enough."""
-        share, low, high = (f"{100 * part:.0f} %" for part in (self.balanced_accuracy, self.low, self.high))
+        """Return coverage and accuracy in one line, with an alternative if they are not enough."""
+        coverage, accuracy, low, high = (
+            f"{100 * share:.0f} %" for share in (self.coverage, self.accuracy, self.low, self.high)
+        )
         return (
-            f"The embedded judge is right on {share} of {self.claims} everyday claims (balanced accuracy, 95 %: {low} "
-            f"to {high}; chance: 50 %). For more accuracy, use a language model: --judge ollama:llama3.1 or openai."
+            f"The embedded judge decides {coverage} of {self.claims} everyday claims; where it decides, it is right "
+            f"{accuracy} of the time (95 %: {low} to {high}). To decide more, use a language model: "
+            "--judge ollama:llama3.1 or openai."
         )
 
 

@@ -1,7 +1,7 @@
 """The answers of the embedded judge, by kind of prompt. Imported on first use, since it loads the text analysis."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import singledispatch
 
 from ragstone.errors import CannotJudge
@@ -9,6 +9,7 @@ from ragstone.judges.local.abstention import abstention
 from ragstone.judges.local.citations import citation_use, cited_support
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import Correctness, correctness
+from ragstone.judges.local.references import completed_claims, reference_support
 from ragstone.judges.local.relevance import (
     Relevance,
     answer_relevance,
@@ -75,7 +76,7 @@ def answer_prompt(prompt: object) -> Answer:
 
 @answer_prompt.register
 def _(prompt: ExtractClaims) -> Claims:
-    return Claims(claims=tuple(claim.text for claim in claims(prompt.text)))
+    return Claims(claims=completed_claims(prompt.input, prompt.text))
 
 
 @answer_prompt.register
@@ -96,7 +97,13 @@ def _(prompt: ExtractTruths) -> Truths:
 
 @answer_prompt.register
 def _(prompt: JudgeClaims) -> Decisions:
-    return Decisions(verdicts=_support_decisions(prompt.claims, prompt.source or prompt.evidence_texts))
+    passages = prompt.source or prompt.evidence_texts
+    results = (
+        reference_support(prompt.question, prompt.claims, passages[0])
+        if prompt.question
+        else support(prompt.claims, passages)
+    )
+    return Decisions(verdicts=tuple(map(_support_decision, results)))
 
 
 @answer_prompt.register
@@ -124,7 +131,7 @@ def _(prompt: JudgeUsefulness) -> Decisions:
 
 @answer_prompt.register
 def _(prompt: AttributeStatements) -> Attributions:
-    texts = [statement.text for statement in statements(prompt.expected_output)] or [prompt.expected_output]
+    texts = completed_claims(prompt.input, prompt.expected_output) or (prompt.expected_output,)
     return Attributions(
         verdicts=tuple(
             Attribution(
@@ -149,7 +156,12 @@ def _(prompt: LocateClaims) -> ClaimLocations:
                     number
                     for number, results in enumerate(results_by_passage, 1)
                     if results[index].verdict == "yes"
-                )
+                ),
+                undecided=tuple(
+                    number
+                    for number, results in enumerate(results_by_passage, 1)
+                    if results[index].verdict == "undecided"
+                ),
             )
             for index in range(len(prompt.claims))
         )
@@ -168,10 +180,10 @@ def _(prompt: JudgeCitedSentences) -> Decisions:
 
 
 def _citation_decision(result: Support | None) -> Decision:
-    """Return the decision on a sentence: idk if it claims nothing, no if a claim is not supported."""
+    """Return the decision on a sentence: idk if it claims nothing, no if a claim is not supported or contradicted."""
     if result is None:
         return Decision(reason="it claims nothing", verdict="idk")
-    verdict = "yes" if result.verdict == "yes" else "no"
+    verdict = "no" if result.verdict == "idk" else result.verdict
     return Decision(reason=result.reason, verdict=verdict, evidence=_grounding(result))
 
 
@@ -221,9 +233,17 @@ def _(prompt: RateContexts) -> Rating:
 @answer_prompt.register
 def _(prompt: RateGrounding) -> Rating:
     texts = [claim.text for claim in claims(prompt.actual_output)] or [prompt.actual_output]
-    supported = sum(result.verdict == "yes" for result in support(texts, prompt.passages))
+    results = support(texts, prompt.passages)
+    supported = sum(result.verdict == "yes" for result in results)
+    unknown = sum(result.verdict == "undecided" for result in results)
     score = 2 if supported == len(texts) else 1 if supported else 0
-    return Rating(reason=f"{supported} of {len(texts)} claims are found in the passages", score=score)
+    undecided = bool(unknown) and (not supported or supported + unknown == len(texts))
+    reason = f"{supported} of {len(texts)} claims are found in the passages"
+    return Rating(
+        reason=f"{reason}, {unknown} too close to call" if unknown else reason,
+        score=score,
+        undecided=undecided,
+    )
 
 
 @answer_prompt.register
@@ -244,10 +264,6 @@ def _within_passage(question: str, passage: str) -> Iterable[tuple[str, Relevanc
     return zip(texts, relevance_within_passage(question, texts, passage), strict=True)
 
 
-def _support_decisions(texts: Sequence[str], passages: Sequence[str]) -> tuple[Decision, ...]:
-    return tuple(map(_support_decision, support(texts, passages)))
-
-
 def _support_decision(result: Support) -> Decision:
     return Decision(reason=result.reason, verdict=result.verdict, evidence=_grounding(result))
 
@@ -257,9 +273,9 @@ def _relevance_decision(relevance: Relevance) -> Decision:
 
 
 def _rating(result: Support | Relevance | Correctness, max_score: int) -> Rating:
-    """Return the maximum score for yes, 0 for no, and half of the maximum, rounded down, for idk."""
-    score = {"yes": max_score, "idk": max_score // 2, "no": 0}[result.verdict]
-    return Rating(reason=result.reason, score=score)
+    """Return the maximum score for yes, 0 for no, and half of the maximum, rounded down, for the others."""
+    score = {"yes": max_score, "no": 0}.get(result.verdict, max_score // 2)
+    return Rating(reason=result.reason, score=score, undecided=result.verdict == "undecided")
 
 
 def _grounding(result: Support) -> Grounding:

@@ -2,17 +2,17 @@
 
 A sentence is supported where every claim in it is found in its cited passages together. A citation is sufficient
 if its passage alone supports the sentence, and needed if all passages together support it and the others do not.
-Judged by word features alone, as in `contradiction`, since a sentence with two citations joins parts of two passages.
+Where the judge cannot tell whether a passage supports the sentence, it cannot tell what the citation is worth.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 from ragstone.judges.local.statements import claims
 from ragstone.judges.local.support import Support, support
+from ragstone.verdict import VerdictValue
 
-_RANK = {"no": 0, "idk": 1, "yes": 2}
+_RANK = {"no": 0, "idk": 1, "undecided": 2, "yes": 3}
 
 
 def cited_support(sentence: str, cited: Sequence[int], passages: Sequence[str]) -> Support | None:
@@ -28,24 +28,26 @@ def cited_support(sentence: str, cited: Sequence[int], passages: Sequence[str]) 
         return None
     if not cited:
         return Support("idk", 0.0, None, None, "it cites no passage")
-    results = support(claim_texts, [passages[number - 1] for number in cited], by_words=True)
+    results = support(claim_texts, [passages[number - 1] for number in cited])
     weakest = min(results, key=lambda result: (_RANK[result.verdict], result.probability))
     return replace(weakest, passage=None if weakest.passage is None else cited[weakest.passage - 1])
 
 
-def citation_use(
-    sentence: str, cited: Sequence[int], passages: Sequence[str]
-) -> tuple[Literal["yes", "no", "idk"], str]:
+def citation_use(sentence: str, cited: Sequence[int], passages: Sequence[str]) -> tuple[VerdictValue, str]:
     """Return whether the first of the cited passages is sufficient (yes), needed (idk) or useless (no), and why."""
 
-    def supported(numbers: Sequence[int]) -> bool:
+    def verdict(numbers: Sequence[int]) -> VerdictValue:
         result = cited_support(sentence, numbers, passages)
-        return result is not None and result.verdict == "yes"
+        return "no" if result is None else result.verdict
 
-    if supported(cited[:1]):
+    alone = verdict(cited[:1])
+    if alone == "yes":
         return "yes", "the passage alone supports the sentence"
-    if not supported(cited):
-        return "no", "the cited passages do not support the whole sentence"
-    if supported(cited[1:]):
+    together, others = verdict(cited), verdict(cited[1:])
+    if together == "yes" and others == "yes" and alone != "undecided":
         return "no", "the other cited passages support the sentence without it"
+    if "undecided" in (alone, together, others):
+        return "undecided", "too close to call whether the cited passages support the sentence"
+    if together != "yes":
+        return "no", "the cited passages do not support the whole sentence"
     return "idk", "only together with it do the cited passages support the sentence"

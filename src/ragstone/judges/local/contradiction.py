@@ -1,12 +1,12 @@
 """Contradiction: does an answer agree with each context?
 
-    yes   the context supports at least one statement of the answer and contradicts none
-    no    the context contradicts a statement
-    idk   neither: the context is about something else
+    yes         the context supports a statement of the answer, and no statement rests on it that is contradicted
+    no          the context contradicts a statement
+    idk         neither: the context is about something else
+    undecided   it cannot be told whether the context contradicts a statement
 
-A statement that one context supports cannot be contradicted by another: a passage on a related subject would only seem
-to contradict it. Judged by word features alone: of an answer made from several contexts, each context holds a part, and
-the encoder was trained on whole ones.
+Each statement is judged by all contexts together, as Faithfulness judges it, and its verdict counts for the context on
+which it rests: the two metrics never contradict each other on one sentence.
 """
 
 from collections.abc import Sequence
@@ -15,30 +15,29 @@ from dataclasses import replace
 from ragstone.judges.local.statements import claims
 from ragstone.judges.local.support import Support, support
 
+_RANK = {"no": 0, "undecided": 1, "yes": 2, "idk": 3}
+"""Order of the verdicts on the statements that rest on one context; the first one decides."""
+_ELSEWHERE = Support("idk", 0.0, None, None, "no statement of the answer rests on it")
+
 
 def contradiction(answer: str, contexts: Sequence[str]) -> list[Support]:
     """Judge the answer against each context: one verdict per context, in order.
 
     The verdict's `probability` is that of the statement it rests on; `passage` is the context's own number.
     """
-    claim_texts = [claim.text for claim in claims(answer)] or [answer]
-    joint_results = support(claim_texts, contexts, by_words=True)
+    texts = [claim.text for claim in claims(answer)] or [answer]
+    results = support(texts, contexts)
+    unread = all(result.verdict == "undecided" and result.passage is None for result in results)
     return [
-        _judge_context(claim_texts, joint_results, context, number)
-        for number, context in enumerate(contexts, 1)
+        results[0] if unread else _judge_context(texts, results, number)
+        for number in range(1, len(contexts) + 1)
     ]
 
 
-def _judge_context(
-    claim_texts: Sequence[str], joint_results: Sequence[Support], context: str, number: int
-) -> Support:
-    context_results = support(claim_texts, [context], by_words=True)
-    results = [
-        replace(result, verdict="idk") if result.verdict == "no" and joint.verdict == "yes" else result
-        for result, joint in zip(context_results, joint_results, strict=True)
-    ]
-    rank = {"no": 0, "yes": 1, "idk": 2}
-    decisive = min(range(len(claim_texts)), key=lambda i: (rank[results[i].verdict], -results[i].probability))
-    result = results[decisive]
-    reason = f"{result.reason}: {claim_texts[decisive]}" if result.verdict == "no" else result.reason
-    return replace(result, passage=number if result.span else None, reason=reason)
+def _judge_context(texts: Sequence[str], results: Sequence[Support], number: int) -> Support:
+    """Return the verdict on one context: that of the first in rank of the statements that rest on it."""
+    own = [(text, result) for text, result in zip(texts, results, strict=True) if result.passage == number]
+    if not own:
+        return _ELSEWHERE
+    text, result = min(own, key=lambda pair: (_RANK[pair[1].verdict], -pair[1].probability))
+    return result if result.verdict == "yes" else replace(result, reason=f"{result.reason}: {text}")

@@ -9,7 +9,6 @@ logistic regression over both gives the chance that the answer is right; of seve
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,11 +25,12 @@ from ragstone.judges.local.matching.conflicts import conflict_features
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence, stem_ngrams
 from ragstone.judges.local.matching.number_ranges import NumberRanges, contains_exact_number, lies_in_range
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
-from ragstone.judges.local.model.weights import MIN_UNSURE, MIN_YES, line_probability, scorer
+from ragstone.judges.local.model.weights import MAX_NO, MIN_YES, line_probability, scorer
 from ragstone.judges.local.similarity import similarity
 from ragstone.text.languages import count_words, why_not_judged
 from ragstone.text.lexicon import REFUSALS
 from ragstone.text.tokens import WordToken, repair_encoding, tokens
+from ragstone.verdict import VerdictValue
 
 SUPPORTING = (
     "contained",
@@ -60,12 +60,12 @@ class Correctness:
     """The verdict on one answer.
 
     Attributes:
-        verdict: yes (it says what the reference says), no, or idk (too close to call, or not readable).
+        verdict: yes (it says what the reference says), no, or undecided (too close to call, or not read).
         probability: that a careful reader calls it correct, 0 to 1.
         reason: why, in a few words.
     """
 
-    verdict: Literal["yes", "no", "idk"]
+    verdict: VerdictValue
     probability: float
     reason: str
 
@@ -74,11 +74,11 @@ def correctness(question: str, answer: str, reference: str | Sequence[str]) -> C
     """Judge an answer against a reference, or against the best match of several correct references."""
     references = [reference] if isinstance(reference, str) else list(reference)
     if not (answer.strip() and any(text.strip() for text in references)):
-        return Correctness("idk", 0.0, "there is nothing to compare")
+        return Correctness("undecided", 0.0, "there is nothing to compare")
     if reason := why_not_judged(*map(count_words, (answer, *references))):
-        return Correctness("idk", 0.0, reason)
+        return Correctness("undecided", 0.0, reason)
     if any(_is_longer_than(MAX_WORDS, text) for text in (question, answer, *references)):
-        return Correctness("idk", 0.0, TOO_LONG_REASON)
+        return Correctness("undecided", 0.0, TOO_LONG_REASON)
     if _is_other_letter(answer, references):
         return Correctness("no", 0.0, "it is another letter or digit than the reference")
     word_score = scorer("correctness").score(best_features(question, answer, references))
@@ -89,9 +89,10 @@ def correctness(question: str, answer: str, reference: str | Sequence[str]) -> C
 def _verdict(probability: float) -> Correctness:
     if probability >= MIN_YES:
         return Correctness("yes", probability, "it says what the reference says")
-    if probability >= MIN_UNSURE:
-        return Correctness("idk", probability, "too close to call: it says a part of what the reference says")
-    return Correctness("no", probability, "it does not say what the reference says")
+    if probability <= MAX_NO:
+        return Correctness("no", probability, "it does not say what the reference says")
+    reason = f"too close to call, {probability:.0%} likely to say what the reference says"
+    return Correctness("undecided", probability, reason)
 
 
 def _is_other_letter(answer: str, references: Sequence[str]) -> bool:

@@ -39,6 +39,12 @@ class LocalJudge(Judge):
         """Return `local`."""
         return "local"
 
+    def can_answer(self, prompt: type[Prompt[Any]]) -> bool:
+        """Return whether the embedded model answers prompts of a kind; the others need a language model."""
+        from ragstone.judges.local.answers import answer_prompt  # noqa: PLC0415  (loads the analysis of texts)
+
+        return prompt in answer_prompt.registry
+
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the answer of the embedded model; see `Judge.ask`."""
         pool = current_workers()

@@ -28,15 +28,18 @@ from ragstone.judges.local.matching.alignment import (
 )
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.model.encoder import TextPair, read_pairs
-from ragstone.judges.local.model.weights import MAX_LOG_ODDS, MIN_UNSURE, MIN_YES, line_probability
+from ragstone.judges.local.model.weights import MAX_LOG_ODDS, MIN_YES, line_probability
 from ragstone.text.languages import WordCount, count_words, why_not_judged
 from ragstone.text.lexicon import MONTHS, QUESTION_WORDS, VERBS
 from ragstone.text.tokens import WordToken, tokens
+from ragstone.verdict import VerdictValue
 
 _OVERLAP_WEIGHT, _COSINE_WEIGHT, _ANSWER_KIND_WEIGHT = 0.5, 0.35, 0.15
 _MIN_CONTENT_WORDS = 3
 """Minimum number of content words of a part of a question that is judged alone."""
 _CONJUNCTIONS = frozenset(("and", "or", "but"))
+_MIN_HELPFUL = 0.75
+"""Chance that a passage helps, from which on the verdict is yes; no from the same chance that it does not."""
 _MIN_PASSAGE_SCORE = 0.1
 """Minimum score of a passage whose statements are read.
 
@@ -51,12 +54,12 @@ class Relevance:
     """The verdict on one text.
 
     Attributes:
-        verdict: yes (relevant), no (irrelevant) or idk (between, or in a script or language that is not judged).
+        verdict: yes (relevant), no (irrelevant), idk (it supports a relevant answer) or undecided.
         score: the chance that a reader says yes, 0 to 1; 0 where nothing was judged.
         reason: why, in a few words.
     """
 
-    verdict: Literal["yes", "no", "idk"]
+    verdict: VerdictValue
     score: float
     reason: str
 
@@ -94,13 +97,13 @@ def relevance_within_passage(question: str, texts: Sequence[str], passage: str) 
 def _judge_within(whole: Relevance, alone: Relevance, supporting: Literal["yes", "idk"]) -> Relevance:
     """Return the verdict on a statement, from the verdicts on the whole text and on the statement alone."""
     for relevance in (whole, alone):
-        if relevance.verdict == "idk" and not relevance.score:  # not judged
+        if relevance.verdict == "undecided" and not relevance.score:  # not read
             return relevance
     if alone.verdict == "yes":
         return alone
     if whole.verdict == "yes" and alone.score >= _MIN_SUPPORTING_SCORE:
         return Relevance(supporting, alone.score, "the text around it is relevant to the question")
-    return Relevance("no", alone.score, alone.reason)
+    return alone
 
 
 def answer_relevance(question: str, answer: str) -> Relevance:
@@ -113,7 +116,7 @@ def _relevance_of_answers(question: str, answers: Sequence[str]) -> list[Relevan
 
     def judge_texts(texts: Sequence[str]) -> list[Relevance]:
         return [
-            _answer_verdict(line_probability("relevance", *scores))
+            verdict(line_probability("relevance", *scores), "answer the question")
             for scores in _scores("relevance", question, question_tokens, texts)
         ]
 
@@ -155,28 +158,31 @@ def judge_each(
 def _why_unread(question: str, question_tokens: list[WordToken], answer: str) -> Relevance | None:
     """Return the verdict on an answer that is not read, or None if it is read."""
     if len(question_tokens) > MAX_WORDS:
-        return Relevance("idk", 0.0, TOO_LONG_REASON)
+        return Relevance("undecided", 0.0, TOO_LONG_REASON)
     if reason := why_not_judged(count_words(question), count_words(answer)):
-        return Relevance("idk", 0.0, reason)
+        return Relevance("undecided", 0.0, reason)
     return None if index_evidence([answer]).tokens else Relevance("no", 0.0, "it has no words")
 
 
-def _answer_verdict(score: float) -> Relevance:
-    if score >= MIN_YES:
-        return Relevance("yes", score, "it is relevant to the question")
-    return Relevance("idk" if score >= MIN_UNSURE else "no", score, "it is not relevant to the question")
+def verdict(score: float, what: str, min_yes: float = MIN_YES) -> Relevance:
+    """Return the verdict of a score; `what` completes "it does" and "it does not"."""
+    if score >= min_yes:
+        return Relevance("yes", score, f"it does {what}")
+    if score <= 1 - min_yes:
+        return Relevance("no", score, f"it does not {what}")
+    return Relevance("undecided", score, f"too close to call, {score:.0%} likely to {what}")
 
 
 def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]:
     """Judge each passage as a whole: does it help to answer the question? Each independent of the other passages."""
     question_tokens = list(chain.from_iterable(tokens(question)))
     if len(question_tokens) > MAX_WORDS:
-        return [Relevance("idk", 0.0, TOO_LONG_REASON) for _ in passages]
+        return [Relevance("undecided", 0.0, TOO_LONG_REASON) for _ in passages]
     question_words = count_words(question)
 
     def judge_texts(texts: Sequence[str]) -> list[Relevance]:
         return [
-            _passage_verdict(line_probability("passage", *scores))
+            verdict(line_probability("passage", *scores), "help to answer the question", _MIN_HELPFUL)
             for scores in _scores("usefulness", question, question_tokens, texts)
         ]
 
@@ -186,13 +192,7 @@ def passage_relevance(question: str, passages: Sequence[str]) -> list[Relevance]
 def unread_verdict(question_words: WordCount, passage: str) -> Relevance | None:
     """Return the verdict on a passage in a language that is not judged; None on any other."""
     reason = why_not_judged(question_words, count_words(passage))
-    return Relevance("idk", 0.0, reason) if reason else None
-
-
-def _passage_verdict(score: float) -> Relevance:
-    if score >= MIN_YES:
-        return Relevance("yes", score, "it helps to answer the question")
-    return Relevance("idk" if score >= MIN_UNSURE else "no", score, "it does not help to answer the question")
+    return Relevance("undecided", 0.0, reason) if reason else None
 
 
 def log_odds(

@@ -7,9 +7,10 @@ each statement is a span of the text, and a pronoun stays a pronoun.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
+from ragstone.judges.local.refusals import declines
 from ragstone.text.lexicon import GREETINGS, SUBJECTS, VERBS
 from ragstone.text.sentences import sentences, strip
 from ragstone.text.tokens import WordToken, first_tokens, tokens
@@ -34,6 +35,20 @@ _CLAUSE_BOUNDARY = re.compile(
 _CONJUNCTION = re.compile(rf"(?:{_COORDINATING}|{_SUBORDINATING})\s+", re.IGNORECASE)
 _RELATIVE_PRONOUNS = frozenset(("which", "who", "whom", "whose", "that"))
 """A verb after one of these is not the verb of the subject before it: "Ann and her brother, who is ill"."""
+_ITEM = re.compile(r"(?:^|\n)[ \t]*(?:[-*•‣◦\u2013]|\(?\d{1,3}[.)]|\(?[a-zA-Z]\))[ \t]+\Z")
+"""The marker of a list item at the end of a text."""
+_OFFER = re.compile(
+    r"(?:(?:just |please |do |so )*(?:let me know|feel free|don['\u2019]t hesitate|drop us a line)"
+    r"|(?:if (?:you|there|anything)\b.{0,80}?,? )?(?:i|we)(?:['\u2019](?:m|re)| am| are)?"
+    r" (?:always )?(?:here to|happy to|glad to|look(?:ing)? forward)"
+    r"|if you (?:have|need) any(?:thing)?(?: (?:more|other|further))?|if there is anything else"
+    r"|(?:i|we) hope (?:this|that|it)|(?:how )?can i help|(?:thank you|thanks) for"
+    r"|(?:kind|best|warm) (?:regards|wishes)"
+    r"|have a (?:nice|great|lovely|good)|(?:i['\u2019]m|we['\u2019]re|i am|we are) (?:so |very )?sorry to hear"
+    r"|great that you)\b",
+    re.IGNORECASE,
+)
+"""Beginnings of an offer, thanks, a wish or a closing formula."""
 _MIN_TOKENS = 3
 _OPENING_TOKENS = 9
 """Number of tokens after a clause boundary that are searched for the subject and the verb of a clause."""
@@ -41,10 +56,10 @@ _OPENING_TOKENS = 9
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One clause: `text` is the original's `[start:end]`.
+    """One clause: the original's `[start:end]`.
 
     Attributes:
-        text: the clause.
+        text: the clause; of an item of a list, with its lead-in.
         start: where it begins.
         end: where it ends.
     """
@@ -68,14 +83,35 @@ def claims_with_replies(text: str) -> tuple[Statement, ...]:
         reply = _TRAILING_REPLY.search(text, position, claim.start)
         is_sentence = reply and text[position : reply.start()].rstrip()[-1:] in _SENTENCE_ENDS
         start = reply.start() if reply and is_sentence else claim.start
-        results.append(Statement(text[start : claim.end], start, claim.end))
+        results.append(Statement(text[start : claim.start] + claim.text, start, claim.end))
         position = claim.end
     return tuple(results)
 
 
 def claims(text: str) -> tuple[Statement, ...]:
-    """Cut a text into the statements that can be true or false: questions, greetings and thanks are left out."""
-    return tuple(statement for statement in statements(text) if not _claims_nothing(statement.text))
+    """Cut a text into the statements that can be true or false.
+
+    Questions, greetings, thanks, offers, refusals and lead-ins are left out. An item of a list that is no sentence is
+    read with its lead-in: "The plan includes:" and "10 GB storage" are one claim, whose offsets are those of the item.
+    """
+    return tuple(_with_lead_ins(text))
+
+
+def _with_lead_ins(text: str) -> Iterator[Statement]:
+    lead_in = ""
+    for statement in statements(text):
+        is_item = _ITEM.search(text, 0, statement.start) is not None
+        if statement.text.endswith(":"):
+            lead_in = statement.text.rstrip(": ")
+        elif not _claims_nothing(statement.text):
+            joined = is_item and lead_in and not _has_verb(statement.text)
+            yield replace(statement, text=f"{lead_in} {statement.text}") if joined else statement
+        if not is_item and not statement.text.endswith(":"):
+            lead_in = ""
+
+
+def _has_verb(text: str) -> bool:
+    return any(map(_is_verb, chain.from_iterable(tokens(text))))
 
 
 def _block_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -140,10 +176,12 @@ def _opens_clause(text: str, start: int, end: int, *, semicolon: bool) -> bool:
 
 
 def _claims_nothing(clause: str) -> bool:
-    """Whether a clause claims nothing: a question, a greeting or thanks, or a bare yes or no."""
-    if clause.endswith(("?", "\uff1f", "؟")):
+    """Whether a clause claims nothing: a question, a greeting, thanks, an offer, a refusal, or a bare yes or no."""
+    if clause.endswith(("?", "\uff1f", "؟")) or declines(clause) or _OFFER.match(clause):
         return True
     words = [token.norm for row in tokens(clause) for token in row]
     return (
-        not words or words in (["yes"], ["no"]) or (len(words) <= 2 * _MIN_TOKENS and words[0] in GREETINGS)
+        not words
+        or words in (["yes"], ["no"])
+        or (len(words) <= 2 * _MIN_TOKENS and words[0] in GREETINGS - {"please"})
     )

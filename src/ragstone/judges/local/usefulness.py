@@ -12,12 +12,13 @@ from itertools import chain
 
 from ragstone.judges.local.matching.alignment import MAX_WORDS, TOO_LONG_REASON, align, split_long_sentence
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.model.weights import MIN_UNSURE, MIN_YES, line_probability
+from ragstone.judges.local.model.weights import line_probability
 from ragstone.judges.local.relevance import (
     Relevance,
     judge_each,
     log_odds,
     unread_verdict,
+    verdict,
     word_relevance,
 )
 from ragstone.judges.local.statements import statements
@@ -34,7 +35,7 @@ def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> 
     """Judge each passage: one verdict per passage, in order, each independent of the other passages."""
     question_tokens = list(chain.from_iterable(tokens(question)))
     if len(question_tokens) > MAX_WORDS:
-        return [Relevance("idk", 0.0, TOO_LONG_REASON) for _ in passages]
+        return [Relevance("undecided", 0.0, TOO_LONG_REASON) for _ in passages]
     task_words = count_words(question, expected_output)
 
     def judge_texts(texts: Sequence[str]) -> list[Relevance]:
@@ -42,7 +43,10 @@ def usefulness(question: str, expected_output: str, passages: Sequence[str]) -> 
             "usefulness", question, question_tokens, [index_evidence([text]) for text in texts]
         )
         return [
-            _verdict(_combined_score(word_score(question, expected_output, text), encoder_log_odds))
+            verdict(
+                _combined_score(word_score(question, expected_output, text), encoder_log_odds),
+                "hold what the expected output says",
+            )
             for text, encoder_log_odds in zip(texts, log_odds_by_text, strict=True)
         ]
 
@@ -54,14 +58,6 @@ def _combined_score(word_score: float, encoder_log_odds: float) -> float:
         line_probability("usefulness", word_score, encoder_log_odds),
         word_score if word_score >= MIN_FULL_MATCH_SCORE else 0.0,
     )
-
-
-def _verdict(score: float) -> Relevance:
-    if score >= MIN_YES:
-        return Relevance("yes", score, "it holds what the expected output says")
-    if score >= MIN_UNSURE:
-        return Relevance("idk", score, "it holds a part of what the expected output says")
-    return Relevance("no", score, "it does not hold what the expected output says")
 
 
 def word_score(question: str, expected_output: str, text: str) -> float:

@@ -8,6 +8,7 @@ from dataclasses import MISSING, fields
 from typing import NamedTuple, cast
 
 from ragstone.errors import UsageError
+from ragstone.judges import get_judge
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.spec import spec_name
 
@@ -55,6 +56,14 @@ def calls(metric: type[Metric]) -> str:
         return str(len(metric.prompts))
     short = re.sub(r" judge calls?", "", said).removesuffix(".")
     return re.sub(r"^No\b", "none", short[:1].lower() + short[1:] if not short.startswith("No") else short)
+
+
+def embedded(metric: type[Metric]) -> str:
+    """Return whether the embedded judge measures it: `yes` or `no`, or `no judge` for a metric that asks none."""
+    if not metric.prompts:
+        return "no judge"
+    judge = get_judge("local")
+    return "yes" if all(map(judge.can_answer, metric.prompts)) else "no"
 
 
 def direction(metric: type[Metric]) -> str:

@@ -146,7 +146,7 @@ async def _text_claims(
         return TextClaims()
     claims = await extract_claims(ctx, case.text(field), case.input)
     by_other, located = await asyncio.gather(
-        _entailed_by(ctx, claims, case.text(other_field)) if query.by_other else _no_answers(),
+        _entailed_by(ctx, claims, case.text(other_field), case.input) if query.by_other else _no_answers(),
         _supporting_passages(ctx, claims, case.passages()) if query.by_passage else _no_answers(),
     )
     perhaps = tuple(frozenset(location.undecided) for location in located)
@@ -162,8 +162,10 @@ async def _no_answers() -> tuple[()]:
     return ()
 
 
-async def _entailed_by(ctx: MetricContext, claims: tuple[str, ...], text: str) -> Sequence[bool | None]:
-    verdicts = await judge_claims(ctx, claims, (text,))
+async def _entailed_by(
+    ctx: MetricContext, claims: tuple[str, ...], text: str, question: str
+) -> Sequence[bool | None]:
+    verdicts = await judge_claims(ctx, claims, (text,), question=question)
     return [verdict.verdict == "yes" if verdict.is_decided else None for verdict in verdicts]
 
 

@@ -23,6 +23,7 @@ async def judge_claims(
     source: tuple[str, ...] = (),
     passages: Sequence[int | None] = (),
     batch_size: int = BATCH,
+    question: str = "",
 ) -> tuple[Verdict, ...]:
     """Return one verdict on each claim by the evidence, asked in batches at the same time.
 
@@ -33,10 +34,14 @@ async def judge_claims(
         source: the passages that facts were taken from.
         passages: number of the passage that each piece of evidence stands for; its own number where empty.
         batch_size: most claims in one call.
+        question: what the evidence answers, if it is a reference.
     """
     batches = split_batches(claims, batch_size)
     answers = await ctx.ask_all(
-        [JudgeClaims(evidence_texts=evidence, claims=batch, source=source) for batch in batches]
+        [
+            JudgeClaims(evidence_texts=evidence, claims=batch, source=source, question=question)
+            for batch in batches
+        ]
     )
     return tuple(
         _with_fact_passage(decision, passages).on(claim)

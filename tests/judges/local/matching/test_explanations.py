@@ -1,8 +1,16 @@
 import pytest
 
 from ragstone.judges.local.matching import explanations
-from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.model.features import measure_statement
+from ragstone.judges.local.matching.alignment import Alignment
+from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
+from ragstone.judges.local.measurement import analyse
+
+
+def _aligned(claim: str, passage: str) -> tuple[tuple[Alignment, ...], EvidenceIndex]:
+    evidence = index_evidence([passage])
+    analysed = analyse(claim, evidence)
+    assert analysed is not None
+    return analysed.alignments, evidence
 
 
 @pytest.mark.parametrize(
@@ -18,21 +26,33 @@ from ragstone.judges.local.model.features import measure_statement
             "Sales fell in May.",
             'an opposite: the statement says "rose", the passage "fell"',
         ),
-        ("Ada did not win.", "Ada won.", "negation: only the statement denies it"),
-        ("Ada won.", "Ada won.", ""),
+        ("Ada did not win.", "Ada won.", 'the passage says otherwise: "Ada won."'),
     ],
 )
-def test_conflicts_with_a_statement_are_explained(claim: str, passage: str, expected: str) -> None:
-    evidence = index_evidence([passage])
-    assert (
-        explanations.describe_counterevidence(measure_statement(claim, evidence).alignments, evidence)
-        == expected
-    )
+def test_a_contradiction_is_explained(claim: str, passage: str, expected: str) -> None:
+    assert explanations.describe_contradiction(*_aligned(claim, passage)) == expected
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "expected"),
+    [
+        (
+            "The old tower was opened in 1887.",
+            "The old tower was opened in 1889.",
+            'another number: the statement says "1887", the passage "1889"',
+        ),
+        (
+            "Raw stones cost 20 euros more than polished stones.",
+            "Polished stones cost 20 euros more than raw stones.",
+            'exchanged: the passage has "Raw" and "polished" the other way round',
+        ),
+        ("The old tower was opened in 1889.", "The old tower was opened in 1889.", ""),
+    ],
+)
+def test_an_edited_copy_is_described(claim: str, passage: str, expected: str) -> None:
+    assert explanations.describe_edited_copy(*_aligned(claim, passage)) == expected
 
 
 def test_missing_words_are_named() -> None:
-    evidence = index_evidence(["Ada won the prize."])
-    assert (
-        explanations.describe_missing_words(measure_statement("Ada won the lottery.", evidence).alignments)
-        == '"lottery" is not found'
-    )
+    alignments, _ = _aligned("Ada won the lottery.", "Ada won the prize.")
+    assert explanations.describe_missing_words(alignments) == '"lottery" is not found'

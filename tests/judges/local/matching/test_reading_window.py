@@ -2,14 +2,16 @@
 
 from ragstone.judges.local.matching.alignment import MAX_EVIDENCE_TOKENS, Alignment, reading_window
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
-from ragstone.judges.local.model.features import measure_statement
+from ragstone.judges.local.measurement import analyse
 
 FILLER = [f"Line number {n} of the annual report speaks of turnover and of staff." for n in range(40)]
 
 
 def aligned(statement: str, *passages: str) -> tuple[Alignment, EvidenceIndex]:
     evidence = index_evidence(passages)
-    return measure_statement(statement, evidence).alignments[0], evidence
+    analysed = analyse(statement, evidence)
+    assert analysed is not None
+    return analysed.alignments[0], evidence
 
 
 def test_short_evidence_is_read_whole_with_its_punctuation() -> None:

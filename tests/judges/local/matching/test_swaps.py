@@ -54,6 +54,7 @@ def test_an_exchange_contradicts_beside_short_and_long_evidence(rest: str) -> No
     wrong, right = support(
         ["Raw ones cost 20 % more than polished.", "Polished ones cost 20 % more than raw."], [HINGES, rest]
     )
-    assert (wrong.verdict, right.verdict) == ("no", "yes")
+    assert wrong.verdict == "no"
+    assert right.verdict == ("undecided" if rest else "yes")
     assert wrong.reason == 'exchanged: the passage has "Raw" and "polished" the other way round'
     assert wrong.probability < 1 / 4

@@ -3,9 +3,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.judges.local.model.decision import (
+    BANDS,
     StatementScores,
     VerdictProbabilities,
     decide,
+    forced,
+    probabilities,
     summarise_outputs,
 )
 
@@ -14,7 +17,7 @@ SCORES = st.builds(StatementScores, *[st.floats(-20, 20)] * len(StatementScores.
 
 @given(SCORES, st.booleans())
 def test_chances_of_the_three_verdicts_sum_to_one(found: StatementScores, short: bool) -> None:  # noqa: FBT001
-    chances = decide(found, short=short)
+    chances = probabilities(found, short=short)
     assert sum(chances) == pytest.approx(1)
     assert min(chances) >= 0
 
@@ -25,16 +28,14 @@ def test_chances_are_monotone_in_the_scores(
     more: float,
     short: bool,  # noqa: FBT001
 ) -> None:
-    before = decide(found, short=short)
+    before = probabilities(found, short=short)
 
     def after(field: str) -> VerdictProbabilities:
-        return decide(found._replace(**{field: getattr(found, field) + more}), short=short)
+        return probabilities(found._replace(**{field: getattr(found, field) + more}), short=short)
 
-    assert after("word_score").supported >= before.supported
     assert after("supported").supported >= before.supported
     assert after("clause_supported").supported >= before.supported
     assert after("contradicted").supported <= before.supported
-    assert after("conflict_score").contradicted >= before.contradicted
     assert after("clause_not_mentioned").contradicted <= before.contradicted
 
 
@@ -57,3 +58,20 @@ def test_summary_scores_clauses_apart_from_sentences() -> None:
     *_, supported, silent = summarise_outputs([SURE], [SURE, DOUBTFUL])
     assert (supported, silent) == summarise_outputs([DOUBTFUL], [DOUBTFUL])[3:]
     assert summarise_outputs([SURE], [SURE, DOUBTFUL])[:3] == summarise_outputs([SURE], [SURE])[:3]
+
+
+@pytest.mark.parametrize("short", [True, False])
+def test_verdict_is_undecided_outside_of_the_bands(short: bool) -> None:  # noqa: FBT001
+    band = BANDS["short" if short else "long"]
+    assert decide(VerdictProbabilities(0.0, 0.0, 1.0), short=short) == "yes"
+    assert decide(VerdictProbabilities(1.0, 0.0, 0.0), short=short) == "no"
+    assert decide(VerdictProbabilities(0.0, 1.0, 0.0), short=short) == "idk"
+    assert decide(VerdictProbabilities(0.25, 0.25, 0.5), short=short) == "undecided"
+    supported = band.supported - 0.01
+    assert decide(VerdictProbabilities(1 - supported, 0.0, supported), short=short) == "undecided"
+
+
+def test_forced_verdict_is_the_most_probable() -> None:
+    assert forced(VerdictProbabilities(0.3, 0.2, 0.5)) == "yes"
+    assert forced(VerdictProbabilities(0.4, 0.2, 0.4)) == "no"
+    assert forced(VerdictProbabilities(0.2, 0.4, 0.4)) == "idk"

@@ -32,6 +32,8 @@ MAX_EVIDENCE_TOKENS = 70
 """Maximum number of evidence tokens that the encoder reads with a statement (unless one sentence has more)."""
 _NEIGHBOUR_WEIGHT = 0.4
 """Share of an adjacent sentence's score that a sentence gains: the other may explain its pronouns or table rows."""
+_SCORE_DECIMALS = 5
+"""Number of decimals of the scores of sentences: 32-bit floats are not the same to more on every processor."""
 _DECAY_LENGTH = 4.0
 """Number of tokens between two words at which their nearness has fallen to about a third (1/e)."""
 _MIN_SHARE_OF_BEST = 0.75
@@ -56,17 +58,12 @@ class Alignment:
         weights: the weight of each content token, shape (content,).
         exact_share: weight share of the words with an exact match, by window size ("1", "2", "3") and anywhere ("doc").
         soft_share: likewise, with words of similar meaning counted in part.
-        best_sentence: span of the best single sentence in the evidence tokens.
         best_window: span of the best window of up to three sentences in the evidence tokens.
         closest_sentences: spans of the sentences with the best score or nearly as much, anywhere in the evidence.
         match_by_sentence: match score of each content word in each evidence sentence, shape (content, sentences).
         match: match score of each content token in the best window, shape (content,).
         positions: index of the evidence token that each is aligned with, shape (content,).
-        vectors: of the content tokens, shape (content, 256).
-        nearest_vectors: of the most similar evidence word in the best window, shape (content, 256).
-        evidence_share: weight share of the best sentence's content words that the statement has too.
         cosine: of the weighted mean vectors of the statement and the best sentence.
-        is_question: whether it is a question.
     """
 
     tokens: tuple[WordToken, ...]
@@ -76,27 +73,15 @@ class Alignment:
     weights: Vectors
     exact_share: dict[str, float]
     soft_share: dict[str, float]
-    best_sentence: slice
     best_window: slice
     closest_sentences: tuple[slice, ...]
     match_by_sentence: Vectors
     match: Vectors
     positions: NDArray[np.int64]
-    vectors: Vectors
-    nearest_vectors: Vectors
-    evidence_share: float
     cosine: float
-    is_question: bool
-
-    def position_nearness(self) -> Vectors:
-        """Return for each pair of adjacent content words how close their positions are, 0 to 1."""
-        if len(self.positions) == 1:
-            return self.match
-        gaps = np.abs(np.diff(self.positions))
-        return np.exp(-np.maximum(gaps - 1, 0) / _DECAY_LENGTH) * np.minimum(self.match[1:], self.match[:-1])
 
 
-def align(tokens: list[WordToken], evidence: EvidenceIndex, *, question: bool = False) -> Alignment | None:
+def align(tokens: list[WordToken], evidence: EvidenceIndex) -> Alignment | None:
     """Align one sentence with the evidence; None if the sentence has no token or there is no evidence."""
     if not tokens or not evidence.tokens:
         return None
@@ -119,11 +104,7 @@ def align(tokens: list[WordToken], evidence: EvidenceIndex, *, question: bool = 
     best_sentence = evidence.window_span(int(sentence_scores.argmax()), 1)
     best_window = evidence.window_span(first, size)
     match, positions = _assign_positions(soft_scores, evidence, best_window)
-    evidence_share, cosine = _sentence_similarity(
-        content_words, statement_vectors, weight_shares, best_sentence, evidence
-    )
-    window_stem_ids = evidence.stem_ids[best_window]
-    nearest_stem_ids = window_stem_ids[cosines[:, window_stem_ids].argmax(axis=1)]
+    cosine = _mean_cosine(statement_vectors, weight_shares, best_sentence, evidence)
     return Alignment(
         tokens=tuple(tokens),
         stems=frozenset(token.stem for token in tokens),
@@ -132,17 +113,12 @@ def align(tokens: list[WordToken], evidence: EvidenceIndex, *, question: bool = 
         weights=weights,
         exact_share=exact_share,
         soft_share=soft_share,
-        best_sentence=best_sentence,
         best_window=best_window,
         closest_sentences=_closest_sentences(sentence_scores, evidence),
         match_by_sentence=match_by_sentence,
         match=match,
         positions=positions,
-        vectors=statement_vectors,
-        nearest_vectors=evidence.vectors[nearest_stem_ids],
-        evidence_share=evidence_share,
         cosine=cosine,
-        is_question=question,
     )
 
 
@@ -212,36 +188,25 @@ def _assign_positions(
     return window_scores.max(axis=1), np.array(positions, np.int64) + window.start
 
 
-def _sentence_similarity(
-    content_words: tuple[WordToken, ...],
-    statement_vectors: Vectors,
-    weight_shares: Vectors,
-    sentence: slice,
-    evidence: EvidenceIndex,
-) -> tuple[float, float]:
-    """Return the weight share of the best sentence that the statement covers, and the cosine of their mean vectors."""
-    evidence_positions = [
-        i for i in range(sentence.start, sentence.stop) if is_content_word(evidence.tokens[i])
-    ]
-    if not evidence_positions:
-        return 0.0, 0.0
-    evidence_weights = token_weights([evidence.tokens[i] for i in evidence_positions])
-    statement_stems = {token.stem for token in content_words}
-    covered_share = (
-        np.array([evidence.stems[i] in statement_stems for i in evidence_positions])
-        @ evidence_weights
-        / evidence_weights.sum()
-    )
-    statement_mean, evidence_mean = (
-        weight_shares @ statement_vectors,
-        evidence_weights @ evidence.vectors[evidence.stem_ids[evidence_positions]],
-    )
+def _mean_cosine(
+    statement_vectors: Vectors, weight_shares: Vectors, sentence: slice, evidence: EvidenceIndex
+) -> float:
+    """Return the cosine of the weighted mean vectors of a statement and of a sentence of the evidence."""
+    positions = [i for i in range(sentence.start, sentence.stop) if is_content_word(evidence.tokens[i])]
+    if not positions:
+        return 0.0
+    evidence_weights = token_weights([evidence.tokens[i] for i in positions])
+    statement_mean = weight_shares @ statement_vectors
+    evidence_mean = evidence_weights @ evidence.vectors[evidence.stem_ids[positions]]
     norm = float(np.sqrt(statement_mean @ statement_mean) * np.sqrt(evidence_mean @ evidence_mean))
-    return float(covered_share), float(statement_mean @ evidence_mean) / norm if norm else 0.0
+    return float(statement_mean @ evidence_mean) / norm if norm else 0.0
 
 
 def reading_window(alignment: Alignment, evidence: EvidenceIndex) -> str:
-    """Return the evidence that an encoder reads: all of it, or the sentences closest to a statement, in order."""
+    """Return the evidence that an encoder reads: all of it, or the sentences closest to a statement, in order.
+
+    Scores are rounded to what every processor finds, so that the same sentences are chosen everywhere.
+    """
     if len(evidence.tokens) <= MAX_EVIDENCE_TOKENS:
         return " ".join(evidence.sentence_texts)
     sentence_scores = (alignment.weights / alignment.weights.sum()) @ alignment.match_by_sentence
@@ -251,7 +216,7 @@ def reading_window(alignment: Alignment, evidence: EvidenceIndex) -> str:
     sizes = np.diff(evidence.sentence_starts)
     kept: set[int] = set()
     tokens_left = MAX_EVIDENCE_TOKENS
-    for i in np.argsort(-scores, kind="stable").tolist():
+    for i in np.argsort(-scores.round(_SCORE_DECIMALS), kind="stable").tolist():
         if sizes[i] <= tokens_left or not kept:
             kept.add(i)
             tokens_left -= int(sizes[i])

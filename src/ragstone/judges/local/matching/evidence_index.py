@@ -41,7 +41,6 @@ class EvidenceIndex:
         names: normalised words that are written as names.
         name_spans: span in `tokens` of each name of several words.
         name_spans_by_stem: stem to the indices in `name_spans` of the names that have it.
-        ngrams: the stem n-grams for n = 2, 3 and 4.
     """
 
     tokens: tuple[WordToken, ...]
@@ -57,7 +56,6 @@ class EvidenceIndex:
     names: frozenset[str]
     name_spans: tuple[slice, ...]
     name_spans_by_stem: dict[str, list[int]]
-    ngrams: tuple[frozenset[tuple[str, ...]], ...]
 
     def window_span(self, first: int, size: int) -> slice:
         """Return the token span of `size` sentences from sentence `first` on."""
@@ -141,7 +139,6 @@ def _build_index(passages: Sequence[str]) -> EvidenceIndex:
         names=names,
         name_spans=name_spans,
         name_spans_by_stem=name_spans_by_stem,
-        ngrams=tuple(frozenset(stem_ngrams(stems, n)) for n in (2, 3, 4)),
     )
 
 

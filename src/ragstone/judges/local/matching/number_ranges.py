@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import accumulate
 from math import inf
 
-from ragstone.judges.local.matching.alignment import is_content_word
 from ragstone.text.lexicon import is_negation
 from ragstone.text.tokens import WordToken
 
@@ -129,39 +128,6 @@ def exclude_each_other(statement_ranges: NumberRanges, i: int, evidence_ranges: 
     if first.is_bound and second.is_bound and (first.low == -inf) == (second.low == -inf):
         return (first.low, first.high) != (second.low, second.high)
     return first.low > second.high or second.low > first.high
-
-
-def lies_within_bound(statement_ranges: NumberRanges, i: int, evidence_ranges: NumberRanges, j: int) -> bool:
-    """Whether the j-th number of the evidence is a bound, of the same thing, that allows the i-th token's plain number.
-
-    Both are of the same thing if the word after them is the same ("75 days", "60 days or more"), or the word before
-    them ("version 15", "version 14 or newer").
-    """
-    statement_tokens, evidence_tokens = statement_ranges.tokens, evidence_ranges.tokens
-    if not evidence_tokens[j].is_number or not (
-        _same_content_word(statement_tokens, i + 1, evidence_tokens, j + 1)
-        or _same_content_word(statement_tokens, i - 1, evidence_tokens, j - 1)
-    ):
-        return False
-    statement_range, evidence_range = statement_ranges.range_at(i), evidence_ranges.range_at(j)
-    if (
-        statement_range is None
-        or evidence_range is None
-        or statement_range.is_bound
-        or not evidence_range.is_bound
-    ):
-        return False
-    return evidence_range.low <= _value(statement_tokens[i]) <= evidence_range.high
-
-
-def _same_content_word(
-    statement_tokens: Sequence[WordToken], i: int, evidence_tokens: Sequence[WordToken], j: int
-) -> bool:
-    """Whether both positions exist and have the same content word."""
-    exist = 0 <= i < len(statement_tokens) and 0 <= j < len(evidence_tokens)
-    return (
-        exist and statement_tokens[i].stem == evidence_tokens[j].stem and is_content_word(statement_tokens[i])
-    )
 
 
 def _read_range(tokens: Sequence[WordToken], i: int) -> _Range | None:

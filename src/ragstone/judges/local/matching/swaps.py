@@ -9,11 +9,16 @@ from itertools import combinations
 
 from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex
-from ragstone.judges.local.matching.roles import SYMMETRIC_WORDS
 from ragstone.judges.local.matching.subsequence import common_subsequence_length
 from ragstone.text.lexicon import is_negation, opposites
+from ragstone.text.stemmer import stem
 from ragstone.text.tokens import WordToken
 
+_SYMMETRIC_STEMS = frozenset(map(stem, (
+    "married", "marry", "met", "meets", "merged", "merges", "equals", "borders", "bordered", "resembles", "adjoins",
+    "faces", "fought", "played", "plays", "talked", "shares", "shared", "touches", "between", "accompanied", "drew",
+)))  # fmt: skip
+"""Stems of symmetric words: the names on their two sides may be exchanged."""
 _MIN_COVERAGE = 0.8
 """Minimum share of the statement that the evidence has, in the same order, after the exchange."""
 _EXCHANGE_GAIN = 2
@@ -70,7 +75,7 @@ def _candidate_pairs(tokens: Sequence[WordToken], known_stems: set[str]) -> Iter
         if (
             not excluded
             and any(map(is_content_word, between))
-            and not SYMMETRIC_WORDS & {token.stem for token in between}
+            and not _SYMMETRIC_STEMS & {token.stem for token in between}
         ):
             yield i, j
 

@@ -1,0 +1,52 @@
+"""Refusals: clauses that say that the answer is not known or not given, by rules for English."""
+
+import re
+
+_SOURCES = (
+    r"(?:passages?|contexts?|documents?|documentation|sources?|texts?|articles?|excerpts?|materials?|information"
+    r"|snippets?|knowledge base|search results?|records?|data)"
+)
+_NEGATED_AUXILIARIES = (
+    r"(?:(?:do|does|did|could|is|are|was|were|will|would|have|has)(?: not|n['\u2019]t)"
+    r"|cannot|can not|can['\u2019]t)"
+)
+_INABILITY = r"(?:am not|['\u2019]m not|am unable|['\u2019]m unable|are unable|won['\u2019]t)"
+_ANSWER_WORDS = (
+    r"(?:know|sure|certain|answer|say|tell|find|found|help|determine|provide|see|able|aware|comment|assist|information"
+    r"|details?|data|to)"
+)
+_STATING_VERBS = (
+    r"(?:say|mention|contain|provide|state|specify|include|give|cover|tell|answer|address|indicate|list|describe"
+    r"|enough)"
+)
+_STATED = r"(?:mentioned|stated|given|specified|provided|disclosed|covered|available|known|answerable)"
+_LACK = r"(?:no|not enough|insufficient|lack(?:s|ing)?)"
+_REFUSAL = re.compile(
+    rf"\b(?:i|we)[^.;]{{0,20}}?(?:{_NEGATED_AUXILIARIES}|{_INABILITY})\b[^.;]{{0,25}}?\b{_ANSWER_WORDS}\b"
+    rf"|\b{_SOURCES}\b[^.;]{{0,40}}?{_NEGATED_AUXILIARIES}\b[^.;]{{0,12}}?\b{_STATING_VERBS}"
+    rf"|\b{_SOURCES}\b[^.;]{{0,25}}?\b(?:is|are) silent\b"
+    rf"|\b(?:not|never) (?:been )?{_STATED}\b"
+    r"|\b(?:cannot|can['\u2019]t|can not|could not) be (?:answered|determined|found|established|said)\b"
+    rf"|\b{_LACK} (?:\w+ ){{0,2}}?(?:information|mention|answer|data|details?|evidence)\b"
+    r"|\b(?:unanswerable|unknown|n/a)\b",
+    re.IGNORECASE,
+)
+
+_DECLINES = re.compile(
+    rf"\b(?:i|we)\b[^.;]{{0,15}}?(?:{_NEGATED_AUXILIARIES}|{_INABILITY})\b[^.;]{{0,15}}?"
+    r"\b(?:know|sure|certain|answer|find|found|determine|information|aware|details)\b"
+    rf"|\b{_SOURCES}\b[^.;]{{0,40}}?{_NEGATED_AUXILIARIES}\b[^.;]{{0,12}}?\b{_STATING_VERBS}"
+    rf"|\b{_SOURCES}\b[^.;]{{0,25}}?\b(?:is|are) silent\b",
+    re.IGNORECASE,
+)
+"""A narrower pattern: "It is not available on Sundays" is a claim of an answer, and may also be its refusal."""
+
+
+def declines(clause: str) -> bool:
+    """Whether a clause surely says that the answer is not known or not given, and so claims nothing."""
+    return _DECLINES.search(clause) is not None
+
+
+def is_refusal(clause: str) -> bool:
+    """Whether a clause says that the answer is not known or not given."""
+    return _REFUSAL.search(clause) is not None
