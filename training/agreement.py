@@ -20,6 +20,7 @@ from ragstone.cli._planted_flaws import flaw_report
 from ragstone.cli.demo import DATASET, METRICS
 from training import (
     adversarial,
+    bands,
     chances,
     decision,
     everyday,
@@ -28,11 +29,9 @@ from training import (
     preferences,
     prepare,
     readings,
-    synthesise,
     tasks,
     train,
 )
-from training import evaluate as support_table
 from training.labelled_data import FOLDER
 from training.paths import (
     CHANCES,
@@ -42,28 +41,17 @@ from training.paths import (
     READINGS,
     ROOT,
     STAMPS,
-    SYNTHETIC,
     WEIGHTS,
     folder,
 )
 
-_WORD_MODEL_MODULES = (
-    "labelled_data",
-    "synthesise",
-    "judgements",
-    "prepare",
-    "tables",
-    "baseline",
-    "fit",
-    "train",
-)
+_WORD_MODEL_MODULES = ("labelled_data", "judgements", "prepare", "tables", "baseline", "fit", "train")
 STEPS: tuple[tuple[Path, Callable[[], None], tuple[str, ...]], ...] = (
-    (SYNTHETIC, synthesise.main, _WORD_MODEL_MODULES[:2]),
-    (FEATURES, prepare.main, _WORD_MODEL_MODULES[:6]),
+    (FEATURES, prepare.main, _WORD_MODEL_MODULES[:5]),
     (MODELS, train.main, _WORD_MODEL_MODULES),
     (CHANCES, chances.main, (*_WORD_MODEL_MODULES, "chances")),
-    (READINGS, readings.main, (*_WORD_MODEL_MODULES, "claims", "readings")),
-    (DECISION, decision.main, (*_WORD_MODEL_MODULES, "claims", "readings", "decision")),
+    (READINGS, readings.main, ("labelled_data", "claims", "readings")),
+    (DECISION, decision.main, ("labelled_data", "claims", "readings", "decision")),
 )
 """The result of each step, its function, and the modules of this folder that it depends on."""
 
@@ -118,25 +106,23 @@ TABLES: tuple[Callable[[], Iterator[str]], ...] = (
     judged_test_part.lines,
     demo_lines,
     adversarial.lines,
-    decision.every_left_out_line,
+    bands.lines,
     tasks.chance_lines,
     tasks.similarity_lines,
     languages.lines,
     tasks.summeval_lines,
     preferences.lines,
 )
-"""Tables after that of the human-labelled sets. "a -> b" is the judge that used words alone, then the current one."""
+"""All tables. "a -> b" is the judge that used words alone, then the current one."""
 
 
 def main() -> None:
     """Build missing results and print all tables."""
     parser = argparse.ArgumentParser(description="How far people agree with the embedded judge.")
-    parser.add_argument("--draws", type=int, default=500, help="resamples of each interval")
-    draws = parser.parse_args().draws
+    parser.parse_args()
     if not FOLDER.is_dir():
         parser.error(f"there is no labelled data at {FOLDER}: set RAGSTONE_LABELLED_DATA to its folder")
     build_outdated()
-    support_table.main(draws)
     for lines in TABLES:
         print(flush=True)
         for line in lines():

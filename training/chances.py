@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 
 from ragstone.judges.local.correctness import best_features, encoder_log_odds
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.model.weights import MIN_YES, scorer
+from ragstone.judges.local.model.weights import scorer
 from ragstone.judges.local.relevance import log_odds, word_relevance
 from ragstone.judges.local.usefulness import word_score
 from ragstone.text.tokens import tokens
@@ -31,6 +31,8 @@ from training.pairs import CROSSED
 from training.paths import CHANCES, MODELS, folder
 
 PENALTY = 1.0
+MIN_YES = 0.5
+"""Probability at which the printed accuracy decides, without abstention."""
 FOREIGN_SHARE = 0.4
 """Share of texts of other scenes in the total weight of rows labelled no."""
 Values = NDArray[np.float64]

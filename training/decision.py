@@ -1,219 +1,123 @@
-"""Fit the decision between contradicted, not mentioned and supported, and refit it without each set.
+"""Fit the decision between contradicted, not mentioned and supported, and refit it without each set and each writer.
 
-    python -m training.decision          writes build/training/decision.npz and prints the left-out figures
+    python -m training.decision          writes build/training/decision.npz and prints the lines
 
 There is one decision for short and one for longer evidence. All sets have equal weight, and so have supported and other
-rows. The decision for a left-out set, and its threshold, are fitted on the other sets. The word scores are those of a
-model that never saw the set; the encoder has seen other contexts of it (see `training.readings`).
+rows. The probabilities of a left-out set, or of the claims of a left-out writer, are those of lines fitted on the rest.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ragstone.judges.local.model.decision import StatementScores
+from ragstone.judges.local.model.decision import VerdictProbabilities
 from ragstone.judges.local.model.weights import MAX_LOG_ODDS
-from training.measures import auroc, balanced_accuracy, best_threshold, interval
+from training.labelled_data import TRAINED
 from training.paths import DECISION, folder
-from training.readings import CLAIMS, CROSSED, MEASURED, SETS, Readings, load
+from training.readings import HELD, Reading, load
 
 PENALTY = 0.002
 """Penalty of the squared slopes per row."""
-CLAIMS_SHARE = {"short": 24.0, "long": 1.5}
-"""Weight of the project's own claims relative to one human-labelled set, by the size of the evidence.
-
-With short evidence, word features do not rank these claims (AUROC .49), but the encoder does (.86), and a larger weight
-does not impair left-out human-labelled sets. With longer evidence a weight of 4 costs .024 of AUROC on WiCE.
-"""
-UNSURE_WIDTH = 0.12
-"""Width of the band below "yes" in which the judge says that it is unsure."""
-MIN_CONTRADICTION = 0.6
-"""Minimum probability of a contradiction, given that a claim is unsupported, for the verdict "no".
-
-Below it, not mentioned is as likely.
-"""
-SIGNS = {"support": (1, 1, -1, 1), "contradiction": (1, 1, -1, -1)}
+HELD_SHARE = {"short": 24.0, "long": 1.5}
+"""Weight of the claims of held-out writers relative to one human-labelled set, by the size of the evidence."""
+SIGNS = {"support": (1, -1, 1), "contradiction": (1, -1, -1)}
 """Required sign of each slope of a logistic regression."""
+MIN_ROWS = 40
+"""Minimum number of rows of a set with evidence of one size that the decision is fitted on."""
 
 Values = NDArray[np.float64]
-Line = Values
-"""Coefficients of a logistic regression: the intercept, then the slopes."""
+Lines = dict[str, Values]
+"""Coefficients of the four regressions, by their names in the weights: the intercept, then the slopes."""
 
 
-class Lines(NamedTuple):
-    """The two logistic regressions of a decision."""
-
-    support: Line
-    contradiction: Line
-
-
-def statement_scores(readings: Readings) -> list[StatementScores]:
-    """Return the rows of a set as the package represents them."""
-    columns = zip(readings.words.tolist(), readings.conflict.tolist(), readings.read.tolist(), strict=True)
-    return [
-        StatementScores(words, conflict, *encoder_outputs) for words, conflict, encoder_outputs in columns
-    ]
+def features(reading: Reading, kind: str) -> tuple[float, ...]:
+    """Return the features of a regression, "support" or "contradiction", clipped as in `line_probability`."""
+    values = reading.scores.for_support if kind == "support" else reading.scores.for_contradiction
+    return tuple(np.clip(values, -MAX_LOG_ODDS, MAX_LOG_ODDS).tolist())
 
 
-def row_weights(labels: NDArray[np.int64], name: str, size: str) -> Values:
-    """Return weights that are equal for both labels. They sum to 1, or to `CLAIMS_SHARE` for the project's claims."""
-    weights = np.where(labels == 1, 0.5 / max(labels.sum(), 1), 0.5 / max((1 - labels).sum(), 1))
-    return weights * (CLAIMS_SHARE[size] if name == CLAIMS else 1.0)
+def row_weights(labels: NDArray[np.bool_], share: float) -> Values:
+    """Return weights that are equal for both labels and sum to `share`."""
+    return np.where(labels, 0.5 / max(labels.sum(), 1), 0.5 / max((~labels).sum(), 1)) * share
 
 
-def fit(sets: Sequence[Readings], size: str) -> Lines:
-    """Fit both regressions for a size of evidence; the second on unsupported rows with a known three-way label."""
-    support_sets = [
-        (support_features(readings), (readings.labels == 2).astype(np.int64), readings.name)
-        for readings in sets
-    ]
-    contradiction_sets = [
-        (
-            contradiction_features(readings)[labelled],
-            (readings.labels[labelled] == 0).astype(np.int64),
-            readings.name,
+def fit(readings: Iterable[Reading]) -> Lines:
+    """Fit all regressions; those of contradiction on unsupported rows with a known three-way label."""
+    rows = list(readings)
+    lines: Lines = {}
+    for size in ("short", "long"):
+        sized = [row for row in rows if row.short == (size == "short")]
+        sets = [[row for row in sized if row.name == name] for name in (*TRAINED, HELD)]
+        sets = [part for part in sets if len(part) >= MIN_ROWS]
+        lines[f"line.{size}_support"] = _fit_line(sets, "support", size, lambda row: row.label == 2)
+        unsupported = [[row for row in part if row.label in (0, 1)] for part in sets]
+        unsupported = [part for part in unsupported if len({row.label for row in part}) > 1]
+        lines[f"line.{size}_contradiction"] = _fit_line(
+            unsupported, "contradiction", size, lambda row: row.label == 0
         )
-        for readings in sets
-        if len(set(readings.labels[(labelled := np.isin(readings.labels, (0, 1)))].tolist())) > 1
-    ]
-    return Lines(
-        _fit_line(support_sets, SIGNS["support"], size),
-        _fit_line(contradiction_sets, SIGNS["contradiction"], size),
-    )
+    return lines
 
 
-def support_features(readings: Readings) -> Values:
-    """Return the features for support of every row, clipped as in `weights.chance`."""
-    return np.clip([row.for_support for row in statement_scores(readings)], -MAX_LOG_ODDS, MAX_LOG_ODDS)
-
-
-def contradiction_features(readings: Readings) -> Values:
-    """Return the features for a contradiction of every row, clipped in the same way."""
-    return np.clip([row.for_contradiction for row in statement_scores(readings)], -MAX_LOG_ODDS, MAX_LOG_ODDS)
-
-
-def _fit_line(sets: Sequence[tuple[Values, NDArray[np.int64], str]], signs: Sequence[int], size: str) -> Line:
+def _fit_line(
+    sets: Sequence[Sequence[Reading]], kind: str, size: str, is_positive: Callable[[Reading], bool]
+) -> Values:
     """Fit one logistic regression whose slopes have the required signs."""
-    rows, labels = (np.concatenate([part[k] for part in sets]) for k in (0, 1))
-    weights = np.concatenate([row_weights(set_labels, name, size) for _, set_labels, name in sets])
+    rows = np.array([features(row, kind) for part in sets for row in part])
+    labels = [np.array([is_positive(row) for row in part]) for part in sets]
+    weights = np.concatenate(
+        [
+            row_weights(of_set, HELD_SHARE[size] if part[0].name == HELD else 1.0)
+            for of_set, part in zip(labels, sets, strict=True)
+        ]
+    )
     weights *= len(weights) / weights.sum()
     scales = rows.std(axis=0) + 1e-6
     scaled = np.concatenate([np.ones((len(rows), 1)), rows / scales], axis=1)
+    target = np.concatenate(labels).astype(np.float64)
 
     def loss(coefficients: Values) -> tuple[float, Values]:
         score = scaled @ coefficients
         penalty = PENALTY * len(rows) * np.append(0.0, coefficients[1:])
-        cost = float(weights @ (np.logaddexp(0, score) - labels * score)) + float(penalty @ coefficients)
-        return cost, scaled.T @ (weights * (1 / (1 + np.exp(-score)) - labels)) + 2 * penalty
+        cost = float(weights @ (np.logaddexp(0, score) - target * score)) + float(penalty @ coefficients)
+        return cost, scaled.T @ (weights * (1 / (1 + np.exp(-score)) - target)) + 2 * penalty
 
-    bounds = [(None, None), *((0, None) if sign > 0 else (None, 0) for sign in signs)]
+    bounds = [(None, None), *((0, None) if sign > 0 else (None, 0) for sign in SIGNS[kind])]
     best = minimize(loss, np.zeros(len(bounds)), jac=True, bounds=bounds, method="L-BFGS-B").x
     return np.append(best[0], best[1:] / scales)
 
 
-def chances(lines: Lines, readings: Readings) -> Values:
-    """Return the probabilities of contradicted, not mentioned and supported, shape (rows, 3)."""
-    support = _chance(lines.support, support_features(readings))
-    contradiction = _chance(lines.contradiction, contradiction_features(readings))
-    return np.stack([(1 - support) * contradiction, (1 - support) * (1 - contradiction), support], axis=1)
+def chances(lines: Lines, reading: Reading) -> VerdictProbabilities:
+    """Return the probabilities of the three verdicts by some lines."""
+    size = "short" if reading.short else "long"
+    support, contradiction = (
+        _chance(lines[f"line.{size}_{kind}"], features(reading, kind))
+        for kind in ("support", "contradiction")
+    )
+    return VerdictProbabilities((1 - support) * contradiction, (1 - support) * (1 - contradiction), support)
 
 
-def _chance(line: Line, rows: Values) -> Values:
-    return 1 / (1 + np.exp(-(line[0] + rows @ line[1:])))
+def _chance(line: Values, values: Sequence[float]) -> float:
+    return float(1 / (1 + np.exp(-(line[0] + np.array(values) @ line[1:]))))
 
 
-def threshold(lines: Lines, sets: Sequence[Readings], size: str) -> float:
-    """Return the minimum probability for the verdict supported, with the weights of the fit."""
-    scores = np.concatenate([chances(lines, readings)[:, 2] for readings in sets])
-    labels = [(readings.labels == 2).astype(np.int64) for readings in sets]
-    weights = [
-        row_weights(set_labels, readings.name, size)
-        for set_labels, readings in zip(labels, sets, strict=True)
-    ]
-    return best_threshold(np.concatenate(labels), scores, np.concatenate(weights))
+def left_out(readings: Sequence[Reading]) -> list[VerdictProbabilities]:
+    """Return the probabilities of each row, by lines that saw neither its set nor its writer."""
+    lines = {key: fit(row for row in readings if _key(row) != key) for key in {_key(row) for row in readings}}
+    return [chances(lines[_key(row)], row) for row in readings]
 
 
-def shifted(line: Line, cutoff: float) -> Line:
-    """Return the line shifted so that its probability is one half where that of the given line is `cutoff`."""
-    return np.append(line[0] - np.log(cutoff / (1 - cutoff)), line[1:])
-
-
-def fitting_sets(size: str) -> list[Readings]:
-    """Return the sets that the decision for a size of evidence is fitted on."""
-    return [readings for name, readings in load(size).items() if name not in {*MEASURED, CROSSED}]
-
-
-def left_out_lines(size: str) -> Iterator[str]:
-    """Yield the figures of the decision on each set that it was not fitted on."""
-    sets = fitting_sets(size)
-    for left_out in sets:
-        others = [other for other in sets if other is not left_out]
-        lines = fit(others, size)
-        yield f"{size} evidence, {_report_line(left_out, chances(lines, left_out), threshold(lines, others, size))}"
-    lines, readings = fit(sets, size), load(size)
-    for name in sorted(readings.keys() & {*MEASURED, CROSSED}):
-        yield (
-            f"{size} evidence, "
-            f"{_report_line(readings[name], chances(lines, readings[name]), threshold(lines, sets, size))}"
-        )
-
-
-def every_left_out_line() -> Iterator[str]:
-    """Yield the left-out figures for evidence of each size."""
-    return chain.from_iterable(map(left_out_lines, SETS))
+def _key(reading: Reading) -> tuple[str, str]:
+    return reading.name, reading.writer
 
 
 def main() -> None:
     """Fit and write the decision."""
     folder()
-    arrays: dict[str, NDArray[np.generic]] = {
-        "threshold.read_yes": np.array(0.5),
-        "threshold.read_no": np.array(MIN_CONTRADICTION),
-        "threshold.read_unsure": np.array(0.5 - UNSURE_WIDTH),
-    }
-    for size in SETS:
-        sets = fitting_sets(size)
-        lines = fit(sets, size)
-        arrays |= {
-            f"line.{size}_support": shifted(lines.support, threshold(lines, sets, size)),
-            f"line.{size}_contradiction": lines.contradiction,
-        }
-    np.savez(DECISION, allow_pickle=False, **arrays)
-    print({key: value.tolist() for key, value in arrays.items()})
-    for line in every_left_out_line():
-        print(line, flush=True)
-
-
-def _report_line(readings: Readings, scores: Values, cutoff: float) -> str:
-    labels = (readings.labels == 2).astype(np.int64)
-    labelled = readings.labels >= 0
-    contradicted = scores[:, 0] >= MIN_CONTRADICTION * scores[:, :2].sum(axis=1)
-    predicted = np.where(scores[:, 2] >= cutoff, 2, np.where(contradicted, 0, 1))
-    three_way = (
-        f"{(predicted[labelled] == readings.labels[labelled]).mean():.3f}"
-        if (readings.labels == 0).any()
-        else "  -  "
-    )
-
-    def auroc_of(rows: NDArray[np.int64]) -> float:
-        return auroc(labels[rows], scores[rows, 2])
-
-    def accuracy_of(rows: NDArray[np.int64]) -> float:
-        return balanced_accuracy(labels[rows], scores[rows, 2] >= cutoff)
-
-    all_rows, groups = np.arange(len(labels)), readings.groups.tolist()
-    (auroc_low, auroc_high), (ba_low, ba_high) = interval(groups, auroc_of), interval(groups, accuracy_of)
-    return (
-        f"{readings.name:22} {len(labels):5} rows: "
-        f"AUROC {auroc_of(all_rows):.3f} [{auroc_low:.3f}, {auroc_high:.3f}] "
-        f"(overlap {auroc(labels, readings.overlap):.3f}, words {auroc(labels, readings.words):.3f}, "
-        f"encoder {auroc(labels, readings.read[:, 0]):.3f})  "
-        f"BA {accuracy_of(all_rows):.3f} [{ba_low:.3f}, {ba_high:.3f}]  three-way {three_way}"
-    )
+    lines = fit(load())
+    np.savez(DECISION, allow_pickle=False, **lines)
+    print({key: value.tolist() for key, value in lines.items()})
 
 
 if __name__ == "__main__":

@@ -11,18 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.judges.local.model.weights import FILE, HASH_FILE
-from training.paths import CALIBRATION, CHANCES, DECISION, MODELS, WEIGHTS
-
-_MODELS = ("support", "contradiction", "correctness")
+from training.paths import CHANCES, DECISION, MODELS, WEIGHTS
 
 
 def main() -> None:
-    """Join models and calibration. The bytes of the file depend only on the numbers."""
-    with np.load(MODELS) as models, np.load(CALIBRATION) as calibration:
-        arrays = {key: models[key] for key in models if key.split(".")[0] in _MODELS}
-        for name in _MODELS:
-            arrays[f"{name}.line"][:2] = calibration[f"{name}.line"]
-        arrays |= {key: calibration[key] for key in calibration if key.startswith("threshold.")}
+    """Join the model and the lines. The bytes of the file depend only on the numbers."""
+    with np.load(MODELS) as models:
+        arrays = {key: models[key] for key in models if key.startswith("correctness.")}
     for path in (CHANCES, DECISION):
         with np.load(path) as lines:
             arrays |= {key: lines[key] for key in lines}

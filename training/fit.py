@@ -1,15 +1,11 @@
 """Models with sign constraints: a logistic regression plus the mean of small monotone trees.
 
-Unconstrained models learn artefacts of the data sets (in edited summaries, more overlap means edited) and are worse
-than word overlap on an unseen set. So each feature has a sign, and the score may only increase in that direction.
-
-The support model is the mean of two models. One is fitted to all sets as if they were one. The other has a constant for
-each set, so that it learns the difference of supported and unsupported within a set, not that of dialogue and news. The
-first is better on edited texts, the second on long contexts and dialogue.
+Unconstrained models learn artefacts of the data sets and are worse than word overlap on an unseen set. So each feature
+has a sign, and the score may only increase in that direction.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import lightgbm
@@ -33,24 +29,21 @@ class Fitted:
         intercept: intercept of the regression.
         slopes: slopes of the regression.
         boosters: the trees.
-        directions: weight of each feature of missing words, which is added to the score.
     """
 
     intercept: float
     slopes: Values
     boosters: tuple[lightgbm.Booster, ...]
-    directions: Values | None = None
 
-    def scores(self, features: Values, gaps: NDArray[np.float32] | None = None) -> Values:
+    def scores(self, features: Values) -> Values:
         """Return one score per row."""
         trees = (np.asarray(booster.predict(features, raw_score=True)) for booster in self.boosters)
         total = self.intercept + features @ self.slopes
-        total += sum(trees, np.zeros(len(features))) / max(len(self.boosters), 1)
-        return total if self.directions is None or gaps is None else total + gaps @ self.directions
+        return total + sum(trees, np.zeros(len(features))) / max(len(self.boosters), 1)
 
-    def scorer(self, scale: float = 1.0, shift: float = 0.0) -> Scorer:
+    def scorer(self) -> Scorer:
         """Return the model as the package evaluates it."""
-        return Scorer(self.intercept, self.slopes, self.directions, _forest(self.boosters), scale, shift)
+        return Scorer(self.intercept, self.slopes, _forest(self.boosters))
 
 
 def fit(
@@ -59,59 +52,22 @@ def fit(
     weights: Values,
     signs: NDArray[np.int64],
     *,
-    sets: NDArray[np.int64] | None = None,
     seeds: Sequence[int] = _SEEDS,
     line_weight: float = 0.25,
-) -> tuple[Fitted, Values]:
-    """Fit a logistic regression and trees with constrained signs, and return them with the constant of each row.
+) -> Fitted:
+    """Fit a logistic regression and trees with constrained signs.
 
     Args:
         features: shape (rows, features).
         labels: 0 or 1 of each row.
         weights: weight of each row.
         signs: sign of each feature.
-        sets: the set of each row; each set gets a constant, which is not part of the model.
         seeds: seeds, one for each forest.
         line_weight: weight of the logistic regression relative to the trees.
     """
-    set_codes = np.zeros(len(labels), np.int64) if sets is None else sets
-    constants, slopes = _fit_line(features, labels, weights, signs, set_codes)
-    row_constants = constants[set_codes]
-    init_score = None if sets is None else row_constants
-    boosters = tuple(_fit_trees(features, labels, weights, signs, seed, init_score) for seed in seeds)
-    mean_constant = float(weights @ row_constants / weights.sum())
-    intercept = line_weight * mean_constant if sets is None else mean_constant
-    return Fitted(intercept, line_weight * slopes, boosters), np.zeros(
-        len(labels)
-    ) if sets is None else row_constants - mean_constant
-
-
-def with_directions(
-    model: Fitted, row_constants: Values, table: Table, weights: Values, penalty: float = 200.0
-) -> Fitted:
-    """Fit a penalised logistic regression on missing words, with the model's score and the row constants as offset."""
-    offset, gaps = model.scores(table.features) + row_constants, table.gaps.astype(float)
-
-    def loss(directions: Values) -> tuple[float, Values]:
-        score = gaps @ directions + offset
-        gradient = weights * (1 / (1 + np.exp(-score)) - table.labels)
-        cost = weights @ (np.logaddexp(0, score) - table.labels * score) + penalty * directions @ directions
-        return float(cost), gaps.T @ gradient + 2 * penalty * directions
-
-    best = minimize(loss, np.zeros(gaps.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 100}).x
-    return replace(model, directions=best)
-
-
-def mean_of(first: Fitted, second: Fitted) -> Fitted:
-    """Return the mean of two models with equally many trees."""
-    if first.directions is None or second.directions is None or len(first.boosters) != len(second.boosters):
-        raise ValueError("only models of one shape have a mean")
-    return Fitted(
-        (first.intercept + second.intercept) / 2,
-        (first.slopes + second.slopes) / 2,
-        (*first.boosters, *second.boosters),
-        (first.directions + second.directions) / 2,
-    )
+    intercept, slopes = _fit_line(features, labels, weights, signs)
+    boosters = tuple(_fit_trees(features, labels, weights, signs, seed) for seed in seeds)
+    return Fitted(line_weight * intercept, line_weight * slopes, boosters)
 
 
 def row_weights(tables: Sequence[Table]) -> Values:
@@ -130,53 +86,34 @@ def row_weights(tables: Sequence[Table]) -> Values:
     return weights / weights.mean()
 
 
-def _fit_line(  # noqa: PLR0917  (a fit has many inputs)
-    features: Values,
-    labels: Values,
-    weights: Values,
-    signs: NDArray[np.int64],
-    sets: NDArray[np.int64],
-    penalty: float = 5.0,
-) -> tuple[Values, Values]:
-    """Return the constant of each set, unconstrained, and the slopes, penalised and constrained by their signs."""
+def _fit_line(
+    features: Values, labels: Values, weights: Values, signs: NDArray[np.int64], penalty: float = 5.0
+) -> tuple[float, Values]:
+    """Return the intercept, unconstrained, and the slopes, penalised and constrained by their signs."""
     scales = features.std(axis=0) + 1e-3
     scaled = features * signs / scales
-    set_count = int(sets.max()) + 1
 
     def loss(parameters: Values) -> tuple[float, Values]:
-        constants, slopes = parameters[:set_count], parameters[set_count:]
-        score = scaled @ slopes + constants[sets]
-        chance = 1 / (1 + np.exp(-score))
+        slopes = parameters[1:]
+        score = scaled @ slopes + parameters[0]
         cost = weights @ (np.logaddexp(0, score) - labels * score) + penalty * slopes @ slopes
-        gradient = weights * (chance - labels)
-        return float(cost), np.concatenate(
-            [
-                np.bincount(sets, gradient, set_count).astype(np.float64),
-                scaled.T @ gradient + 2 * penalty * slopes,
-            ]
-        )
+        gradient = weights * (1 / (1 + np.exp(-score)) - labels)
+        return float(cost), np.concatenate([[gradient.sum()], scaled.T @ gradient + 2 * penalty * slopes])
 
-    bounds = [*[(None, None)] * set_count, *[(0, None)] * features.shape[1]]
+    bounds = [(None, None), *[(0, None)] * features.shape[1]]
     best = minimize(loss, np.zeros(len(bounds)), jac=True, method="L-BFGS-B", bounds=bounds).x
-    return best[:set_count], best[set_count:] * signs / scales
+    return float(best[0]), best[1:] * signs / scales
 
 
-def _fit_trees(  # noqa: PLR0917  (likewise)
-    features: Values,
-    labels: Values,
-    weights: Values,
-    signs: NDArray[np.int64],
-    seed: int,
-    init_score: Values | None,
+def _fit_trees(
+    features: Values, labels: Values, weights: Values, signs: NDArray[np.int64], seed: int
 ) -> lightgbm.Booster:
     options = {
         "objective": "binary", "num_leaves": 7, "learning_rate": 0.05, "min_data_in_leaf": 60, "lambda_l2": 5,
         "feature_fraction": 0.5, "bagging_fraction": 0.7, "bagging_freq": 1, "verbose": -1, "num_threads": 1,
         "monotone_constraints": signs.tolist(), "seed": seed, "deterministic": True,
     }  # fmt: skip
-    return lightgbm.train(
-        options, lightgbm.Dataset(features, labels, weight=weights, init_score=init_score), _ROUNDS
-    )
+    return lightgbm.train(options, lightgbm.Dataset(features, labels, weight=weights), _ROUNDS)
 
 
 def _forest(boosters: Sequence[lightgbm.Booster]) -> Forest | None:

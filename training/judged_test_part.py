@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ragstone.judges.local.correctness import correctness
-from ragstone.judges.local.model.weights import MIN_YES
 from ragstone.judges.local.relevance import answer_relevance, passage_relevance
 from ragstone.judges.local.support import support
 from ragstone.judges.local.usefulness import usefulness
 from training.baseline import overlap
+from training.chances import MIN_YES
 from training.claim_table import WordsAlone, best_overlap, claim_lines
 from training.claims import FOLDER, Claim, claims
 from training.crossing import crossed

@@ -28,8 +28,8 @@ def lines(rows: Sequence[Claim] | None = None) -> Iterator[str]:
         rows: the claims; by default those of the held-out writers and of the test part.
     """
     selected = held_out() if rows is None else rows
-    yield "| language | claims | contexts | supported or not: balanced accuracy | three-way |"
-    yield "|---|---|---|---|---|"
+    yield "| language | claims | contexts | supported or not |"
+    yield "|---|---|---|---|"
     for language in LANGUAGES:
         if part := [row for row in selected if row.language == language]:
             yield f"| {_NAMES[language]} | {_figures(part)} |"
@@ -37,7 +37,7 @@ def lines(rows: Sequence[Claim] | None = None) -> Iterator[str]:
 
 def _figures(rows: Sequence[Claim]) -> str:
     contexts = {(row.writer, row.id) for row in rows}
-    return " | ".join((str(len(rows)), str(len(contexts)), *figures(rows, judge_claims(rows))))
+    return " | ".join((str(len(rows)), str(len(contexts)), figures(rows, judge_claims(rows))))
 
 
 def main() -> None:

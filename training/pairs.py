@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 
 from ragstone.judges.local.matching.alignment import reading_window
 from ragstone.judges.local.matching.evidence_index import index_evidence
-from ragstone.judges.local.model.features import measure_statement
+from ragstone.judges.local.measurement import analyse
 from training.claims import HELD_OUT, Claim, claims
 from training.judgements import judgements
 from training.labelled_data import MEASURED, TRAINED, kept_from_encoder, read, support_rows
@@ -173,9 +173,8 @@ def _claim_template(claim: Claim, kind: str, label: int) -> Pair:
 def _with_evidence(text: str, passages: Sequence[str], template: Pair) -> Iterator[Pair]:
     """Yield the template with its texts: a statement, and the part of its passages that the judge would read."""
     evidence = index_evidence(passages)
-    alignments = measure_statement(text, evidence).alignments
-    if alignments:
-        yield replace(template, first=text, second=reading_window(alignments[0], evidence))
+    if analysed := analyse(text, evidence):
+        yield replace(template, first=text, second=reading_window(analysed.alignments[0], evidence))
 
 
 def human_pairs() -> Iterator[Pair]:
@@ -188,7 +187,8 @@ def human_pairs() -> Iterator[Pair]:
             if row.test or kept_from_encoder(row.group):
                 continue
             evidence = index_evidence(row.passages)
-            alignments = measure_statement(row.text, evidence).alignments
+            analysed = analyse(row.text, evidence)
+            alignments = analysed.alignments if analysed else ()
             if len(alignments) == 1 or (alignments and row.label):
                 label = 2 if row.label else 3 if row.contradicted is None else 1 - int(row.contradicted)
                 for alignment in alignments:

@@ -4,18 +4,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "training"
-SYNTHETIC = BUILD / "synthetic.jsonl"
 PAIRS = BUILD / "pairs.jsonl"
 CLAUSES = BUILD / "clauses.jsonl"
 ENCODER = BUILD / "encoder.pt"
 CHANCES = BUILD / "chances.npz"
-READINGS = BUILD / "readings.npz"
+READINGS = BUILD / "readings.jsonl"
 DECISION = BUILD / "decision.npz"
 CURVE = BUILD / "encoder.jsonl"
 FEATURES = BUILD / "features.npz"
 STAMPS = BUILD / "made_from.json"
 MODELS = BUILD / "models.npz"
-CALIBRATION = BUILD / "calibration.npz"
 WEIGHTS = ROOT / "src" / "ragstone" / "judges" / "local"
 
 

@@ -17,19 +17,15 @@ class Table:
     Attributes:
         name: name of the set.
         features: shape (rows, features).
-        gaps: features of missing words, shape (rows, gaps); no columns if a model does not use them.
         overlap: share of the claim's distinct content words that occur in the context, the baseline.
         labels: 1 for supported (or correct), else 0.
-        contradicted: 1, 0, or -1 if the set does not label this.
         groups: hash of each row's context.
         kinds: a finer name, "set.subset".
     """
 
     name: str
     features: NDArray[np.float64]
-    gaps: NDArray[np.float32]
     labels: NDArray[np.int64]
-    contradicted: NDArray[np.int64]
     overlap: NDArray[np.float64]
     groups: NDArray[np.str_]
     kinds: NDArray[np.str_]

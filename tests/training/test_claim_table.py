@@ -16,10 +16,11 @@ def test_claim_lines_show_earlier_figures_and_overlap() -> None:
     ]
     first, *kinds = claim_lines("claims", rows, WordsAlone(0.5, 0.4))
     assert first == (
-        "claims, 19 claims: balanced accuracy 0.500 -> 1.000 [1.000, 1.000], three-way 0.400 -> 1.000 "
-        "[1.000, 1.000]; overlap, at its best threshold, 1.000"
+        "claims, 19 claims: decided 1.000, right 1.000 [1.000, 1.000], three-way 1.000 [1.000, 1.000]; forced, "
+        "balanced accuracy 1.000 [1.000, 1.000]; balanced accuracy by words alone 0.500; overlap, at "
+        "its best threshold, 1.000"
     )
-    assert kinds == ["  copy                       10: supported or not 1.00, three-way 1.00"]
+    assert kinds == ["  copy                       10: decided   10, right 1.00, three-way 1.00"]
 
 
 def test_best_overlap_uses_the_best_threshold() -> None:

@@ -17,5 +17,5 @@ def test_everyday_lines_report_each_kind(tmp_path: Path) -> None:
     path = tmp_path / "claims.jsonl.gz"
     path.write_bytes(gzip.compress("\n".join(map(json.dumps, [right] * 10 + [wrong] * 10)).encode()))
     first, *kinds = everyday.lines(path)
-    assert first.startswith("everyday claims, 20 claims: balanced accuracy 0.523 -> 1.000 ")
+    assert first.startswith("everyday claims, 20 claims: decided 1.000, right 1.000 ")
     assert [line.split()[0] for line in kinds] == ["copy", "number"]

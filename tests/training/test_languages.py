@@ -15,10 +15,9 @@ def test_each_language_has_a_row_of_its_own() -> None:
         _claim("Le pont fait 330 mètres de long.", "yes", "fr", "b"),
         _claim("Le pont fait 450 mètres de long.", "no", "fr", "b"),
     ]
-    assert [*languages.lines(rows)][2:] == [
-        "| English | 2 | 1 | 1.000 [1.000, 1.000] | 1.000 [1.000, 1.000] |",
-        "| French | 2 | 1 | 1.000 [1.000, 1.000] | 1.000 [1.000, 1.000] |",
-    ]
+    found = [*languages.lines(rows)][2:]
+    assert [line.split(" | ")[:3] for line in found] == [["| English", "2", "1"], ["| French", "2", "1"]]
+    assert all("right 1.000 [1.000, 1.000]" in line for line in found)
 
 
 def test_held_out_includes_left_out_writers_and_test_part() -> None:

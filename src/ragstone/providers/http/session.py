@@ -6,7 +6,7 @@ proxy of each server, time-outs) are determined once per run. A response is read
 
 import io
 import zlib
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.request import getproxies, proxy_bypass

@@ -120,7 +120,8 @@ def similar_text(found: SimilarFailures) -> str:
     low, high = (round(100 * end) for end in (cluster.interval.low, cluster.interval.high))
     cause, cause_count = next(iter(found.causes.items()))
     return (
-        f"{missed} of {count(cluster.failures, 'miss', 'misses')} ({percent(missed / cluster.failures)}, {share}). Of the "
+        f"{missed} of {count(cluster.failures, 'miss', 'misses')} ({percent(missed / cluster.failures)}, {share}). "
+        "Of the "
         f"{n} similar cases {percent(missed / n)} missed, elsewhere {percent(cluster.rest_failed / cluster.rest_n)}: "
         f"{100 * cluster.difference:+.0f} points ({low} to {high}). "
         f"{'All' if cause_count == missed else f'{cause_count}'} {cause}."

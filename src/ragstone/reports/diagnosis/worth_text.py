@@ -26,7 +26,8 @@ def measured_sentences(found: MeasuredWorth) -> list[str]:
         texts += [_rates_sentence(found), _gap_sentence(found)]
     if found.left_out:
         texts.append(
-            f"{count(found.left_out, 'miss', 'misses')} left out: no expected output, or no passage known to contain it."
+            f"{count(found.left_out, 'miss', 'misses')} left out: no expected output, or no passage known to "
+            "contain it."
         )
     texts += [f"Not measured: {text} ({times} times)." for text, times in found.errors]
     return texts

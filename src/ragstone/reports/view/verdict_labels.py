@@ -59,7 +59,7 @@ _METRIC_LABELS = {
 
 
 def verdict_labels_for(result: Result) -> VerdictLabels:
-    """Return the verdict labels of a result's metric; plain yes, no and not mentioned for a metric of the user's own."""
+    """Return the verdict labels of a result's metric; plain words for a metric of the user's own."""
     return _labels_of(base_name(result.spec))
 
 
