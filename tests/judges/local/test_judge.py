@@ -1,12 +1,16 @@
 import asyncio
 import threading
+from pathlib import Path
 
 import pytest
 
-from ragstone.judges import LocalJudge
+from ragstone.judges import JuryJudge, LocalJudge, ScriptedJudge
 from ragstone.judges.local import answers
 from ragstone.judges.local import judge as module
-from ragstone.prompts import JudgeClaims
+from ragstone.metrics.base.catalog import BUILT_IN
+from ragstone.metrics.base.documentation import embedded
+from ragstone.plugins import load
+from ragstone.prompts import FillForm, JudgeClaims
 
 
 async def _ask(characters: int) -> None:
@@ -45,3 +49,35 @@ def test_a_short_and_a_long_prompt_get_the_same_kind_of_answer() -> None:
     short = asyncio.run(LocalJudge().ask(JudgeClaims(claims=(claim,), evidence_texts=(passage,))))
     long = asyncio.run(LocalJudge().ask(JudgeClaims(claims=(claim,), evidence_texts=(passage * 1_000,))))
     assert short.answer.verdicts[0].verdict == long.answer.verdicts[0].verdict == "yes"
+
+
+@pytest.mark.parametrize(
+    ("name", "measured"),
+    [("faithfulness", "yes"), ("exact_match", "no judge")]
+    + [
+        (name, "no")
+        for name in (
+            "g_eval",
+            "bias",
+            "toxicity",
+            "rubric_score",
+            "summarization",
+            "task_completion",
+            "semantic_answer_relevancy",
+            "context_entity_recall",
+            "ragas_score",
+        )
+    ],
+)
+def test_what_it_measures_is_documented(name: str, measured: str) -> None:
+    metric = load(BUILT_IN[name])
+    assert embedded(metric) == measured
+    page = (Path(__file__).parents[3] / "docs" / "metrics" / f"{name}.md").read_text("utf-8")
+    assert ("cannot measure this metric" in page) == (measured == "no")
+
+
+def test_a_jury_can_answer_what_its_quorum_can() -> None:
+    jurors = ["local", ScriptedJudge()]
+    assert JuryJudge(jurors=jurors).can_answer(FillForm)
+    assert not JuryJudge(jurors=jurors, quorum=2).can_answer(FillForm)
+    assert JuryJudge(jurors=jurors, quorum=2).can_answer(JudgeClaims)
