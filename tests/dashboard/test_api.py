@@ -108,7 +108,11 @@ def test_run_figures_equal_the_report_summary(filled: Site) -> None:
     summary = report_from_store(filled.store, filled.store.find("last")).summary()
     for figures in told["figures"]:
         same = summary[figures["metric"]]
-        assert (figures["mean"], figures["n"], figures["failed"]) == (same.mean, same.n, same.failed)
+        assert (figures["mean"], figures["n"], figures["not_measured"]) == (
+            same.mean,
+            same.n,
+            same.not_measured,
+        )
         assert (figures["interval"]["low"], figures["interval"]["high"]) == (
             same.interval.low,
             same.interval.high,

@@ -61,7 +61,7 @@ def test_metrics_show_a_score_or_not_measured(site: Site, tab: Page) -> None:
     tab.goto(f"{site.url}/runs/{run.id}/cases/0")
     told = tab.locator(".measured > li").all_inner_texts()
     for place, words in enumerate(
-        (("Faithfulness", "0.33", "✗ below"), ("Helpful", "⚠ not measured", "TimedOut"))
+        (("Faithfulness", "0.33", "✗ missed"), ("Helpful", "⚠ not measured", "TimedOut"))
     ):
         assert all(word in told[place] for word in words)
     assert "1.00" in told[2]
@@ -157,7 +157,7 @@ def test_the_pages_are_the_same_on_every_database(store_url: str, tmp_path: Path
     with served(store_url, folder=tmp_path) as site:
         old, new = two_versions(site.store)
         for path in (
-            f"/runs/{new.run.id}/cases/3?sort=worst&text=home&status=FAIL&metric=faithfulness",
+            f"/runs/{new.run.id}/cases/3?sort=worst&text=home&status=missed&metric=faithfulness",
             f"/api/runs/{new.run.id}/cases/3",
             f"/compare?runs={old.run.id}&runs={new.run.id}",
             f"/compare/case?before={old.run.id}&was=0&after={new.run.id}&now=0",

@@ -35,7 +35,7 @@ def test_why_page_links_a_run_to_causes_and_cases(site: Site, tab: Page, toy: Re
     tab.goto(f"{site.url}/runs/{stored.run.id}")
     press(tab, "w")
     expect(tab.get_by_role("heading", level=1)).to_have_text("Why")
-    expect(tab.get_by_text("14 of 28 failures:").first).to_be_visible()
+    expect(tab.get_by_text("14 of 28 misses:").first).to_be_visible()
     tab.get_by_role("link", name="misread", exact=True).click()
     section = tab.get_by_role("region", name="Cases: misread")
     expect(section.get_by_role("row")).to_have_count(13)

@@ -140,9 +140,9 @@ def test_another_dataset_judge_or_metric_is_refused(store_url: str) -> None:
         with pytest.raises(UsageError, match="row 2 differs"):
             evaluate(other, judge=judge(server), store=store_url, resume="n")
         with pytest.raises(
-            BadOption, match=r"started with another judge \('openai:gpt-4o-mini', now 'local'\)"
+            BadOption, match=r"started with another judge \('openai:gpt-4o-mini', now 'ollama:other'\)"
         ):
-            evaluate(CASES, judge="local", store=store_url, resume="n")
+            evaluate(CASES, judge="ollama:other", store=store_url, resume="n")
         with pytest.raises(BadOption, match="keeps its metrics"):
             evaluate(CASES, [ExactMatch()], judge=judge(server), store=store_url, resume="n")
         evaluate(CASES, METRICS, judge=judge(server), store=store_url, resume="n")
