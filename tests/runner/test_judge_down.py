@@ -22,15 +22,19 @@ from ragstone.runner import get_engine
 CASES = [TestCase(input=f"q{number}", actual_output=f"Lamp {number} is tall.") for number in range(80)]
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
-    """A server, with a run that is patient for a second and tells it at once."""
+def have_patience(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let runs stop after so many seconds without an answer, and tell it at once."""
     get_engine("local")
-    retry = Retry(base=0.01, cap=0.05, patience=1.0)
     module = sys.modules["ragstone.runner.execute"]  # the package has a function of that name
+    retry = Retry(base=0.01, cap=0.05, patience=seconds)
     monkeypatch.setattr(module, "open_transport", partial(open_transport, retry=retry))
     monkeypatch.setattr(server_state, "_REPORT_AFTER_SECONDS", 0.1)
     monkeypatch.setattr(server_state, "_REPORT_EVERY_SECONDS", 0.1)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
+    have_patience(monkeypatch, 1.0)
     script = Script(statements=["It is tall."], verdicts=every({"reason": "r", "verdict": "yes"}))
     with OpenAIServer(script) as server:
         yield server
@@ -72,9 +76,12 @@ def test_run_stops_once_the_server_answers_nobody(server: OpenAIServer, fault: F
     assert len(resumed) == len(CASES)
 
 
-def test_outage_that_ends_is_told_and_loses_nothing(server: OpenAIServer) -> None:
+def test_outage_that_ends_is_told_and_loses_nothing(
+    server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    have_patience(monkeypatch, 60.0)
     seen: list[Event] = []
-    server.faults.add(status(503, "no healthy upstream"), times=40)
+    server.faults.add(status(503, "no healthy upstream"), times=200)
     report = run(server, seen.append)
     assert report.complete
     assert {result.error for _, result in report.flat()} == {None}

@@ -137,8 +137,7 @@ def test_truncated_refused_or_empty_answer_raises(server: JudgeServer, finish: f
         verdict_words(server)
     if isinstance(caught.value, ProviderError):
         assert isinstance(caught.value.spent, Usage)
-        prose = server.vendor == "anthropic" and finish == "length"
-        assert caught.value.spent.calls == (2 if prose else 1)
+        assert caught.value.spent.calls == 1
 
 
 def test_absent_server_fails_after_two_attempts() -> None:

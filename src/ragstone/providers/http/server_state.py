@@ -3,8 +3,8 @@
 All calls of a run share the state, so that the decision that a server is down is made once:
 
     a server is silent          from the first failed attempt after its last answer
-    one caller asks alone       at the beginning, and while the server cannot be reached, loads, or is replaced by its
-                                gateway's error page; the others wait
+    one caller asks alone       in the first seconds, and while the server cannot be reached, loads, or is replaced
+                                by its gateway's error page; the others wait
     nobody gives up             while the server answers nobody and the failures are the server's, not a prompt's
     the server is down          once it was silent for `Retry.patience` seconds: every call fails at once, and one
                                 attempt each few seconds looks whether it is back
@@ -28,6 +28,9 @@ _DOWN_PAUSE_SECONDS = 5.0
 
 _SILENT_CALLERS = 3
 """Callers whose failures, without an answer to anybody between them, are the server's, not their prompts'."""
+
+_FIRST_CALL_SECONDS = 3.0
+"""Seconds for which the other calls wait for the first: a refusal of the key comes sooner, a slow answer later."""
 
 _REPORT_AFTER_SECONDS = 10.0
 _REPORT_EVERY_SECONDS = 2.0
@@ -96,6 +99,7 @@ class ServerState:
             return self._refused[key]
         if not (self._asked or self.reached):
             self._probe(caller)
+            asyncio.get_running_loop().call_later(_FIRST_CALL_SECONDS, self.release, caller)
         began = monotonic()
         outcome = await call()
         self._record(caller, outcome, began, key)
