@@ -46,13 +46,13 @@ def test_run_exits_0_when_everything_passes(tmp_path: Path) -> None:
 def test_run_exits_1_when_a_score_misses_its_threshold(tmp_path: Path) -> None:
     done = forked("run", rows(tmp_path, RIGHT, WRONG), "-m", "exact_match")
     assert done.returncode == 1
-    assert "✗ 1 of 2 scores is on the wrong side of the threshold." in done.stdout
+    assert "✗ 1 of 2 scores misses its threshold." in done.stdout
 
 
 def test_run_exits_3_when_a_measurement_fails(tmp_path: Path) -> None:
     done = invoke("run", rows(tmp_path, RIGHT, WRONG, BARE), "-m", "exact_match")
     assert done.exit_code == 3
-    assert "1 measurement failed" in done.stdout
+    assert "1 result not measured" in done.stdout
     assert "MissingField" in done.stdout
 
 

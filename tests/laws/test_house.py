@@ -81,8 +81,6 @@ BANNED = frozenset(
 )
 """Household words for technical things. Each has a plain name in the glossary."""
 
-SMALL = 30
-MOST_SMALL = 20
 MOST_IN_A_FOLDER = 25
 FAMILIES = ("cli", "metrics", "prompts", "stats")
 """Folders in which every plain file is a member, named after it: a command, a metric, prompts, a statistic."""
@@ -136,16 +134,6 @@ def test_every_function_and_class_without_underscore_has_a_docstring() -> None:
         if not node.name.startswith("_") and not ast.get_docstring(node) and not _is_overload(node)
     ]
     assert not bare
-
-
-def test_few_files_are_tiny() -> None:
-    """Counted: files of at most 30 lines, members of families and migrations included, but for `__init__.py`."""
-    small = [
-        str(path.relative_to(SOURCE))
-        for path in SOURCE.rglob("*.py")
-        if path.name != "__init__.py" and len(path.read_text(encoding="utf-8").splitlines()) <= SMALL
-    ]
-    assert len(small) <= MOST_SMALL, sorted(small)
 
 
 def test_number_of_files_in_a_folder_is_limited() -> None:

@@ -20,10 +20,14 @@ P = ParamSpec("P")
 
 class _Located(Protocol):
     @property
-    def passage(self) -> int | None: ...
+    def passage(self) -> int | None:
+        """Number of the passage, from 1."""
+        ...
 
     @property
-    def span(self) -> tuple[int, int] | None: ...
+    def span(self) -> tuple[int, int] | None:
+        """Character offsets in that passage."""
+        ...
 
 
 V = TypeVar("V", bound=_Located)

@@ -274,8 +274,9 @@ class _ErrorBody:
             (fields[name] for name in ("message", "detail", "error", "msg") if fields.get(name)), text
         )
         upstream = fields.get("metadata")
-        if isinstance(upstream, dict) and isinstance(upstream.get("raw"), str):  # what OpenRouter passes on
-            message = f"{message}: {upstream['raw']}"
+        raw = cast("dict[str, object]", upstream).get("raw") if isinstance(upstream, dict) else None
+        if isinstance(raw, str):  # what OpenRouter passes on
+            message = f"{message}: {raw}"
         parameter, code = fields.get("param"), fields.get("code") or fields.get("type")
         return cls(
             clean(str(message), secrets),

@@ -48,7 +48,7 @@ def _error_of(response: dict[str, Any]) -> object:
     if response.get("error"):
         return None if any(response.get(name) for name in _ANSWERS) else response["error"]
     choices = response.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
+    first = cast("list[object]", choices)[0] if isinstance(choices, list) and choices else None
     return cast("dict[str, object]", first).get("error") if isinstance(first, dict) else None
 
 

@@ -5,7 +5,7 @@ Some servers with a parser for reasoning put the whole answer there.
 """
 
 import json
-from typing import Any, cast
+from typing import cast
 
 from pydantic import BaseModel
 
@@ -65,8 +65,8 @@ def _chunk_text(chunk: object) -> str:
 
 def _tool_arguments(calls: object) -> str:
     """Return the arguments of the first tool that was called, as JSON."""
-    first: Any = calls[0] if isinstance(calls, list) and calls else None
-    function = first.get("function") if isinstance(first, dict) else None
+    first = cast("list[object]", calls)[0] if isinstance(calls, list) and calls else None
+    function = cast("dict[str, object]", first).get("function") if isinstance(first, dict) else None
     arguments = cast("dict[str, object]", function).get("arguments") if isinstance(function, dict) else None
     return as_json_text(arguments)
 

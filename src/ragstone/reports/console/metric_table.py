@@ -14,7 +14,7 @@ from ragstone.reports.console.glyphs import Glyphs
 from ragstone.reports.console.styles import NOT_MEASURED, QUIET, STRONG, indented, joined, styled, untrusted
 from ragstone.reports.view.figure_text import COUNTED, counts, interval_text, mean_text, pass_text, rule_text
 from ragstone.reports.view.report_view import MetricView
-from ragstone.result import STATUS_WORDS
+from ragstone.result import STATUS_WORDS, Status
 
 WIDE = 96
 """Width in columns from which the metrics are shown as a table."""
@@ -41,7 +41,9 @@ def _table(metrics: tuple[MetricView, ...], glyphs: Glyphs) -> Table:
     table.add_column("mean", justify="right", no_wrap=True)
     table.add_column("95 % interval", no_wrap=True)
     table.add_column("n", justify="right", no_wrap=True)
-    shown = [status for status in COUNTED if any(metric.summary.counts[status] for metric in metrics)]
+    shown: list[Status] = [
+        status for status in COUNTED if any(metric.summary.counts[status] for metric in metrics)
+    ]
     for status in shown:
         table.add_column(STATUS_WORDS[status], justify="right")
     table.add_column("passed", no_wrap=True)

@@ -51,7 +51,7 @@ class MetricFigures:
             "missed": line.missed,
             "undecided": line.undecided,
         }
-        statuses = [status for status, count in counts.items() for _ in range(count)]
+        statuses: list[Status | None] = [status for status, count in counts.items() for _ in range(count)]
         return figure_of(
             [*map(float, self.scores), *[None] * (line.n - len(self.scores))],
             [*statuses, *[None] * (line.n - len(statuses))],
