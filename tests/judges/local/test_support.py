@@ -58,6 +58,7 @@ def test_a_verdict_names_the_passage_and_the_span_it_rests_on() -> None:
     [
         ("Until 5 pm.", PASSAGES, "only its question completes"),
         ("Paris", PASSAGES, "only its question completes"),
+        ("It is in Selby.", PASSAGES, "only its question completes"),
         ("", PASSAGES, "no words"),
         ("🎉🎉", PASSAGES, "no words"),
         ("埃菲尔铁塔在巴黎。", PASSAGES, "Latin script"),

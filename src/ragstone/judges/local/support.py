@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragstone.judges.local.matching import explanations
-from ragstone.judges.local.matching.alignment import Alignment
+from ragstone.judges.local.matching.alignment import Alignment, is_content_word
 from ragstone.judges.local.matching.evidence_index import EvidenceIndex, index_evidence
 from ragstone.judges.local.matching.number_ranges import NumberRanges, lies_in_range
 from ragstone.judges.local.measurement import AnalysedStatement, Measurement, analyse, measure
@@ -33,6 +33,7 @@ from ragstone.verdict import VerdictValue
 
 _EDITED_COPY_PROBABILITY = 0.1
 """Maximum chance of support of a copy of the evidence with one number or name replaced."""
+_PRONOUNS = frozenset(("it", "he", "she", "they", "that", "this"))
 _MAX_FRAGMENT_TOKENS = 3
 """Maximum number of tokens of a fragment, such as an answer that only its question completes: "Until 5 pm"."""
 
@@ -92,11 +93,11 @@ def _analyse(
 
 
 def _is_fragment(alignments: Sequence[Alignment]) -> bool:
-    """Whether a statement is a few words without a verb, none of which could be true or false by itself."""
-    tokens = [token for alignment in alignments for token in alignment.tokens]
-    return len(tokens) <= _MAX_FRAGMENT_TOKENS and not any(
-        token.norm in VERBS or token.norm.endswith(("ed", "s")) for token in tokens[1:]
-    )
+    """Whether a statement is a few words without a verb, or a pronoun with one word of content ("It is in Paris")."""
+    words = [token for alignment in alignments for token in alignment.tokens]
+    if len(words) <= _MAX_FRAGMENT_TOKENS:
+        return not any(token.norm in VERBS or token.norm.endswith(("ed", "s")) for token in words[1:])
+    return words[0].norm in _PRONOUNS and sum(map(is_content_word, words)) <= 1
 
 
 def _judge(analysed: AnalysedStatement, evidence: EvidenceIndex, measurement: Measurement) -> Support:
