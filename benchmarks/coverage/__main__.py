@@ -65,7 +65,7 @@ def _false_alarms() -> Iterator[str]:
         for n in SIZES:
             yield f"| {kind}, n = {n} | {_percent(*false_alarms(kind, n))} |"
     plain, corrected = false_alarms_over_metrics(50)
-    yield f"| any of five metrics, n = 50 | {_percent(plain)} uncorrected | {_percent(corrected)} by Holm |"
+    yield f"| any of five metrics, n = 50 | {_percent(plain)} uncorrected | {_percent(corrected)} together |"
     given, ignored = false_alarms_by_topic()
     yield f"| 20 topics of six questions | {_percent(given)} clustered | {_percent(ignored)} ignoring topics |"
 

@@ -27,7 +27,7 @@ def false_alarms(kind: str, n: int, draws: int = _MANY_DRAWS) -> tuple[float, fl
         same = rng.random(n) < 0.5
         after[same] = before[same]
         # A claim needs a small p-value: without one the rest of the comparison is skipped.
-        if sign_flip_p_value(after - before, seed=seed, resamples=_RESAMPLES) <= 0.05:
+        if sign_flip_p_value(after - before, seed=seed, resamples=_RESAMPLES, method="auto") <= 0.05:
             found = compare_runs(before.tolist(), after.tolist(), seed=seed, resamples=_RESAMPLES)
             small += 1
             claimed += found.verdict != "no difference shown"
@@ -41,7 +41,9 @@ def false_alarms_over_metrics(n: int) -> tuple[float, float]:
     for seed in range(DRAWS):
         changes = rng.uniform(-0.5, 0.5, (METRICS, n)).tolist()
         # As above: without a small p-value there is no claim, corrected or not.
-        if all(sign_flip_p_value(each, seed=seed, resamples=_RESAMPLES) > 0.05 for each in changes):
+        if all(
+            sign_flip_p_value(each, seed=seed, resamples=_RESAMPLES, method="auto") > 0.05 for each in changes
+        ):
             continue
         found = [compare_runs([0.0] * n, each, seed=seed, resamples=_RESAMPLES) for each in changes]
         plain += any(each.verdict != "no difference shown" for each in found)

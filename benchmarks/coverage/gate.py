@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from benchmarks.coverage.field import fallen, verdict_pair
+from benchmarks.coverage.field import Pair, fallen, verdict_pair
 from ragstone.case import TestCase
 from ragstone.reports import Report
 from ragstone.reports.fingerprint import hash_test_set
@@ -45,7 +45,9 @@ def _recheck(report: Report, ids: list[str], system: "System", rng: np.random.Ge
     results: list[list[Result]] = []
     for case in cases:
         chance = 0.0 if int(case.id) < system.broken else system.reliability
-        results.append([_repeated(METRICS, [float(rng.random() < chance) for _ in range(REPEATS)])])
+        scores = [pair[0].tolist() for pair in _pairs(rng, REPEATS)]
+        checks = [float(rng.random() < chance) for _ in range(REPEATS)]
+        results.append([_repeated(metric, each) for metric, each in enumerate([*scores, checks])])
     return Report(run=report.run, cases=cases, results=results)
 
 
@@ -110,12 +112,17 @@ def states(system: System, seed: int = 0) -> tuple[float, float]:
     return states.count("red") / len(states), states.count("yellow") / len(states)
 
 
-def _state(system: System, rng: np.random.Generator) -> str:
-    pairs = [
-        verdict_pair(rng, CASES),
-        verdict_pair(rng, CASES, claims=6),
-        verdict_pair(rng, CASES, claims=6, mean=0.85, piled=0.7),
+def _pairs(rng: np.random.Generator, n: int) -> list[Pair]:
+    """Return the scores of each metric in two runs of one system."""
+    return [
+        verdict_pair(rng, n),
+        verdict_pair(rng, n, claims=6),
+        verdict_pair(rng, n, claims=6, mean=0.85, piled=0.7),
     ]
+
+
+def _state(system: System, rng: np.random.Generator) -> str:
+    pairs = _pairs(rng, CASES)
     before = np.stack([pair[0] for pair in pairs], axis=1)
     changes = zip(pairs, system.falls, _FALLING_BY, strict=True)
     after = np.stack([fallen(rng, pair[1], fall, size) for pair, fall, size in changes], axis=1)

@@ -1,16 +1,12 @@
 """A comparison in one sentence: the change, its interval, and the number of changed cases."""
 
-from typing import TYPE_CHECKING
-
+from ragstone.stats.comparison_figures import ComparisonFigures
 from ragstone.stats.interval import NEXT_TO_ZERO
-
-if TYPE_CHECKING:
-    from ragstone.stats.compare import Comparison
 
 _MAX_DIGITS = 6
 
 
-def comparison_sentence(found: "Comparison") -> str:
+def comparison_sentence(found: ComparisonFigures) -> str:
     """Return one sentence: the change, its interval and its cases; or what this dataset could have shown."""
     name = _capitalised(found.metric)
     if found.difference is None or found.difference_high is None:
@@ -19,7 +15,7 @@ def comparison_sentence(found: "Comparison") -> str:
     return f"{claim}{_pass_rate(found)}; {_case_counts(found)}.{_few_units(found)}"
 
 
-def _change(found: "Comparison") -> str:
+def _change(found: ComparisonFigures) -> str:
     ends = sorted((abs(found.interval.low), abs(found.interval.high)))
     sizes = sorted((abs(found.difference or 0.0), abs(found.difference_high or 0.0)))
     digits = max(_digits(sizes[0]), 2 if ends[0] < NEXT_TO_ZERO else _digits_above_zero(ends[0]))
@@ -32,7 +28,7 @@ def _change(found: "Comparison") -> str:
     return f" {'rose' if found.interval.low > 0.0 else 'fell'} by {size} ({span}){note}"
 
 
-def _why_none(found: "Comparison") -> str:
+def _why_none(found: ComparisonFigures) -> str:
     if found.verdict == "depends on the undecided":
         return f"whether it changed depends on {_count(found.undecided, 'undecided case')}"
     if not found.can_show:
@@ -50,7 +46,7 @@ def _why_none(found: "Comparison") -> str:
     return f"no difference{means} this dataset could show (smallest: {_format(found.detectable)})"
 
 
-def _pass_rate(found: "Comparison") -> str:
+def _pass_rate(found: ComparisonFigures) -> str:
     if found.unseen_in_mean is None or found.passes is None:
         return ""
     rates = found.passes
@@ -58,14 +54,14 @@ def _pass_rate(found: "Comparison") -> str:
     return f", but the pass rate {found.unseen_in_mean} from {before} to {after}"
 
 
-def _few_units(found: "Comparison") -> str:
+def _few_units(found: ComparisonFigures) -> str:
     if not found.interval.too_few or (not found.claimed and not found.can_show):
         return ""
     units = _count(found.interval.units, "independent case")
     return f" It rests on only {units}." if found.claimed else f" Only {units}: too few to trust."
 
 
-def _case_counts(found: "Comparison") -> str:
+def _case_counts(found: ComparisonFigures) -> str:
     if found.same == found.n:
         return (
             f"all {_count(found.n, 'case')} scored the same"

@@ -16,8 +16,8 @@ comparison depends on what is undecided.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Self
+from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -26,12 +26,11 @@ from ragstone.stats._difference import ChangeFigures, change_figures, within_uni
 from ragstone.stats._mean_change import MeanChange, claimed_direction
 from ragstone.stats._sample import same_length
 from ragstone.stats._sentence import comparison_sentence
-from ragstone.stats.interval import Interval
+from ragstone.stats.comparison_figures import ComparisonFigures, ComparisonVerdict
 from ragstone.stats.pass_change import PassChange, pass_change
 from ragstone.stats.power import cases_needed, detectable_difference, least_units
 from ragstone.stats.significance import RESAMPLES
 
-ComparisonVerdict = Literal["better", "worse", "no difference shown", "depends on the undecided"]
 _TIE_TOLERANCE = 1e-9
 
 
@@ -57,89 +56,8 @@ class PairedScores(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """One metric in two runs over the same cases.
-
-    Attributes:
-        metric: Its name, as shown.
-        n: Compared cases; everything below rests on these.
-        unpaired: Cases that were left out.
-        undecided: Compared cases of which a score is known only to lie between bounds, in one of the runs.
-        before: Mean score before, None where n = 0; where a score is undecided, its least possible value counts.
-        after: Mean score after.
-        difference: after - before, in the units of the score.
-        before_high: Mean of the greatest possible scores before; equal to `before` where every score is decided.
-        after_high: Mean of the greatest possible scores after.
-        difference_high: after_high - before_high.
-        interval: For the difference: it covers all differences tested together at `level`, and contains 0 exactly where
-            no difference is claimed. An end next to 0 means that the test alone rules out 0.
-        single_interval: The interval of this metric alone, without any correction, as the data give it.
-        p_value: Of the sign-flip test of no difference, mid-p where at most half of the units changed.
-        adjusted_p: The same after correction for the metrics tested together (Holm); it decides.
-        tested: How many differences are tested together.
-        level: Coverage of the intervals of all differences together.
-        better: Cases that improved (in the direction that is better for this metric), whatever is undecided.
-        worse: Cases that got worse.
-        same: Cases that stayed equal, to 1e-9.
-        can_show: Whether so few independent cases can show any difference, with so many tested together.
-        detectable: Smallest difference that such a dataset shows with a probability of 80 %; None where it can show
-            none.
-        power: The figures from which `detectable` follows; None where n = 0.
-        higher_is_better: Direction of the metric.
-        passes: The change of pass and fail, None where it was not given or nothing is compared.
-        verdict: The claim that the data allow.
-        change: The changes of the cases, from which intervals at another level are computed.
-    """
-
-    metric: str
-    n: int
-    unpaired: int
-    undecided: int
-    before: float | None
-    after: float | None
-    difference: float | None
-    before_high: float | None
-    after_high: float | None
-    difference_high: float | None
-    interval: Interval
-    single_interval: Interval
-    p_value: float
-    adjusted_p: float
-    tested: int
-    level: float
-    better: int
-    worse: int
-    same: int
-    can_show: bool
-    detectable: float | None
-    power: ChangeFigures | None
-    higher_is_better: bool
-    passes: PassChange | None
-    verdict: ComparisonVerdict
-    change: MeanChange = field(repr=False, compare=False)
-
-    @property
-    def claimed(self) -> bool:
-        """Whether a difference is claimed."""
-        return self.verdict in {"better", "worse"}
-
-    @property
-    def regressed(self) -> bool:
-        """Whether the metric got worse, beyond chance."""
-        return self.verdict == "worse"
-
-    @property
-    def hidden_by_correction(self) -> bool:
-        """Whether this metric alone would show a difference, and does not since several are tested together."""
-        return not self.claimed and self.p_value <= 1.0 - self.level < self.adjusted_p
-
-    @property
-    def unseen_in_mean(self) -> Literal["rose", "fell"] | None:
-        """How the pass rate changed where the mean does not show it; None where it says nothing of its own."""
-        verdict = "no change shown" if self.passes is None else self.passes.verdict
-        if verdict == "no change shown" or self.verdict == {"rose": "better", "fell": "worse"}[verdict]:
-            return None
-        return verdict
+class Comparison(ComparisonFigures):
+    """One metric in two runs over the same cases; see `ComparisonFigures` for its attributes."""
 
     def cases_needed(self, difference: float) -> int | None:
         """Return the number of such cases that show a true `difference` in 80 % of datasets; None where n = 0."""

@@ -56,9 +56,9 @@ class BrokenCase:
 
     @property
     def outcome(self) -> str:
-        """What became of it: `failed in 2 of 3 measurements`, or why there is no score."""
+        """What became of it: `missed in 2 of 3 measurements`, or why there is no score."""
         if self.measured:
-            return f"failed in {self.failed} of {self.measured} measurements"
+            return f"missed in {self.failed} of {self.measured} measurements"
         return _OUTCOMES[self.status]
 
 
