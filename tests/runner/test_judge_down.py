@@ -14,6 +14,7 @@ from tests.servers.script import Script, every
 from ragstone import Report, TestCase, evaluate
 from ragstone.event import Event, EventListener, JudgeWaiting
 from ragstone.judges import LLMJudge
+from ragstone.options import Limits
 from ragstone.providers import OpenAI, Retry
 from ragstone.providers.http import server_state
 from ragstone.providers.http.transport import open_transport
@@ -105,7 +106,9 @@ def test_one_prompt_that_always_fails_does_not_stop_the_run(server: OpenAIServer
 
 def test_cost_of_measurements_that_a_budget_stopped_is_counted(server: OpenAIServer) -> None:
     judge = LLMJudge(provider=judge_of(server).provider, prices={"judge": (1000.0, 1000.0, 1000.0)})
-    report = evaluate(CASES[:4], ["answer_relevancy"], judge=judge, concurrency=1, max_cost=0.9)
+    report = evaluate(
+        CASES[:4], ["answer_relevancy"], judge=judge, concurrency=1, limits=Limits(max_cost=0.9)
+    )
     assert not report.complete
     assert report.cost is not None
     assert report.cost > 0

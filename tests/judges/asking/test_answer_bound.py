@@ -22,10 +22,9 @@ class Cut:
     name, model = "cut", "m"
     supports_structured_outputs, supports_log_probs, supports_multimodal = True, False, False
 
-    def __init__(
-        self, partial: str, *, always: bool = False, answer_tokens: int = 9, **options: object
-    ) -> None:
-        self.partial, self.options = partial, options
+    def __init__(self, partial: str, *, always: bool = False, answer_tokens: int = 9) -> None:
+        self.partial = partial
+        self.options: dict[str, object] = {}
         self.always, self.answer_tokens = always, answer_tokens
         self.bounds: list[int | None] = []
         self.messages: list[str] = []
@@ -87,7 +86,8 @@ async def test_thoughts_without_a_mark_get_more_room_and_the_schema_in_words() -
     "options", [{"max_tokens": 8192}, {"thinking": {"type": "enabled", "budget_tokens": 2048}}]
 )
 async def test_max_tokens_or_thinking_options_replace_the_answer_bound(options: dict[str, object]) -> None:
-    provider = Cut("", **options)
+    provider = Cut("")
+    provider.options = options
     async with open_transport():
         await LLMJudge(provider=provider).ask(ExtractClaims(text="It opened."))
     assert provider.bounds == [None]
