@@ -6,42 +6,33 @@ A model of this size writes no JSON that no grammar forces it to write. What is 
 import pytest
 from benchmarks.llama import LlamaServer
 
-from ragstone.errors import ProviderError
-from ragstone.providers import Anthropic, Request, open_transport
+from ragstone.errors import JudgeError
+from ragstone.judges import LLMJudge
+from ragstone.prompts import ExtractClaims
+from ragstone.providers import Anthropic, open_transport
 from ragstone.result import Usage
 
 pytestmark = pytest.mark.anyio
 
 LIMIT = 96
-REQUEST = Request(
-    system="You answer with JSON alone.",
-    user="Is the sky blue on a clear day?",
-    schema={
-        "type": "object",
-        "properties": {"answer": {"type": "string", "enum": ["yes", "no"]}},
-        "required": ["answer"],
-        "additionalProperties": False,
-    },
-    max_tokens=LIMIT,
-)
 
 
-async def spent_on_one_answer(provider: Anthropic) -> Usage:
+async def spent_on(judge: LLMJudge, text: str) -> Usage:
     try:
-        return (await provider.complete(REQUEST)).usage
-    except ProviderError as error:
-        if error.partial is None or not isinstance(error.spent, Usage):
+        return (await judge.ask(ExtractClaims(text=text))).usage
+    except JudgeError as error:
+        if not isinstance(error.spent, Usage):
             raise
         return error.spent
 
 
 async def test_a_server_that_ignores_tools_gets_the_schema_in_words(llama: LlamaServer) -> None:
-    provider = Anthropic(model="smollm2", base_url=llama.base_url.removesuffix("/v1"), api_key="none")
-    async with open_transport(timeout=60):
-        first = await spent_on_one_answer(provider)
-        second = await spent_on_one_answer(provider)
-    assert (first.calls, second.calls) == (2, 1), "what the server ignores is remembered"
-    for usage in (first, second):
-        assert 0 < usage.output_tokens <= LIMIT * usage.calls
-    # The schema in words is longer than the tool, of which this server shows the model nothing.
-    assert second.input_tokens > (first.input_tokens - second.input_tokens)
+    base_url = llama.base_url.removesuffix("/v1")
+    options = {"max_tokens": LIMIT}
+    judge = LLMJudge(provider=Anthropic(model="smollm2", base_url=base_url, api_key="none", options=options))
+    async with open_transport(timeout=60) as transport:
+        for number, findings in enumerate((frozenset[str](), frozenset({"schema"})), 1):
+            usage = await spent_on(judge, f"The sky is blue on day {number}.")
+            assert usage.calls >= 2, "it is asked again with the schema in words"
+            assert 0 < usage.output_tokens <= LIMIT * usage.calls
+            assert transport.unsupported_parameters(judge.name, "smollm2") == findings

@@ -158,7 +158,9 @@ class LLMJudge(Judge):
         except ProviderError as error:
             if error.partial is not None and sent.max_tokens is not None:
                 raise self._too_long(error, sent.max_tokens, prompt) from error
-            if error.partial is not None and not has_begun(error.partial):
+            if error.partial is not None and is_thought(
+                error.partial
+            ):  # the user's limit leaves no room for more
                 error.partial = None
             raise
         if attempt.cut is not None and completion.usage.output_tokens > (request.max_tokens or inf):
