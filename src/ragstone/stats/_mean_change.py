@@ -18,8 +18,10 @@ _ROUNDING = 1e-9
 class MeanChange:
     """The changes of the cases from before to after, between the least and the greatest possible ones.
 
-    A change is claimed only if both means changed in one direction and both tests reject: then it holds whatever the
-    undecided scores are. Such an intersection-union test needs no correction (Berger 1982, Technometrics 24).
+    A change is claimed only if both means changed in one direction and both tests reject: then it is there if all that
+    is undecided counts against both runs, and if it counts for both. It is not there for certain: what is undecided
+    may be resolved otherwise in one run than in the other. Such an intersection-union test needs no correction
+    (Berger 1982, Technometrics 24).
 
     Attributes:
         lows: Change of the least possible score of each case.
