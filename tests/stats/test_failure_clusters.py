@@ -16,7 +16,7 @@ def test_cluster_of_similar_failures_is_found() -> None:
     search = find_failure_clusters(two_kinds(90), failed)
     (found,) = search.found
     assert set(found.members) == set(range(30))
-    assert sorted(found.not_measured) == [place for place in range(30) if failed[place]]
+    assert sorted(found.failed) == [place for place in range(30) if failed[place]]
     assert found.failures == sum(failed)
     assert (found.rest_n, found.rest_failed) == (60, sum(failed[30:]))
     assert found.difference == pytest.approx(19 / 30 - 3 / 60)

@@ -16,7 +16,7 @@ def test_slice_with_more_failures_is_found() -> None:
     search = find_slices(*rows(18, 12, 10, 60))
     (found,) = search.found
     assert found.labels == (("release", "2"),)
-    assert (found.n, found.not_measured, found.rest_n, found.rest_failed) == (30, 18, 70, 10)
+    assert (found.n, found.failed, found.rest_n, found.rest_failed) == (30, 18, 70, 10)
     assert found.difference == pytest.approx(0.6 - 1 / 7)
     assert 0 < found.interval.low < found.difference < found.interval.high
     assert found.p_value <= found.adjusted_p < 0.001
