@@ -145,7 +145,7 @@ def test_a_module_in_the_users_variable_is_not_searched_for_in_the_current_folde
     done = forked("run", "cases.jsonl", "--no-store", cwd=checkout, **home, RAGSTONE_JUDGE="theirs:Judge")
     assert done.returncode == 2
     assert "RAN" not in done.stdout
-    assert "No module named 'theirs'" in done.stderr
+    assert "No module named 'theirs'" in done.stderr  # not "write theirs:Class"
 
 
 def test_commands_that_measure_nothing_import_nothing_even_of_a_trusted_project(

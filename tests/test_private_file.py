@@ -29,7 +29,7 @@ def mode(path: Path) -> int:
 
 def test_a_draft_its_journal_and_its_review_are_private(tmp_path: Path) -> None:
     path = drafted(tmp_path)
-    DraftJournal(tmp_path / "out.journal").close()
+    DraftJournal(tmp_path / "out.journal").reach("passages", "digest", 1)
     review = DraftReview(path)
     review.decide(next(iter(review.cases)), "keep", "Ann")
     assert invoke("review", path, "-o", tmp_path / "reviewed.jsonl").exit_code == 0

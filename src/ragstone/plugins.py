@@ -60,11 +60,11 @@ def find(kind: str, name: str, builtin: Mapping[str, str]) -> Any:  # noqa: ANN4
         return plugins[name].load()
     if ":" in name:
         return _load_users(kind, name)
-    why = f"this is the name of a module: write {name}:Class." if _is_local_module(name) else ""
+    why = f"this is the name of a module: write {name}:Class." if is_local_module(name) else ""
     raise UnknownName(kind, name, () if why else [*builtin, *plugins], why)
 
 
-def _is_local_module(name: str) -> bool:
+def is_local_module(name: str) -> bool:
     """Return whether the current folder has a module of that name: then only the class is missing in the name."""
     return Path(f"{name}.py").is_file() or Path(name, "__init__.py").is_file()
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from ragstone.datasets.load import BadRowWarning
 from ragstone.errors import BadOption
+from ragstone.private_file import append_privately
 
 
 class RowFile:
@@ -70,7 +71,7 @@ class RowFile:
             os.truncate(self.path, self.path.stat().st_size - len(last))
 
     def _write(self, text: bytes) -> None:
-        with open(self.path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        with append_privately(self.path) as file:
             file.write(text)
 
     def _refuse(self, problem: str) -> BadOption:

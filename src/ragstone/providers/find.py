@@ -80,6 +80,6 @@ def find_member(kind: str, spec: str, builtin: Mapping[str, str]) -> tuple[Any, 
     try:
         return plugins.find(kind, spec, builtin), ""
     except UnknownName:
-        if "." in head or not rest:
+        if "." in head or not rest or plugins.is_local_module(head):
             raise
     return plugins.find(kind, head, builtin), rest
