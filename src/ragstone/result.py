@@ -1,9 +1,10 @@
 """The result of one metric on one test case, and its usage of the judge. A failure never has a score."""
 
-from typing import Any, Literal, NamedTuple, Self, cast, get_args
+from typing import Any, Literal, NamedTuple, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field, model_validator
 
+from ragstone.status import SUMMARY_WORDS, Status
 from ragstone.verdict import Verdict
 
 
@@ -47,16 +48,6 @@ NO_USAGE = Usage()
 
 TOLERANCE = 1e-9
 """A score computed as 0.7 - 1e-17 passes a threshold of 0.7."""
-
-Status = Literal["passed", "missed", "undecided", "not_measured", "skipped"]
-"""What became of a measurement: the score passed its threshold or missed it; the judge could not decide which; an error
-prevented a score; or there was nothing to measure and it was asked to skip."""
-
-STATUSES: tuple[Status, ...] = get_args(Status)
-"""All statuses, in the order in which surfaces list them."""
-
-STATUS_WORDS: dict[Status, str] = {status: status.replace("_", " ") for status in STATUSES}
-"""The words that people read."""
 
 
 class Result(BaseModel):
@@ -172,17 +163,6 @@ class Result(BaseModel):
     def __str__(self) -> str:
         """Return the one-line summary."""
         return self.summary()
-
-
-SUMMARY_WORDS: dict[Status | None, str] = {
-    "passed": "PASS",
-    "missed": "FAIL",
-    "undecided": "UNDECIDED",
-    "not_measured": "NOT MEASURED",
-    "skipped": "SKIPPED",
-    None: "NO THRESHOLD",
-}
-"""The words of `Result.summary` and of an assertion's message."""
 
 
 def passes(score: float, threshold: float, *, higher_is_better: bool) -> bool:

@@ -58,7 +58,7 @@ def test_agree_exits_3_when_a_labelled_row_is_unmeasured(tmp_path: Path) -> None
     bare = {"input": "q", "actual_output": "a", "label": 1}
     done = invoke("agree", rows(tmp_path, *LABELLED, bare), "-m", "faithfulness")
     assert done.exit_code == 3
-    assert "1 labelled case could not be measured" in done.stdout
+    assert "1 labelled case not measured" in done.stdout
 
 
 @pytest.mark.parametrize(

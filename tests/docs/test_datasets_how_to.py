@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.datasets.json import _WRAPPERS
+from ragstone.datasets.json import WRAPPERS
 from ragstone.datasets.rows.field_names import ALIASES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "datasets.md").read_text(encoding="utf-8")
@@ -25,4 +25,4 @@ def test_table_lists_every_alias_of_a_field_in_order(field: str) -> None:
 
 
 def test_page_names_every_wrapper_key() -> None:
-    assert all(f"`{name}`" in PAGE for name in _WRAPPERS)
+    assert all(f"`{name}`" in PAGE for name in WRAPPERS)

@@ -104,7 +104,7 @@ def test_phoenix_annotates_the_trace_or_the_span() -> None:
         pushed("phoenix", started)
     by_target = {key[:3]: item for key, item in started.kept.items()}
     good = by_target["trace_id", TRACE, "Faithfulness"]
-    assert good["result"] == {"label": "pass", "score": 0.5, "explanation": "1 of 2"}
+    assert good["result"] == {"label": "passed", "score": 0.5, "explanation": "1 of 2"}
     assert good["annotator_kind"] == "LLM"
     assert by_target["trace_id", TRACE, "ExactMatch"]["annotator_kind"] == "CODE"  # asks no judge
     assert by_target["trace_id", TRACE, "Groundedness"]["result"] == {

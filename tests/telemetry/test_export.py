@@ -131,7 +131,7 @@ def test_one_evaluation_event_for_each_result(collector: Collector, server: Open
     assert good.trace_id.hex() == ORIGIN.split("-")[1]
     assert good.span_id.hex() == ORIGIN.split("-")[2]
     scored = [entry for entry in told if "gen_ai.evaluation.score.value" in entry]
-    assert {entry["gen_ai.evaluation.score.label"] for entry in scored} == {"pass", "fail"}
+    assert {entry["gen_ai.evaluation.score.label"] for entry in scored} == {"passed", "missed"}
     assert all(entry["gen_ai.evaluation.explanation"] for entry in scored)
     (failed,) = [entry for entry in told if "error.type" in entry]
     assert failed == {"gen_ai.evaluation.name": "Faithfulness", "error.type": "MissingField"}
@@ -177,10 +177,10 @@ def test_run_exports_client_and_ragstone_metrics(collector: Collector, server: O
         for point in found["ragstone.results"].sum.data_points
     }
     assert counts == {
-        ("Faithfulness", "pass"): 2,
-        ("Faithfulness", "error"): 1,
-        ("ExactMatch", "pass"): 2,
-        ("ExactMatch", "fail"): 1,
+        ("Faithfulness", "passed"): 2,
+        ("Faithfulness", "not_measured"): 1,
+        ("ExactMatch", "passed"): 2,
+        ("ExactMatch", "missed"): 1,
     }
     (failure,) = found["ragstone.failures"].sum.data_points
     assert attributes(failure)["error.type"] == "MissingField"

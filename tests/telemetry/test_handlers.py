@@ -104,7 +104,7 @@ def test_default_logger_logs_runs_and_metrics_once(caplog: pytest.LogCaptureFixt
     assert len(lines) == 4
     assert lines[0].startswith("INFO run.start dataset=the list judge=scripted")
     assert "metric.stop Faithfulness: PASS (100.0%) - 1 of 1 claims are supported. [" in lines[1]
-    assert lines[2].startswith("WARNING metric.exception Faithfulness: ERROR - MissingField")
+    assert lines[2].startswith("WARNING metric.exception Faithfulness: NOT MEASURED - MissingField")
     detach_default_logger()
     detach_default_logger()
     evaluate(CASES, METRIC, judge=judge())

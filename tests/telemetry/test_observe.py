@@ -12,7 +12,8 @@ socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
 """
 RUN = """
 from ragstone import evaluate
-report = evaluate([{"input": "q", "actual_output": "a", "retrieval_context": ["a"]}], "faithfulness")
+text = "The museum opens at nine."
+report = evaluate([{"input": "When?", "actual_output": text, "retrieval_context": [text]}], "faithfulness")
 assert report.results[0][0].success
 """
 

@@ -152,7 +152,11 @@ class _Trials:
                 "not tested for position bias: no case has an expected output that differs from the actual one"
             )
             return None
-        plain, swapped = run(pairs, PrefersFirst()), run([_swapped(case) for case in pairs], PrefersFirst())
+        try:
+            plain, swapped = run(pairs, PrefersFirst()), run([_swapped(case) for case in pairs], PrefersFirst())
+        except BadOption as error:
+            self.notes.append(f"not tested for position bias: {error}")
+            return None
         choices: list[tuple[Choice, Choice]] = [
             (_CHOICE_OF_SCORE[first[0].score], _CHOICE_OF_SCORE[second[0].score])
             for first, second in zip(plain.results, swapped.results, strict=True)

@@ -10,7 +10,7 @@ from ragstone.metric_label import metric_labels
 from ragstone.reports.console.glyphs import Glyphs
 from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, status_mark, styled, untrusted
 from ragstone.reports.numbers import count, dollars, duration, percent, score
-from ragstone.result import STATUS_WORDS, STATUSES
+from ragstone.status import STATUS_WORDS, STATUSES
 from ragstone.store import MetricLine, RunLine, RunPage
 
 _MAX_NAME_LENGTH = 60

@@ -12,8 +12,9 @@ from ragstone.metric_label import metric_labels
 from ragstone.plugins import import_extra
 from ragstone.reports.clusters import clusters
 from ragstone.reports.formats import registry
-from ragstone.result import NO_USAGE, Result, SlimResult, Status, Usage
+from ragstone.result import NO_USAGE, Result, SlimResult, Usage
 from ragstone.run import Run
+from ragstone.status import Status
 
 if TYPE_CHECKING:  # statistics import numpy: a run that only writes its results needs none
     import pandas as pd  # pyright: ignore[reportMissingTypeStubs]  (pandas-stubs is not required)

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from math import isnan, nan
 
-from ragstone.result import STATUSES, SlimResult, Status
+from ragstone.result import SlimResult
 from ragstone.stats.figure import Figure, figure_of
+from ragstone.status import STATUSES, Status
 
 _CODES: dict[Status | None, int] = {status: code for code, status in enumerate((None, *STATUSES))}
 _BY_CODE = tuple(_CODES)

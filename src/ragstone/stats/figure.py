@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from ragstone.result import STATUS_WORDS, Status
 from ragstone.stats._sample import describe, same_length
 from ragstone.stats.bounded import bounded_mean, bounded_pass_rate
 from ragstone.stats.interval import Interval
+from ragstone.status import STATUS_WORDS, Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from ragstone.errors import RagstoneError
-from ragstone.result import SUMMARY_WORDS, Result, Status
+from ragstone.result import Result
+from ragstone.status import SUMMARY_WORDS, Status
 from ragstone.testing._repeats import RepeatedResult
 
 _MISSING_FIELDS_HINT = "Ensure your TestCase includes all required fields for this metric."

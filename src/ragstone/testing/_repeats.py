@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragstone.result import Result, Status, Usage
+from ragstone.result import Result, Usage
 from ragstone.stats.interval import Interval
 from ragstone.stats.repeats import analyse_repeats
+from ragstone.status import Status
 
 _STATUS_BY_VERDICT: dict[str, Status] = {"pass": "passed", "fail": "missed", "undecided": "undecided"}
 

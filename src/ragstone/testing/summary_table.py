@@ -5,7 +5,8 @@ from typing import Any
 
 from ragstone.reports.tallies import ScoreTally
 from ragstone.reports.view.figure_text import interval_text, mean_text
-from ragstone.result import STATUS_WORDS, STATUSES, SlimResult
+from ragstone.result import SlimResult
+from ragstone.status import STATUS_WORDS, STATUSES
 
 _HEADER = ("metric", "n", *STATUS_WORDS.values(), "mean", "95 % interval", "judge calls")
 

@@ -55,7 +55,7 @@ def test_similar_failures_are_named_and_lead_to_an_example(site: Site, tab: Page
     assert similar is not None
     (found,) = similar.found
     tab.goto(f"{site.url}/runs/{stored.run.id}/why")
-    section = tab.get_by_role("region", name="Similar failures")
+    section = tab.get_by_role("region", name="Similar misses")
     expect(section.get_by_text(", ".join(found.words))).to_be_visible()
     expect(section.get_by_text("at most 5 % of runs show a group")).to_be_visible()
     expect(section.get_by_role("link")).to_have_count(3)
@@ -128,7 +128,7 @@ def test_why_api_equals_the_json_of_explain(site: Site, toy: Report) -> None:
     told = client.get(f"{site.url}/api/runs/{stored.run.id}/why").json()
     own = json.loads(explain(toy).to_json())
     assert told["causes"] == own["causes"]
-    assert len(told["failures"]) == 28
+    assert len(told["misses"]) == 28
     grouped = client.get(f"{site.url}/api/runs/{stored.run.id}/why?cluster=document").json()
     assert grouped["cluster"] == "document"
     assert grouped["slices"] is None

@@ -157,7 +157,7 @@ def test_unmeasured_cases_are_reported_and_not_counted() -> None:
     rows[0]["score"] = None
     found = agreement(report(rows))
     assert (found.metrics[0].n, found.metrics[0].unmeasured, found.exit_code) == (39, 1, 3)
-    assert "1 labelled case could not be measured" in terminal(found)
+    assert "1 labelled case not measured" in terminal(found)
     nothing = agreement(report([{"label": 1, "score": None}]))
     assert "no labelled case was measured" in terminal(nothing)
     json.loads(nothing.to_json())

@@ -61,7 +61,7 @@ def test_notebook_updates_at_most_ten_times_a_second(shown: Shown, complete: boo
     assert "left" in shown.texts[1]
     assert len(shown.texts) == 3
     begins = "measured" if complete else "stopped after"
-    assert shown.texts[-1].startswith(f"{begins} {len(results)} results, {failed} failed in ")
+    assert shown.texts[-1].startswith(f"{begins} {len(results)} results, {failed} not measured in ")
     assert "currentColor" in shown.bundles[1]["text/html"]
     assert "currentColor" not in shown.bundles[-1]["text/html"]
 

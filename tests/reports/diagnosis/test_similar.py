@@ -77,7 +77,7 @@ def test_similar_failures_need_enough_failures_and_no_cluster() -> None:
     grouped = explain(evaluate(cases, "exact_match", progress=False), cluster="document")
     assert grouped.similar is None
     assert json.loads(grouped.to_json())["similar_failures"] is None
-    assert "Similar failures are not searched for" in grouped.to_html()
+    assert "Similar misses are not searched for" in grouped.to_html()
 
 
 def test_similar_failures_are_searched_in_a_sample(

@@ -9,4 +9,4 @@ def write(report: Report, file: IO[bytes]) -> None:
     """Write the report."""
     for name, found in report.summary().items():
         mean = "not measured" if found.mean is None else f"{found.mean:.2f}"
-        file.write(f"{name}: {mean} (n = {found.n}, failed = {found.failed})\n".encode())
+        file.write(f"{name}: {mean} (n = {found.n}, not measured = {found.not_measured})\n".encode())

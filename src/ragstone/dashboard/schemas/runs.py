@@ -6,9 +6,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.services.figures_cache import MetricSnapshot, RunSnapshot
-from ragstone.result import STATUSES
 from ragstone.stats.interval import Interval as Range
 from ragstone.stats.interval import interval_from
+from ragstone.status import STATUSES
 from ragstone.store import CaseLine, RunLine
 
 

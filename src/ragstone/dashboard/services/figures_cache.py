@@ -16,8 +16,8 @@ from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.metrics.base.parse import parse
 from ragstone.reports.stored import report_from_store
 from ragstone.reports.view.metric_names import metric_name, metric_names
-from ragstone.result import STATUSES
 from ragstone.stats.figure import Figure
+from ragstone.status import STATUSES
 from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
 
 _MAX_CACHED_RUNS = 16

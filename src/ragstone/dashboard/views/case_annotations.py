@@ -94,7 +94,8 @@ def _judge_assessments(found: StoredCase) -> list[Assessment]:
     words: dict[str, tuple[VerdictValue | None, str]] = {
         "passed": ("yes", "passed"),
         "missed": ("no", "missed its threshold"),
-        "not_measured": (None, "could not be measured"),
+        "undecided": ("undecided", "undecided"),
+        "not_measured": (None, "not measured"),
     }
     return [
         Assessment(

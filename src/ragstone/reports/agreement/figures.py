@@ -95,7 +95,9 @@ def sentences(metric: MetricAgreement) -> Iterator[str]:
     if metric.n < _MIN_LABELS:
         yield f"only {count(metric.n, 'label')}: a few dozen are needed for a conclusion"
     if metric.unmeasured:
-        yield f"{count(metric.unmeasured, 'labelled case')} could not be measured, and are in none of the figures"
+        yield f"{count(metric.unmeasured, 'labelled case')} not measured, in none of the figures"
+    if metric.undecided:
+        yield f"{count(metric.undecided, 'labelled case')} undecided, in none of the figures"
     if metric.decisions and metric.threshold:
         yield _threshold_sentence(metric)
     if metric.corrected:

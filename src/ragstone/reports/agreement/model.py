@@ -37,7 +37,8 @@ class MetricAgreement:
     Attributes:
         name: display name of the metric.
         n: cases, or pairs, with a label and a score.
-        unmeasured: labelled cases that could not be measured, or were skipped.
+        unmeasured: labelled cases that were not measured, or were skipped.
+        undecided: labelled cases in which the judge decided nothing; they are in none of the figures either.
         turned: whether scores were inverted, since lower is better.
         decisions: agreement with labels of yes or no.
         correlations: correlations of scores with labels; None for pairs.
@@ -51,6 +52,7 @@ class MetricAgreement:
     name: str
     n: int
     unmeasured: int
+    undecided: int
     turned: bool
     decisions: LabelAgreement | None = None
     correlations: GradeAgreement | None = None
@@ -86,8 +88,8 @@ class AgreementReport(Renderable):
 
     @property
     def exit_code(self) -> int:
-        """3 if a labelled case could not be measured, a row could not be read or the run is incomplete, otherwise 0."""
-        failed = any(metric.unmeasured for metric in self.metrics)
+        """3 if a labelled case was not measured, none decided, a row not read or the run is incomplete, otherwise 0."""
+        failed = any(metric.unmeasured or not metric.n for metric in self.metrics)
         return 3 if failed or self.report.rejected or not self.report.complete else 0
 
 
@@ -151,13 +153,15 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
         if result.score is not None
     }
     labelled = [place for place, value in enumerate(labels.values) if value is not None]
-    unmeasured = sum(place not in scores for place in labelled)
+    without = [rows.get(place) for place in labelled if place not in scores]
+    undecided = sum(result is not None and result.status == "undecided" for result in without)
+    unmeasured = len(without) - undecided
     if labels.kind == "pairs":
         pairs, missed = pair_agreement(report, labels, scores, rows, worst)
-        return MetricAgreement(name, pairs.n if pairs else 0, unmeasured, turned, pairs=pairs, worst=missed)
+        return MetricAgreement(name, pairs.n if pairs else 0, unmeasured, undecided, turned, pairs=pairs, worst=missed)
     judged = _labelled_scores(labels, scores, groups)
     if not judged.places:
-        return MetricAgreement(name, 0, unmeasured, turned)
+        return MetricAgreement(name, 0, unmeasured, undecided, turned)
     threshold = 1.0 - first.cutoff if turned else first.cutoff
     decisions = _label_agreement(judged, threshold) if labels.kind == "yes or no" else None
     unit = np.array([labels.unit(value) for value in judged.truth])
@@ -168,6 +172,7 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
         name,
         len(judged.places),
         unmeasured,
+        undecided,
         turned,
         decisions=decisions,
         correlations=agree_on_grades(

@@ -26,7 +26,7 @@ from ragstone.reports.console.styles import (
 from ragstone.reports.fingerprint import drafted_test_set
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
-from ragstone.result import Status
+from ragstone.status import Status
 
 MOST_FLIPS = 5
 STATUS_OF_STATE: dict[str, Status] = {"red": "missed", "yellow": "not_measured", "green": "passed"}

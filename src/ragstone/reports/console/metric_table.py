@@ -14,7 +14,7 @@ from ragstone.reports.console.glyphs import Glyphs
 from ragstone.reports.console.styles import NOT_MEASURED, QUIET, STRONG, indented, joined, styled, untrusted
 from ragstone.reports.view.figure_text import COUNTED, counts, interval_text, mean_text, pass_text, rule_text
 from ragstone.reports.view.report_view import MetricView
-from ragstone.result import STATUS_WORDS, Status
+from ragstone.status import STATUS_WORDS, Status
 
 WIDE = 96
 """Width in columns from which the metrics are shown as a table."""

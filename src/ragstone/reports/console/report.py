@@ -35,7 +35,7 @@ from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup
 from ragstone.reports.view.report_view import ReportView, dataset_name, report_view, title, usage_figures
-from ragstone.result import Status
+from ragstone.status import Status
 
 MOST_CASES = 5
 _MAX_ERROR_GROUPS, _MAX_REJECTED_ROWS = 8, 5

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ragstone.reports.console.glyphs import Glyphs
 from ragstone.reports.printable import one_line
-from ragstone.result import Status
+from ragstone.status import Status
 
 SUPPORTED = Style(color="cyan")
 CONTRADICTED = Style(color="red")

@@ -23,7 +23,8 @@ from ragstone.reports.numbers import count, score
 from ragstone.reports.view.findings import Finding, Quote, findings
 from ragstone.reports.view.metric_names import metric_name
 from ragstone.reports.view.report_view import CaseView
-from ragstone.result import STATUS_WORDS, Result
+from ragstone.result import Result
+from ragstone.status import STATUS_WORDS
 
 _MAX_FINDINGS = 2
 _MAX_QUESTION, _MAX_ANSWER, _MAX_STATEMENT, _MAX_REASON, _MAX_NAME = 240, 320, 200, 300, 80

@@ -23,7 +23,8 @@ from ragstone.reports.view.report_view import (
     title,
     usage_figures,
 )
-from ragstone.result import STATUS_WORDS, Result
+from ragstone.result import Result
+from ragstone.status import STATUS_WORDS
 
 _MAX_CASES, _MAX_FINDINGS, _MAX_REJECTED_ROWS = 5, 2, 5
 _SPECIAL_CHARACTERS = re.compile(r"([\\`*_\[\]<>&|~$])")

@@ -7,7 +7,8 @@ from typing import Literal
 from ragstone.reports.comparison import RunComparison
 from ragstone.reports.gate.baseline_file import CRITICAL
 from ragstone.reports.report import Report, repeated_scores
-from ragstone.result import Result, Status, passes
+from ragstone.result import Result, passes
+from ragstone.status import Status
 
 _LOST = ("not_measured", "skipped", "gone")
 _OUTCOMES = {

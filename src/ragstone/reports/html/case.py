@@ -12,7 +12,8 @@ from ragstone.reports.view.findings import Finding, all_findings, findings, firs
 from ragstone.reports.view.highlights import Highlight, claim_highlights, passage_highlights, text_segments
 from ragstone.reports.view.metric_names import metric_key, metric_name
 from ragstone.reports.view.report_view import CaseView
-from ragstone.result import STATUS_WORDS, Result
+from ragstone.result import Result
+from ragstone.status import STATUS_WORDS
 
 _STATUS_SIGNS = {
     "passed": ("✓", "supported"),

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from ragstone.reports.numbers import percent, score
-from ragstone.result import STATUS_WORDS, Status
 from ragstone.stats.figure import Figure
+from ragstone.status import STATUS_WORDS, Status
 
 COUNTED: tuple[Status, ...] = ("undecided", "not_measured", "skipped")
 """The statuses whose counts stand beside n: no mean may hide them."""

@@ -14,8 +14,9 @@ from ragstone.reports.view.failures import ErrorGroup, group_errors
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.refusals import refusal_notes
 from ragstone.reports.view.repeats import RepeatsView, repeats_views
-from ragstone.result import Result, Status
+from ragstone.result import Result
 from ragstone.stats.figure import Figure
+from ragstone.status import Status
 
 
 @dataclass(frozen=True, slots=True)

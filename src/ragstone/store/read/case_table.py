@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, Engine, and_, exists, false, func, or_, select, union_all
 
-from ragstone.result import Status
+from ragstone.status import Status
 from ragstone.store.schema.tables import ANNOTATIONS, CASES, RESULTS, RUN_CASES, RUN_METRICS
 from ragstone.store.write.aggregates import BITS
 from ragstone.store.write.rows import storable_text

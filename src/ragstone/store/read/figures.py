@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine, func, select
 
-from ragstone.result import Result, Status
+from ragstone.result import Result
 from ragstone.stats.figure import Figure, figure_of
+from ragstone.status import Status
 from ragstone.store.read.runs import MetricLine, RunLine, read_run
 from ragstone.store.schema.tables import RESULTS
 

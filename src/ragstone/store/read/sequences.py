@@ -8,7 +8,8 @@ from sqlalchemy import Engine, func, select
 
 from ragstone.case import TestCase
 from ragstone.errors import NotInStore
-from ragstone.result import STATUSES, Result, SlimResult, Status
+from ragstone.result import Result, SlimResult
+from ragstone.status import STATUSES, Status
 from ragstone.store.schema.tables import CASES, RESULTS, RUN_CASES, RUN_METRICS, RUNS, installed_version
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from sqlalchemy import (
     select,
 )
 
-from ragstone.result import STATUSES
+from ragstone.status import STATUSES
 from ragstone.store.schema.tables import RESULTS, RUN_CASES, RUN_METRICS, RUNS
 from ragstone.store.write.bulk import Row, insert_rows, padded, placeholders
 
