@@ -57,7 +57,7 @@ class PullRequest:
         inputs = {
             "DATASET": "demo.jsonl",
             "NAME": "",
-            "ARGUMENTS": "-m contextual_recall --no-store",
+            "ARGUMENTS": "-m contextual_precision --no-store",
             "GITHUB_TOKEN": TOKEN,
         }
         steps = {step["name"]: step for step in ACTION["runs"]["steps"]}
@@ -94,7 +94,7 @@ def test_one_comment_is_written_and_replaced(tmp_path: Path, demo: str) -> None:
         (request.work / "demo.jsonl").write_text(demo)
         assert request.act() == 3  # no baseline yet, and no comment about nothing
         assert not server.comments
-        command = ["ragstone", "gate", "demo.jsonl", "-m", "contextual_recall", "--no-store", "--update"]
+        command = ["ragstone", "gate", "demo.jsonl", "-m", "contextual_precision", "--no-store", "--update"]
         subprocess.run(command, cwd=request.work, env=request.variables, check=True)
         request.commit("answers and their baseline")
         request.git("switch", "--quiet", "--create", "worse-retriever")
@@ -108,7 +108,7 @@ def test_one_comment_is_written_and_replaced(tmp_path: Path, demo: str) -> None:
         assert request.act() == 1
         assert len(server.comments) == 101
         assert str(server.comments[-1]["body"]).startswith("<!-- ragstone:gate:demo -->\n## ✗ Gate demo: red")
-        assert "ContextualRecall got worse." in str(server.comments[-1]["body"])
+        assert "ContextualPrecision got worse." in str(server.comments[-1]["body"])
         dataset.write_text(demo, encoding="utf-8")
         assert request.act() == 0
         assert len(server.comments) == 101
@@ -123,7 +123,7 @@ def test_a_token_that_may_not_write_changes_no_exit_code(tmp_path: Path, demo: s
     with github(forbids=True) as server:
         request = PullRequest(tmp_path, server)
         (request.work / "demo.jsonl").write_text(demo)
-        command = ["ragstone", "gate", "demo.jsonl", "-m", "contextual_recall", "--no-store", "--update"]
+        command = ["ragstone", "gate", "demo.jsonl", "-m", "contextual_precision", "--no-store", "--update"]
         subprocess.run(command, cwd=request.work, env=request.variables, check=True)
         assert request.act() == 0
         assert not server.comments

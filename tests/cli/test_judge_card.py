@@ -15,9 +15,10 @@ def test_judge_card_of_the_local_judge(tmp_path: Path) -> None:
     assert json.loads(other.read_text())["repeats"] == 3
 
 
-def test_judge_card_exits_3_when_nothing_is_measured() -> None:
+def test_judge_card_of_a_metric_that_the_judge_cannot_measure_is_refused() -> None:
     done = invoke("judge-card", "--limit", "2", "-m", "g_eval(name='g', criteria='good?')", "-q")
-    assert done.exit_code == 3
+    assert done.exit_code == 2
+    assert "cannot measure g [GEval]" in done.stderr
 
 
 def test_judge_card_exits_2_on_invalid_arguments() -> None:

@@ -25,7 +25,7 @@ def test_two_runs_of_another_tool_are_compared(tmp_path: Path) -> None:
     before, after = run_of(tmp_path, "before.jsonl", 36), run_of(tmp_path, "after.jsonl", 20)
     done = invoke("compare", before, after, "--fail-on-regression")
     assert done.exit_code == 1, done.stderr
-    assert "match got worse." in done.stdout
+    assert "Match got worse." in done.stdout
     assert "16 cases got worse, 0 better" in " ".join(done.stdout.split())
     assert invoke("compare", before, before, "--fail-on-regression").exit_code == 0
 

@@ -96,7 +96,7 @@ def test_plugin_judge_dataset_and_report_are_used(run: Run, tmp_path: Path) -> N
     results = [json.loads(line) for line in done.stdout.splitlines()]
     found = [(result["case_id"], result["score"], result["judge"]) for result in results]
     assert found == [("ticket-1", 0.9, "courtesy"), ("ticket-2", 0.5, "courtesy")]
-    assert (tmp_path / "summary.chat").read_text() == "Politeness: 0.70 (n = 2, failed = 0)\n"
+    assert (tmp_path / "summary.chat").read_text() == "Politeness: 0.70 (n = 2, not measured = 0)\n"
     other = run(*ragstone("run", "tickets:export.txt", "-m", "answer_relevancy", "--judge", "courtesy", "-q"))
     assert other.returncode == 3
 

@@ -202,7 +202,7 @@ def test_watch_once_exits_1_when_the_judge_is_unchecked(tmp_path: Path, plan: Wa
         (False, 0, "ok: the judge local shows no change"),
     ):
         DriftingMetric.fails = fails
-        found = invoke("watch", file, "--store", tmp_path / f"{code}.sqlite3", "--once")
+        found = invoke("watch", file, "--store", tmp_path / f"{code}.sqlite3", "--once", "--trust")
         assert (found.exit_code, told in found.stdout) == (code, True), found.stdout
 
 
