@@ -55,7 +55,9 @@ def test_annotations_tune_the_judge_of_their_run(annotated: Path, tmp_path: Path
     if tuning.guidance.examples:
         assert tuning.guidance.examples[0].note == "so / so"
     data = rows(tmp_path, *labelled(20, seed=3))
-    again = invoke("run", data, "-m", METRIC, "--judge", file, "--store", annotated, "--name", "tuned", "--trust")
+    again = invoke(
+        "run", data, "-m", METRIC, "--judge", file, "--store", annotated, "--name", "tuned", "--trust"
+    )
     assert again.exit_code == 1  # vague answers fail now
     judge = open_store(annotated).find("tuned").run.plan.judge
     assert judge.endswith(f"+tuned-{tuning.digest[:8]}")

@@ -119,7 +119,7 @@ def test_sessions_are_judged_once_after_a_killed_process(tmp_path: Path, store_u
     for number in range(1, 241):
         queue.put(asked(number, f"session {number % 120}"))
     own = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [*WATCH, str(plan), "--store", store_url]
+    command = [*WATCH, str(plan), "--store", store_url, "--trust"]
     with ForkedProcess(command, env=own) as killed:
         wait_until(lambda: queue.counts().judged > 0)
         killed.send_signal(signal.SIGKILL)

@@ -51,7 +51,6 @@ class RunningWatch:
         self._stopping = Event()
         self._main: tuple[asyncio.AbstractEventLoop, asyncio.Task[None]] | None = None
         TraceWorker(queue, plan)  # fail now, and not in a task
-        remove_silent(queue.engine, plan.name)
 
     def run(self) -> int:
         """Judge until `stop`, SIGINT or SIGTERM; return the exit code: 1 if a task fails at the end.
@@ -88,6 +87,7 @@ class RunningWatch:
             with suppress(NotImplementedError, RuntimeError, ValueError):  # not available here
                 asyncio.get_running_loop().add_signal_handler(number, self._stop_gently, stop)
         queue, plan = self._queue, self._plan
+        remove_silent(queue.engine, plan.name)
         _tell(f"watching {queue.where} (Ctrl-C ends it)")
         async with asyncio.TaskGroup() as group:
             for _ in range(self._workers):

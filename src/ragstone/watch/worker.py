@@ -83,7 +83,7 @@ class TraceWorker:
         health: WatchHealth | None = None,
         stop: asyncio.Event | None = None,
     ) -> None:
-        """Read metrics, judges and conditions, and store the plan for the page.
+        """Read metrics, judges and conditions; nothing is written yet.
 
         Args:
             queue: the queue of traces.
@@ -109,11 +109,15 @@ class TraceWorker:
         self._options = TraceOptions(unit.by, unit.retrieval_tools)
         idle = unit.idle if unit.by == "session" else None
         self._rule = CompletionRule(unit.settle, unit.patience, idle, unit.longest)
-        # The URL of a webhook may be a secret, and the page does not need it.
-        save_plan(queue.engine, plan.name, plan.model_dump_json(exclude={"notify"}))
+        self._saved = False
 
     async def step(self) -> StepCounts:
-        """Judge some complete traces, and return the counts."""
+        """Judge some complete traces, and return the counts. The first step stores the plan for the page."""
+        if not self._saved:
+            # The URL of a webhook may be a secret, and the page does not need it.
+            shown = self._plan.model_dump_json(exclude={"notify"})
+            await self._database(partial(save_plan, self._queue.engine, self._plan.name, shown))
+            self._saved = True
         claim = partial(self._queue.claim, _MAX_CLAIMS, self._rule, duration=_LEASE_SECONDS)
         claimed = await self._database(claim)
         counts = StepCounts(claimed=len(claimed))

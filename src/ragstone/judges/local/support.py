@@ -12,6 +12,7 @@ the evidence in which one number or name is another, or two words are exchanged,
 passage and the span it rests on.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -87,7 +88,7 @@ def _analyse(
     analysed = analyse(statement, evidence)
     if analysed is None:
         return _undecided("the statement has no words to judge")
-    if _is_fragment(analysed.alignments):
+    if _is_fragment(analysed.alignments) and not _is_a_sentence(analysed.alignments, evidence):
         return _undecided("only its question completes the statement")
     return analysed
 
@@ -98,6 +99,17 @@ def _is_fragment(alignments: Sequence[Alignment]) -> bool:
     if len(words) <= _MAX_FRAGMENT_TOKENS:
         return not any(token.norm in VERBS or token.norm.endswith(("ed", "s")) for token in words[1:])
     return words[0].norm in _PRONOUNS and sum(map(is_content_word, words)) <= 1
+
+
+def _is_a_sentence(alignments: Sequence[Alignment], evidence: EvidenceIndex) -> bool:
+    """Whether a statement is, word for word, a whole sentence of the evidence: then it needs no question."""
+    words = [token.norm for alignment in alignments for token in alignment.tokens]
+    starts = [*map(int, evidence.sentence_starts), len(evidence.tokens)]
+    return any(
+        words == [token.norm for token in evidence.tokens[start:end]]
+        for start, end in itertools.pairwise(starts)
+        if end - start == len(words)
+    )
 
 
 def _judge(analysed: AnalysedStatement, evidence: EvidenceIndex, measurement: Measurement) -> Support:
