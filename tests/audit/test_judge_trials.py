@@ -113,7 +113,7 @@ def test_failing_judge_gives_an_empty_card_with_a_note() -> None:
 
     found = judge_card(judge=Failing(), limit=3)
     assert found.card.consistency is None
-    assert "3 of 3 cases could not be measured: ValueError: no ExtractClaims" in found.notes[0]
+    assert "3 of 3 cases have no score: ValueError: no ExtractClaims" in found.notes[0]
     assert list(found.lines()) == []
 
 

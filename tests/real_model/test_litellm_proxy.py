@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from benchmarks.litellm_proxy import KEY, LiteLLMProxy, missing
 from benchmarks.llama import LlamaServer
-from tests.real_model.test_anthropic_wire import LIMIT, spent_on_one_answer
+from tests.real_model.test_anthropic_wire import LIMIT, spent_on
 from tests.real_model.test_openai_wire import CASES, results
 
 from ragstone import evaluate
@@ -43,11 +43,9 @@ def test_g_eval_reads_its_score_from_the_log_probabilities(proxy: LiteLLMProxy) 
 
 @pytest.mark.anyio
 async def test_anthropic_wire_output_stays_within_max_tokens(proxy: LiteLLMProxy) -> None:
-    provider = Anthropic(model="smollm2", base_url=proxy.origin, api_key=KEY)
+    options = {"max_tokens": LIMIT}
+    asked = LLMJudge(provider=Anthropic(model="smollm2", base_url=proxy.origin, api_key=KEY, options=options))
     async with open_transport(timeout=120):
-        first = await spent_on_one_answer(provider)
-        second = await spent_on_one_answer(provider)
-    assert first.calls <= 2
-    assert second.calls == 1, "what the server ignores is remembered"
-    for usage in (first, second):
-        assert 0 < usage.output_tokens <= LIMIT * usage.calls
+        for number in (1, 2):
+            usage = await spent_on(asked, f"The sky is blue on day {number}.")
+            assert 0 < usage.output_tokens <= LIMIT * usage.calls

@@ -106,7 +106,7 @@ class _Trials:
         if failed:
             unmeasured = [results[0] for results in plain.results if results[0].score is None]
             why = unmeasured[0].error or unmeasured[0].reason if unmeasured else None
-            self.notes.append(f"{failed} of {len(self._plain_scores)} cases could not be measured: {why}")
+            self.notes.append(f"{failed} of {len(self._plain_scores)} cases have no score: {why}")
 
     def has_twin(self) -> bool:
         """Return whether a prompt of the metric has a reworded version; add a note if none has."""
@@ -153,7 +153,10 @@ class _Trials:
             )
             return None
         try:
-            plain, swapped = run(pairs, PrefersFirst()), run([_swapped(case) for case in pairs], PrefersFirst())
+            plain, swapped = (
+                run(pairs, PrefersFirst()),
+                run([_swapped(case) for case in pairs], PrefersFirst()),
+            )
         except BadOption as error:
             self.notes.append(f"not tested for position bias: {error}")
             return None

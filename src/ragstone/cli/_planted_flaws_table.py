@@ -23,6 +23,7 @@ from ragstone.reports.console.styles import (
 from ragstone.reports.numbers import count, score
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
+from ragstone.status import STATUS_WORDS
 
 Names = Mapping[str, str]
 
@@ -95,8 +96,8 @@ def _alarm_lines(alarm: FalseAlarm, names: Names, glyphs: Glyphs) -> Iterator[Re
 
 def _score_text(result: Result, names: Names) -> str:
     name = metric_name(result, names)
-    if result.score is None:
-        return f"{name} not measured"
+    if result.score is None or result.status == "undecided":
+        return f"{name} {STATUS_WORDS[result.status] if result.status else 'not scored'}"
     return f"{name} {score(result.score, result.threshold)}"
 
 

@@ -205,7 +205,7 @@ def test_the_health_of_the_judge_is_shown(site: Site, tab: Page, tmp_path: Path)
     anchor = {"file": str(tmp_path / "anchor.jsonl"), "metric": "pattern_match", "every": "1d"}
     values = {"name": "checked", "metrics": PLAN.metrics, "anchor": anchor}
     plan = WatchPlan.model_validate(values)
-    TraceWorker(site.store.traces, plan)
+    save_plan(site.store.traces.engine, plan.name, plan.model_dump_json())
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(lambda: asyncio.run(make_checks(site.store.traces, plan))).result() == []
     tab.goto(f"{site.url}/watch")
@@ -244,7 +244,7 @@ def test_judges_that_could_not_be_checked_are_shown_as_such(site: Site, hostile:
 
 def test_question_drift_is_shown_and_escaped(site: Site, hostile: str) -> None:
     plan = WatchPlan.model_validate({"name": "asked", "metrics": PLAN.metrics, "drift": {}})
-    TraceWorker(site.store.traces, plan)
+    save_plan(site.store.traces.engine, plan.name, plan.model_dump_json())
     word = hostile.replace("\ud800", "").replace("\x00", "")
     topic = TopicChange((word, "jobs"), 0.02, 0.3, 0.001)
     coverage = SetCoverage(0.7, 0.6, 0.78, 100, (((word,), 30),))

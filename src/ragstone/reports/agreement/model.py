@@ -158,7 +158,9 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
     unmeasured = len(without) - undecided
     if labels.kind == "pairs":
         pairs, missed = pair_agreement(report, labels, scores, rows, worst)
-        return MetricAgreement(name, pairs.n if pairs else 0, unmeasured, undecided, turned, pairs=pairs, worst=missed)
+        return MetricAgreement(
+            name, pairs.n if pairs else 0, unmeasured, undecided, turned, pairs=pairs, worst=missed
+        )
     judged = _labelled_scores(labels, scores, groups)
     if not judged.places:
         return MetricAgreement(name, 0, unmeasured, undecided, turned)
