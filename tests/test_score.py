@@ -56,7 +56,9 @@ def test_bounds_hold_every_score_that_the_undecided_verdicts_allow(name: str) ->
         whole = score(verdicts(words))
         assert whole.bounds == (whole.value, whole.value)
         for hidden in (1, 2, 5, 15):
-            masked = [word if not hidden >> place & 1 else "undecided" for place, word in enumerate(words)]
+            masked: list[VerdictValue] = [
+                "undecided" if hidden >> place & 1 else word for place, word in enumerate(words)
+            ]
             found = score(verdicts(masked))
             low, high = found.bounds
             assert low - 1e-12 <= whole.value <= high + 1e-12, (words, masked, found)  # type: ignore[operator]
@@ -64,7 +66,7 @@ def test_bounds_hold_every_score_that_the_undecided_verdicts_allow(name: str) ->
             if hidden == 15:
                 assert found.value is None
             else:
-                kept = [word for word in masked if word != "undecided"]
+                kept: list[VerdictValue] = [word for word in masked if word != "undecided"]
                 assert found.value == score(verdicts(kept)).value
 
 

@@ -63,7 +63,7 @@ ROWS = st.lists(st.tuples(st.booleans(), st.sets(st.integers(1, 4))), min_size=1
 def test_faithfulness_hallucination_and_self_knowledge_sum_to_one(actual: list, expected: list) -> None:
     filled = matrix(actual, expected, 4)
     parts = [
-        RagChecker(figure=figure).score(filled).value
+        RagChecker(figure=figure).score(filled).value or 0.0
         for figure in ("faithfulness", "hallucination", "self_knowledge")
     ]
     assert sum(parts) == pytest.approx(1)
@@ -73,7 +73,7 @@ def test_faithfulness_hallucination_and_self_knowledge_sum_to_one(actual: list, 
 def test_noise_plus_hallucination_is_one_minus_precision(actual: list, expected: list) -> None:
     filled = matrix(actual, expected, 4)
     value = {
-        figure: RagChecker(figure=figure).score(filled).value
+        figure: RagChecker(figure=figure).score(filled).value or 0.0
         for figure in FIGURES
         if figure != "context_utilization"
     }

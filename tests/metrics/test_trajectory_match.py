@@ -12,7 +12,7 @@ def calls(names: str) -> list[ToolCall]:
     return [ToolCall(name=name) for name in names]
 
 
-def scores(called: str, expected: str) -> tuple[float, ...]:
+def scores(called: str, expected: str) -> tuple[float | None, ...]:
     return tuple(TrajectoryMatch(mode=mode).score(calls(called), calls(expected)).value for mode in MODES)
 
 

@@ -6,6 +6,11 @@ import pytest
 
 from ragstone.stats.figure import figure_of
 from ragstone.stats.interval import mean_interval, rate_interval
+from ragstone.status import STATUSES, Status
+
+
+def statuses(**counts: int) -> list[Status | None]:
+    return [status for status in STATUSES for _ in range(counts.get(status, 0))]
 
 
 def test_errors_and_skips_are_counted_beside_the_mean() -> None:
@@ -28,7 +33,7 @@ def test_figure_without_scores_has_no_mean() -> None:
 
 def test_undecided_cases_make_the_mean_a_range_that_the_interval_holds() -> None:
     scores, lows, highs = [1.0] * 8 + [None] * 4, [1.0] * 8 + [0.0] * 4, [1.0] * 12
-    found = figure_of(scores, ["passed"] * 8 + ["undecided"] * 4, lows=lows, highs=highs)
+    found = figure_of(scores, statuses(passed=8, undecided=4), lows=lows, highs=highs)
     assert (found.n, found.decided, found.undecided) == (12, 8, 4)
     assert (found.low, found.mean, found.high) == (pytest.approx(2 / 3), 1.0, 1.0)
     assert found.is_range
@@ -54,7 +59,7 @@ def test_groups_widen_the_interval() -> None:
 
 def test_reads_in_one_line() -> None:
     to = "\N{EN DASH}"
-    found = figure_of([1.0] * 9 + [0.5] * 3, ["passed"] * 9 + ["missed"] * 3, skipped=1)
+    found = figure_of([1.0] * 9 + [0.5] * 3, statuses(passed=9, missed=3), skipped=1)
     assert str(found) == f"0.88 (0.68{to}0.96), n = 12, 9 passed, 3 missed, 1 skipped"
     assert "too few to trust" in str(figure_of([1.0, 0.5], ["passed", "passed"]))
 

@@ -88,9 +88,9 @@ def scores_of(scores: np.ndarray, width: np.ndarray, name: str, cluster: str | N
         passed, may_pass = (
             (end[:, place] - 0.5) * (1 if higher else -1) >= -TOLERANCE for end in (worst, best)
         )
-        columns = (column[:, place] for column in (scores, lows, highs))
+        mean, low, high = (column[:, place] for column in (scores, lows, highs))
         metrics[metric.lower()] = MetricScores(
-            metric, metric.lower(), 0.5, higher, *columns, passed, may_pass
+            metric, metric.lower(), 0.5, higher, mean, low, high, passed, may_pass
         )
     report = _report(name, cluster, cases_of(len(scores)), [])
     return RunScores(report, [case.id for case in report.cases], metrics)
