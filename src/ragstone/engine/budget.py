@@ -9,7 +9,7 @@ from ragstone.judges.base import Judge
 from ragstone.providers.batches.activity import idle
 
 _COST_MARGIN = 1.1
-"""Factor on the cost that the calls so far predict, since the next calls may be longer."""
+"""Factor on the cost that the dearest call so far predicts, since the next calls may be longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Budget:
     """US dollars that may be spent; no bound by default. Belongs to one run and one event loop.
 
     A call is admitted while the money spent, the money reserved for calls in flight and its own likely cost stay within
-    the budget. The likely cost is its estimate, corrected by how far the estimates of the calls so far were off, and a
-    margin. A call that does not fit waits until those in flight are settled: they may cost less than reserved.
+    the budget. The likely cost is its estimate, corrected by how far the estimate of any call so far was too low, and
+    a margin. A call that does not fit waits until those in flight are settled: they may cost less than reserved.
     """
 
     def __init__(self, most: float | None = None, *, spent: float = 0.0) -> None:
@@ -37,9 +37,8 @@ class Budget:
         self.spent = spent
         self._reserved = 0.0
         self._in_flight = 0
-        self._actual_cost = 0.0
-        self._estimated_cost = 0.0
-        self._calls = 0
+        self._dearest = 0.0
+        self._worst_ratio = 0.0
         self._unpriced = False
         self._waiters: list[asyncio.Future[None]] = []
 
@@ -77,21 +76,19 @@ class Budget:
         self._in_flight -= 1
         self._unpriced = self._unpriced or cost is None
         self.spent += cost or 0.0
-        self._actual_cost += cost or 0.0
-        self._estimated_cost += reserved.estimate
-        self._calls += 1
+        self._dearest = max(self._dearest, cost or 0.0)
+        if reserved.estimate:
+            self._worst_ratio = max(self._worst_ratio, (cost or 0.0) / reserved.estimate)
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
 
     def _likely_cost(self, estimate: float) -> float:
-        """Return an estimate corrected by the calls so far; if they had no estimates, their mean cost is used."""
-        if not self._calls:
-            return estimate
-        if not self._estimated_cost:
-            return _COST_MARGIN * self._actual_cost / self._calls
-        return _COST_MARGIN * estimate * self._actual_cost / self._estimated_cost
+        """Return an estimate corrected by the calls so far; without an estimate, the cost of the dearest call."""
+        if not estimate:
+            return _COST_MARGIN * self._dearest
+        return _COST_MARGIN * estimate * self._worst_ratio if self._worst_ratio else estimate
 
     def _exhausted_error(self, likely_cost: float) -> BudgetExceeded:
         if self._unpriced:
