@@ -4,6 +4,7 @@ import os
 import sqlite3
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,26 @@ def test_a_torn_file_is_moved_aside_and_begun_anew(tmp_path: Path, keep: float) 
         found.close()
         assert cache(tmp_path).read(KEY) == "after"
     assert set(survivors) <= {"text " * 500, None}
+
+
+@pytest.mark.filterwarnings("ignore::ragstone.judges.cache.sqlite_file.CacheWarning")
+def test_threads_that_meet_a_torn_file_repair_it_once(tmp_path: Path) -> None:
+    keys = [f"key{number}" for number in range(60)]
+    found = written(tmp_path, **dict.fromkeys(keys, "text " * 500))
+    content = found.path.read_bytes()
+    found.path.write_bytes(content[: len(content) // 2].replace(b"text text", b"\x00\xff\x13\x37 ugh!"))
+
+    def read_all() -> None:
+        for key in keys:
+            found.read(key.encode())
+
+    with ThreadPoolExecutor(3) as pool:
+        for reading in [pool.submit(read_all) for _ in range(3)]:
+            reading.result()
+    found.write(KEY, "after")
+    found.close()
+    assert found.read(KEY) == "after"
+    found.close()
 
 
 def test_invalid_database_file_warns_and_is_moved_aside(tmp_path: Path) -> None:

@@ -28,12 +28,18 @@ class CacheWarning(UserWarning):
 class SqliteConnection:
     """One connection to the file, opened when first used, replaced where the file was damaged or moved away."""
 
-    def __init__(self, path: Path, prepare: Transaction, repair_lock: Lock) -> None:
-        """Connect to `path` when needed; `prepare` sets up a new connection, `repair_lock` is held during a repair."""
+    def __init__(
+        self, path: Path, prepare: Transaction, replace_damaged: Callable[[int, Exception], None]
+    ) -> None:
+        """Connect to `path` when needed; `prepare` sets up a new connection.
+
+        `replace_damaged` is called, while no transaction of this connection runs, with the inode number of the file and
+        the error by which its damage was seen.
+        """
         self._path = path
         self._prepare = prepare
-        self._repair_lock = repair_lock
-        self._lock = Lock()
+        self._replace_damaged = replace_damaged
+        self.lock = Lock()
         self._connection: sqlite3.Connection | None = None
         self._close_connection: Callable[[], object] | None = None
         self._file_inode = 0
@@ -41,25 +47,29 @@ class SqliteConnection:
 
     def run(self, transaction: Transaction) -> Any:  # noqa: ANN401  (depends on the transaction)
         """Return what `transaction` returns; None, with one warning, where the file cannot be used."""
-        with self._lock:
-            for _ in range(2):
-                try:
-                    return transaction(self._open_connection())
-                except (sqlite3.OperationalError, OSError) as error:  # locked for long, read-only, disk full
-                    self._warn(f"cannot be used ({error}): the judge is asked instead")
-                    return None
-                except sqlite3.DatabaseError as error:
-                    self._replace_damaged(error)
-            return None
+        for _ in range(2):
+            inode = 0
+            try:
+                with self.lock:
+                    try:
+                        return transaction(self._open_connection())
+                    finally:
+                        inode = self._file_inode
+            except (sqlite3.OperationalError, OSError) as error:  # locked for long, read-only, disk full
+                self.warn(f"cannot be used ({error}): the judge is asked instead")
+                return None
+            except sqlite3.DatabaseError as error:
+                self._replace_damaged(inode, error)
+        return None
 
     def close(self) -> None:
         """Close the connection; the next transaction opens it again."""
-        with self._lock:
-            self._disconnect()
+        with self.lock:
+            self.disconnect()
 
     def _open_connection(self) -> sqlite3.Connection:
         if self._connection is not None and _inode(self._path) != self._file_inode:
-            self._disconnect()  # another process found the file damaged and moved it
+            self.disconnect()  # another process found the file damaged and moved it
         if self._connection is None:
             create_privately(self._path)  # SQLite gives `-wal` and `-shm` the same permissions
             connection = sqlite3.connect(
@@ -77,27 +87,14 @@ class SqliteConnection:
             self._close_connection = finalize(self, _close_connection, connection)
         return self._connection
 
-    def _disconnect(self) -> None:
+    def disconnect(self) -> None:
+        """Close the connection; the caller holds `lock`."""
         if self._close_connection is not None:
             self._close_connection()
         self._connection = self._close_connection = None
 
-    def _replace_damaged(self, error: sqlite3.DatabaseError) -> None:
-        """Move a damaged file out of the way, unless another process or connection has done so."""
-        self._disconnect()
-        with self._repair_lock, suppress(OSError):
-            if _inode(self._path) != self._file_inode:
-                return
-            damaged_path = self._path.with_name(f"{self._path.name}.damaged")
-            self._warn(f"is damaged ({error}): it is moved to {damaged_path} and replaced")
-            for suffix in (
-                "-wal",
-                "-shm",
-            ):  # before the file itself, else they might be those of its successor
-                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
-            self._path.replace(damaged_path)
-
-    def _warn(self, problem: str) -> None:
+    def warn(self, problem: str) -> None:
+        """Warn once that the file has a problem."""
         if not self._warned:
             self._warned = True
             warnings.warn(f"The cache {self._path} {problem}.", CacheWarning, stacklevel=2)
@@ -169,11 +166,27 @@ class SqliteFile:
 
     def _open(self) -> None:
         self._pid = os.getpid()
-        repair_lock = Lock()
         self._reader, self._writer = (
-            SqliteConnection(self._path, self._prepare, repair_lock) for _ in range(2)
+            SqliteConnection(self._path, self._prepare, self._replace_damaged) for _ in range(2)
         )
         self._queue: WriteQueue | None = None
+
+    def _replace_damaged(self, inode: int, error: Exception) -> None:
+        """Move a damaged file out of the way, unless another process or connection has done so.
+
+        Both connections are closed first. One that stayed open would share its `-shm` file, by name, with the successor
+        of the damaged file: SQLite empties that file when it opens the successor, and the process ends by SIGBUS.
+        """
+        with self._reader.lock, self._writer.lock, suppress(OSError):
+            self._reader.disconnect()
+            self._writer.disconnect()
+            if _inode(self._path) != inode:
+                return
+            damaged_path = self._path.with_name(f"{self._path.name}.damaged")
+            self._reader.warn(f"is damaged ({error}): it is moved to {damaged_path} and replaced")
+            for suffix in ("-wal", "-shm"):  # before the file, else they might be those of its successor
+                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+            self._path.replace(damaged_path)
 
     def _reopen_after_fork(self) -> None:
         """Open new connections in a forked child, which cannot use its parent's connections and thread."""
