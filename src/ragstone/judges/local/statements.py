@@ -37,6 +37,8 @@ _RELATIVE_PRONOUNS = frozenset(("which", "who", "whom", "whose", "that"))
 """A verb after one of these is not the verb of the subject before it: "Ann and her brother, who is ill"."""
 _ITEM = re.compile(r"(?:^|\n)[ \t]*(?:[-*•‣◦\u2013]|\(?\d{1,3}[.)]|\(?[a-zA-Z]\))[ \t]+\Z")
 """The marker of a list item at the end of a text."""
+_MAX_MARKER_LENGTH = 80
+"""Characters before a statement in which its marker is looked for, so that the work grows with the text alone."""
 _OFFER = re.compile(
     r"(?:(?:just |please |do |so )*(?:let me know|feel free|don['\u2019]t hesitate|drop us a line)"
     r"|(?:if (?:you|there|anything)\b.{0,80}?,? )?(?:i|we)(?:['\u2019](?:m|re)| am| are)?"
@@ -100,7 +102,8 @@ def claims(text: str) -> tuple[Statement, ...]:
 def _with_lead_ins(text: str) -> Iterator[Statement]:
     lead_in = ""
     for statement in statements(text):
-        is_item = _ITEM.search(text, 0, statement.start) is not None
+        before = max(0, statement.start - _MAX_MARKER_LENGTH)
+        is_item = _ITEM.search(text, before, statement.start) is not None
         if statement.text.endswith(":"):
             lead_in = statement.text.rstrip(": ")
         elif not _claims_nothing(statement.text):
