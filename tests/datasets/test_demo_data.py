@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
@@ -54,7 +55,21 @@ def rows() -> list[dict[str, Any]]:
 
 
 ROWS = rows()
-every_row = pytest.mark.parametrize("row", ROWS, ids=[row["id"] for row in ROWS])
+
+
+def every_row(test: Callable[[dict[str, Any]], None]) -> Callable[[], None]:
+    """Run a test on every row; the note of a failure names its row."""
+
+    def on_rows() -> None:
+        for row in ROWS:
+            try:
+                test(row)
+            except AssertionError as error:
+                error.add_note(f"row {row['id']}")
+                raise
+
+    on_rows.__name__ = test.__name__
+    return on_rows
 
 
 def test_counts_and_share_of_sound_answers() -> None:

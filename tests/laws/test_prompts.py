@@ -79,11 +79,10 @@ def test_prompts_cover_every_file_of_the_package() -> None:
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
-@pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
-def test_hostile_evidence_stays_within_the_fence(prompt: Any, text: Any) -> None:
-    assert ours(build(prompt, text).render().user) == ours(
-        build(prompt, "harmless" if text else "").render().user
-    )
+def test_hostile_evidence_stays_within_the_fence(prompt: Any) -> None:
+    for text in NASTY:
+        harmless = build(prompt, "harmless" if text else "").render().user
+        assert ours(build(prompt, text).render().user) == ours(harmless), text
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
