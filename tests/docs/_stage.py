@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from os import environ, pathsep
 from pathlib import Path
-from shutil import copytree
 from typing import Any
 
 from tests.docs._page import ROOT, Block
@@ -13,9 +12,6 @@ from tests.servers.anthropic import AnthropicServer
 from tests.servers.ollama import OllamaServer
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Ask, Script
-
-README = Path(__file__).parent / "readme"
-"""The files that the README speaks of; a page of docs/ holds its own in comments."""
 
 _TEXTS = ["The script says one thing.", "The script says another."]
 
@@ -90,8 +86,6 @@ def furnish(folder: Path, page: list[Block]) -> None:
     """Lay out a page's files in the folder where it runs, and the repository's examples where it speaks of them."""
     if any("examples/" in block.code for block in page):
         (folder / "examples").symlink_to(ROOT / "examples")
-    if any(block.page.name == "README.md" for block in page):
-        copytree(README, folder, dirs_exist_ok=True)
     for block in page:
         if name := block.notes.get("file"):
             path = folder / name
