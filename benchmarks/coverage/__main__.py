@@ -1,4 +1,4 @@
-"""Print the documentation's tables: `python -m benchmarks.coverage`."""
+"""Print the tables of `tables.md`: `python -m benchmarks.coverage`."""
 
 from collections.abc import Iterator
 

@@ -1,10 +1,8 @@
-"""Do the intervals cover what they claim? Simulated, seeded; docs/explanation/statistics.md quotes the
-figures.
+"""Do the intervals cover what they claim? Simulated, seeded.
 
 Every regime draws DRAWS datasets from a known truth through the public functions. A regime that leaves 93-97
-% stands in the list with the band it does reach, and in the documentation: `EXCEPTIONS` is where honesty
-lives. `python -m benchmarks.coverage` prints the documentation's tables; the tests hold the documentation to
-them.
+% stands in `EXCEPTIONS` with the band it does reach. `python -m benchmarks.coverage` prints the tables of
+`benchmarks/coverage/tables.md`; the tests hold that page to them.
 """
 
 from itertools import product
@@ -42,7 +40,7 @@ from benchmarks.coverage.intervals import (
 )
 
 pytestmark = pytest.mark.slow
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "explanation" / "statistics.md"
+PAGE = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage" / "tables.md"
 # Another numpy may draw other numbers from the same seed: four standard errors of 2,000 draws at 5 %.
 DRAWN_OTHERWISE = 2.0
 SIGNIFICANT_BY_CHANCE = 0.05 + 2.6 * (0.05 * 0.95 / DRAWS) ** 0.5
@@ -69,7 +67,7 @@ EXCEPTIONS: dict[tuple[str, int], tuple[float, float]] = {
 
 
 def documented(row: str, column: int) -> float:
-    """Return the figure that the page gives in the table row so named, which must stand there once."""
+    """Return the figure that the page gives in the table row so named; the page must have it once."""
     lines = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| {row} |")]
     assert len(lines) == 1, f"{row!r} is in {len(lines)} table rows of {PAGE.name}"
     return float(lines[0].removeprefix(f"| {row} |").split("|")[column])
