@@ -24,7 +24,6 @@ NOT_RUN = {
     "needs a Ray cluster": 1,
     "needs a server of your own": 5,
     "needs runs that were kept": 5,
-    "needs the labelled data": 2,
     "sets up the repository": 2,
     "serves until it is stopped": 6,
     "settings of your application": 1,
