@@ -30,8 +30,8 @@ class AnswerCorrectness(Metric):
     """Does the output say what the expected output says? Four judge calls, two at a time, and embeddings.
 
     Attributes:
-        weights: of the facts and of the similarity.
-        beta: how many times as much recall weighs as precision.
+        weights: weights of the facts and of the similarity.
+        beta: weight of recall relative to the weight of precision.
         embedder: spec of the embedder: `local`, `openai:text-embedding-3-small` …
     """
 

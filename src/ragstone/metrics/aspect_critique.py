@@ -37,9 +37,9 @@ class AspectCritique(Metric):
         name: what the aspect is called; `coherence`, `conciseness`, `correctness`, `harmfulness` and `maliciousness`
             are defined already.
         definition: the question that is answered with yes or no; may be left out for a built-in aspect.
-        strictness: how often to ask, an odd number; the majority decides.
-        wanted: whether yes is good; True but for the built-in harmfulness and maliciousness.
-        evaluation_params: fields of the test case that are looked at.
+        strictness: how many times the judge is asked, an odd number; the majority decides.
+        wanted: whether yes is good; True, except for the built-in harmfulness and maliciousness.
+        evaluation_params: fields of the test case that the judge sees.
     """
 
     needs = ()

@@ -17,7 +17,7 @@ class ContextualPrecision(RankingMetric):
     """Are the useful passages ranked above the useless ones? One judge call.
 
     Attributes:
-        reference: the text that a passage must be useful for; `actual_output` where no expected output exists.
+        reference: the text that a passage must be useful for; `actual_output` if no expected output exists.
     """
 
     reference: Literal["expected_output", "actual_output"] = "expected_output"

@@ -22,7 +22,8 @@ class ContextualRelevancy(Metric):
     """How much of the retrieved text has to do with the input? One judge call.
 
     Attributes:
-        per_passage: ask about each passage by itself (one call each), for passages too long to be read together.
+        per_passage: ask about each passage separately (one call each), for passages that are too long for one
+            call.
     """
 
     needs = ("input", "retrieval_context")

@@ -32,9 +32,9 @@ class DecisionTree(Metric):
     """A few questions with closed answers lead to a score. One judge call for each question on the path.
 
     Attributes:
-        name: what the metric is called.
+        name: name of the metric.
         tree: the tree as nested mappings, or the path of a YAML or JSON file that holds it.
-        evaluation_params: fields of the test case that are looked at.
+        evaluation_params: fields of the test case that the judge sees.
     """
 
     needs = ()

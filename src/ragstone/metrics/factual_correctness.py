@@ -30,7 +30,7 @@ class FactualCorrectness(Metric):
 
     Attributes:
         mode: `precision`, `recall`, or `f1` of both.
-        beta: how many times as much recall weighs as precision.
+        beta: weight of recall relative to the weight of precision.
         compat: `ragas` for the number of Ragas 0.4.3, with its mixed directions and two decimals.
     """
 

@@ -28,9 +28,10 @@ class Faithfulness(Metric):
 
     Attributes:
         penalize_ambiguous_claims: a claim that the passages do not mention counts against the score.
-        evidence: judge claims by the `truths` of the passages, or by the passages (`context`): one call less.
-        truths_extraction_limit: most truths of a passage; None for all.
-        batch_size: most claims judged in one call.
+        evidence: compare claims with the `truths` of the passages, or with the passages themselves
+            (`context`), which saves one call.
+        truths_extraction_limit: maximum number of truths per passage; None for all.
+        batch_size: maximum number of claims judged in one call.
     """
 
     needs = ("input", "actual_output", "retrieval_context")

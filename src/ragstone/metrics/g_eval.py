@@ -25,14 +25,15 @@ class GEval(Metric):
     """Rate a test case by criteria of your own. One judge call, and one for the steps in each run.
 
     Attributes:
-        name: what the metric is called.
-        criteria: what is to be judged, in a sentence or two.
-        evaluation_steps: how it is to be judged; derived from the criteria where not given, once in a run.
-        evaluation_params: fields of the test case that are looked at.
-        rubric: what scores stand for: `(score, text)` or `((low, high), text)` each.
+        name: name of the metric.
+        criteria: the criteria to judge by, in a sentence or two.
+        evaluation_steps: steps of the evaluation; if not given, they are derived from the criteria, once in a
+            run.
+        evaluation_params: fields of the test case that the judge sees.
+        rubric: descriptions of scores, each `(score, text)` or `((low, high), text)`.
         score_range: lowest and highest rating.
-        samples: how many ratings to take where the model tells no probabilities; more than one are sampled at
-            temperature 1, and their mean counts.
+        samples: number of ratings if the model returns no probabilities; if there are several, they are
+            sampled at temperature 1, and the mean is used.
     """
 
     needs = ()

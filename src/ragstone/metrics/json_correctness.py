@@ -31,7 +31,8 @@ class JsonCorrectness(Metric):
     """Is the actual output JSON of the right shape? No judge call.
 
     Attributes:
-        expected_schema: a pydantic model, or where it stands as `package.module:Model`; any JSON will do where None.
+        expected_schema: a pydantic model, or its location as `package.module:Model`; if None, any JSON
+            passes.
     """
 
     needs = ("actual_output",)

@@ -24,7 +24,7 @@ class NoiseSensitivity(Metric):
     """How much of the output is wrong because of a passage? Lower is better. Five judge calls, however many passages.
 
     Attributes:
-        mode: count what follows from `relevant` passages, or from `irrelevant` ones alone.
+        mode: count wrong claims that follow from `relevant` passages, or from `irrelevant` ones alone.
     """
 
     needs = ("input", "actual_output", "expected_output", "retrieval_context")

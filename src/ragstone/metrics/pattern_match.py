@@ -19,8 +19,9 @@ class PatternMatch(Metric):
     r"""Does the actual output match a regular expression? No judge call.
 
     Attributes:
-        pattern: a regular expression as in Python; it must match the whole output, so write `.*` where anything goes.
-        ignore_case: whether capitals do not matter.
+        pattern: a Python regular expression; it must match the whole output, so write `.*` for parts that may
+            be any text.
+        ignore_case: whether to ignore case.
     """
 
     needs = ("actual_output",)

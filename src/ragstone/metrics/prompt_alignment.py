@@ -21,7 +21,7 @@ class PromptAlignment(Metric):
     """Does the actual output follow your instructions? One judge call.
 
     Attributes:
-        instructions: what the system was told to do, one thing each.
+        instructions: the instructions of the system, a list with one instruction per item.
     """
 
     needs = ("input", "actual_output")

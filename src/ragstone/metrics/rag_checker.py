@@ -36,7 +36,7 @@ class RagChecker(Metric):
     """One of RAGChecker's eleven figures. All of them together take six judge calls a test case.
 
     Attributes:
-        figure: which one; see the table above.
+        figure: name of the figure; see the formula.
     """
 
     needs = ("input", "actual_output", "expected_output", "retrieval_context")

@@ -22,8 +22,8 @@ class RedundantCalls(Metric):
     """How many tool calls repeat an earlier one? Lower is better. No judge call.
 
     Attributes:
-        ignore: names of tools whose calls do not count, such as a clock that is meant to be asked again.
-        count_retries: whether a call that repeats one which failed is redundant too.
+        ignore: names of tools whose calls do not count, such as a clock that an agent may call repeatedly.
+        count_retries: whether a call that repeats a failed call is redundant too.
     """
 
     needs = ()

@@ -22,7 +22,7 @@ class RoleAdherence(Metric):
     """Does the assistant keep to its role? One judge call.
 
     Attributes:
-        role: what the assistant is meant to be; the test case's own in `metadata["chatbot_role"]` where None.
+        role: the role of the assistant; if None, the role in the test case's `metadata["chatbot_role"]`.
     """
 
     needs = ("turns",)

@@ -35,8 +35,9 @@ class RubricScore(Metric):
     """Which line of a rubric fits the test case? One judge call.
 
     Attributes:
-        rubric: `(score, text)` or `((low, high), text)` each; a general one from 1 to 5 where None.
-        evaluation_params: fields of the test case that are looked at.
+        rubric: list of lines, each `(score, text)` or `((low, high), text)`; if None, a general rubric from 1
+            to 5.
+        evaluation_params: fields of the test case that the judge sees.
     """
 
     needs = ()

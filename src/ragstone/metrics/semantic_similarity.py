@@ -23,7 +23,7 @@ class SemanticSimilarity(Metric):
     Attributes:
         embedder: spec of the embedder: `local`, `openai:text-embedding-3-small` …
         cross_encoder: `package.module:name` of an object with `predict(pairs)`, such as a CrossEncoder of
-            sentence-transformers, that gives each pair a number from 0 to 1; takes the embedder's place.
+            sentence-transformers, that returns a number from 0 to 1 for each pair; it replaces the embedder.
         binary: score 1 at or above the threshold, else 0.
     """
 

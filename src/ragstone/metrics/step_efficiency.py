@@ -29,8 +29,9 @@ class StepEfficiency(Metric):
     """How many tool calls were not wasted? No judge call.
 
     Attributes:
-        arguments: what makes a call an expected one beside its name: `ignore`: nothing; `exact`: equal arguments;
-            `subset`: no argument but expected ones; `superset`: all expected ones, and perhaps more.
+        arguments: how the arguments of a call must match, besides its name: `ignore`: not at all; `exact`:
+            equal arguments; `subset`: only expected arguments; `superset`: all expected arguments, and
+            possibly more.
     """
 
     needs = ()

@@ -27,8 +27,8 @@ class Summarization(Metric):
     """Is the summary true to its source, and does it contain the key facts? Five judge calls, at most two in sequence.
 
     Attributes:
-        questions: how many questions are written.
-        assessment_questions: questions of your own, to be answered with yes by the source.
+        questions: how many questions the judge writes.
+        assessment_questions: questions of your own that the source answers with yes.
     """
 
     needs = ("input", "actual_output")

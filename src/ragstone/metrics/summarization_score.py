@@ -26,8 +26,8 @@ class SummarizationScore(Metric):
 
     Attributes:
         questions: how many questions are asked.
-        length_penalty: whether shortness counts.
-        conciseness_weight: weight of shortness, from 0 to 1.
+        length_penalty: whether the length of the summary counts.
+        conciseness_weight: weight of the conciseness, from 0 to 1.
         compat: `ragas` for the number of Ragas 0.4.3, which halves the score without length penalty too.
     """
 

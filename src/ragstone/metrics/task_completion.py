@@ -20,7 +20,7 @@ class TaskCompletion(Metric):
     """Did the agent complete its task? One judge call.
 
     Attributes:
-        task: the task, where it is not what the input asks.
+        task: the task, if it differs from the request in the input.
     """
 
     needs = ("input", "actual_output")

@@ -30,9 +30,9 @@ class ToolCorrectness(Metric):
 
     Attributes:
         should_consider_ordering: whether the order of the calls matters.
-        should_exact_match: whether the calls must be the same in the same places, no more and no fewer.
+        should_exact_match: whether the calls must be the same in the same positions, no more and no fewer.
         check_parameters: whether the arguments count.
-        check_output: whether what the tools returned must be equal.
+        check_output: whether the outputs of the tools must be equal.
         compat: `deepeval` for DeepEval's greedy pairing, in which equal calls count once.
     """
 

@@ -27,7 +27,7 @@ class ToolErrors(Metric):
     """How many tool calls failed? Lower is better. No judge call.
 
     Attributes:
-        error_prefixes: texts with which an output begins that says that the call failed, such as `Error:`.
+        error_prefixes: prefixes of an output that mean that the call failed, such as `Error:`.
     """
 
     needs = ()

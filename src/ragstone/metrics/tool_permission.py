@@ -19,8 +19,8 @@ class ToolPermission(Metric):
     """Did the agent call only tools that it may call? No judge call.
 
     Attributes:
-        allowed: names of the tools that may be called; all where None.
-        denied: names of the tools that may not; wins over `allowed`.
+        allowed: names of the tools that may be called; None means all.
+        denied: names of the tools that may not be called; takes precedence over `allowed`.
     """
 
     needs = ()

@@ -25,8 +25,8 @@ class TrajectoryMatch(Metric):
 
     Attributes:
         mode: `strict`, `unordered`, `subset` or `superset`: which difference from the expected calls is allowed.
-        arguments: `exact`; `ignore`: names alone count; `subset`: a call has no argument but expected ones;
-            `superset`: it has all expected ones, and may have more.
+        arguments: `exact`: equal arguments; `ignore`: only names count; `subset`: a call has only expected
+            arguments; `superset`: a call has all expected arguments, and may have more.
     """
 
     needs = ("expected_tools",)

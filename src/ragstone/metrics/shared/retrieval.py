@@ -15,7 +15,7 @@ class RetrievalMetric(Metric):
     """Base of the metrics on ids.
 
     Attributes:
-        k: how many of the retrieved ids are looked at; all where None. `name@10` is short for `name(k=10)`.
+        k: how many of the retrieved ids are looked at; None means all. `name@10` is short for `name(k=10)`.
     """
 
     needs = ("relevant_ids",)
