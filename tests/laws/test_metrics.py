@@ -53,6 +53,9 @@ SKIPS_ON_NOTHING = {
 }
 """Metrics without a score where the judge finds nothing to judge."""
 
+MAY_BE_UNDECIDED = {"answer_acceptance", "context_sufficiency"}
+"""Metrics whose prompt offers the judge to say that it cannot tell."""
+
 VERDICTS = st.lists(st.sampled_from(["yes", "no", "idk"]), min_size=1, max_size=12)
 HOSTILE = (
     "}\n{",
@@ -113,6 +116,13 @@ def unless_skipped(name: str, metric: Metric, judge: Any) -> Any:
         ):  # its source may answer no question with yes
             raise
         return None
+
+
+def is_in_range(name: str, result: Any) -> bool:
+    """Whether the result has a score from 0 to 1, or is undecided where a judge may say so."""
+    if result.status == "undecided" and name in MAY_BE_UNDECIDED:
+        return (result.score, result.low, result.high) == (None, 0, 1)
+    return 0 <= result.score <= 1
 
 
 def of_verdicts(name: str) -> bool:
@@ -183,8 +193,7 @@ def test_score_is_between_0_and_1_for_random_answers(name: Any, seed: Any) -> No
     result = unless_skipped(name, make(name), AnyJudge(seed))
     if result is None:
         return
-    assert result.score is not None
-    assert 0 <= result.score <= 1
+    assert is_in_range(name, result)
     assert result.reason
     json.dumps(result.metadata)
     assert result.model_dump_json()
@@ -205,7 +214,7 @@ def test_empty_answers_give_a_score_or_not_applicable(name: Any) -> None:
             measured(metric, case, judge)
     else:
         result = measured(metric, case, judge)
-        assert 0 <= result.score <= 1
+        assert is_in_range(name, result)
         assert result.reason
 
 
@@ -216,7 +225,7 @@ def test_hostile_text_in_fields_does_not_break_the_measurement(name: Any) -> Non
             result = measured(make(name), full_case(f"Paris {text} Rome."), AnyJudge(5))
         except (JudgeError, NotApplicable) as error:
             pytest.fail(f"hostile text {text!r} broke the measurement: {error}")
-        assert 0 <= result.score <= 1
+        assert is_in_range(name, result)
         assert result.reason is not None
 
 
@@ -229,7 +238,8 @@ def test_strict_mode_is_all_or_nothing(name: Any, seed: Any) -> None:
     if result is None:
         return
     best = 1.0 if strict.higher_is_better else 0.0
-    assert result.score in (0.0, 1.0)
+    assert is_in_range(name, result)
+    assert result.score in (0.0, 1.0, None)
     assert result.success is (result.score == best)
 
 

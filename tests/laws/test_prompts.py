@@ -57,7 +57,9 @@ def _value(item: Any, hint: Any, text: str, items: int) -> Any:
         return ("Yes", "No")
     trusted = not item.metadata.get("rendered", True)
     if _is_optional(hint):
-        return None
+        hint = next((part for part in get_args(hint) if get_origin(part) is tuple), None)
+        if hint is None:
+            return None
     if get_origin(hint) is tuple:
         return () if trusted and get_args(hint)[0] is not str else ("trusted" if trusted else text,) * items
     plain = {str: "trusted" if trusted else text, int: 3, float: 0.5, bool: False}

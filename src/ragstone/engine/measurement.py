@@ -26,9 +26,8 @@ class Measurable(Protocol):
         """The metric's name in reports."""
         ...
 
-    @property
-    def fields_needed(self) -> tuple[str, ...]:
-        """Fields that a test case must have."""
+    def missing(self, case: TestCase) -> tuple[str, ...]:
+        """Return the fields needed that a test case does not have."""
         ...
 
     higher_is_better: ClassVar[bool]
@@ -65,7 +64,7 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
         InvalidScore: the metric returned a number that is not a score.
         JudgeError: the judge gave no usable answer.
     """
-    missing = case.missing(metric.fields_needed)
+    missing = metric.missing(case)
     if missing:
         raise MissingField(metric.title, f"test case {case.name or case.id!r}", missing)
     score = await metric.run_assess(case, ctx)

@@ -1,6 +1,6 @@
 """A language model behind a provider as a judge: render the prompt, send it, parse the answer, ask again if needed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from math import inf
@@ -15,9 +15,10 @@ from ragstone.judges.asking.score_distribution import distribution, verdict_prob
 from ragstone.judges.asking.stored_reply import with_probabilities
 from ragstone.judges.base import Judge, Reply
 from ragstone.judges.limits import JudgeLimits
-from ragstone.prompts import Answer, Decisions, FillForm, FormRating, Prompt
+from ragstone.prompts import Answer, CaseReview, Decisions, FillForm, FormRating, Prompt
 from ragstone.prompts.base.combined import CombinedPrompt
-from ragstone.providers.base import Completion, Provider, Request
+from ragstone.prompts.review_case import REVIEW_LABELS
+from ragstone.providers.base import Completion, Provider, Request, Token
 from ragstone.providers.http.transport import current_transport
 from ragstone.providers.prices import cost
 from ragstone.providers.wire.parameter_support import schema_in_prompt
@@ -241,7 +242,7 @@ def _top_logprobs_for(prompt: Prompt[Any]) -> int:
     """Return how many alternatives to each token to ask for: many for scores, few for the labels of verdicts."""
     if prompt.wants_log_probs:
         return TOP_LOGPROBS
-    return _LABEL_TOP_LOGPROBS if issubclass(prompt.answer, Decisions) else 0
+    return _LABEL_TOP_LOGPROBS if issubclass(prompt.answer, Decisions | CaseReview) else 0
 
 
 def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) -> A:
@@ -254,4 +255,16 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
     if isinstance(answer, Decisions):
         probabilities = verdict_probabilities(completion.tokens, prompt.labels, "yes", len(answer.verdicts))
         return with_probabilities(answer, probabilities)
+    if isinstance(answer, CaseReview):
+        return cast("A", answer.model_copy(update=_label_probabilities(completion.tokens)))
     return answer
+
+
+def _label_probabilities(tokens: Sequence[Token]) -> dict[str, float | None]:
+    """Return the probability of each good label of a review."""
+    return {
+        f"{good}_probability": verdict_probabilities(
+            tokens, {label: label for label in labels}, good, count=1, name=name
+        )[0]
+        for name, good, labels in REVIEW_LABELS
+    }

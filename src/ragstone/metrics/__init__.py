@@ -7,6 +7,7 @@ from ragstone.metrics.base.catalog import BUILT_IN
 
 if TYPE_CHECKING:
     from ragstone.metrics.abstention import Abstention
+    from ragstone.metrics.answer_acceptance import AnswerAcceptance
     from ragstone.metrics.answer_accuracy import AnswerAccuracy
     from ragstone.metrics.answer_correctness import AnswerCorrectness
     from ragstone.metrics.answer_relevance import AnswerRelevance
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ragstone.metrics.citation_recall import CitationRecall
     from ragstone.metrics.context_entity_recall import ContextEntityRecall
     from ragstone.metrics.context_relevance import ContextRelevance
+    from ragstone.metrics.context_sufficiency import ContextSufficiency
     from ragstone.metrics.context_utilization import ContextUtilization
     from ragstone.metrics.contextual_precision import ContextualPrecision
     from ragstone.metrics.contextual_recall import ContextualRecall
@@ -81,6 +83,7 @@ __all__ = [
     "MRR",
     "NDCG",
     "Abstention",
+    "AnswerAcceptance",
     "AnswerAccuracy",
     "AnswerCorrectness",
     "AnswerRelevance",
@@ -97,6 +100,7 @@ __all__ = [
     "CitationRecall",
     "ContextEntityRecall",
     "ContextRelevance",
+    "ContextSufficiency",
     "ContextUtilization",
     "ContextualPrecision",
     "ContextualRecall",

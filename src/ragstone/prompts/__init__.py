@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from ragstone.prompts.rate_completion import CompletionRating, RateCompletion
     from ragstone.prompts.rate_grounding import RateGrounding, RateStatement
     from ragstone.prompts.rate_passages import RateContexts, RatePassage
+    from ragstone.prompts.review_case import CaseReview, Fault, ReviewCase
     from ragstone.prompts.summarise_reasons import Reason, SummariseReasons
     from ragstone.prompts.write_questions import AnswerQuestions, ClosedQuestions, WriteQuestions
     from ragstone.prompts.write_rules import DecisionRules, WriteRules
@@ -72,6 +73,7 @@ _EXPORTS = {
     "AttributeStatements": "ragstone.prompts.judge_statements",
     "Attribution": "ragstone.prompts.judge_statements",
     "Attributions": "ragstone.prompts.judge_statements",
+    "CaseReview": "ragstone.prompts.review_case",
     "ChooseAnswer": "ragstone.prompts.choose_answer",
     "ChosenAnswer": "ragstone.prompts.choose_answer",
     "ClaimLocation": "ragstone.prompts.locate_claims",
@@ -93,6 +95,7 @@ _EXPORTS = {
     "ExtractOpinions": "ragstone.prompts.extract_opinions",
     "ExtractStatements": "ragstone.prompts.extract_statements",
     "ExtractTruths": "ragstone.prompts.extract_truths",
+    "Fault": "ragstone.prompts.review_case",
     "FillForm": "ragstone.prompts.fill_form",
     "FormRating": "ragstone.prompts.fill_form",
     "GenerateQuestions": "ragstone.prompts.generate_questions",
@@ -136,6 +139,7 @@ _EXPORTS = {
     "Reason": "ragstone.prompts.summarise_reasons",
     "RecallDraftAnswer": "ragstone.prompts.draft_questions",
     "Rendered": "ragstone.prompts.base.prompt",
+    "ReviewCase": "ragstone.prompts.review_case",
     "SYSTEM": "ragstone.prompts.base.prompt",
     "SelectDraftEvidence": "ragstone.prompts.draft_questions",
     "Statements": "ragstone.prompts.extract_statements",
@@ -160,6 +164,7 @@ __all__ = [
     "AttributeStatements",
     "Attribution",
     "Attributions",
+    "CaseReview",
     "ChooseAnswer",
     "ChosenAnswer",
     "ClaimLocation",
@@ -181,6 +186,7 @@ __all__ = [
     "ExtractOpinions",
     "ExtractStatements",
     "ExtractTruths",
+    "Fault",
     "FillForm",
     "FormRating",
     "GenerateQuestions",
@@ -224,6 +230,7 @@ __all__ = [
     "Reason",
     "RecallDraftAnswer",
     "Rendered",
+    "ReviewCase",
     "SelectDraftEvidence",
     "Statements",
     "Steps",

@@ -4,7 +4,7 @@ import pytest
 
 from ragstone.errors import ProviderError, UnreadableAnswer
 from ragstone.judges.asking.repair_loop import Attempt, ask_with_repair
-from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.prompts import Claims, ExtractClaims, JudgeClaims
 from ragstone.providers import Completion
 from ragstone.result import Usage
 
@@ -68,3 +68,37 @@ async def test_provider_error_during_repair_carries_the_usage() -> None:
     with pytest.raises(ProviderError) as caught:
         await ask_with_repair(ExtractClaims(text="t"), "user", model, attempts=3)
     assert caught.value.spent == Usage(calls=1, input_tokens=10)
+
+
+class Doubtful(ExtractClaims):
+    """Doubts an answer with more than one claim."""
+
+    def doubt(self, answer: Claims) -> str | None:
+        return "More than one claim." if len(answer.claims) > 1 else None
+
+
+ONE, TWO = '{"claims": ["a"]}', '{"claims": ["a", "b"]}'
+
+
+async def test_a_doubted_answer_is_asked_for_once_more_with_the_doubt() -> None:
+    model = Model([TWO, ONE])
+    reply, completion = await ask_with_repair(Doubtful(text="t"), "user", model, attempts=3)
+    assert reply.answer.claims == ("a",)
+    assert completion.text == ONE
+    assert "More than one claim." in model.asked[1]
+    assert reply.usage == Usage(calls=2, input_tokens=20)
+
+
+@pytest.mark.parametrize("second", [TWO, "no JSON", ProviderError("down", status=500)])
+async def test_doubted_answer_counts_if_the_second_one_is_no_better(second: str | Exception) -> None:
+    model = Model([TWO, second])
+    reply, _ = await ask_with_repair(Doubtful(text="t"), "user", model, attempts=3)
+    assert reply.answer.claims == ("a", "b")
+    assert len(model.asked) == 2
+    assert reply.usage.calls == 2 - isinstance(second, ProviderError)
+
+
+async def test_without_a_further_attempt_a_doubted_answer_counts() -> None:
+    model = Model([TWO])
+    reply, _ = await ask_with_repair(Doubtful(text="t"), "user", model, attempts=1)
+    assert reply.answer.claims == ("a", "b")

@@ -4,7 +4,7 @@ The only place where a judge's answer is parsed and asked for again.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ragstone.errors import JudgeError, ProviderError, UnreadableAnswer
@@ -41,6 +41,8 @@ async def ask_with_repair(
 ) -> tuple[Reply[A], Completion]:
     """Return the first answer that `prompt` accepts, with the completion it was parsed from.
 
+    An answer that the prompt accepts and doubts is asked for once more: the second answer counts if it is accepted.
+
     Args:
         prompt: parses and checks an answer.
         user: the first user message.
@@ -52,6 +54,28 @@ async def ask_with_repair(
         UnreadableAnswer: no answer was accepted.
         ProviderError: the last answer was cut off too.
     """
+    reply, completion = await _ask_until_accepted(prompt, user, complete, attempts=attempts, on_text=on_text)
+    doubt = prompt.doubt(reply.answer) if reply.usage.calls < attempts else None
+    if doubt is None:
+        return reply, completion
+    again = _again(prompt, user, doubt)
+    try:
+        second, second_completion = await _ask_until_accepted(prompt, again, complete, attempts=1)
+    except JudgeError as error:
+        spent = error.spent if isinstance(error.spent, Usage) else NO_USAGE
+        return replace(reply, usage=reply.usage + spent), completion
+    return replace(second, usage=reply.usage + second.usage), second_completion
+
+
+async def _ask_until_accepted(
+    prompt: Prompt[A],
+    user: str,
+    complete: Callable[[Attempt], Awaitable[Completion]],
+    *,
+    attempts: int,
+    on_text: Callable[[str, bool], None] | None = None,
+) -> tuple[Reply[A], Completion]:
+    """Return the first answer that `prompt` accepts; see `ask_with_repair`."""
     usage, attempt, problem = NO_USAGE, Attempt(user), ""
     for number in range(1, attempts + 1):
         text, cut = "", None

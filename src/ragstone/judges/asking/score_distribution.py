@@ -15,7 +15,6 @@ from math import exp
 from ragstone.providers.base import Token
 
 _SCORE = re.compile(r'"score"\s*:\s*"?(\d+)')
-_VERDICT = re.compile(r'"verdict"\s*:\s*"')
 _DIGITS = re.compile(r"\d+")
 
 
@@ -48,7 +47,7 @@ def distribution(tokens: Sequence[Token], low: int, high: int) -> dict[int, floa
 
 
 def verdict_probabilities(
-    tokens: Sequence[Token], labels: Mapping[str, str], value: str, count: int
+    tokens: Sequence[Token], labels: Mapping[str, str], value: str, count: int, name: str = "verdict"
 ) -> list[float | None]:
     """Return the probability of `value` for each of the last `count` verdicts in the tokens; None where it is unknown.
 
@@ -57,8 +56,10 @@ def verdict_probabilities(
         labels: the labels that the prompt offers, each with the value it stands for.
         value: the value asked for, such as `yes`.
         count: how many verdicts the answer has.
+        name: the property that holds a verdict.
     """
-    matches = list(_VERDICT.finditer("".join(token.text for token in tokens)))[-count:] if count else []
+    pattern = rf'"{name}"\s*:\s*"'
+    matches = list(re.finditer(pattern, "".join(token.text for token in tokens)))[-count:] if count else []
     if len(matches) < count:
         return [None] * count
     return [_label_probability(tokens, match.end(), labels, value) for match in matches]

@@ -2,6 +2,7 @@
 
 BUILT_IN = {
     "abstention": "ragstone.metrics.abstention:Abstention",
+    "answer_acceptance": "ragstone.metrics.answer_acceptance:AnswerAcceptance",
     "answer_accuracy": "ragstone.metrics.answer_accuracy:AnswerAccuracy",
     "answer_correctness": "ragstone.metrics.answer_correctness:AnswerCorrectness",
     "answer_relevance": "ragstone.metrics.answer_relevance:AnswerRelevance",
@@ -18,6 +19,7 @@ BUILT_IN = {
     "citation_recall": "ragstone.metrics.citation_recall:CitationRecall",
     "context_entity_recall": "ragstone.metrics.context_entity_recall:ContextEntityRecall",
     "context_relevance": "ragstone.metrics.context_relevance:ContextRelevance",
+    "context_sufficiency": "ragstone.metrics.context_sufficiency:ContextSufficiency",
     "context_utilization": "ragstone.metrics.context_utilization:ContextUtilization",
     "contextual_precision": "ragstone.metrics.contextual_precision:ContextualPrecision",
     "contextual_recall": "ragstone.metrics.contextual_recall:ContextualRecall",

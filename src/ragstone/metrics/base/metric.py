@@ -151,6 +151,10 @@ class Metric(FrozenOptions):
         """Return the spec."""
         return self.spec
 
+    def missing(self, case: TestCase) -> tuple[str, ...]:
+        """Return the fields needed that a test case does not have."""
+        return case.missing(self.fields_needed)
+
     def assess(self, case: TestCase, ctx: MetricContext) -> Score | float | Awaitable[Score | float]:
         """Score a test case that has the fields needed; may be async.
 
@@ -167,7 +171,7 @@ class Metric(FrozenOptions):
             MissingField: nothing is left of an output that the metric needs, such as one of thoughts alone.
         """
         case, changes = prepared_case(case, self.output_form, self.fields_needed)
-        if changes and (missing := case.missing(self.fields_needed)):
+        if changes and (missing := self.missing(case)):
             where = f"test case {case.name or case.id!r} ({', '.join(changes)})"
             raise MissingField(self.title, where, missing)
         fixed = self.score_without_passages

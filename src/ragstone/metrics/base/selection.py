@@ -89,7 +89,7 @@ def _remove_measurable(
 ) -> None:
     """Remove the metrics whose fields `case` has; record the missing fields of the others."""
     for metric in list(pending):
-        missing = case.missing(metric.fields_needed)
+        missing = metric.missing(case)
         if missing and strictly:
             raise MissingField(metric.title, f"test case {number} ({case.name or case.id})", missing)
         if missing:

@@ -142,6 +142,10 @@ class Prompt(Generic[A]):
             return self._check_decisions(answer)
         return None
 
+    def doubt(self, answer: A) -> str | None:  # noqa: ARG002  (for prompts that doubt some answers)
+        """Return what makes a valid answer worth asking for once more, or None; if it persists, the answer counts."""
+        return None
+
     def read(self, text: str, *, lenient: bool = False) -> A:
         """Return the answer that a model wrote, checked for its shape alone; `check` verifies the contract.
 

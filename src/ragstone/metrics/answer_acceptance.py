@@ -1,0 +1,90 @@
+"""Answer acceptance: would a careful expert who knows only the passages send the actual output as the answer?
+
+    score = 1 if the judge accepts the output, 0 if not; undecided where it cannot tell
+
+One reading of the whole case. `metadata["faults"]` quotes the words that are wrong, with their place in the output;
+`metadata["unanswered"]` lists what was asked and is not answered. An empty output scores 0 without a judge call.
+`context_sufficiency` reads the same review: measured together, both cost one call.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from ragstone.case import TestCase
+from ragstone.engine.context import MetricContext
+from ragstone.errors import NotApplicable
+from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.shared.case_review import fault_dicts, review_case, shown_output
+from ragstone.prompts import CaseReview, ReviewCase
+from ragstone.score import Score, undecided_score
+from ragstone.text.preparation import PreparedText
+
+_MAX_SHOWN = 3
+
+
+class AnswerAcceptance(Metric):
+    """Would a careful expert who knows only the passages send the actual output? One judge call."""
+
+    needs = ("input", "actual_output")
+    prompts = (ReviewCase,)
+    output_form = "written"
+
+    threshold: float | None = 1.0
+
+    def missing(self, case: TestCase) -> tuple[str, ...]:
+        """Return the needed fields that a test case lacks; an empty output is an answer, though not a good one."""
+        lacking = super().missing(case)
+        return tuple(name for name in lacking if name != "actual_output" or case.actual_output is None)
+
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Ask for the review of the case.
+
+        Raises:
+            NotApplicable: there are neither passages nor an expected output to judge by.
+        """
+        if case.get("retrieval_context") is None and case.get("expected_output") is None:
+            raise NotApplicable(
+                "There is nothing to judge the output by: give retrieval_context (an empty list if nothing was "
+                "retrieved), or expected_output."
+            )
+        output = shown_output(case)
+        if not output.text.strip():
+            return Score(0.0, "The output is empty.", {"faults": [], "unanswered": [case.input]})
+        score = self.score(await review_case(case, ctx), output)
+        changes = {"prepared": list(output.changes)} if output.changes else {}
+        return replace(score, metadata={**score.metadata, **changes})
+
+    def score(self, review: CaseReview, output: PreparedText) -> Score:
+        """Score a review of an output. Pure."""
+        metadata: dict[str, Any] = {
+            "answer": review.answer,
+            "faults": fault_dicts(review.faults, output),
+            "unanswered": list(review.unanswered),
+            "deciding": list(review.deciding),
+            "probability": review.acceptable_probability,
+        }
+        reason = _reason(review)
+        if review.answer == "cannot_tell":
+            return undecided_score(reason, metadata)
+        lines = [f"{fault.kind}: “{fault.quote}” ({fault.reason.rstrip('.')})" for fault in review.faults]
+        lines += [f"unanswered: {part}" for part in review.unanswered]
+        score = Score(float(review.answer == "acceptable"), reason, metadata)
+        return replace(score, findings=tuple(lines))
+
+
+def _reason(review: CaseReview) -> str:
+    said = {
+        "acceptable": "The answer is acceptable.",
+        "not_acceptable": "The answer is not acceptable.",
+        "cannot_tell": "The judge cannot tell whether the answer is acceptable.",
+    }[review.answer]
+    faults = [_described(fault.quote, fault.kind, fault.reason) for fault in review.faults[:_MAX_SHOWN]]
+    more = len(review.faults) - _MAX_SHOWN
+    parts = [said, *faults, *([f"{more} more faults."] if more > 0 else [])]
+    if review.unanswered:
+        parts.append(f"Not answered: {'; '.join(review.unanswered[:_MAX_SHOWN]).rstrip('.')}.")
+    return " ".join(parts)
+
+
+def _described(quote: str, kind: str, reason: str) -> str:
+    return f"“{quote}”: {kind.replace('_', ' ')} ({reason.rstrip('.')})."
