@@ -5,7 +5,8 @@ import pytest
 
 from ragstone.errors import BadOption
 from ragstone.judges import LLMJudge
-from ragstone.prompts import Decisions, ExtractClaims, FillForm, JudgeClaims
+from ragstone.judges.asking.stored_reply import read_stored_reply, reply_json
+from ragstone.prompts import Decisions, ExtractClaims, FillForm, JudgeClaims, ReviewCase
 from ragstone.providers import Completion, Request, Token
 from ragstone.result import Usage
 
@@ -100,3 +101,19 @@ async def test_custom_prices_give_a_cost() -> None:
 def test_zero_attempts_are_refused() -> None:
     with pytest.raises(BadOption, match="attempts=0"):
         LLMJudge(provider=Model(""), attempts=0)
+
+
+async def test_review_keeps_the_probability_of_its_labels() -> None:
+    said = (
+        '{"unanswered":[],"faults":[],"deciding":[],"answer":"acceptable","context":"sufficient","rank":null}'
+    )
+    start = said.index("acceptable")
+    chosen = Token("acceptable", log(0.8), (("acceptable", log(0.8)), ("not", log(0.2))))
+    tokens = (Token(said[:start], 0.0), chosen, Token(said[start + len(chosen.text) :], 0.0))
+    model = Model(said, tokens=tokens)
+    reply = await LLMJudge(provider=model).ask(ReviewCase(input="q", passages=("p",), actual_output="a"))
+    assert model.requests[0].top_logprobs == 5
+    assert reply.answer.acceptable_probability == pytest.approx(0.8)
+    stored = read_stored_reply(reply_json(reply), ReviewCase(input="q", passages=("p",), actual_output="a"))
+    assert stored is not None
+    assert stored.answer == reply.answer

@@ -1,7 +1,15 @@
 import pytest
 
 from ragstone.judges.vote import majority, vote
-from ragstone.prompts import ChosenAnswer, ClaimLocation, ClaimLocations, Claims, Decisions, Rating
+from ragstone.prompts import (
+    CaseReview,
+    ChosenAnswer,
+    ClaimLocation,
+    ClaimLocations,
+    Claims,
+    Decisions,
+    Rating,
+)
 from ragstone.verdict import VerdictValue
 
 
@@ -57,3 +65,33 @@ def test_choices_are_compared_ignoring_quotes_and_markup() -> None:
     found = vote(answers)
     assert found is not None
     assert (found.answer, found.agreement) == (answers[0], 0.75)
+
+
+def review(answer: str, context: str, rank: int | None = None) -> CaseReview:
+    return CaseReview.model_validate({"answer": answer, "context": context, "rank": rank})
+
+
+def test_reviews_are_combined_for_answer_and_context_separately() -> None:
+    found = vote(
+        [
+            review("acceptable", "insufficient"),
+            review("not_acceptable", "sufficient", 2),
+            review("not_acceptable", "sufficient", 1),
+        ]
+    )
+    assert found is not None
+    assert isinstance(found.answer, CaseReview)
+    assert (found.answer.answer, found.answer.context, found.answer.rank) == (
+        "not_acceptable",
+        "sufficient",
+        2,
+    )
+    assert found.answer.acceptable_probability == pytest.approx(1 / 3)
+    assert found.agreement == pytest.approx(2 / 3)
+
+
+def test_tied_reviews_cannot_tell() -> None:
+    found = vote([review("acceptable", "sufficient"), review("not_acceptable", "sufficient")])
+    assert found is not None
+    assert isinstance(found.answer, CaseReview)
+    assert (found.answer.answer, found.answer.context) == ("cannot_tell", "sufficient")

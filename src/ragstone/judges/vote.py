@@ -1,15 +1,17 @@
 """Combine several answers to one prompt: verdicts by majority, ratings by their distribution.
 
-A tie between yes and no is idk if the prompt allows it, else the first juror's verdict.
+A tie between yes and no is idk if the prompt allows it, else the first juror's verdict. Reviews of a case are combined
+for the answer and for the context separately; a tie is `cannot_tell`.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ragstone.prompts import (
     Answer,
     AspectVerdict,
+    CaseReview,
     ChosenAnswer,
     ClaimLocation,
     ClaimLocations,
@@ -31,17 +33,9 @@ class Vote(NamedTuple):
 
 def vote(answers: Sequence[Answer]) -> Vote | None:
     """Return the combination of several answers of one kind and length; None if they cannot be combined."""
-    first = answers[0]
-    if isinstance(first, Decisions):
-        return _combine_decisions([answer for answer in answers if isinstance(answer, Decisions)])
-    if isinstance(first, ClaimLocations):
-        return _combine_locations([answer for answer in answers if isinstance(answer, ClaimLocations)])
-    if isinstance(first, AspectVerdict):
-        return _combine_opinions([answer for answer in answers if isinstance(answer, AspectVerdict)])
-    if isinstance(first, ChosenAnswer):
-        return _combine_choices([answer for answer in answers if isinstance(answer, ChosenAnswer)])
-    if isinstance(first, Rating):
-        return _combine_ratings([answer for answer in answers if isinstance(answer, Rating)])
+    for kind, combine in _COMBINATIONS.items():
+        if isinstance(answers[0], kind):
+            return combine([answer for answer in answers if isinstance(answer, kind)])
     return None
 
 
@@ -112,9 +106,45 @@ def _combine_ratings(answers: Sequence[Rating]) -> Vote:
     return Vote(merged, max(Counter(scores).values()) / len(scores))
 
 
+def _combine_reviews(answers: Sequence[CaseReview]) -> Vote:
+    """Return the review of the first juror who decides like most, with the context that most found."""
+    labels = [review.answer for review in answers]
+    contexts = [review.context for review in answers]
+    label = _majority_label(labels)
+    context = _majority_label(contexts)
+    source = next((review for review in answers if review.context == context), answers[0])
+    merged = next((review for review in answers if review.answer == label), answers[0]).model_copy(
+        update={
+            "answer": label,
+            "context": context,
+            "deciding": source.deciding,
+            "rank": source.rank,
+            "acceptable_probability": _share(labels, "acceptable"),
+            "sufficient_probability": _share(contexts, "sufficient"),
+        }
+    )
+    return Vote(merged, (_share(labels, label) + _share(contexts, context)) / 2)
+
+
+def _majority_label(labels: Sequence[str]) -> str:
+    (label, count), *others = Counter(labels).most_common()
+    return "cannot_tell" if others and others[0][1] == count else label
+
+
 def _share(items: Sequence[Any], value: Any) -> float:  # noqa: ANN401  (words, choices, sets of passages)
     return sum(item == value for item in items) / len(items)
 
 
 def _mean(shares: Sequence[float]) -> float:
     return sum(shares) / len(shares) if shares else 1.0
+
+
+_COMBINATIONS: Mapping[type[Answer], Callable[[Sequence[Any]], Vote]] = {
+    Decisions: _combine_decisions,
+    ClaimLocations: _combine_locations,
+    AspectVerdict: _combine_opinions,
+    ChosenAnswer: _combine_choices,
+    Rating: _combine_ratings,
+    CaseReview: _combine_reviews,
+}
+"""How answers of each kind are combined."""

@@ -117,22 +117,25 @@ class ReviewCase(Prompt[CaseReview]):
 Would a careful expert who knows only these texts send the actual output as the answer to the input? Content \
 counts, not style, length or language. An expected output is right, but not the only right answer.
 unanswered: each thing the input asks for that the output leaves out, or says it cannot find although a passage has \
-it. Not listed: what the texts do not hold and the output says so, or what nobody asked.
+it. Not listed: what no passage holds, if the output says so; what nobody asked.
 faults: the words of the output that would mislead the reader. Check every number, date, name, role, condition, \
 exception and negation against its passage, and whether that passage is about the product, plan, person and time \
 asked about. What neither passages, input nor expected output bear out is a fault, even if it is true. Left out \
 conditions are faults only if they change what the reader should do.
 No faults: paraphrase, fair rounding, right arithmetic, what the input says of the user, brevity, details beyond the \
 expected output that a passage bears out, advice to ask elsewhere.
-Each fault: quote, the shortest wrong words, copied exactly from the actual output (where something is missing, the \
-words it should stand with); kind (exchanged roles are wrong_name; an answer where the passages are silent is \
-answered_without_evidence, an added detail invented); passage, the one that shows it, or null; reason.
-deciding: the passages that a right answer rests on.
+Each error is one fault, without the words that only follow from it: quote, the shortest wrong words, copied exactly \
+from the actual output (for something missing, the words it should stand with); kind; passage, the one with what is \
+right, or null; reason.
+Kinds: exchanged roles are wrong_name; a figure from another row or column is table_misread; an answer where the \
+passages are silent is answered_without_evidence, an added detail invented; a list that lacks entries is incomplete; \
+what is true but no answer to the input is beside_the_question; contradicts_reference only if no other kind fits.
+deciding: the passages that a right answer rests on; empty if they do not answer the input.
 answer: acceptable if nothing is unanswered and there is no fault; not_acceptable otherwise; cannot_tell only if the \
 texts contradict each other or cannot be understood.
 context: sufficient if the passages together hold what a right answer to all of the input needs, whatever the output \
 says; else insufficient; cannot_tell as above.
-rank: the passage that answers the main thing asked, null if none does.
+rank: the passage that answers the main thing asked, of several things the first; null if none does.
 Input "Are you open on Sunday, and what is the entry?", passage "Tuesday to Sunday, 9 am to 6 pm; adults 5 euros.", \
 output "Yes, until 8 pm." -> unanswered ["the entry"], one fault "until 8 pm", not_acceptable, sufficient, rank 1."""
 

@@ -119,3 +119,15 @@ def test_probability_is_shared_by_labels_with_a_common_prefix() -> None:
     words = {"yes": "yes", "no": "no", "not_mentioned": "idk"}
     tokens = verdicts(token("no", _no=0.5, _yes=0.5))
     assert verdict_probabilities(tokens, words, "no", 1) == pytest.approx([0.25])
+
+
+def test_probability_of_a_label_in_another_property() -> None:
+    words = {label: label for label in ("acceptable", "not_acceptable", "cannot_tell")}
+    review = [
+        Token('{"faults":[],"answer": "', 0.0),
+        token("acceptable", _acceptable=0.6, _not=0.3, _cannot=0.1),
+        Token('","context": "', 0.0),
+        token("sufficient", _sufficient=1.0),
+        Token('"}', 0.0),
+    ]
+    assert verdict_probabilities(review, words, "acceptable", 1, name="answer") == pytest.approx([0.6])
