@@ -20,9 +20,9 @@ def test_ratings_of_each_statement_are_averaged_over_three() -> None:
     assert result.metadata["scale"] == [0, 3]
 
 
-def test_prompt_says_that_an_abstention_is_grounded() -> None:
+def test_abstention_is_rated_as_a_statement() -> None:
     judge = ScriptedJudge().respond(ExtractStatements, {"statements": ["I do not know by whom."]})
-    judge.respond("the answer is not known, or declines", {"reason": "abstains", "score": 3})
+    judge.respond(RateStatement, {"reason": "a refusal", "score": 3})
     assert Groundedness().measure(CASE, judge).score == 1.0
 
 

@@ -22,7 +22,10 @@ _PROMPTS: dict[str, tuple[tuple[str, ...], Maker]] = {
     "judge_claims": (
         ("actual_output", "retrieval_context"),
         lambda case: JudgeClaims(
-            evidence_texts=case.passages(), claims=(case.text("actual_output"),), source=case.passages()
+            evidence_texts=case.passages(),
+            input=case.input,
+            claims=(case.text("actual_output"),),
+            source=case.passages(),
         ),
     ),
     "judge_statements": (
@@ -32,7 +35,7 @@ _PROMPTS: dict[str, tuple[tuple[str, ...], Maker]] = {
     "judge_agreement": (
         ("actual_output", "context"),
         lambda case: JudgeAgreement(
-            contexts=case.passages("context"), actual_output=case.text("actual_output")
+            contexts=case.passages("context"), input=case.input, actual_output=case.text("actual_output")
         ),
     ),
 }

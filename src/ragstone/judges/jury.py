@@ -137,7 +137,9 @@ class JuryJudge(Judge):
 def _verdict_prompt(prompt: Prompt[Any], first: Answer) -> Prompt[Decisions] | None:
     if isinstance(prompt, AttributeStatements) and isinstance(first, Attributions):
         items = tuple(item.statement for item in first.verdicts)
-        return JudgeClaims(evidence_texts=prompt.passages, claims=items, source=prompt.passages)
+        return JudgeClaims(
+            evidence_texts=prompt.passages, input=prompt.input, claims=items, source=prompt.passages
+        )
     if isinstance(prompt, JudgePassages) and isinstance(first, PassageStatements):
         return JudgeStatements(
             input=prompt.input, statements=tuple(item.statement for item in first.verdicts)

@@ -99,7 +99,7 @@ class AnswerCorrectness(Metric):
 
 async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
     claims = await extract_claims(ctx, text, question)
-    return await judge_claims(ctx, claims, (other,), question=question)
+    return await judge_claims(ctx, claims, (other,), question=question, by_answer=True)
 
 
 def _share_right(good: int, bad: int) -> float:

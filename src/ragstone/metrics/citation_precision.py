@@ -40,7 +40,7 @@ class CitationPrecision(Metric):
             )
         in_range = [citation for citation in citations if 1 <= citation.number <= len(passages)]
         batches = [in_range[start : start + BATCH] for start in range(0, len(in_range), BATCH)]
-        answers = await ctx.ask_all([_prompt(passages, batch) for batch in batches])
+        answers = await ctx.ask_all([_prompt(case, batch) for batch in batches])
         judged = [
             replace(decision.on(citation.sentence.text), passage=citation.number)
             for answer, batch in zip(answers, batches, strict=True)
@@ -82,9 +82,11 @@ def _citations(sentences: Sequence[CitedSentence]) -> list[_Citation]:
     return [_Citation(sentence, number) for sentence in sentences for number in sentence.numbers]
 
 
-def _prompt(passages: tuple[str, ...], citations: Sequence[_Citation]) -> JudgeCitations:
+def _prompt(case: TestCase, citations: Sequence[_Citation]) -> JudgeCitations:
+    passages = case.passages()
     return JudgeCitations(
         passages=passages,
+        input=case.input,
         citations=tuple(citation.text(len(passages)) for citation in citations),
         sentences=tuple(citation.sentence.text for citation in citations),
         cited=tuple(citation.numbers(len(passages)) for citation in citations),

@@ -31,7 +31,7 @@ class CitationRecall(Metric):
         """Ask for a verdict on each sentence."""
         sentences, passages = cited_sentences(case.text("actual_output")), case.passages()
         batches = [sentences[start : start + BATCH] for start in range(0, len(sentences), BATCH)]
-        answers = await ctx.ask_all([_prompt(passages, batch) for batch in batches])
+        answers = await ctx.ask_all([_prompt(case, batch) for batch in batches])
         verdicts = [
             verdict
             for answer, batch in zip(answers, batches, strict=True)
@@ -64,9 +64,11 @@ def _texts(sentences: Sequence[CitedSentence]) -> tuple[str, ...]:
     return tuple(sentence.text for sentence in sentences)
 
 
-def _prompt(passages: tuple[str, ...], sentences: Sequence[CitedSentence]) -> JudgeCitedSentences:
+def _prompt(case: TestCase, sentences: Sequence[CitedSentence]) -> JudgeCitedSentences:
+    passages = case.passages()
     return JudgeCitedSentences(
         passages=passages,
+        input=case.input,
         sentences=marked_texts(sentences, len(passages)),
         cited=tuple(sentence.in_range(len(passages)) for sentence in sentences),
     )

@@ -108,7 +108,7 @@ def _require_claims(claim_count: int, text: str) -> int:
 
 async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
     claims = await extract_claims(ctx, text, question)
-    return await judge_claims(ctx, claims, (other,), question=question)
+    return await judge_claims(ctx, claims, (other,), question=question, by_answer=True)
 
 
 async def _no_claims() -> tuple[()]:

@@ -63,7 +63,7 @@ class Faithfulness(Metric):
             ask_truths = ExtractTruths(passages=passages, limit=self.truths_extraction_limit)
             claims_answer, truths_answer = await ctx.ask_both(extract, ask_truths)
             claims, truths = claims_answer.claims, truths_answer
-        verdicts = await self._judge(ctx, claims, passages, truths) if claims else ()
+        verdicts = await self._judge(ctx, case, claims, truths) if claims else ()
         return self.score(verdicts, None if truths is None else truths.facts)
 
     def _unsupported(self, claims: tuple[str, ...]) -> Score:
@@ -75,16 +75,24 @@ class Faithfulness(Metric):
     async def _judge(
         self,
         ctx: MetricContext,
+        case: TestCase,
         claims: tuple[str, ...],
-        passages: tuple[str, ...],
         truths: Truths | None,
     ) -> tuple[Verdict, ...]:
+        passages = case.passages()
         source = passages if self.truths_extraction_limit is None else ()
         if truths is None:
-            return await judge_claims(ctx, claims, passages, source=source, batch_size=self.batch_size)
-        numbers = [truth.passage for truth in truths.truths]
+            return await judge_claims(
+                ctx, claims, passages, source=source, batch_size=self.batch_size, question=case.input
+            )
         return await judge_claims(
-            ctx, claims, truths.facts, source=source, passages=numbers, batch_size=self.batch_size
+            ctx,
+            claims,
+            truths.facts,
+            source=source,
+            passages=[truth.passage for truth in truths.truths],
+            batch_size=self.batch_size,
+            question=case.input,
         )
 
     @bounded()

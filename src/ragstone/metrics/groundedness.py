@@ -31,7 +31,9 @@ class Groundedness(Metric):
             await ctx.ask(ExtractStatements(input=case.input, text=case.text("actual_output")))
         ).statements
         passages = case.passages()
-        ratings = await ctx.ask_all([RateStatement(passages=passages, statement=text) for text in found])
+        ratings = await ctx.ask_all(
+            [RateStatement(passages=passages, input=case.input, statement=text) for text in found]
+        )
         rated = [RatedText.of(text, rating) for text, rating in zip(found, ratings, strict=True)]
         return self.score(rated if passages else list(map(_unsupported, rated)))
 

@@ -30,7 +30,9 @@ class Hallucination(Metric):
         contexts = case.passages("context")
         if not contexts:
             raise NotApplicable("There is no context, so there is nothing to contradict.")
-        answer = await ctx.ask(JudgeAgreement(contexts=contexts, actual_output=case.text("actual_output")))
+        answer = await ctx.ask(
+            JudgeAgreement(contexts=contexts, input=case.input, actual_output=case.text("actual_output"))
+        )
         verdicts = tuple(
             Verdict(
                 text,

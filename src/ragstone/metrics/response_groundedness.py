@@ -26,7 +26,7 @@ class ResponseGroundedness(Metric):
         """Have the output rated twice."""
         passages, text = case.passages(), case.text("actual_output")
         prompts = [
-            RateGrounding(passages=passages, actual_output=text, alternate_wording=two)
+            RateGrounding(passages=passages, input=case.input, actual_output=text, alternate_wording=two)
             for two in (False, True)
         ]
         return self.score(await ctx.ask_all(prompts))

@@ -25,8 +25,9 @@ class ExtractClaims(Prompt[Claims]):
     answer = Claims
     instruction = f"""\
 List every factual claim the text makes, even a false one, in its own language. {SPLIT}\
-From an input, take only what completes the text. A reported claim keeps source and hedge. No claims: greetings, \
-headings, introductory phrases, questions, offers, opinions, advice, refusals. The list may be empty."""
+From an input, take only what completes the text: "Yes." claims what was asked. A reported claim keeps source and \
+hedge. Rules, instructions, "it is not stated" are claims; courtesies, headings, framing, questions, offers, \
+referrals, taste, refusals are not."""
 
     input: str = field(default="", metadata=OPTIONAL)
     text: str

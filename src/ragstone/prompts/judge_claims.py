@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Decisions
-from ragstone.prompts.base.prompt import UNRENDERED, Prompt
+from ragstone.prompts.base.prompt import GIVEN, OPTIONAL, UNRENDERED, Prompt
 from ragstone.verdict import verdict_labels
 
 
@@ -12,31 +12,31 @@ class JudgeClaims(Prompt[Decisions]):
     """Ask for supported, contradicted or not_mentioned on each claim, and for the passage that decides.
 
     Attributes:
-        evidence_texts: passages, or facts taken from passages, to judge by.
+        evidence_texts: passages, facts taken from passages, or an answer to the input, to judge by.
+        input: the question that the claims, or the evidence, answer; empty where there is none.
         claims: what is judged.
         source: the passages that facts were taken from, for a judge that reads them itself; not rendered.
-        question: what a reference answers, if the evidence is one, for a judge that completes terse texts; not
-            rendered.
+        by_answer: whether the evidence is itself an answer to the input, such as a reference, for a judge that
+            completes bare answers by rule; not rendered.
     """
 
     answer = Decisions
-    instruction = """\
-Decide for each claim what the passages say of it; first name the passage that decides, null if none does.
-supported: they state or directly imply all of it; paraphrase, fair rounding, arithmetic with their dates and an \
-added word of mere style are no faults.
-contradicted: on the same point they give another number, date, name, negation, condition or relation. Contradiction \
-of one part outweighs silence on another.
-not_mentioned: they are silent on it or on a part of it, only outside knowledge settles it, or it states as fact \
-what they only report or suppose.
-Titles and datelines are evidence; introductory phrases are no part of a claim; read a pronoun in the sense that \
-fits.
-"It opened in 1902 and may be the oldest." -> "It opened in 1903." contradicted, "It is the oldest." not_mentioned."""
+    instruction = f"""\
+Decide for each claim what the passages say of it; first name the passage that says most, null if not_mentioned.
+supported: alone or together they state or directly imply all of it; paraphrase, fair rounding, arithmetic and words \
+of style are no faults; or it says that they are silent, and they are.
+contradicted: on the same point they give another number, date, name, speaker, negation, condition or relation ("up \
+to", "at least"). Contradiction of one part outweighs silence on another.
+not_mentioned: they are silent on a part of it, only outside knowledge settles it, or it drops a hedge, or a \
+condition that decides the answer. "It may be red." -> "It is red." not_mentioned.
+{GIVEN} Titles are evidence, "the text says" is no part of a claim; read pronouns and cut words as fits."""
     labels = verdict_labels(yes="supported", no="contradicted", idk="not_mentioned")
     one_per = "claims"
     noun = "claim"
     cites = "evidence_texts"
 
     evidence_texts: tuple[str, ...] = field(metadata={"label": "passages"})
+    input: str = field(default="", metadata=OPTIONAL)
     claims: tuple[str, ...]
     source: tuple[str, ...] = field(default=(), metadata=UNRENDERED)
-    question: str = field(default="", metadata=UNRENDERED)
+    by_answer: bool = field(default=False, metadata=UNRENDERED)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import Answer, Decisions
-from ragstone.prompts.base.numbered import NumberedPrompt, SentenceVerdict, shortened
-from ragstone.prompts.base.prompt import Prompt, check_in_range
+from ragstone.prompts.base.numbered import NumberedPrompt, SentenceVerdict, first_words
+from ragstone.prompts.base.prompt import GIVEN, OPTIONAL, Prompt, check_in_range
+from ragstone.text.preparation import prepared
 from ragstone.verdict import Verdict, verdict_labels
 
 
@@ -34,9 +35,10 @@ class JudgePassages(NumberedPrompt[PassageStatements]):
 
     answer = PassageStatements
     instruction = """\
-Decide for each listed sentence, as it stands in its passage; a reason has at most 8 words.
-relevant: at least a part of it belongs in a good answer to the input: what is asked, or a condition or exception of it.
-irrelevant: anything else, even on the same subject; so is a heading or an empty passage."""
+Decide for each listed sentence, as it stands in its passage; reasons here have at most 8 words.
+relevant: at least a part of it belongs in a good answer to the input: what is asked, or a condition, exception or \
+reason of it.
+irrelevant: anything else, even on the same subject; so is a heading, a cut fragment or an empty passage."""
     labels = verdict_labels(yes="relevant", no="irrelevant")
     reason_words = 8
     listed_as = "sentences (first words)"
@@ -45,15 +47,16 @@ irrelevant: anything else, even on the same subject; so is a heading or an empty
     input: str
 
     def split(self) -> tuple[str, ...]:
-        """Return the passages."""
-        return self.passages
+        """Return the passages as prose: a row of a table with its header, an item of a list with its lead-in."""
+        return tuple(prepared(passage, "prose").text for passage in self.passages)
 
     def listed(self) -> tuple[str, ...]:
         """Return the first words of each sentence, behind the passage's number where a passage begins."""
         previous_parts = (0, *(sentence.part for sentence in self.sentences))
+        names = first_words([item.text for item in self.sentences])
         return tuple(
-            f"passage {item.part}: {shortened(item.text)}" if item.part != part else shortened(item.text)
-            for item, part in zip(self.sentences, previous_parts, strict=False)
+            f"passage {item.part}: {name}" if item.part != part else name
+            for item, part, name in zip(self.sentences, previous_parts, names, strict=False)
         )
 
     def check(self, answer: PassageStatements) -> str | None:
@@ -74,7 +77,8 @@ class JudgeUsefulness(Prompt[Decisions]):
 
     answer = Decisions
     instruction = """\
-Decide for each passage, taken alone, whether it helps to arrive at the expected output.
+Decide for each passage, taken alone, whether it helps to arrive at the expected output, read as the answer to the \
+input.
 useful: at least a part of one statement of the expected output follows from it.
 not_useful: none does, though it may share the topic or only contradicts the expected output; so is an empty one. \
 Expected "Entry costs 5 euros.", passage "Entry is until 6 pm." -> not_useful."""
@@ -89,18 +93,25 @@ Expected "Entry costs 5 euros.", passage "Entry is until 6 pm." -> not_useful.""
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeAgreement(Prompt[Decisions]):
-    """Ask on each context whether the output agrees with it or contradicts it."""
+    """Ask on each context whether the output agrees with it or contradicts it.
+
+    Attributes:
+        contexts: what the output is compared with.
+        input: the question that the output answers; empty where there is none.
+        actual_output: what is judged.
+    """
 
     answer = Decisions
-    instruction = """\
-Decide for each passage, taken alone, whether the actual output contradicts it.
+    instruction = f"""\
+Decide for each passage, taken alone, whether the actual output contradicts it. {GIVEN}
 agrees: no; so too if they speak of different things, one says more, or a condition is left out.
 contradicts: on the same point the output gives another number, date, name, negation, condition or relation.
-The reason quotes the closest pair of words, or says "different subjects". Passage "Open until 6 pm.", output "Open \
-until 8 pm; parking is free." -> contradicts."""
+The reason quotes the closest words, or says "different subjects". Passage "Open until 6 pm.", output "Until 8." -> \
+contradicts."""
     labels = verdict_labels(yes="agrees", no="contradicts")
     one_per = "contexts"
     noun = "passage"
 
     contexts: tuple[str, ...] = field(metadata={"label": "passages"})
+    input: str = field(default="", metadata=OPTIONAL)
     actual_output: str

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Decisions
-from ragstone.prompts.base.numbered import NumberedPrompt, SentenceVerdict, shortened
+from ragstone.prompts.base.numbered import NumberedPrompt, SentenceVerdict, first_words
 from ragstone.prompts.base.prompt import Prompt, check_in_range
 from ragstone.verdict import Verdict, verdict_labels
 
@@ -15,9 +15,9 @@ class JudgeStatements(Prompt[Decisions]):
     answer = Decisions
     instruction = """\
 Decide for each statement whether it helps to answer the input; whether it is true does not matter.
-relevant: it answers the input or a part of it, or says that the answer is not known.
-supporting: it does not answer, but explains, limits or qualifies the answer.
-irrelevant: it is off the topic, or about another thing than was asked.
+relevant: it answers the input or a part of it, as half of a comparison, or says that the answer is not known.
+supporting: it does not answer, but explains, limits or qualifies the answer: a reason, an example.
+irrelevant: it is off the topic, about another thing than was asked, or an empty evasion.
 Asked "When do you open?": "At 9." relevant, "Hours change in winter." supporting, "We have a café." irrelevant."""
     labels = verdict_labels(yes="relevant", no="irrelevant", idk="supporting")
     one_per = "statements"
@@ -48,10 +48,11 @@ class AttributeStatements(NumberedPrompt[Attributions]):
 
     answer = Attributions
     instruction = """\
-Decide for each listed sentence; first name the passage. Whether the sentence is true does not matter.
-supported: a passage states or directly implies all of it, even if another contradicts it; give the lowest such \
-number.
-unsupported: no single passage does; passage null."""
+Decide for each listed sentence, as part of the answer to the input, whose own facts are given; first name the \
+passage that says most.
+supported: alone or together the passages state or directly imply all of it, even if another contradicts it; or it \
+states nothing.
+unsupported: they do not; passage null."""
     labels = verdict_labels(yes="supported", no="unsupported")
     cites = "passages"
     listed_as = "its sentences (first words)"
@@ -66,7 +67,7 @@ unsupported: no single passage does; passage null."""
 
     def listed(self) -> tuple[str, ...]:
         """Return the first words of each sentence."""
-        return tuple(shortened(item.text) for item in self.sentences)
+        return first_words([item.text for item in self.sentences])
 
     def check(self, answer: Attributions) -> str | None:
         """Demand one verdict for each sentence, or at least one statement, and passage numbers that exist."""

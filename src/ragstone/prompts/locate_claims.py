@@ -1,11 +1,11 @@
 """From which passages does each claim follow?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic.json_schema import SkipJsonSchema
 
 from ragstone.prompts.base.answer import Answer
-from ragstone.prompts.base.prompt import Prompt, check_in_range, check_one_verdict_each
+from ragstone.prompts.base.prompt import GIVEN, OPTIONAL, Prompt, check_in_range, check_one_verdict_each
 
 
 class ClaimLocation(Answer):
@@ -30,19 +30,26 @@ class ClaimLocations(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class LocateClaims(Prompt[ClaimLocations]):
-    """Ask for the numbers of all passages that, taken alone, support each claim."""
+    """Ask for the numbers of all passages that, taken alone, support each claim.
+
+    Attributes:
+        passages: what the claims may follow from.
+        input: the question that the claims answer; empty where there is none.
+        claims: what is judged.
+    """
 
     answer = ClaimLocations
-    instruction = """\
-Name for each claim all passages that support it: each, taken alone, states or directly implies the whole claim; \
-paraphrase, fair rounding, arithmetic with its dates and an added word of mere style are no faults. A passage that \
-contradicts a part of the claim, is silent on a part of it, or only reports or supposes it, does not support it. \
-Where no passage supports it the list is empty."""
+    instruction = f"""\
+Name for each claim all passages that support it: each, taken alone, states or directly implies all of it, or is \
+silent as the claim says; paraphrase, fair rounding, arithmetic and words of style are no faults. A passage that \
+contradicts or lacks a part of it, or only reports or supposes it, does not. {GIVEN} Without support the list is \
+empty."""
     one_per = "claims"
     noun = "claim"
     cites = "passages"
 
     passages: tuple[str, ...]
+    input: str = field(default="", metadata=OPTIONAL)
     claims: tuple[str, ...]
 
     def check(self, answer: ClaimLocations) -> str | None:

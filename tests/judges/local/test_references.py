@@ -1,11 +1,22 @@
 """Claims and references that only their question completes."""
 
+from typing import Any
+
 import pytest
 from tests.judges.local.short_references import TRIPLES
 
 from ragstone import TestCase, evaluate
+from ragstone.judges.local.answers import answer_prompt
 from ragstone.judges.local.references import completed_claims, reference_support
 from ragstone.judges.local.support import support
+from ragstone.prompts import (
+    JudgeAgreement,
+    JudgeCitedSentences,
+    JudgeClaims,
+    LocateClaims,
+    RateGrounding,
+    RateStatement,
+)
 
 SHEET = [
     "Cancellation needs your signature: a phone call is not sufficient. The hotel has 206 rooms on nine floors."
@@ -24,6 +35,33 @@ SHEET = [
 def test_terse_claim_is_judged_with_its_question(question: str, answer: str, verdicts: set[str]) -> None:
     texts = completed_claims(question, answer)
     assert {found.verdict for found in support(texts, SHEET)} <= verdicts
+
+
+QUESTION, TERSE, WHOLE = "How many rooms does the hotel have?", "206", "The hotel does have 206 rooms."
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "more"),
+    [
+        (JudgeClaims, "claims", {"evidence_texts": SHEET}),
+        (LocateClaims, "claims", {"passages": SHEET}),
+        (RateStatement, "statement", {"passages": SHEET}),
+        (RateGrounding, "actual_output", {"passages": SHEET}),
+        (JudgeAgreement, "actual_output", {"contexts": SHEET}),
+        (JudgeCitedSentences, "sentences", {"passages": SHEET, "cited": ((1,),)}),
+    ],
+)
+def test_terse_text_beside_its_question_is_judged_as_the_whole_statement(
+    kind: Any, field: str, more: dict[str, Any]
+) -> None:
+    more = {name: tuple(value) for name, value in more.items()}
+
+    def answered(text: str, question: str = "") -> Any:
+        value = (text,) if field in {"claims", "sentences"} else text
+        return answer_prompt(kind(input=question, **{field: value}, **more))
+
+    assert answered(TERSE, QUESTION) == answered(WHOLE)
+    assert answered(TERSE, QUESTION) != answered(TERSE)
 
 
 @pytest.mark.parametrize("text", ["", "Hello!", "I don't know."])

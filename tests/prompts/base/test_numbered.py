@@ -6,7 +6,7 @@ import pytest
 from ragstone.errors import UnreadableAnswer
 from ragstone.judges import ScriptedJudge
 from ragstone.prompts import AttributeStatements, ExtractTruths, JudgePassages, JudgeUsefulness
-from ragstone.prompts.base.numbered import MOST_SENTENCES, number_sentences, shortened
+from ragstone.prompts.base.numbered import MOST_SENTENCES, first_words, number_sentences
 
 PASSAGES = ("It opened in 1902, on a Monday. It is red.", "", "Trams run until midnight.")
 EXPECTED = "It opened in 1902. Trams are red."
@@ -109,16 +109,16 @@ def test_parsed_answer_round_trips_through_its_json() -> None:
 
 
 def test_too_many_sentences_are_merged_with_their_neighbours() -> None:
-    assert [tuple(one) for one in number_sentences(["One. Two.", "", "— Three. … !"])] == [
-        (1, "One."),
-        (1, "Two."),
+    assert [tuple(one) for one in number_sentences(["It is one. It is two.", "", "— Three. … !"])] == [
+        (1, "It is one."),
+        (1, "It is two."),
         (2, ""),
         (3, "— Three."),
     ]
-    many = number_sentences(["It is. " * 300, "One. Two."])
+    many = number_sentences(["It is. " * 300, "That is all."])
     assert len(many) <= MOST_SENTENCES
     assert " ".join(one.text for one in many if one.part == 1) == ("It is. " * 300).strip()
-    assert many[-1] == (2, "One. Two.")
+    assert many[-1] == (2, "That is all.")
 
 
 @pytest.mark.parametrize(
@@ -133,4 +133,36 @@ def test_too_many_sentences_are_merged_with_their_neighbours() -> None:
     ],
 )
 def test_a_sentence_is_named_by_its_first_words(text: str, shown: str) -> None:
-    assert shortened(text) == shown
+    assert first_words([text]) == (shown,)
+
+
+def test_sentences_that_begin_alike_are_told_apart() -> None:
+    texts = ["It opened in 1902, in May.", "It opened in 1903.", "It opened in", "It is red.", "It is red."]
+    names = first_words(texts)
+    assert len(set(names)) == len(set(texts))
+    assert names[3] == "It is red."
+    assert all(text.startswith(name) for text, name in zip(texts, names, strict=True))
+
+
+def test_reply_shares_its_number_with_the_sentence_after_it() -> None:
+    assert [
+        one.text for one in number_sentences(["Yes. It opened in 1902. No.", "1. Dial 5.\n2. Wait."])
+    ] == [
+        "Yes. It opened in 1902.",
+        "No.",
+        "1. Dial 5.",
+        "2. Wait.",
+    ]
+    assert len(number_sentences(["図書館は。月曜日に休館。", "- Passport.\n- Photo."])) == 4
+
+
+def test_table_row_and_list_item_of_a_passage_are_sentences_with_header_and_lead_in() -> None:
+    table = "| Animal | Fee |\n|---|---|\n| Rabbit | 11 euros |\n| Cat | 12 euros |"
+    items = "Bring:\n- a passport\n- a photo"
+    found = JudgePassages(passages=(table, items), input="What does it cost?").sentences
+    assert [(one.part, one.text) for one in found] == [
+        (1, "Animal Rabbit: Fee 11 euros."),
+        (1, "Animal Cat: Fee 12 euros."),
+        (2, "Bring: a passport."),
+        (2, "Bring: a photo."),
+    ]

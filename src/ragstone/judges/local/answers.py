@@ -7,6 +7,7 @@ from functools import singledispatch
 from ragstone.errors import CannotJudge
 from ragstone.judges.local.abstention import abstention
 from ragstone.judges.local.citations import citation_use, cited_support
+from ragstone.judges.local.completion import complete
 from ragstone.judges.local.contradiction import contradiction
 from ragstone.judges.local.correctness import Correctness, correctness
 from ragstone.judges.local.references import completed_claims, reference_support
@@ -17,7 +18,7 @@ from ragstone.judges.local.relevance import (
     relevance_of_statements,
     relevance_within_passage,
 )
-from ragstone.judges.local.statements import claims, claims_with_replies, statements
+from ragstone.judges.local.statements import claims_with_replies, statements
 from ragstone.judges.local.support import Support, support
 from ragstone.judges.local.usefulness import usefulness
 from ragstone.prompts import (
@@ -99,9 +100,9 @@ def _(prompt: ExtractTruths) -> Truths:
 def _(prompt: JudgeClaims) -> Decisions:
     passages = prompt.source or prompt.evidence_texts
     results = (
-        reference_support(prompt.question, prompt.claims, passages[0])
-        if prompt.question
-        else support(prompt.claims, passages)
+        reference_support(prompt.input, prompt.claims, passages[0])
+        if prompt.by_answer
+        else support(_completed(prompt.input, prompt.claims), passages)
     )
     return Decisions(verdicts=tuple(map(_support_decision, results)))
 
@@ -109,7 +110,12 @@ def _(prompt: JudgeClaims) -> Decisions:
 @answer_prompt.register
 def _(prompt: JudgeAgreement) -> Decisions:
     return Decisions(
-        verdicts=tuple(map(_support_decision, contradiction(prompt.actual_output, prompt.contexts)))
+        verdicts=tuple(
+            map(
+                _support_decision,
+                contradiction(complete(prompt.input, prompt.actual_output), prompt.contexts),
+            )
+        )
     )
 
 
@@ -148,7 +154,8 @@ def _(prompt: AttributeStatements) -> Attributions:
 
 @answer_prompt.register
 def _(prompt: LocateClaims) -> ClaimLocations:
-    results_by_passage = [support(prompt.claims, [passage]) for passage in prompt.passages]
+    texts = _completed(prompt.input, prompt.claims)
+    results_by_passage = [support(texts, [passage]) for passage in prompt.passages]
     return ClaimLocations(
         verdicts=tuple(
             ClaimLocation(
@@ -163,7 +170,7 @@ def _(prompt: LocateClaims) -> ClaimLocations:
                     if results[index].verdict == "undecided"
                 ),
             )
-            for index in range(len(prompt.claims))
+            for index in range(len(texts))
         )
     )
 
@@ -173,7 +180,9 @@ def _(prompt: JudgeCitedSentences) -> Decisions:
     markers = re.compile(r"(?:\s*\[\d+\])+$")
     return Decisions(
         verdicts=tuple(
-            _citation_decision(cited_support(markers.sub("", sentence), cited, prompt.passages))
+            _citation_decision(
+                cited_support(complete(prompt.input, markers.sub("", sentence)), cited, prompt.passages)
+            )
             for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
         )
     )
@@ -190,7 +199,7 @@ def _citation_decision(result: Support | None) -> Decision:
 @answer_prompt.register
 def _(prompt: JudgeCitations) -> Decisions:
     uses = [
-        citation_use(sentence, cited, prompt.passages)
+        citation_use(complete(prompt.input, sentence), cited, prompt.passages)
         for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
     ]
     return Decisions(verdicts=tuple(Decision(reason=reason, verdict=verdict) for verdict, reason in uses))
@@ -216,7 +225,7 @@ def _(prompt: RateAnswer) -> Rating:
 
 @answer_prompt.register
 def _(prompt: RateStatement) -> Rating:
-    return _rating(support([prompt.statement], prompt.passages)[0], 3)
+    return _rating(support([complete(prompt.input, prompt.statement)], prompt.passages)[0], 3)
 
 
 @answer_prompt.register
@@ -232,7 +241,7 @@ def _(prompt: RateContexts) -> Rating:
 
 @answer_prompt.register
 def _(prompt: RateGrounding) -> Rating:
-    texts = [claim.text for claim in claims(prompt.actual_output)] or [prompt.actual_output]
+    texts = completed_claims(prompt.input, prompt.actual_output) or (prompt.actual_output,)
     results = support(texts, prompt.passages)
     supported = sum(result.verdict == "yes" for result in results)
     unknown = sum(result.verdict == "undecided" for result in results)
@@ -257,6 +266,11 @@ def _(prompt: JudgePassages) -> PassageStatements:
             for text, relevance in _within_passage(prompt.input, passage)
         )
     )
+
+
+def _completed(question: str, texts: Iterable[str]) -> tuple[str, ...]:
+    """Return texts of which each terse one is completed by the question that it answers."""
+    return tuple(complete(question, text) for text in texts)
 
 
 def _within_passage(question: str, passage: str) -> Iterable[tuple[str, Relevance]]:

@@ -147,7 +147,7 @@ async def _text_claims(
     claims = await extract_claims(ctx, case.text(field), case.input)
     by_other, located = await asyncio.gather(
         _entailed_by(ctx, claims, case.text(other_field), case.input) if query.by_other else _no_answers(),
-        _supporting_passages(ctx, claims, case.passages()) if query.by_passage else _no_answers(),
+        _supporting_passages(ctx, claims, case) if query.by_passage else _no_answers(),
     )
     perhaps = tuple(frozenset(location.undecided) for location in located)
     return TextClaims(
@@ -165,15 +165,18 @@ async def _no_answers() -> tuple[()]:
 async def _entailed_by(
     ctx: MetricContext, claims: tuple[str, ...], text: str, question: str
 ) -> Sequence[bool | None]:
-    verdicts = await judge_claims(ctx, claims, (text,), question=question)
+    verdicts = await judge_claims(ctx, claims, (text,), question=question, by_answer=True)
     return [verdict.verdict == "yes" if verdict.is_decided else None for verdict in verdicts]
 
 
 async def _supporting_passages(
-    ctx: MetricContext, claims: tuple[str, ...], passages: tuple[str, ...]
+    ctx: MetricContext, claims: tuple[str, ...], case: TestCase
 ) -> Sequence[ClaimLocation]:
+    passages = case.passages()
     if not passages:
         return [ClaimLocation(passages=())] * len(claims)
     batches = split_batches(claims, BATCH)
-    answers = await ctx.ask_all([LocateClaims(passages=passages, claims=batch) for batch in batches])
+    answers = await ctx.ask_all(
+        [LocateClaims(passages=passages, input=case.input, claims=batch) for batch in batches]
+    )
     return [location for answer in answers for location in answer.verdicts]

@@ -24,6 +24,7 @@ async def judge_claims(
     passages: Sequence[int | None] = (),
     batch_size: int = BATCH,
     question: str = "",
+    by_answer: bool = False,
 ) -> tuple[Verdict, ...]:
     """Return one verdict on each claim by the evidence, asked in batches at the same time.
 
@@ -34,12 +35,15 @@ async def judge_claims(
         source: the passages that facts were taken from.
         passages: number of the passage that each piece of evidence stands for; its own number where empty.
         batch_size: most claims in one call.
-        question: what the evidence answers, if it is a reference.
+        question: the input of the test case, which is shown beside the claims.
+        by_answer: whether the evidence is itself an answer to the question, such as a reference.
     """
     batches = split_batches(claims, batch_size)
     answers = await ctx.ask_all(
         [
-            JudgeClaims(evidence_texts=evidence, claims=batch, source=source, question=question)
+            JudgeClaims(
+                evidence_texts=evidence, input=question, claims=batch, source=source, by_answer=by_answer
+            )
             for batch in batches
         ]
     )

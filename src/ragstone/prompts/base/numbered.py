@@ -4,10 +4,12 @@ A model that splits a text itself copies it into its answer, omits parts of it, 
 sentences the schema fixes the number of verdicts, and no text is copied.
 
 The evidence is the same as in the other prompts of a test case, so that they share a prefix, or one request. After the
-evidence, a list names each sentence by its first words.
+evidence, a list names each sentence by its first words, as many as tell it from the others.
 """
 
+import re
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,7 +36,9 @@ MOST_SENTENCES = 128
 _NO_STATEMENT = ""
 _EMPTY_SENTENCE = "(empty)"
 _PREVIEW = 16
-"""Characters of a sentence by which it is named."""
+"""Characters of a sentence by which it is named, unless another begins alike."""
+_REPLY = re.compile(r"[A-Za-z\u00c0-\u052f]{1,8}[.,!:]")
+"""A sentence of one word, such as "Yes.", which shares its number with the sentence after it."""
 
 
 class SentenceVerdict(Answer):
@@ -140,12 +144,24 @@ def verdicts_of(answer: Answer) -> tuple[SentenceVerdict, ...]:
     return cast("Any", answer).verdicts
 
 
-def shortened(text: str) -> str:
-    """Return the first words of a sentence, on one line; a short sentence is returned whole."""
-    line = " ".join(text.split())
-    if len(line) <= _PREVIEW:
+def first_words(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the first words of each sentence, on one line: more of those that begin like another one."""
+    lines = [" ".join(text.split()) for text in texts]
+    shown = dict.fromkeys(lines, "")
+    alike, length = set(lines), _PREVIEW
+    while alike:
+        shown |= {line: shortened(line, length) for line in alike}
+        counts = Counter(shown.values())
+        alike = {line for line, words in shown.items() if counts[words] > 1}
+        length *= 2
+    return tuple(shown[line] for line in lines)
+
+
+def shortened(line: str, length: int = _PREVIEW) -> str:
+    """Return the first words of a line, at most `length` characters; a shorter line is returned whole."""
+    if len(line) <= length:
         return line
-    return line[: line.rfind(" ", 1, _PREVIEW + 1)] if " " in line[1 : _PREVIEW + 1] else line[:_PREVIEW]
+    return line[: line.rfind(" ", 1, length + 1)] if " " in line[1 : length + 1] else line[:length]
 
 
 def number_sentences(texts: Sequence[str]) -> tuple[NumberedSentence, ...]:
@@ -163,8 +179,14 @@ def number_sentences(texts: Sequence[str]) -> tuple[NumberedSentence, ...]:
 
 
 def _sentences(text: str) -> list[str]:
-    pieces = [text[start:end] for start, end in sentences(text)]
-    return [piece for piece in pieces if any(map(str.isalnum, piece))] or [text.strip()]
+    pieces: list[str] = []
+    for start, end in sentences(text):
+        piece = text[start:end]
+        if pieces and _REPLY.fullmatch(pieces[-1]):
+            piece = f"{pieces.pop()} {piece}"
+        if any(map(str.isalnum, piece)):
+            pieces.append(piece)
+    return pieces or [text.strip()]
 
 
 def _has_own_statements(verdicts: Sequence[SentenceVerdict]) -> bool:

@@ -33,11 +33,15 @@ OPTIONAL = {"optional": True}
 """Field metadata of a text that is shown only where there is one."""
 
 SPLIT = """\
-One entry for each clause that can be true or false by itself: split at "and" and ";", not at "or"; conditions, \
-numbers, dates stay with it; repeat the subject; list nothing twice. "Members pay 10 euros; they can cancel." -> \
-"Members pay 10 euros.", "Members can cancel."
+One entry for each clause that can be true or false by itself, with its subject, once: split joined verbs, asides with \
+a fact, nouns of which one may be wrong; not "or", "blue and yellow", conditions, dates, "because", "after". "Ann, a \
+nurse, won." -> "Ann is a nurse.", "Ann won."
 """
 """The rule by which every prompt splits a text, with an example."""
+
+GIVEN = """\
+What the user says in the input is given, also for arithmetic; a bare text ("18:00") is its answer."""
+"""How every prompt that judges a statement by a text reads the input beside them."""
 
 
 class Rendered(NamedTuple):
