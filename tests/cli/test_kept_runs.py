@@ -8,6 +8,8 @@ import pytest
 from tests.cli.command import RIGHT, WRONG, forked, invoke, rows
 
 from ragstone.store import open_store
+from ragstone.store import store as store_module
+from ragstone.store.schema.connect import connect
 
 
 @pytest.fixture
@@ -43,6 +45,19 @@ def test_run_succeeds_when_default_store_is_not_writable(tmp_path: Path) -> None
     assert len(done.stderr.splitlines()) == 1
     asked_for = invoke("run", data, "-m", "exact_match", "-q", "--store", blocked / "runs.sqlite3")
     assert asked_for.exit_code == 3
+
+
+@pytest.mark.parametrize("command", [["run", "cases.jsonl", "-m", "exact_match"], ["demo"]])
+def test_a_command_opens_the_default_store_once(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows(tmp_path, RIGHT)
+    monkeypatch.chdir(tmp_path)
+    opened: list[object] = []
+    monkeypatch.setattr(store_module, "connect", lambda where: opened.append(where) or connect(where))
+    home = {"XDG_DATA_HOME": str(tmp_path / "data"), "RAGSTONE_STORE": ""}
+    assert invoke(*command, "-q", env=home).exit_code in (0, 1)
+    assert len(opened) == 1
 
 
 def test_show_case_distinguishes_two_specs_of_one_metric(tmp_path: Path) -> None:

@@ -17,9 +17,13 @@ from ragstone.store import open_store
 
 
 @contextmanager
-def _serving(store: Path, *options: str) -> Iterator[tuple[ForkedProcess, str, str]]:
-    command = [RAGSTONE, "serve", "--port", "0", "--store", str(store)]
-    own = {**os.environ, "XDG_DATA_HOME": str(store.parent / "data")}
+def _serving(
+    store: Path | None, *options: str, data: Path | None = None
+) -> Iterator[tuple[ForkedProcess, str, str]]:
+    """Serve on a store; None: no --store, as the README writes it, with the user's data in the folder `data`."""
+    command = [RAGSTONE, "serve", "--port", "0", *([] if store is None else ["--store", str(store)])]
+    folder = data if store is None else store.parent / "data"
+    own = {**os.environ, "XDG_DATA_HOME": str(folder), "HOME": str(folder), "RAGSTONE_STORE": ""}
     with ForkedProcess([*command, *options], stderr=subprocess.PIPE, env=own) as process:
         try:
             assert process.stderr is not None
@@ -78,3 +82,23 @@ def test_loopback_is_open_unless_a_token_is_given(tmp_path: Path) -> None:
         assert token == "a-token-of-this-test"
         assert client.get(address).status_code == 401
         assert client.get(address, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+
+
+def test_run_started_on_the_page_of_serve_without_options_is_kept_and_opens(tmp_path: Path) -> None:
+    rows = '{"input": "Capital of France?", "actual_output": "Paris", "expected_output": "Paris"}'
+    with _serving(None, data=tmp_path / "data") as (process, address, _):
+        sent = client.post(f"{address}/api/datasets", files={"file": ("answers.jsonl", rows)}).json()
+        created = client.post(f"{address}/api/runs", json={"dataset": sent["id"], "metrics": ["exact_match"]})
+        run = created.json()["id"]
+        assert created.status_code == 201
+        assert client.get(f"{address}/api/runs/{run}").status_code == 200
+        assert run in [line["id"] for line in client.get(f"{address}/api/runs").json()["runs"]]
+        form = {"source": "demo", "metric": "exact_match", "name": "from the form", "limit": "2"}
+        page = client.post(f"{address}/evaluate", data=form, follow_redirects=True)
+        assert page.status_code == 200, page.text
+        assert "/runs/" in str(page.url)
+        assert "from the form" in page.text
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    kept = open_store(tmp_path / "data/ragstone/runs.sqlite3").runs()
+    assert [stored.run.plan.name for stored in kept] == ["from the form", None]

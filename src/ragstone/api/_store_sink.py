@@ -1,9 +1,9 @@
 """The sink of a run that is kept in a store."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from ragstone.api._rows import DatasetRows
+from ragstone.api.options import StoreOption
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
 from ragstone.event import Event, RunStarted
@@ -12,7 +12,7 @@ from ragstone.reports.collector import RunProgress
 from ragstone.reports.report import Report
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
-from ragstone.store import open_store
+from ragstone.store import Store, open_store
 from ragstone.store.read.resume import StoredResumeState
 from ragstone.store.store import StoredRun
 from ragstone.store.write.dataset_fingerprint import DatasetFingerprint
@@ -22,9 +22,9 @@ from ragstone.store.write.rows import as_json
 class StoreSink:
     """Writes a run to a store as it goes; memory use does not grow with the number of results."""
 
-    def __init__(self, store: bool | str | Path | None) -> None:  # noqa: FBT001  (as users write it)
-        """Write to `store`; see `open_store`."""
-        self._store = open_store(store)
+    def __init__(self, store: StoreOption) -> None:
+        """Write to `store`, which is opened unless it is open."""
+        self._store = store if isinstance(store, Store) else open_store(store)
         self._recorder = self._store.recorder()
         self._progress = RunProgress()
         self._resumed: StoredRun | None = None

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from ragstone.api._resume import ResumeRequest, find_resumed_run
 from ragstone.api._rows import DatasetRows
@@ -14,7 +13,7 @@ from ragstone.api._selection import (
     select_metrics,
     with_tuned_thresholds,
 )
-from ragstone.api.options import EvaluateOptions, Metrics
+from ragstone.api.options import EvaluateOptions, Metrics, StoreOption
 from ragstone.api.sink import RunSink, open_sink
 from ragstone.blocking import run_blocking
 from ragstone.datasets import source_name
@@ -118,7 +117,7 @@ class Evaluation:
             return None
         return RunInterrupted(sink.report(), sink.batches)
 
-    def _store(self) -> bool | str | Path | None:
+    def _store(self) -> StoreOption:
         store = self._options.store
         if not isinstance(self._options.engine, Batch):
             return store

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
 
 from ragstone.errors import BadOption
@@ -27,14 +28,16 @@ if TYPE_CHECKING:
     from ragstone.event import EventListener
     from ragstone.judges import JudgeLike
     from ragstone.metrics import Metric
+    from ragstone.store import Store
 
     Metrics = str | Metric | Iterable[str | Metric]
     PresetOption = str | Sequence[Metric] | None
     JudgeOption = str | JudgeLike | None
     EngineOption = Engine | None
+    StoreOption = bool | str | Path | Store | None
     Listeners = Sequence[EventListener]
 else:  # checked where they are used: `from ragstone import evaluate` imports no metric and no judge
-    Metrics = PresetOption = JudgeOption = EngineOption = Listeners = Any
+    Metrics = PresetOption = JudgeOption = EngineOption = StoreOption = Listeners = Any
 
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
@@ -54,6 +57,7 @@ class EvaluateOptions(
         limits: how fast the judge is asked, and what the run may cost.
         engine: `local` measures in this process, `ray` or `Ray(…)` on a Ray cluster, `Batch()` in the vendor's batches.
             None: `local`, or as a resumed run was started.
+        store: as a file, a URL or True, see `Storage`; or a store that is open already, as `open_store` returns it.
         progress: show on standard error how far the run is; None: only where that is a terminal, or in a notebook.
         listeners: called with every event of the run.
     """
@@ -62,6 +66,7 @@ class EvaluateOptions(
     judge: JudgeOption = None
     limits: Limits = Limits.model_construct()  # validating would build the schema: a quarter of the import
     engine: EngineOption = None
+    store: StoreOption = None  # pyright: ignore[reportIncompatibleVariableOverride]  (the fields are frozen)
     progress: bool | None = None
     listeners: Listeners = ()
 

@@ -1,9 +1,9 @@
 """Destinations of the results of a run: a store, or memory."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ragstone.api._rows import DatasetRows
+from ragstone.api.options import StoreOption
 from ragstone.event import Event
 from ragstone.providers.batches.log import BatchLog
 from ragstone.reports import Collector, Report
@@ -47,7 +47,7 @@ class RunSink(Protocol):
         ...
 
 
-def open_sink(store: bool | str | Path | None, *, resumed: bool) -> "Collector | StoreSink":  # noqa: FBT001  (as users write it)
+def open_sink(store: StoreOption, *, resumed: bool) -> "Collector | StoreSink":
     """Return the sink of a run: a store if one is named or a run is resumed, else memory."""
     if not resumed and (store is None or store is False):
         return Collector()

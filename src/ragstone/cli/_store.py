@@ -31,8 +31,8 @@ def store_option(command: F) -> F:
     )(command)
 
 
-def resolve_store(asked: StoreLocation) -> StoreLocation:
-    """Return the store of a run: the requested one, else the default one in the user's data folder if it is writable.
+def resolve_store(asked: StoreLocation) -> "StoreLocation | Store":
+    """Return the store of a run: the requested one, else the default one, opened, if it is writable.
 
     The default store was not requested, so a problem with it never stops a run: a one-line message is printed and None
     is returned.
@@ -40,22 +40,20 @@ def resolve_store(asked: StoreLocation) -> StoreLocation:
     if asked is not None:
         return asked
     path = stores.default_path()
-    problem = _problem(path)
-    if problem is None:
-        return True
+    problem: object = f"{path} cannot be written."
+    if not path.exists() or os.access(path, os.W_OK):
+        try:
+            return stores.open_store(path)
+        except (StoreError, OSError) as error:
+            problem = error
     print_message(f"this run is not stored: {problem} (--no-store: store none.)")
     return None
 
 
-def _problem(path: Path) -> str | None:
-    """Return the reason why a store cannot be written; None if it can."""
-    if path.exists() and not os.access(path, os.W_OK):
-        return f"{path} cannot be written."
-    try:
-        stores.open_store(path).close()
-    except (StoreError, OSError) as error:
-        return str(error)
-    return None
+def locate_store(store: str | None) -> Path | str:
+    """Return where runs are kept: the requested store, the configured one, or the file in the user's data folder."""
+    location = store if store is not None else read_settings({}).settings.store
+    return stores.default_path() if location in (None, True, False, "default") else str(location)
 
 
 def open_existing_store(store: str | None) -> "Store":
@@ -64,8 +62,7 @@ def open_existing_store(store: str | None) -> "Store":
     Raises:
         UsageError: the store does not exist, since no run was stored yet.
     """
-    location: StoreLocation = store if store is not None else read_settings({}).settings.store
-    where = stores.default_path() if location in (None, True, False, "default") else str(location)
+    where = locate_store(store)
     exists = "://" in str(where) or os.path.exists(os.path.expanduser(where))  # noqa: PTH110, PTH111  (a text or a path)
     if not exists:
         raise UsageError(

@@ -8,6 +8,7 @@ import click
 
 from ragstone.cli._permissions import trust_option
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
+from ragstone.cli._store import locate_store
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
 
@@ -119,7 +120,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         if browser:
             click.launch(address)
 
-    location = settings.store if store is None else True if store == "default" else store
+    location = locate_store(store)
     receiver = nullcontext() if otlp is None else receiving(location, otlp, redaction, credentials.token)
     judging = nullcontext() if plan is None else _watching(location, plan)
     running: RunningWatch | None = None

@@ -10,8 +10,8 @@ import click
 
 from ragstone.cli._permissions import trust_option
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
+from ragstone.cli._store import locate_store
 from ragstone.cli._watching import RunningWatch, delete_old_texts
-from ragstone.config import read_settings
 from ragstone.reports.printable import one_line
 from ragstone.stats.hash_sampling import SampledMean
 from ragstone.store.queue.settlement import read_state
@@ -80,8 +80,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     plan = read_plan(file)
     for receiver in plan.notify:
         webhook_address(receiver, os.environ)  # fail now, not when an alarm is raised
-    settings = read_settings({}).settings
-    location = settings.store if store is None else True if store == "default" else store
+    location = locate_store(store)
     redaction = read_redaction(redact, redact_with)
     queue = open_queue(location)
     if delete_user is not None:

@@ -52,6 +52,14 @@ def test_cases_are_pasted_as_lines_as_a_list_or_as_a_table(pages: Site, text: st
     assert _done(pages, _begin(pages, source="paste", paste=text)) == (2, 0.5)
 
 
+def test_numbers_in_the_form_are_options_of_the_run(pages: Site) -> None:
+    numbers = {"limit": "2", "repeats": "3", "max_cost": "0.5"}
+    answer = _begin(pages, source="demo", **numbers)
+    assert _done(pages, answer)[0] == 2  # exact_match asks no judge, so it is not repeated
+    plan = pages.store.find(answer.headers["location"].rpartition("/")[2]).run.plan
+    assert (plan.repeats, plan.max_cost) == (3, 0.5)
+
+
 def test_a_packed_file_is_unpacked_and_several_runs_go_on_at_once(pages: Site) -> None:
     packed = gzip.compress(b'{"input": "a", "actual_output": "x", "expected_output": "x"}')
     form = {"preset": "", "metric": "exact_match", "judge": "local", "source": "upload"}

@@ -1,6 +1,7 @@
 """Read the form of the page *Evaluate* into a run request; its test cases are stored as an upload."""
 
 import json
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
@@ -32,7 +33,7 @@ def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
         "judge": f"{judge}:{model}" if judge and model else judge,
         "name": _text(form, "name") or _default_name(form),
         "tags": (_text(form, "tags") or "").replace(",", " ").split(),
-        **{name: value for name in form_options() if (value := _text(form, name)) is not None},
+        **{name: _number(value) for name in form_options() if (value := _text(form, name)) is not None},
     }
     if not fields["metrics"] and fields["preset"] is None:
         raise BadOption("No metric is chosen: choose a group, or metrics.")
@@ -49,6 +50,14 @@ def _text(form: FormData, name: str) -> str | None:
     """Return the text of a field, None if it is empty."""
     value = form.get(name)
     return value.strip() or None if isinstance(value, str) else None
+
+
+def _number(text: str) -> float | str:
+    """Return the number that a field contains; a text that is none as it is, for the message that refuses it."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def _metrics(form: FormData) -> list[str]:

@@ -35,8 +35,8 @@ class RunManager:
     """The active runs of this server. It may be used from any thread."""
 
     def __init__(self, address: bool | str | Path | None) -> None:  # noqa: FBT001  (as users write it)
-        """Keep runs in the store at `address`."""
-        self._address = address
+        """Keep runs in the store at `address`; None, as for `open_store`: the file in the user's data folder."""
+        self._address = True if address is None else address
         self._lock = Lock()
         self._cancels: dict[str, Callable[[], None]] = {}
         self._threads: set[Thread] = set()
