@@ -23,6 +23,7 @@ from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import open_existing_store
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics import Metric
+from ragstone.reports import Report
 from ragstone.reports.agreement import AgreementReport, agreement
 from ragstone.reports.agreement.annotations import with_annotations
 from ragstone.reports.agreement.console import show
@@ -145,7 +146,7 @@ def command(
 
 def _of_file(file: str, metrics: tuple[str, ...], label: str, worst: int) -> AgreementReport:
     """Return the agreement of the results in a file with the labels in the metadata of its test cases."""
-    report = load_report(file)
+    report = _with_labels(load_report(file), label)
     if metrics:
         specs = report.run.plan.metrics
         if metrics[0] not in specs:
@@ -153,6 +154,19 @@ def _of_file(file: str, metrics: tuple[str, ...], label: str, worst: int) -> Agr
         rows = [[result for result in row if result.spec == metrics[0]] for row in report.results]
         report = replace(report, results=rows)
     return agreement(report, label=label, worst=worst)
+
+
+def _with_labels(report: Report, label: str) -> Report:
+    """Return the report; if its labels are in a column that was read as a metric, with them in the metadata."""
+    if label not in report.run.plan.metrics:
+        return report
+    scores = [{result.spec: result.score for result in row}.get(label) for row in report.results]
+    cases = [
+        case.model_copy(update={"metadata": {**case.metadata, label: score}})
+        for case, score in zip(report.cases, scores, strict=True)
+    ]
+    others = [[result for result in row if result.spec != label] for row in report.results]
+    return replace(report, cases=cases, results=others)
 
 
 def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementReport:

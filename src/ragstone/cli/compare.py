@@ -86,7 +86,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
       0  compared
       1  with --fail-on-regression: a metric got significantly worse, corrected for the number of metrics
       2  the command was wrong
-      3  with --fail-on-regression: nothing could be compared, or cases got worse, but too few to show it
+      3  nothing could be compared; with --fail-on-regression also: a metric of BEFORE has no score in AFTER, or cases
+         got worse, but too few to show it
 
     \b
     Examples:
@@ -107,7 +108,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     code = write_outputs(document, outputs, quiet=quiet)
     if explained and regressions:
         code = _write_regressions(explained, regressions, quiet=quiet) or code
-    return code or (comparison.exit_code if fail_on_regression else 0)
+    return code or (comparison.exit_code if fail_on_regression or not comparison.measured else 0)
 
 
 def _reports_to_compare(

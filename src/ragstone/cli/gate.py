@@ -116,8 +116,9 @@ def command(
     """Judge DATASET and compare it with the baseline of the main branch.
 
     Red: a metric got significantly worse; or a case tagged critical that passed in the baseline has no score any more,
-    or fails in most of the new answers of --app; or too many results were not measured. Yellow: an old baseline,
-    another test set, another judge, a pass rate that fell alone, a critical case that broke in its one answer.
+    or fails in most of the new answers of --app; or too many results, or all, were not measured. Yellow: an old
+    baseline, another test set, another judge, a pass rate that fell alone, a critical case that broke in its one
+    answer.
 
     The name of the gate is --name, else the name of the dataset's file. The baseline contains scores and ids, no texts.
 
@@ -126,7 +127,8 @@ def command(
       0  green or yellow; with --update: the baseline is written
       1  red
       2  the command was wrong
-      3  no baseline, nothing to compare, too few cases to show that they got worse, or the run did not finish
+      3  no baseline, nothing measured, nothing to compare, too few cases to show that they got worse, or the run did
+         not finish
 
     \b
     Examples:

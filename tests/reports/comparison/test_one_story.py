@@ -212,12 +212,12 @@ def check_run(found: RunComparison) -> None:
     assert found.regressed is bool(worse)
     assert (found.state == "red") is bool(worse)
     if not worse and metrics:
-        assert (found.state == "yellow") is bool(hurt or open_ones or few)
+        assert (found.state == "yellow") is bool(hurt or open_ones or few or found.unmeasured)
     assert all(name in found.verdict for name in worse | hurt | open_ones)
     told = {sentence.partition(":")[0] for sentence in found.findings}
-    assert told == (hurt | open_ones | few) - worse
+    assert told == ((hurt | open_ones | few) - worse) | {*found.unmeasured}
     collapsed = few == {metric.name for metric in metrics} and any(m.comparison.worse for m in metrics)
-    assert found.exit_code == (1 if worse else 3 if not metrics or collapsed else 0)
+    assert found.exit_code == (1 if worse else 3 if not metrics or collapsed or found.unmeasured else 0)
     if "this dataset could show" in found.verdict:
         assert not any(metric.comparison.hidden_by_correction for metric in metrics)
         assert not hurt | open_ones

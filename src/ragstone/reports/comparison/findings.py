@@ -21,8 +21,8 @@ class ComparedMetric(Protocol):
         ...
 
 
-def summary(metrics: Sequence[ComparedMetric]) -> str:
-    """Return which metrics changed, in one sentence."""
+def summary(metrics: Sequence[ComparedMetric], unmeasured: Sequence[str] = ()) -> str:
+    """Return which metrics changed, in one sentence, and which have no score any more."""
     compared = [metric for metric in metrics if metric.comparison.n]
     if not compared:
         return "Nothing could be compared: no case was scored by the same metric in both runs."
@@ -41,18 +41,21 @@ def summary(metrics: Sequence[ComparedMetric]) -> str:
         for metric in compared
         if not metric.comparison.claimed and metric.name not in undecided
     ]
+    gone = "".join(f"; {name} has no score in the later run" for name in unmeasured)
     if not parts:
-        return f"{_nothing_shown(silent)}."
+        return f"{_nothing_shown(silent)}{gone}."
     rest = sum(comparison.unseen_in_mean != "fell" for comparison in silent)
     if rest:
         parts.append(f"no difference shown in {rest} more")
     elif len(silent) == len(compared):
         parts.append("no difference in means shown")
-    return f"{parts[0][0].upper()}{parts[0][1:]}{''.join(f'; {part}' for part in parts[1:])}."
+    return f"{parts[0][0].upper()}{parts[0][1:]}{''.join(f'; {part}' for part in parts[1:])}{gone}."
 
 
-def findings(metrics: Sequence[ComparedMetric]) -> Iterator[str]:
-    """Yield a sentence for each metric that may be worse although no difference is claimed."""
+def findings(metrics: Sequence[ComparedMetric], unmeasured: Sequence[str] = ()) -> Iterator[str]:
+    """Yield a sentence for each metric that may be worse although no difference is claimed, or is not measured."""
+    for name in unmeasured:
+        yield f"{name}: it was measured in the earlier run and has no score in the later one."
     for metric in metrics:
         found = metric.comparison
         if not found.n or found.regressed:

@@ -114,9 +114,15 @@ class RunComparison(Renderable):
         return any(metric.comparison.n for metric in self.metrics)
 
     @property
+    def unmeasured(self) -> tuple[str, ...]:
+        """The metrics that the earlier run measured and that have no score in the later one."""
+        lost = (metric.name for metric in self.metrics if metric.lost and not metric.comparison.n)
+        return (*self.metrics_only_before, *lost)
+
+    @property
     def findings(self) -> tuple[str, ...]:
-        """What the metrics leave open: a pass rate that fell, too few cases, what depends on undecided cases."""
-        return tuple(findings(self.metrics))
+        """What the metrics leave open: a pass rate that fell, too few or undecided cases, a metric without scores."""
+        return tuple(findings(self.metrics, self.unmeasured))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -140,15 +146,17 @@ class RunComparison(Renderable):
     def exit_code(self) -> int:
         """Exit code for continuous integration.
 
-        1 if a metric regressed, 3 if nothing was comparable or cases got worse that are too few to show it, otherwise
-        0.
+        1 if a metric regressed; 3 if nothing was comparable, a metric has no score any more, or cases got worse that
+        are too few to show it; otherwise 0.
         """
-        return 1 if self.regressed else 0 if self.measured and not self.undecidable else 3
+        if self.regressed:
+            return 1
+        return 3 if not self.measured or self.unmeasured or self.undecidable else 0
 
     @property
     def verdict(self) -> str:
         """The metrics that got better or worse, in one sentence."""
-        return summary(self.metrics)
+        return summary(self.metrics, self.unmeasured)
 
 
 def compare(

@@ -2,11 +2,11 @@
 
 A gate is red if a metric got significantly worse (`RunComparison.regressed`); if a test case tagged `critical` that
 passed in the baseline has no score any more, or breaks again in most of the answers that the application gives when it
-is asked again; or if too many results were not measured, those that the run lost included. The first measurement of a
-critical case is not one of the repeated ones, since the case was selected because it failed. A gate is yellow if it is
-not red but has warnings: an old baseline, a comparison that leaves something open, a critical case that broke in the
-one answer that was judged. Such an answer may be bad by chance: among ten critical cases that an application answers
-well nineteen times in twenty, one in three runs has a bad one.
+is asked again; or if too many results, or all, were not measured, those that the run lost included. The first
+measurement of a critical case is not one of the repeated ones, since the case was selected because it failed. A gate
+is yellow if it is not red but has warnings: an old baseline, a comparison that leaves something open, a critical case
+that broke in the one answer that was judged. Such an answer may be bad by chance: among ten critical cases that an
+application answers well nineteen times in twenty, one in three runs has a bad one.
 """
 
 from collections.abc import Callable, Sequence
@@ -93,9 +93,9 @@ class GateDecision(Renderable):
 
     @property
     def exit_code(self) -> int:
-        """Exit code for CI: 1 if red, 3 if the run is incomplete or nothing could be told, otherwise 0."""
+        """Exit code for CI: 3 if nothing was measured; 1 if red; 3 if incomplete or nothing was told; otherwise 0."""
         if self.reasons:
-            return 1
+            return 3 if self._nothing_measured else 1
         return self.comparison.exit_code if self.comparison.after.complete else 3
 
     @property
@@ -106,13 +106,19 @@ class GateDecision(Renderable):
             reasons.append(f"{count(lost, 'critical case')} passed before and {_has(lost)} no score now.")
         if missed := self._critical(self._broke_again):
             reasons.append(f"{count(missed, 'critical case')} broke.")
-        if self.results and self.unmeasured > self.max_unmeasured * self.results:
+        if self._nothing_measured:
+            reasons.append("Nothing was measured in this run.")
+        elif self.unmeasured > self.max_unmeasured * self.results:
             share = percent(self.unmeasured / self.results)
             reasons.append(
                 f"{share} of the results could not be measured ({self.unmeasured} of {self.results}; "
                 f"at most {percent(self.max_unmeasured)} are accepted)."
             )
         return tuple(reasons)
+
+    @property
+    def _nothing_measured(self) -> bool:
+        return self.unmeasured >= self.results
 
     @property
     def assumptions(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ numbers. NaN, which Ragas writes for a failed metric, is no value, not 0. A row 
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 from ragstone.datasets.json import WRAPPERS
 from ragstone.datasets.rows.field_names import KNOWN, count_known_columns, normalize_name
@@ -107,14 +107,23 @@ def _rows(found: Any) -> list[dict[str, Any]]:  # noqa: ANN401
 
 
 def _metrics(rows: list[dict[str, Any]]) -> list[str]:
-    """Return the columns whose name is a metric's, with a number or nothing in every row, and a number in one."""
-    return [name for name in _names(rows) if _is_metric(name) and _numbers(rows, name)]
+    """Return the columns whose name is a metric's, and of whose values at least half are numbers.
+
+    A column without any value is one of them: the metric failed in every row.
+    """
+    return [
+        name
+        for name in _names(rows)
+        if _is_metric(name) and 2 * len(_numbers(rows, name)) >= len(_values(rows, name))
+    ]
+
+
+def _values(rows: list[dict[str, Any]], name: str) -> list[Any]:
+    return [row[name] for row in rows if not _missing(row.get(name))]
 
 
 def _numbers(rows: list[dict[str, Any]], name: str) -> list[float]:
-    """Return the numbers of a column; none if one of its values is no number."""
-    numbers = [as_number(row[name]) for row in rows if not _missing(row.get(name))]
-    return [] if None in numbers else cast("list[float]", numbers)
+    return [number for value in _values(rows, name) if (number := as_number(value)) is not None]
 
 
 def _names(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -143,6 +152,7 @@ def _numbers_kept(rows: list[dict[str, Any]], metrics: list[str]) -> list[str]:
         if name not in metrics
         and not _LABEL_WORDS.search(normalize_name(name))
         and any(number % 1 for number in _numbers(rows, name))
+        and len(_numbers(rows, name)) == len(_values(rows, name))
     ]
 
 
@@ -169,13 +179,16 @@ def _repeats_the_means(row: dict[str, Any], rows: list[dict[str, Any]], metrics:
 
 def _row(row: Mapping[str, Any], metrics: list[str]) -> ImportedRow:
     values = {name: value for name, value in row.items() if name not in metrics and not _absent(value)}
-    scores = [
-        ImportedScore(name, None, error="no number was written")
-        if _missing(row.get(name))
-        else ImportedScore(name, as_number(row[name]))
-        for name in metrics
-    ]
-    return ImportedRow(values, scores)
+    return ImportedRow(values, [_score(name, row.get(name)) for name in metrics])
+
+
+def _score(name: str, value: Any) -> ImportedScore:  # noqa: ANN401
+    number = None if _missing(value) else as_number(value)
+    if number is not None:
+        return ImportedScore(name, number)
+    return ImportedScore(
+        name, None, error="no number was written" if _missing(value) else f"{str(value)[:100]!r} is no number"
+    )
 
 
 def _absent(value: Any) -> bool:  # noqa: ANN401
