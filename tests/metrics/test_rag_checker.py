@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, NotApplicable
+from ragstone.judges import ScriptedJudge
 from ragstone.metrics import RagChecker
 from ragstone.metrics.shared.claim_figures import FigureName
 from ragstone.metrics.shared.claim_matrix import ClaimMatrix, TextClaims
+from ragstone.prompts import ExtractClaims, LocateClaims
 
 FIGURES = get_args(FigureName)
 
@@ -132,3 +134,22 @@ def test_the_embedded_judge_fills_the_matrix() -> None:
     result = RagChecker(figure="context_precision").measure(case, "local")
     assert result.score == 0.5
     assert RagChecker().measure(case, "local").score == 1.0
+
+
+def test_undecided_claims_are_kept_as_such_in_the_metadata() -> None:
+    located = [{"passages": [2], "undecided": [1]}, {"passages": [], "undecided": [2]}]
+    judge = (
+        ScriptedJudge()
+        .respond(ExtractClaims, {"claims": ["a", "b"]})
+        .respond(LocateClaims, {"verdicts": located})
+    )
+    case = TestCase(input="q", actual_output="x", retrieval_context=["p", "r"])
+    result = RagChecker(figure="faithfulness").measure(case, judge)
+    assert (result.status, result.score) == ("undecided", None)
+    assert result.metadata == {
+        "claims": [
+            {"claim": "a", "passages": [2], "undecided": [1]},
+            {"claim": "b", "passages": [], "undecided": [2]},
+        ],
+        "expected_claims": [],
+    }

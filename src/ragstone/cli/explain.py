@@ -79,7 +79,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Exit codes:
       0  explained
       2  the command was wrong
-      3  with --app: some misses could not be measured
+      3  nothing was measured in RUN; with --app: some misses could not be measured
 
     \b
     Examples:
@@ -102,7 +102,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
         _show(diagnosis, verbose=verbose)
         append_step_summary(diagnosis)
     code = write_outputs(diagnosis, outputs, quiet=quiet)
-    unmeasured = diagnosis.measured is not None and bool(diagnosis.measured.errors)
+    unmeasured = diagnosis.measured_nothing or (
+        diagnosis.measured is not None and bool(diagnosis.measured.errors)
+    )
     return code or (int(ExitCode.NOT_MEASURED) if unmeasured else 0)
 
 

@@ -18,6 +18,7 @@ faithfulness + hallucination + self_knowledge = 1. A share of nothing is not a n
 the reason. Source: RAGChecker, arXiv:2408.08067, section 3.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from ragstone.case import TestCase
@@ -73,7 +74,10 @@ class RagChecker(Metric):
         figure = FIGURES[self.figure]
         if self.figure == "context_precision" and not case.passages():
             return nothing_retrieved(0.0)
-        return score_matrix(await build_claim_matrix(ctx, case, figure.actual, figure.expected), self.score)
+        matrix = await build_claim_matrix(ctx, case, figure.actual, figure.expected)
+        scored = score_matrix(matrix, self.score)
+        counted = {} if scored.value is None else scored.metadata
+        return replace(scored, metadata={**counted, **_all_claims(matrix)})
 
     def score(self, matrix: ClaimMatrix) -> Score:
         """Score the matrix. Pure.
@@ -84,7 +88,7 @@ class RagChecker(Metric):
         share = FIGURES[self.figure].counted(matrix)
         if not share.whole:
             raise NotApplicable(f"{self.title} is a share of the {share.of}, and there are none.")
-        metadata = {"claims": _claim_rows(matrix.actual), "expected_claims": _claim_rows(matrix.expected)}
+        metadata = _all_claims(matrix)
         if self.figure == "f1":
             precision = FIGURES["precision"].counted(matrix)
             value = f_beta(_value(precision), _value(share))
@@ -106,10 +110,17 @@ def _fraction_text(share: CountedShare) -> str:
     return f"{share.part} of {share.whole} {share.of}"
 
 
+def _all_claims(matrix: ClaimMatrix) -> dict[str, Any]:
+    return {"claims": _claim_rows(matrix.actual), "expected_claims": _claim_rows(matrix.expected)}
+
+
 def _claim_rows(side: TextClaims) -> list[dict[str, Any]]:
+    """Return what is known of each claim: `supported` is None, and `undecided` lists passages, where it is not."""
     rows: list[dict[str, Any]] = [{"claim": claim} for claim in side.claims]
     for row, follows in zip(rows, side.by_other, strict=False):
         row["supported"] = follows
     for row, passages in zip(rows, side.by_passage, strict=False):
         row["passages"] = sorted(passages)
+    for row, passages in zip(rows, side.perhaps_by_passage, strict=False):
+        row["undecided"] = sorted(passages)
     return rows

@@ -116,3 +116,30 @@ def test_metadata_from_any_file_is_read_without_an_error() -> None:
     )
     assert answer_claims([strange]) == (AnswerClaim("3", supported=False),)
     assert expected_claims([strange]) is None
+
+
+def test_what_the_judge_cannot_tell_is_not_known_of_a_claim() -> None:
+    undecided = Result(
+        metric="rag_checker",
+        spec="rag_checker",
+        low=0.0,
+        high=1.0,
+        metadata={
+            "claims": [{"claim": "a", "supported": None, "passages": [], "undecided": [2]}],
+            "expected_claims": [{"claim": "e", "supported": None, "passages": [], "undecided": [1, 2]}],
+        },
+    )
+    assert answer_claims([undecided]) == (AnswerClaim("a"),)
+    assert expected_claims([undecided]) == (ExpectedClaim("e"),)
+    judged = result("faithfulness", verdicts=[verdict("a", "undecided", 1), verdict("b", "undecided", 1)])
+    assert answer_claims([judged]) == (AnswerClaim("a"), AnswerClaim("b"))
+    assert answer_claims([result("factual_correctness", verdicts=[verdict("a", "undecided")])]) == (
+        AnswerClaim("a"),
+    )
+    recall = result("contextual_recall", verdicts=[verdict("e", "undecided", 1), verdict("f", "idk")])
+    assert expected_claims([recall]) == (ExpectedClaim("e"), ExpectedClaim("f", frozenset()))
+
+
+def test_a_passage_that_surely_supports_a_claim_counts_beside_undecided_ones() -> None:
+    matrix = result("rag_checker", claims=[{"claim": "a", "passages": [3], "undecided": [1]}])
+    assert answer_claims([matrix]) == (AnswerClaim("a", supported=True, passages=frozenset({3})),)

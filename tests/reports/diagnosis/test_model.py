@@ -1,4 +1,5 @@
 import json
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from ragstone.reports.console.styles import plain_console
 from ragstone.reports.diagnosis import Diagnosis, explain
 from ragstone.reports.diagnosis.console import show
 from ragstone.result import Result
+from ragstone.run import Plan, Run
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +145,56 @@ def test_hostile_text_is_neutralised_in_diagnosis_output(toy: Report, width: int
 def test_explain_is_exported_from_ragstone(toy: Report) -> None:
     assert ragstone.explain is explain
     assert repr(explain(toy)).startswith("<Diagnosis of 39 cases: 3 of 36 misses: ")
+
+
+def _of_statuses(*results: Result) -> Report:
+    cases = [TestCase(input=f"question {number}", actual_output="a") for number in range(len(results))]
+    run = Run(
+        id="r", plan=Plan(metrics=("faithfulness",), judge="j"), started=datetime(2026, 1, 1, tzinfo=UTC)
+    )
+    return Report(run=run, cases=cases, results=[[result] for result in results])
+
+
+PASS = Result(metric="F", spec="faithfulness", score=1.0, success=True, threshold=0.5)
+MISS = Result(metric="F", spec="faithfulness", score=0.0, threshold=0.5)
+OPEN = Result(metric="F", spec="faithfulness", low=0.0, high=1.0, threshold=0.5)
+ERROR = Result(metric="F", spec="faithfulness", error="TimedOut: late", threshold=0.5)
+
+
+def test_undecided_cases_are_neither_misses_nor_passed() -> None:
+    found = explain(_of_statuses(PASS, MISS, OPEN, OPEN, ERROR))
+    assert [case.outcome for case in found.cases] == [
+        "passed",
+        "other",
+        "undecided",
+        "undecided",
+        "not_measured",
+    ]
+    assert found.passed.value == pytest.approx(1 / 5)
+    assert [case.place for case in found.missed] == [1]
+    assert found.verdict == "1 of 1 miss: other (unknown); 2 cases undecided; 1 case not measured."
+    assert {share.cause.name: share.worth_most for share in found.shares} == {
+        "other": pytest.approx(2 / 3),
+        "not_measured": pytest.approx(2 / 3),
+    }
+    text = terminal(found)
+    assert "20 % passed" in text
+    assert "2 cases undecided" in text
+    assert "Now 33 % of the decided cases pass." in text
+    assert "✗ 1 of 1 miss" in text
+
+
+@pytest.mark.parametrize(
+    ("results", "verdict", "mark"),
+    [
+        ((PASS, OPEN), "No test case missed a threshold; 1 case undecided.", "?"),
+        ((PASS, ERROR), "No test case missed a threshold; 1 case not measured.", "⚠"),
+        ((ERROR, ERROR), "Nothing was measured.", "⚠"),
+        ((PASS, PASS), "No test case missed a threshold.", "✓"),
+    ],
+)
+def test_the_verdict_of_a_run_without_a_miss(results: tuple[Result, ...], verdict: str, mark: str) -> None:
+    found = explain(_of_statuses(*results))
+    assert found.verdict == verdict
+    assert terminal(found).splitlines()[-1] == f"{mark} {verdict}"
+    assert found.measured_nothing is (verdict == "Nothing was measured.")

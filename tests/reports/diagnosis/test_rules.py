@@ -107,3 +107,31 @@ def test_causes_and_rules_match_in_name_and_order() -> None:
     assert order == [name for name in CAUSES if name in order], (
         "they are tried in the order in which they are listed"
     )
+
+
+def test_a_retriever_is_not_blamed_for_what_the_judge_cannot_tell() -> None:
+    unread = ExpectedClaim("e", passages=None, said=False)
+    assert find_cause(facts(expected=(unread,), claims=()))[0] == "other"
+    name, found = find_cause(facts(expected=(unread, LOST), claims=()))
+    assert (name, found.text) == ("partly_missed", "b")
+
+
+def test_the_evidence_sets_the_answer_beside_what_the_passage_says() -> None:
+    seen = ("The bridge was opened in 1912. It is long.", "The bridge was closed in 1950.")
+    against = AnswerClaim(
+        "It was opened in 1921.", supported=False, contradicted=True, against=1, span=(0, 30)
+    )
+    evidence = find_cause(facts(claims=(against,), seen=seen, expected=(SEEN,)))[1]
+    assert evidence.lines == (
+        ("answer says", "It was opened in 1921."),
+        ("passage 1 says", "The bridge was opened in 1912."),
+    )
+    elsewhere = AnswerClaim("w", right=False, supported=True, passages=frozenset({2}))
+    assert find_cause(facts(claims=(elsewhere,), seen=seen, expected=(SEEN,)))[1].lines[1] == (
+        "passage 2 says",
+        "The bridge was closed in 1950.",
+    )
+    unsaid = find_cause(facts(expected=(UNSAID,), claims=(), seen=seen))[1]
+    assert unsaid.sentence == "expected output says: c / passage 2 says: The bridge was closed in 1950."
+    assert find_cause(facts(expected=(LOST,)))[1].lines == (("expected output says", "b"),)
+    assert find_cause(facts(passages=0))[1].lines == (("", "no passage"),)

@@ -103,7 +103,7 @@ CAUSES: dict[CauseName, Cause] = {
         Cause(
             "partly_missed",
             "retriever",
-            "The retrieved passages contain only a part of the expected answer.",
+            "The retrieved passages lack a part of the expected answer.",
             "Retrieve for each part of the question; use more passages.",
         ),
         Cause(

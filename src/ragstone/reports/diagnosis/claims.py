@@ -24,6 +24,7 @@ class AnswerClaim:
         passages: numbers, from 1, of passages from which it follows, as far as they are known.
         contradicted: whether the passages contradict it.
         against: number of the passage that contradicts it; None if none is named.
+        span: character offsets of the words in that passage that contradict it; None where they are not known.
     """
 
     text: str
@@ -32,6 +33,7 @@ class AnswerClaim:
     passages: frozenset[int] = frozenset()
     contradicted: bool = False
     against: int | None = None
+    span: tuple[int, int] | None = None
 
     @property
     def wrong(self) -> bool:
@@ -56,7 +58,7 @@ class ExpectedClaim:
 
 def of_metric(results: Iterable[Result], *names: str) -> list[Result]:
     """Return the measured results of the metrics with these names, in the order of the names."""
-    measured = [result for result in results if result.score is not None]
+    measured = [result for result in results if result.is_measured]
     return [result for name in names for result in measured if base_name(result.spec) == name]
 
 
@@ -69,13 +71,12 @@ def answer_claims(results: Sequence[Result]) -> tuple[AnswerClaim, ...] | None:
         claim = claims.setdefault(text, AnswerClaim(text))
         if isinstance(row.get("supported"), bool):
             claim = replace(claim, right=row["supported"])
-        if "passages" in row:
-            numbers = _passage_numbers(row["passages"])
+        if (numbers := _known_passages(row)) is not None:
             claim = replace(claim, passages=numbers, supported=bool(numbers))
         claims[text] = claim
     for verdict in _verdicts(of_metric(results, "factual_correctness"), "verdicts"):
         claim = claims.setdefault(verdict.statement, AnswerClaim(verdict.statement))
-        if claim.right is None:
+        if claim.right is None and verdict.is_decided:
             claims[verdict.statement] = replace(claim, right=verdict.verdict == "yes")
     faithfulness = of_metric(results, "faithfulness")
     for verdict in _verdicts(faithfulness, "verdicts"):
@@ -89,8 +90,8 @@ def answer_claims(results: Sequence[Result]) -> tuple[AnswerClaim, ...] | None:
 def _with_faithfulness(claim: AnswerClaim, verdict: Verdict) -> AnswerClaim:
     """Add the verdict of faithfulness. A claim with a supporting passage in RAGChecker's matrix stays supported."""
     if verdict.verdict == "no" and not claim.passages:
-        return replace(claim, supported=False, contradicted=True, against=verdict.passage)
-    if claim.supported is not None:
+        return replace(claim, supported=False, contradicted=True, against=verdict.passage, span=verdict.span)
+    if claim.supported is not None or not verdict.is_decided:
         return claim
     numbers = (
         frozenset([verdict.passage]) if verdict.verdict == "yes" and verdict.passage else frozenset[int]()
@@ -106,12 +107,12 @@ def expected_claims(results: Sequence[Result]) -> tuple[ExpectedClaim, ...] | No
         claim = claims.setdefault(text, ExpectedClaim(text))
         if isinstance(row.get("supported"), bool):
             claim = replace(claim, said=row["supported"])
-        if "passages" in row:
-            claim = replace(claim, passages=_passage_numbers(row["passages"]))
+        if (numbers := _known_passages(row)) is not None:
+            claim = replace(claim, passages=numbers)
         claims[text] = claim
     for verdict in _verdicts(of_metric(results, "factual_correctness"), "expected_verdicts"):
         claim = claims.setdefault(verdict.statement, ExpectedClaim(verdict.statement))
-        if claim.said is None:
+        if claim.said is None and verdict.is_decided:
             claims[verdict.statement] = replace(claim, said=verdict.verdict == "yes")
     if not any(claim.passages is not None for claim in claims.values()):
         attributed = {
@@ -142,8 +143,18 @@ def _join_claims(
     return {text: replace(claim, said=said_claims[text].said) for text, claim in placed.items()}
 
 
-def _supporting_passage(verdict: Verdict) -> frozenset[int]:
+def _supporting_passage(verdict: Verdict) -> frozenset[int] | None:
+    """Return the passage from which the statement follows; None if the judge cannot tell."""
+    if not verdict.is_decided:
+        return None
     return frozenset([verdict.passage or 0]) if verdict.verdict == "yes" else frozenset()
+
+
+def _known_passages(row: Mapping[str, Any]) -> frozenset[int] | None:
+    """Return the passages from which a claim follows; None if none surely does and the judge cannot tell of some."""
+    if "passages" not in row:
+        return None
+    return _passage_numbers(row["passages"]) or (None if row.get("undecided") else frozenset())
 
 
 def _claim_rows(results: Iterable[Result], key: str) -> Iterator[Mapping[str, Any]]:

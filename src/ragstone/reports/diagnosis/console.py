@@ -31,10 +31,11 @@ from ragstone.reports.diagnosis.figures import (
     slices_sentence,
     worth_assumption,
 )
-from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.diagnosis.model import NOT_MEASURED, CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
 from ragstone.reports.numbers import count
 from ragstone.reports.view.refusals import abstention_rows
+from ragstone.status import Status
 
 MOST_CASES = 3
 _MAX_SLICES = 5
@@ -82,10 +83,18 @@ def _parts(diagnosis: Diagnosis, width: int, glyphs: Glyphs, limit: int | None) 
     for note in diagnosis.notes:
         yield joined(status_mark("not_measured", glyphs), " ", untrusted(note, glyphs, 400))
     yield joined(
-        status_mark("missed" if diagnosis.missed else "passed", glyphs),
+        status_mark(_status(diagnosis), glyphs),
         " ",
         untrusted(diagnosis.verdict, glyphs, 300, STRONG),
     )
+
+
+def _status(diagnosis: Diagnosis) -> Status:
+    if diagnosis.missed:
+        return "missed"
+    if diagnosis.not_measured or diagnosis.measured_nothing:
+        return "not_measured"
+    return "undecided" if diagnosis.undecided else "passed"
 
 
 def _table(diagnosis: Diagnosis) -> RenderableType:
@@ -142,10 +151,11 @@ def _cause(
     yield indented(styled(share.cause.remedy, QUIET), 2)
     for case in cases[:limit]:
         question = untrusted(case.case.input or case.case.id, glyphs, 100)
-        yield indented(joined(status_mark("missed", glyphs), f" #{case.place + 1} ", question), 2)
-        if case.evidence:
-            label = f"passage {case.evidence.passage}: " if case.evidence.passage else ""
-            yield indented(joined(styled(label, QUIET), untrusted(case.evidence.text, glyphs, 240, QUIET)), 6)
+        mark = status_mark("not_measured" if case.outcome == NOT_MEASURED else "missed", glyphs)
+        yield indented(joined(mark, f" #{case.place + 1} ", question), 2)
+        for label, text in case.evidence.lines if case.evidence else ():
+            start = styled(f"{label}: " if label and text else label, QUIET)
+            yield indented(joined(start, untrusted(text, glyphs, 240)), 6)
     remaining = 0 if limit is None else len(cases) - limit
     if remaining > 0:
         yield indented(styled(f"and {count(remaining, 'other')}", QUIET), 2)

@@ -48,7 +48,7 @@ class CaseFacts:
         claims: the answer's claims; None if no metric reports on them.
         expected: the expected output's claims; None if no metric reports on them.
         gold: texts of the test case's own `context`, if `retrieval_context` is given too.
-        seen: texts of the passages.
+        seen: texts of the passages that the model saw.
         cut: texts that were retrieved and did not reach the model.
         cut_claims: expected claims that one of these supports and no passage seen by the model does.
         k: how many passages were retrieved.
@@ -58,6 +58,7 @@ class CaseFacts:
         errors: results that could not be measured.
         irrelevant: result of a metric that found nothing relevant in the passages.
         not_measured: whether a metric on claims or refusals could not be measured.
+        undecided: whether the judge could not decide some metric.
     """
 
     has_reference: bool = False
@@ -78,6 +79,7 @@ class CaseFacts:
     errors: tuple[Result, ...] = ()
     irrelevant: Result | None = None
     not_measured: bool = False
+    undecided: bool = False
 
     @property
     def lost(self) -> tuple[ExpectedClaim, ...]:
@@ -118,7 +120,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         claims=answer_claims(measured),
         expected=expected,
         gold=_gold(case),
-        seen=tuple(case.get("retrieval_context") or ()),
+        seen=tuple((case.context if case.retrieval_context is None else case.retrieval_context) or ()),
         cut=cut,
         cut_claims=_claims_in_cut(case, expected, cut),
         k=len(case.retrieved_ids or case.retrieval_context or ()) + len(cut),
@@ -128,6 +130,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         errors=errors,
         irrelevant=_nothing_relevant(measured),
         not_measured=any(_metric_name(result) in _FACT_METRICS for result in errors),
+        undecided=any(result.status == "undecided" for result in measured),
     )
 
 
@@ -182,7 +185,8 @@ def _gold(case: TestCase) -> tuple[str, ...]:
 
 
 def _nothing_relevant(results: Sequence[Result]) -> Result | None:
-    return next((result for result in of_metric(results, *RETRIEVER_METRICS[:3]) if result.score == 0), None)
+    found = of_metric(results, *RETRIEVER_METRICS[:3])
+    return next((result for result in found if result.score == 0 and result.status != "undecided"), None)
 
 
 def _cut_texts(case: TestCase) -> Iterator[str]:

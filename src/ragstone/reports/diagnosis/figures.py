@@ -1,6 +1,6 @@
 """The figures of a diagnosis in words, the same in every rendering."""
 
-from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.diagnosis.model import PASSED, CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.reports.diagnosis.similar import SimilarFailures
 from ragstone.reports.diagnosis.slices import label_text
 from ragstone.reports.numbers import count, percent
@@ -18,7 +18,12 @@ def worth_text(share: CauseShare) -> str:
 
 def worth_assumption(diagnosis: Diagnosis) -> str:
     """Return the assumption behind the pass rate after mending."""
-    text = f"Now {percent(diagnosis.passed.value or 0.0)} pass. If mended: one cause at a time, the others unchanged"
+    passed = sum(case.outcome == PASSED for case in diagnosis.cases)
+    now = diagnosis.passed.value or 0.0
+    if diagnosis.undecided:
+        now = passed / (len(diagnosis.cases) - diagnosis.undecided)
+    of = " of the decided cases" if diagnosis.undecided else ""
+    text = f"Now {percent(now)}{of} pass. If mended: one cause at a time, the others unchanged"
     if diagnosis.generator_rate is None:
         return f"{text}."
     return (
@@ -54,9 +59,9 @@ def judged_text(share: CauseShare) -> str:
 def passed_text(diagnosis: Diagnosis) -> str:
     """Return the share of test cases that passed, with its interval, and the judge's share if it was corrected."""
     text = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
-    if diagnosis.judged_passed is None:
-        return text
-    return f"{text}, by the judge alone {percent(diagnosis.judged_passed.value or 0.0)}"
+    if diagnosis.judged_passed is not None:
+        text = f"{text}, by the judge alone {percent(diagnosis.judged_passed.value or 0.0)}"
+    return f"{text} · {count(diagnosis.undecided, 'case')} undecided" if diagnosis.undecided else text
 
 
 def cause_columns(diagnosis: Diagnosis) -> tuple[str, ...]:

@@ -114,7 +114,5 @@ def _cause(share: CauseShare, cases: Sequence[CaseDiagnosis]) -> Markup:
 
 
 def _evidence_row(case: CaseDiagnosis) -> tuple[str, str, str]:
-    evidence = case.evidence
-    passage = f"passage {evidence.passage}: " if evidence and evidence.passage else ""
-    text = one_line(evidence.text, 240) if evidence else ""
-    return str(case.place + 1), one_line(case.case.input or case.case.id, 160), f"{passage}{text}"
+    text = one_line(case.evidence.sentence, 480) if case.evidence else ""
+    return str(case.place + 1), one_line(case.case.input or case.case.id, 160), text

@@ -33,6 +33,8 @@ def _document(diagnosis: Diagnosis) -> dict[str, Any]:
         "verdict": diagnosis.verdict,
         "cases": len(diagnosis.cases),
         "missed": len(diagnosis.missed),
+        "undecided": diagnosis.undecided,
+        "not_measured": diagnosis.not_measured,
         "passed": _estimate(diagnosis.passed),
         "judged_passed": None if diagnosis.judged_passed is None else _estimate(diagnosis.judged_passed),
         "cluster": diagnosis.cluster,

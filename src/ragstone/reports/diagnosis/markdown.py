@@ -96,9 +96,9 @@ def _cases(share: CauseShare, cases: tuple[CaseDiagnosis, ...]) -> Iterator[str]
     yield f"### {share.cause.name}: {share.count}\n"
     yield f"{escape(share.cause.sentence)} {escape(share.cause.remedy)}\n"
     for case in cases[:_MAX_CASES]:
-        evidence = escape(case.evidence.text, 300) if case.evidence else ""
-        passage = f" (passage {case.evidence.passage})" if case.evidence and case.evidence.passage else ""
-        yield f"- {escape(case.case.input or case.case.id, 160)}: {evidence}{passage}"
+        yield f"- {escape(case.case.input or case.case.id, 160)}"
+        for label, text in case.evidence.lines if case.evidence else ():
+            yield f"  - {': '.join(filter(None, (label, escape(text, 300))))}"
     if len(cases) > _MAX_CASES:
         yield f"- and {count(len(cases) - _MAX_CASES, 'other')}"
     yield ""

@@ -2,6 +2,7 @@
 
 No judge is called: the causes are derived from the results of the run. Shares are fractions of all test cases, with
 intervals that hold for all causes together. They are based on the judge's verdicts and include the judge's mistakes.
+A test case of which nothing missed and something is undecided is neither passed nor missed.
 """
 
 from collections.abc import Hashable, Sequence
@@ -23,7 +24,7 @@ from ragstone.reports.diagnosis.slices import case_labels
 from ragstone.reports.diagnosis.worth import MeasuredWorth
 from ragstone.reports.formats.registry import Renderable, rendering
 from ragstone.reports.load import load_report
-from ragstone.reports.numbers import percent
+from ragstone.reports.numbers import count, percent
 from ragstone.reports.report import Report
 from ragstone.reports.view.refusals import CORRECTNESS
 from ragstone.result import Result
@@ -34,8 +35,8 @@ from ragstone.stats.interval import clustered_rate_interval
 from ragstone.stats.shares import simultaneous_shares
 from ragstone.stats.slices import SliceSearch, find_slices
 
-PASSED = "passed"
-Outcome = CauseName | Literal["passed"]
+PASSED, UNDECIDED, NOT_MEASURED = "passed", "undecided", "not_measured"
+Outcome = CauseName | Literal["passed", "undecided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,10 @@ class CaseDiagnosis:
     Attributes:
         place: its place in the run, from 0.
         case: the test case.
-        cause: its cause; None where it passed.
-        evidence: the evidence for the cause; None where it passed.
+        cause: its cause; None where it passed, or is undecided.
+        evidence: the evidence for the cause; None where there is no cause.
         missed: the metrics that missed, or could not be measured.
+        undecided: whether nothing missed, and the judge could not decide some metric.
     """
 
     place: int
@@ -55,6 +57,14 @@ class CaseDiagnosis:
     cause: Cause | None
     evidence: Evidence | None
     missed: tuple[str, ...]
+    undecided: bool = False
+
+    @property
+    def outcome(self) -> Outcome:
+        """The name of the cause; without one, `passed` or `undecided`."""
+        if self.cause is not None:
+            return self.cause.name
+        return UNDECIDED if self.undecided else PASSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +76,9 @@ class CauseShare:
         count: test cases in which the judge found it.
         share: share of all test cases, with its interval; the intervals of all causes hold together. It is corrected by
             human checks if there are any.
-        worth: the estimated pass rate if the cause were mended. Test cases whose cause lies with the retriever, the
-            corpus or between retriever and generator are then taken to pass as often as `Diagnosis.generator_rate`, if
-            it is known; all others always.
+        worth: the estimated pass rate of the decided test cases if the cause were mended. Test cases whose cause lies
+            with the retriever, the corpus or between retriever and generator are then taken to pass as often as
+            `Diagnosis.generator_rate`, if it is known; all others always.
         worth_most: the pass rate if all of these test cases passed.
         judged: the share by the judge alone, if human checks corrected it; otherwise None.
     """
@@ -89,7 +99,7 @@ class Diagnosis(Renderable):
         report: the run.
         cases: every test case, in input order.
         shares: the causes that occur, the most frequent first.
-        passed: share of test cases in which nothing missed, with its 95 % interval.
+        passed: share of test cases in which everything that was measured passed, with its 95 % interval.
         generator_rate: pass rate of the test cases in which nothing before the generator missed: their cause, if any,
             does not lie with the retriever, the corpus, the test set or the judge, or between retriever and generator.
             The pass rate after mending a cause of the retriever, of the corpus or in between is estimated from it. None
@@ -129,21 +139,47 @@ class Diagnosis(Renderable):
 
     @property
     def missed(self) -> tuple[CaseDiagnosis, ...]:
-        """The test cases that did not pass."""
-        return tuple(case for case in self.cases if case.cause is not None)
+        """The test cases that missed a threshold."""
+        return tuple(case for case in self.cases if case.outcome not in (PASSED, UNDECIDED, NOT_MEASURED))
+
+    @property
+    def undecided(self) -> int:
+        """How many test cases are undecided: nothing missed, and the judge could not decide some metric."""
+        return sum(case.outcome == UNDECIDED for case in self.cases)
+
+    @property
+    def not_measured(self) -> int:
+        """In how many test cases a metric that is needed to find the cause could not be measured."""
+        return sum(case.outcome == NOT_MEASURED for case in self.cases)
+
+    @property
+    def measured_nothing(self) -> bool:
+        """Whether no test case was measured."""
+        return self.report.statuses() <= {"not_measured", "skipped"}
 
     @property
     def verdict(self) -> str:
-        """The most frequent cause, in one sentence."""
-        if not self.missed:
-            return "No test case missed a threshold."
-        first = self.shares[0]
+        """The most frequent cause, and how many cases are undecided or were not measured, in one sentence."""
+        if self.measured_nothing:
+            return "Nothing was measured."
+        rest = [
+            f"; {count(number, 'case')} {what}"
+            for number, what in ((self.undecided, "undecided"), (self.not_measured, "not measured"))
+            if number
+        ]
+        return f"{self._first_cause}{''.join(rest)}."
+
+    @property
+    def _first_cause(self) -> str:
+        first = next((share for share in self.shares if share.cause.name != NOT_MEASURED), None)
+        if first is None:
+            return "No test case missed a threshold"
         if self.checked is not None:
             return (
                 f"{first.cause.name} ({first.cause.owner}) is the cause in {percent(first.share.value or 0.0)} of "
-                "all cases, by people's checks."
+                "all cases, by people's checks"
             )
-        return f"{first.count} of {len(self.missed)} misses: {first.cause.name} ({first.cause.owner})."
+        return f"{first.count} of {count(len(self.missed), 'miss', 'misses')}: {first.cause.name} ({first.cause.owner})"
 
     @cached_property
     def by_owner(self) -> dict[str, int]:
@@ -158,12 +194,13 @@ class Diagnosis(Renderable):
         """Groups of similar test cases that miss more often; None where test cases are grouped, as with slices."""
         if self.cluster is not None:
             return None
-        causes = [None if case.cause is None else case.cause.name for case in self.cases]
+        missed = {case.place for case in self.missed}
+        causes = [case.cause.name if case.cause and case.place in missed else None for case in self.cases]
         return find_similar_failures([case.case for case in self.cases], causes)
 
     def of_cause(self, name: str) -> tuple[CaseDiagnosis, ...]:
         """Return the test cases with a cause of that name, in input order."""
-        return tuple(case for case in self.missed if case.cause is not None and case.cause.name == name)
+        return tuple(case for case in self.cases if case.outcome == name)
 
 
 def explain(
@@ -200,7 +237,8 @@ def explain(
     groups = clusters(test_cases, key)
     facts = [case_facts for _, case_facts, _ in rows]
     cases = tuple(diagnose_case(place, case, case_facts) for place, (case, case_facts, _) in enumerate(rows))
-    passed = [case.cause is None for case in cases]
+    passed = [case.outcome == PASSED for case in cases]
+    missed = [case.outcome not in (PASSED, UNDECIDED, NOT_MEASURED) for case in cases]
     rate = _generator_rate(cases)
     return Diagnosis(
         report=report,
@@ -210,7 +248,7 @@ def explain(
         generator_rate=rate,
         abstention=_abstention(rows),
         cluster=key,
-        slices=find_slices(case_labels(test_cases), [not ok for ok in passed]) if groups is None else None,
+        slices=find_slices(case_labels(test_cases), missed) if groups is None else None,
         notes=tuple(_notes(facts, report)),
     )
 
@@ -219,7 +257,7 @@ def diagnose_case(place: int, case: TestCase, facts: CaseFacts) -> CaseDiagnosis
     """Return the diagnosis of one test case from its facts."""
     failed_metrics = tuple(result.metric for result in (*facts.missed, *facts.errors))
     if not failed_metrics:
-        return CaseDiagnosis(place, case, None, None, ())
+        return CaseDiagnosis(place, case, None, None, (), undecided=facts.undecided)
     name, evidence = find_cause(facts)
     return CaseDiagnosis(place, case, CAUSES[name], evidence, failed_metrics)
 
@@ -236,14 +274,14 @@ def _check_cases(report: Report, cases: Sequence[TestCase]) -> None:
 def _shares(
     cases: Sequence[CaseDiagnosis], groups: Sequence[Hashable] | None, rate: float | None
 ) -> tuple[CauseShare, ...]:
-    labels: list[Outcome] = [PASSED if case.cause is None else case.cause.name for case in cases]
-    estimates = simultaneous_shares(labels, [PASSED, *CAUSES], clusters=groups)
-    passed_share = labels.count(PASSED) / len(labels)
+    labels = [case.outcome for case in cases]
+    estimates = simultaneous_shares(labels, [PASSED, UNDECIDED, *CAUSES], clusters=groups)
+    passed_share, decided = labels.count(PASSED) / len(labels), 1 - labels.count(UNDECIDED) / len(labels)
     shares: list[CauseShare] = []
     for cause in CAUSES.values():
         count = labels.count(cause.name)
         if count:
-            shares.append(cause_share(cause, count, estimates[cause.name], passed_share, rate))
+            shares.append(cause_share(cause, count, estimates[cause.name], passed_share, rate, decided))
     return tuple(sorted(shares, key=lambda share: -share.count))
 
 
@@ -253,6 +291,7 @@ def cause_share(  # noqa: PLR0917  (the figures of one cause)
     share: Estimate,
     passing: float,
     rate: float | None,
+    decided: float,
     judged: Estimate | None = None,
 ) -> CauseShare:
     """Return the share of a cause with the pass rates if it were mended.
@@ -263,17 +302,20 @@ def cause_share(  # noqa: PLR0917  (the figures of one cause)
         share: share of all test cases.
         passing: share of test cases that pass now.
         rate: pass rate of the generator where retrieval worked; None where it is not known.
+        decided: share of test cases that are decided.
         judged: the share by the judge alone, where `share` is corrected.
     """
     value = share.value or 0.0
     would_pass = rate if cause.owner in ("retriever", "between", "corpus") and rate is not None else 1.0
-    return CauseShare(cause, count, share, passing + value * would_pass, passing + value, judged)
+    worth, most = (min(1.0, (passing + value * part) / decided) for part in (would_pass, 1.0))
+    return CauseShare(cause, count, share, worth, most, judged)
 
 
 def _generator_rate(cases: Sequence[CaseDiagnosis]) -> float | None:
-    """Return the pass rate of the test cases in which nothing before the generator missed."""
+    """Return the pass rate of the decided test cases in which nothing before the generator missed."""
     upstream = ("retriever", "between", "corpus", "test set", "judge")
-    unaffected = [case for case in cases if case.cause is None or case.cause.owner not in upstream]
+    decided = [case for case in cases if case.outcome != UNDECIDED]
+    unaffected = [case for case in decided if case.cause is None or case.cause.owner not in upstream]
     return sum(case.cause is None for case in unaffected) / len(unaffected) if unaffected else None
 
 
@@ -286,7 +328,7 @@ def _abstention(rows: Sequence[tuple[TestCase, CaseFacts, bool | None]]) -> Abst
 
 def _is_correct(results: Sequence[Result]) -> bool | None:
     correctness = of_metric(results, *CORRECTNESS)
-    return correctness[0].success if correctness else None
+    return {"passed": True, "missed": False}.get(correctness[0].status or "") if correctness else None
 
 
 def _notes(facts: Sequence[CaseFacts], report: Report) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ragstone.reports.diagnosis.causes import CauseName
 from ragstone.reports.diagnosis.claims import AnswerClaim
@@ -19,12 +20,32 @@ class Evidence:
     """The evidence for a cause.
 
     Attributes:
-        text: the claim, the metric's reason or the passage that decides.
+        text: the claim or the metric's reason that decides.
         passage: number, from 1, of the passage that decides; None where none does.
+        source: what says `text`; empty for a reason.
+        quote: what that passage says; empty where its text is not known.
     """
 
     text: str
     passage: int | None = None
+    source: Literal["answer", "expected output", ""] = ""
+    quote: str = ""
+
+    @property
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """What it says in lines, each with its label: `answer says`, `passage 2 says`; empty for a reason."""
+        first = (f"{self.source} says" if self.source else "", self.text)
+        if self.passage is None:
+            return (first,)
+        return first, (
+            f"passage {self.passage} says" if self.quote else f"passage {self.passage}",
+            self.quote,
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The lines in one."""
+        return " / ".join(f"{label}: {text}".strip(": ") for label, text in self.lines)
 
 
 Rule = Callable[[CaseFacts], Evidence | None]
@@ -51,7 +72,7 @@ def _doubtful_case(facts: CaseFacts) -> Evidence | None:
     seen = {normalised(text) for text in facts.seen}
     gold = {normalised(text) for text in facts.gold}
     if facts.lost and gold and gold <= seen and facts.answerable is not False:
-        return Evidence(facts.lost[0].text)
+        return _lost(facts)
     return None
 
 
@@ -70,11 +91,16 @@ def _gap(facts: CaseFacts) -> Evidence | None:
 
 
 def _cut(facts: CaseFacts) -> Evidence | None:
-    return Evidence(facts.cut_claims[0]) if facts.cut_claims else None
+    return Evidence(facts.cut_claims[0], source="expected output") if facts.cut_claims else None
+
+
+def _lost(facts: CaseFacts) -> Evidence:
+    return Evidence(facts.lost[0].text, source="expected output")
 
 
 def _all_missed(facts: CaseFacts) -> bool:
-    return bool(facts.lost) and not facts.found
+    """Return whether every expected claim was looked for, and none is in a passage."""
+    return bool(facts.lost) and len(facts.lost) == len(facts.expected or ())
 
 
 def _ranked_low(facts: CaseFacts) -> Evidence | None:
@@ -84,20 +110,16 @@ def _ranked_low(facts: CaseFacts) -> Evidence | None:
 
 
 def _not_found(facts: CaseFacts) -> Evidence | None:
-    return (
-        Evidence(facts.lost[0].text)
-        if _all_missed(facts) and facts.ranked_deep and facts.rank is None
-        else None
-    )
+    return _lost(facts) if _all_missed(facts) and facts.ranked_deep and facts.rank is None else None
 
 
 def _missed(facts: CaseFacts) -> Evidence | None:
-    return Evidence(facts.lost[0].text) if _all_missed(facts) else None
+    return _lost(facts) if _all_missed(facts) else None
 
 
 def _partly_missed(facts: CaseFacts) -> Evidence | None:
     unsaid = [claim for claim in facts.lost if claim.said is not True]
-    return Evidence(unsaid[0].text) if unsaid and facts.found else None
+    return Evidence(unsaid[0].text, source="expected output") if unsaid and not _all_missed(facts) else None
 
 
 def _refused_wrongly(facts: CaseFacts) -> Evidence | None:
@@ -107,29 +129,46 @@ def _refused_wrongly(facts: CaseFacts) -> Evidence | None:
 def _ignored(facts: CaseFacts) -> Evidence | None:
     unsaid = [claim for claim in facts.found if claim.said is False]
     if unsaid and not facts.wrong and not facts.declined:
-        return Evidence(unsaid[0].text, min(unsaid[0].passages or (0,)) or None)
+        return _with_passage(
+            facts, unsaid[0].text, "expected output", min(unsaid[0].passages or (0,)) or None
+        )
     return None
 
 
 def _misread(facts: CaseFacts) -> Evidence | None:
-    return _first([claim for claim in facts.wrong if claim.contradicted and not claim.passages])
+    return _first(facts, [claim for claim in facts.wrong if claim.contradicted and not claim.passages])
 
 
 def _distracted(facts: CaseFacts) -> Evidence | None:
     if facts.expected is None:
         return None
-    return _first([claim for claim in facts.wrong if claim.passages and not claim.passages & facts.relevant])
+    return _first(
+        facts, [claim for claim in facts.wrong if claim.passages and not claim.passages & facts.relevant]
+    )
 
 
 def _invented(facts: CaseFacts) -> Evidence | None:
-    return _first([claim for claim in facts.wrong if claim.supported is False])
+    return _first(facts, [claim for claim in facts.wrong if claim.supported is False])
 
 
-def _first(claims: Sequence[AnswerClaim]) -> Evidence | None:
+def _first(facts: CaseFacts, claims: Sequence[AnswerClaim]) -> Evidence | None:
     if not claims:
         return None
     first = claims[0]
-    return Evidence(first.text, first.against or (min(first.passages) if first.passages else None))
+    passage = first.against or (min(first.passages) if first.passages else None)
+    return _with_passage(facts, first.text, "answer", passage, first.span if first.against else None)
+
+
+def _with_passage(
+    facts: CaseFacts,
+    text: str,
+    source: Literal["answer", "expected output"],
+    passage: int | None,
+    span: tuple[int, int] | None = None,
+) -> Evidence:
+    """Return a claim beside what the passage of that number says, at `span` where it is known."""
+    quote = facts.seen[passage - 1] if passage and passage <= len(facts.seen) else ""
+    return Evidence(text, passage, source, quote[slice(*span)] if span else quote)
 
 
 def _irrelevant_context(facts: CaseFacts) -> Evidence | None:

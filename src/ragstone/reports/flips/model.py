@@ -9,7 +9,7 @@ from ragstone.case import TestCase
 from ragstone.reports.comparison.model import RunComparison
 from ragstone.reports.diagnosis.documents import passage_documents, relevant_documents
 from ragstone.reports.diagnosis.facts import read_facts
-from ragstone.reports.diagnosis.model import PASSED, CaseDiagnosis, diagnose_case
+from ragstone.reports.diagnosis.model import CaseDiagnosis, diagnose_case
 from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.report import Report
 
@@ -144,9 +144,9 @@ def _flipped_case(
         case=new.case,
         broke=broke,
         metrics=metrics,
-        before=old.cause.name if old.cause else PASSED,
-        after=new.cause.name if new.cause else PASSED,
-        evidence=failing.evidence.text if failing.evidence else "",
+        before=old.outcome,
+        after=new.outcome,
+        evidence=failing.evidence.sentence if failing.evidence else "",
         document=answer_documents[0] if answer_documents else "",
         left=left,
         entered=tuple(name for name in new_documents if name not in old_documents),
