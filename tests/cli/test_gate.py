@@ -97,7 +97,7 @@ def test_a_critical_case_that_broke_in_one_answer_is_yellow(
     folder: Path, broken_case: tuple[object, ...]
 ) -> None:
     found = invoke(*broken_case)
-    assert found.exit_code == 0
+    assert found.exit_code == 3
     assert "gate yellow" in found.stdout
     assert "1 critical case broke. Only the answers in this run were judged" in " ".join(found.stdout.split())
     case = json.loads((folder / "gate.json").read_text())["broken"][0]
@@ -119,7 +119,7 @@ def test_the_application_is_asked_again_about_a_critical_case(
 def test_an_application_that_fails_is_told(broken_case: tuple[object, ...]) -> None:
     found = invoke(*broken_case, "--app", "critical_app:failing")
     assert "the application failed in 3 of 3 calls: RuntimeError: no connection" in found.stderr
-    assert found.exit_code == 0
+    assert found.exit_code == 3
 
 
 def test_app_and_results_exclude_each_other(broken_case: tuple[object, ...]) -> None:

@@ -1,11 +1,13 @@
-"""Lookup of the baseline of a gate: a file, or the newest complete run of the main branch in the store."""
+"""Lookup of the baseline of a gate: a file, also at a git revision, or the main branch's newest complete run."""
 
+import os
+import subprocess
 from pathlib import Path
 
-from ragstone.errors import RagstoneError, UsageError
+from ragstone.errors import BadOption, RagstoneError, UsageError
 from ragstone.reports.fingerprint import hash_test_set
 from ragstone.reports.gate import GateBaseline
-from ragstone.reports.gate.baseline_file import read_baseline
+from ragstone.reports.gate.baseline_file import parse_baseline, read_baseline
 from ragstone.reports.report import Report
 
 FOLDER = Path(".ragstone") / "baseline"
@@ -25,7 +27,13 @@ def baseline_path(name: str) -> Path:
 
 
 def find_baseline(
-    name: str, dataset: str, *, file: str | None, store: str | None, tag: str = MAIN_BRANCH
+    name: str,
+    dataset: str,
+    *,
+    file: str | None,
+    store: str | None,
+    against: str | None = None,
+    tag: str = MAIN_BRANCH,
 ) -> GateBaseline:
     """Return the baseline of a gate: the named file, else the committed file, else a run in the store.
 
@@ -34,13 +42,17 @@ def find_baseline(
         dataset: the dataset that the gate judges; a run in the store must have judged the same one.
         file: path of the file that the user named; None without one.
         store: location of the store; None for the configured one.
+        against: git revision at which the file is read; None for the file as it is in the current folder.
         tag: the tag that a run must have to be the baseline.
 
     Raises:
         BadDataset: the file is not a baseline.
+        BadOption: there is no such revision.
         MissingBaselineError: there is no baseline.
     """
     path = Path(file) if file is not None else baseline_path(name)
+    if against is not None:
+        return _baseline_at(against, path)
     if file is not None or path.is_file():
         baseline = read_baseline(path)
         return GateBaseline(baseline.report(), str(path), baseline.test_set)
@@ -51,6 +63,38 @@ def find_baseline(
             "exists. Run `ragstone gate … --update` on the main branch and commit the file."
         )
     return GateBaseline(report, f"run {report.run.id}", hash_test_set(report.cases))
+
+
+def _baseline_at(revision: str, path: Path) -> GateBaseline:
+    """Return the baseline as it was committed at a revision, which a change of the checkout cannot edit."""
+    if _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}") is None:
+        raise BadOption(
+            f"--against {revision!r} is no commit of a git repository here: give a branch or tag that was fetched, "
+            "such as origin/main"
+        )
+    place = f"{revision}:{path}"
+    content = _git("cat-file", "blob", f"{revision}:./{os.path.relpath(path).replace(os.sep, '/')}")
+    if content is None:
+        raise MissingBaselineError(
+            f"There is no baseline {place}: run `ragstone gate … --update` on that branch and commit the file."
+        )
+    baseline = parse_baseline(content, place)
+    edited = not path.is_file() or path.read_bytes().split() != content.split()
+    return GateBaseline(baseline.report(), place, baseline.test_set, edited)
+
+
+def _git(*arguments: str) -> bytes | None:
+    """Return what git printed; None if it failed or is not installed."""
+    try:
+        done = subprocess.run(  # noqa: S603
+            ["git", *arguments],  # noqa: S607  (the one that the user's shell finds)
+            capture_output=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except OSError:
+        return None
+    return None if done.returncode else done.stdout
 
 
 def _newest_report(dataset: str, store: str | None, tag: str) -> Report | None:

@@ -11,6 +11,7 @@ from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.cli._evaluation import measure
 from ragstone.cli._exit_codes import print_message
+from ragstone.metrics.base.selection import measurable_metrics, parse_metrics
 from ragstone.oracle.application import Application, ApplicationError
 from ragstone.oracle.experiment import APP_CONCURRENCY
 from ragstone.reports import Report
@@ -49,11 +50,18 @@ def recheck(
         "cache": arguments["cache"] if arguments.get("offline") else False,
     }
     if application is None:
-        return measure(cases, quiet=True, repeats=repeats, **options).report
+        return _measured(cases, repeats, options)
     client = Application(application, timeout=arguments.get("timeout") or 60.0)
-    answers = run_blocking(_answers, client, cases, repeats)
-    measured = measure(answers, quiet=True, repeats=1, **options).report if answers else None
+    measured = _measured(run_blocking(_answers, client, cases, repeats), 1, options)
     return None if measured is None else _joined(measured, cases)
+
+
+def _measured(cases: Sequence[TestCase], repeats: int, options: dict[str, Any]) -> Report | None:
+    """Measure the metrics whose fields some of the cases have; None without any."""
+    metrics = measurable_metrics((), parse_metrics(options["metrics"]), cases, "error").metrics
+    if not cases or not metrics:
+        return None
+    return measure(cases, quiet=True, repeats=repeats, **options | {"metrics": metrics}).report
 
 
 async def _answers(application: Application, cases: Sequence[TestCase], repeats: int) -> list[TestCase]:

@@ -49,6 +49,11 @@ from ragstone.reports.load import load_report
     help="Baseline file. Default: .ragstone/baseline/NAME.json, else the newest complete run tagged branch=main.",
 )
 @click.option(
+    "--against",
+    metavar="REVISION",
+    help="Read the baseline file as it is at this git revision, such as origin/main, which a pull request cannot edit.",
+)
+@click.option(
     "--results",
     "measured_already",
     is_flag=True,
@@ -102,6 +107,7 @@ def command(
     *,
     columns: tuple[str, ...],
     baseline: str | None,
+    against: str | None,
     measured_already: bool,
     update: bool,
     application: str | None,
@@ -118,7 +124,7 @@ def command(
     Red: a metric got significantly worse; or a case tagged critical that passed in the baseline has no score any more,
     or fails in most of the new answers of --app; or too many results, or all, were not measured. Yellow: an old
     baseline, another test set, another judge, a pass rate that fell alone, a critical case that broke in its one
-    answer.
+    answer: this ends with 3, until --app gives new answers.
 
     The name of the gate is --name, else the name of the dataset's file. The baseline contains scores and ids, no texts.
 
@@ -127,8 +133,8 @@ def command(
       0  green or yellow; with --update: the baseline is written
       1  red
       2  the command was wrong
-      3  no baseline, nothing measured, nothing to compare, too few cases to show that they got worse, or the run did
-         not finish
+      3  no baseline, nothing measured, nothing to compare, too few cases or answers to show that they got worse, or
+         the run did not finish
 
     \b
     Examples:
@@ -139,7 +145,7 @@ def command(
     check_outputs(outputs)
     name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
     arguments = {} if measured_already else configured(flags)
-    stored_baseline = _baseline(name, dataset, baseline, flags["store"], required=not update)
+    stored_baseline = _baseline(name, dataset, baseline, flags["store"], against, required=not update)
     if measured_already and application is not None:
         raise BadOption(
             "--results compares what was measured, and --app measures new answers: give one of them"
@@ -180,13 +186,13 @@ def command(
 
 
 def _baseline(
-    name: str, dataset: str, file: str | None, store: str | None, *, required: bool
+    name: str, dataset: str, file: str | None, store: str | None, against: str | None, *, required: bool
 ) -> GateBaseline | None:
     """Return the baseline; None if it is missing and not required."""
-    if not required and file is not None and not Path(file).exists():
+    if not required and against is None and file is not None and not Path(file).exists():
         return None
     try:
-        return find_baseline(name, dataset, file=file, store=store)
+        return find_baseline(name, dataset, file=file, store=store, against=against)
     except MissingBaselineError as missing:
         if required:
             raise

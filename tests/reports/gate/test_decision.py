@@ -65,7 +65,7 @@ def test_one_worse_case_of_forty_is_not_red_unless_it_is_critical() -> None:
 
 def test_a_critical_case_that_broke_in_its_one_answer_is_yellow() -> None:
     found = gate(STEADY, report([0.1, *STEADY[1:]], critical=(0,)))
-    assert (found.state, found.exit_code, found.reasons) == ("yellow", 0, ())
+    assert (found.state, found.exit_code, found.reasons) == ("yellow", 3, ())
     assert found.broken[0].confirmed
     assert "1 critical case broke. Only the answers in this run were judged" in found.warnings[0]
 
@@ -98,7 +98,7 @@ def test_an_undecided_critical_case_is_yellow() -> None:
     after = report(STEADY, critical=(0,))
     after.results[0] = [result(after.cases[0], 0.7, low=0.3, high=0.9)]  # type: ignore[index]
     found = gate(STEADY, after, asked_again=True)
-    assert (found.state, found.broken[0].status) == ("yellow", "undecided")
+    assert (found.state, found.exit_code, found.broken[0].status) == ("yellow", 3, "undecided")
     assert "1 critical case passed before and is undecided now." in found.warnings
 
 
@@ -148,7 +148,7 @@ def test_too_many_unmeasured_results_are_red(missing: int, state: str) -> None:
 
 def test_rows_that_could_not_be_read_count_as_not_measured() -> None:
     found = gate(STEADY, report(STEADY, rejected=["faq.jsonl, line 3: no JSON"]))
-    assert (found.unmeasured, found.results, found.state) == (1, 41, "red")
+    assert (found.unmeasured, found.results, found.state) == (2, 42, "red")  # of two metrics
 
 
 def test_an_old_baseline_is_yellow() -> None:
@@ -170,13 +170,27 @@ def test_changed_expected_outputs_are_yellow_but_new_answers_green() -> None:
 
 
 def test_incomplete_run_exits_3() -> None:
-    assert gate(STEADY, report(STEADY[:20], complete=False)).exit_code == 3
+    found = gate(STEADY, report(STEADY[:20], complete=False), max_unmeasured=0.5)
+    assert found.exit_code == 3
 
 
-def test_gate_without_common_cases_exits_3() -> None:
+def test_cases_that_are_gone_count_as_not_measured() -> None:
+    found = gate(STEADY, report(STEADY[:36]))
+    assert (found.unmeasured, found.results, found.state) == (4, 40, "red")
+
+
+def test_a_gate_without_common_cases_is_red() -> None:
     other = report([0.9])
     other = replace(other, cases=[other.cases[0].model_copy(update={"id": "x", "input": "?"})])
-    assert gate(STEADY, other).exit_code == 3
+    found = gate(STEADY, other)
+    assert (found.state, found.unmeasured, found.comparison.exit_code) == ("red", 40, 3)
+
+
+def test_a_good_row_does_not_hide_a_bad_one_with_its_id() -> None:
+    after = report([*STEADY, 0.1], critical=(0,))
+    after.cases[-1] = after.cases[-1].model_copy(update={"id": "case-0"})  # type: ignore[index]
+    found = gate(STEADY, after)
+    assert [(case.case_id, case.status) for case in found.broken] == [("case-0", "missed")]
 
 
 def test_comment_marker_escapes_the_gate_name() -> None:

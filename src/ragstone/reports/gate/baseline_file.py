@@ -208,14 +208,25 @@ def read_baseline(path: Path) -> BaselineFile:
         BadDataset: the file is missing, or holds no baseline.
     """
     try:
-        return BaselineFile.model_validate_json(path.read_bytes())
-    except ValidationError as error:
-        raise BadDataset(
-            f"{path} is not a baseline: {describe_invalid(error)}. `ragstone gate --update` writes one."
-        ) from None
+        content = path.read_bytes()
     except OSError as error:
         raise BadDataset(
             f"The baseline {path} cannot be read: {error.strerror}. `ragstone gate --update` writes one."
+        ) from None
+    return parse_baseline(content, str(path))
+
+
+def parse_baseline(content: bytes, place: str) -> BaselineFile:
+    """Return the baseline that the content of a file holds.
+
+    Raises:
+        BadDataset: it is none; `place` is named.
+    """
+    try:
+        return BaselineFile.model_validate_json(content)
+    except ValidationError as error:
+        raise BadDataset(
+            f"{place} is not a baseline: {describe_invalid(error)}. `ragstone gate --update` writes one."
         ) from None
 
 

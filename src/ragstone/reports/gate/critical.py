@@ -1,6 +1,6 @@
 """The results that a run lost against its baseline, and the critical test cases that do not pass any more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -64,11 +64,11 @@ class BrokenCase:
 
 
 def lost_results(comparison: RunComparison) -> int:
-    """Return how many scores of the baseline the run skipped or has no result for, in test cases that both have."""
+    """Return how many scores of the baseline the run skipped or has no result for, those of missing cases included."""
     before, after = comparison.before.results, comparison.after.results
-    spec_after = dict(comparison.matched.metrics)
-    lost = 0
-    for was, now in comparison.matched.cases.pairs:
+    spec_after, matched = dict(comparison.matched.metrics), comparison.matched.cases
+    lost = sum(old.is_measured for was in matched.only_before for old in before[was])
+    for was, now in matched.pairs:
         results = {_spec(result): result for result in after[now]}
         for old in before[was]:
             new = results.get(spec_after.get(_spec(old), _spec(old)))
@@ -104,16 +104,16 @@ def _broken(comparison: RunComparison) -> Iterator[tuple[BrokenCase, str]]:
         after: change.name for (_, after), change in zip(matched.metrics, comparison.metrics, strict=True)
     }
     spec_after = dict(matched.metrics)
-    places = dict(matched.cases.pairs)
+    places, occurrences = dict(matched.cases.pairs), _more_occurrences(comparison)
     for was, old_case in enumerate(comparison.before.cases):
         now = places.get(was)
         case = old_case if now is None else comparison.after.cases[now]
         if CRITICAL not in (*case.tags, *old_case.tags):
             continue
-        results = {} if now is None else {_spec(result): result for result in comparison.after.results[now]}
+        rows = [comparison.after.results[place] for place in (() if now is None else occurrences[now])]
         for old in comparison.before.results[was]:
             spec = spec_after.get(_spec(old), _spec(old))
-            new = results.get(spec)
+            new = _worst(result for row in rows for result in row if _spec(result) == spec)
             if old.status != "passed" or (new is not None and new.status in ("passed", None)):
                 continue
             status = "gone" if new is None or new.status is None else new.status
@@ -127,6 +127,26 @@ def _broken(comparison: RunComparison) -> Iterator[tuple[BrokenCase, str]]:
                 None if new is None else new.reason,
             )
             yield broken if new is None or status != "missed" else _measured(broken, new), spec
+
+
+def _more_occurrences(comparison: RunComparison) -> Mapping[int, Sequence[int]]:
+    """Return the places of each matched case in the run: its own, and those of more cases with its id.
+
+    A good row must not hide a bad one that follows it.
+    """
+    matched, cases = comparison.matched.cases, comparison.after.cases
+    more: dict[str, list[int]] = {}
+    for place in matched.only_after:
+        more.setdefault(cases[place].id, []).append(place)
+    return {now: (now, *more.get(cases[now].id, ())) for _, now in matched.pairs}
+
+
+def _worst(results: Iterable[Result]) -> Result | None:
+    """Return the first result that did not pass, else the first; None of none."""
+    found = list(results)
+    return next(
+        (result for result in found if result.status not in ("passed", None)), next(iter(found), None)
+    )
 
 
 def _measured(broken: BrokenCase, result: Result, *, repeated: bool = False) -> BrokenCase:

@@ -6,7 +6,8 @@ is asked again; or if too many results, or all, were not measured, those that th
 measurement of a critical case is not one of the repeated ones, since the case was selected because it failed. A gate
 is yellow if it is not red but has warnings: an old baseline, a comparison that leaves something open, a critical case
 that broke in the one answer that was judged. Such an answer may be bad by chance: among ten critical cases that an
-application answers well nineteen times in twenty, one in three runs has a bad one.
+application answers well nineteen times in twenty, one in three runs has a bad one. It is no pass either: the exit code
+is 3 until the application is asked again.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,11 +39,13 @@ class GateBaseline:
         report: its scores.
         place: its source: a file, or a run in a store.
         test_set: digest of its questions and references; see `hash_test_set`.
+        edited: whether the current folder has another version of it than the revision where it was read.
     """
 
     report: Report
     place: str
     test_set: str
+    edited: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -59,7 +62,7 @@ class GateDecision(Renderable):
         unmeasured: results of the new run that were not measured, and those that the baseline has and the run lost.
         results: results of the new run, skipped ones not counted, and those that it lost.
         max_unmeasured: the share of `unmeasured` that is accepted.
-        staleness: warnings about the baseline: its age, another test set.
+        staleness: warnings about the baseline and the dataset: its age, another test set, rows that were not read.
     """
 
     renderings: ClassVar = "gate"
@@ -93,10 +96,11 @@ class GateDecision(Renderable):
 
     @property
     def exit_code(self) -> int:
-        """Exit code for CI: 3 if nothing was measured; 1 if red; 3 if incomplete or nothing was told; otherwise 0."""
+        """Exit code for CI: 3 if nothing was measured or something could not be told; 1 if red; otherwise 0."""
         if self.reasons:
             return 3 if self._nothing_measured else 1
-        return self.comparison.exit_code if self.comparison.after.complete else 3
+        told = self.comparison.after.complete and not self.assumptions
+        return self.comparison.exit_code if told else 3
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -122,7 +126,7 @@ class GateDecision(Renderable):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """Why critical cases that broke do not make the gate red."""
+        """What could not be told of critical cases that do not pass any more; they do not make the gate red."""
         found: list[str] = []
         if missed := self._critical(
             lambda case: case.confirmed and not case.lost and not self._broke_again(case)
@@ -189,8 +193,11 @@ def decide(
         unmeasured=unmeasured + lost,
         results=results + lost,
         max_unmeasured=max_unmeasured,
-        staleness=_staleness(
-            baseline, test_set, (now or report.run.started) - baseline.report.run.started, max_age
+        staleness=(
+            *_staleness(
+                baseline, test_set, (now or report.run.started) - baseline.report.run.started, max_age
+            ),
+            *_unread(report),
         ),
     )
 
@@ -201,12 +208,12 @@ def compare_with_baseline(baseline: GateBaseline, report: Report) -> RunComparis
 
 
 def unmeasured_results(report: Report) -> tuple[int, int]:
-    """Return the number of results that were not measured, and of all results; a row that cannot be read is in both.
+    """Return the number of results that were not measured, and of all results.
 
-    Skipped results do not count.
+    A row that cannot be read is in both, once for each metric. Skipped results do not count.
     """
     statuses = [result.status for _, result in report.flat() if not result.skipped]
-    rejected = len(report.rejected)
+    rejected = len(report.rejected) * max(len(report.run.plan.metrics), 1)
     return statuses.count("not_measured") + rejected, len(statuses) + rejected
 
 
@@ -229,12 +236,21 @@ def _staleness(baseline: GateBaseline, test_set: str, age: timedelta, max_age: t
         warnings.append(
             f"The baseline is {count(age.days, 'day')} old: `ragstone gate --update` on the main branch renews it."
         )
+    if baseline.edited:
+        warnings.append(
+            f"The baseline differs in the current folder; the run was compared with {baseline.place}."
+        )
     if test_set != baseline.test_set:
         warnings.append(
             f"The test set changed since the baseline ({baseline.test_set} before, {test_set} now): only the cases in "
             "common are compared."
         )
     return tuple(warnings)
+
+
+def _unread(report: Report) -> tuple[str, ...]:
+    rejected = report.rejected
+    return (f"{count(len(rejected), 'row')} could not be read: {rejected[0]}",) if rejected else ()
 
 
 def _has(number: int) -> str:
