@@ -11,9 +11,8 @@ from ragstone.errors import BadOption
 from ragstone.judges import Reply
 from ragstone.judges.local import LocalJudge
 from ragstone.prompts import Answer, PreferAnswer, Preference, Prompt
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.judge_card import JudgeReport
-from ragstone.reports.judge_card.console import show
+from ragstone.show.render.console import plain_console, show
 
 
 class Habits:
@@ -53,7 +52,7 @@ def terminal(found: JudgeReport, encoding: str = "utf-8") -> str:
 
     File.encoding = encoding  # type: ignore[assignment, misc]
     file = File()
-    show(found, plain_console(file, width=110))
+    show(found.document(), plain_console(file, width=110))
     return file.getvalue()
 
 

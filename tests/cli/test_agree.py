@@ -30,7 +30,7 @@ def test_agree_compares_the_judge_with_human_labels(tmp_path: Path) -> None:
     assert "PEOPLE WITH EACH OTHER  n 30" in done.stdout
     assert "people yes" in done.stdout
     assert "measuring 30 results" in done.stderr
-    assert "## local against people" in one.read_text()
+    assert "## Agree: " in one.read_text()
     (found,) = json.loads(other.read_text())["metrics"]
     assert found["n"] + found["undecided"] == 30
     assert f"{found['undecided']} labelled cases undecided, in none of the figures" in done.stdout

@@ -44,7 +44,7 @@ def test_gate_exit_codes_from_first_baseline_to_regression(folder: Path, dataset
     )
     assert worse.returncode == 1
     assert "gate red: ContextualRecall got worse" in worse.stdout
-    assert (folder / "gate.md").read_text().startswith("<!-- ragstone:gate:demo -->\n## ✗ Gate demo: red\n")
+    assert (folder / "gate.md").read_text().startswith("<!-- ragstone:gate:demo -->\n## ✗ Gate: demo, red\n")
     assert json.loads((folder / "gate.json").read_text())["state"] == "red"
 
 

@@ -107,15 +107,17 @@ def test_one_comment_is_written_and_replaced(tmp_path: Path, demo: str) -> None:
         server.comments.extend({"id": number, "body": quoted, "user": person} for number in range(100))
         assert request.act() == 1
         assert len(server.comments) == 101
-        assert str(server.comments[-1]["body"]).startswith("<!-- ragstone:gate:demo -->\n## ✗ Gate demo: red")
+        assert str(server.comments[-1]["body"]).startswith(
+            "<!-- ragstone:gate:demo -->\n## ✗ Gate: demo, red"
+        )
         assert "ContextualPrecision got worse." in str(server.comments[-1]["body"])
         dataset.write_text(demo, encoding="utf-8")
         assert request.act() == 0
         assert len(server.comments) == 101
         assert str(server.comments[-1]["body"]).startswith(
-            "<!-- ragstone:gate:demo -->\n## ✓ Gate demo: green"
+            "<!-- ragstone:gate:demo -->\n## ✓ Gate: demo, green"
         )
-        assert "Gate demo: red" in (tmp_path / "summary.md").read_text()
+        assert "Gate: demo, red" in (tmp_path / "summary.md").read_text()
         assert not server.faults
 
 
@@ -127,7 +129,7 @@ def test_a_token_that_may_not_write_changes_no_exit_code(tmp_path: Path, demo: s
         subprocess.run(command, cwd=request.work, env=request.variables, check=True)
         assert request.act() == 0
         assert not server.comments
-        assert "Gate demo: green" in (tmp_path / "summary.md").read_text()
+        assert "Gate: demo, green" in (tmp_path / "summary.md").read_text()
 
 
 def step(name: str) -> str:

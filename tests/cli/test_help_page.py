@@ -6,7 +6,7 @@ from tests.cli.command import invoke
 
 from ragstone.cli import COMMANDS
 from ragstone.cli._exit_codes import ExitCode
-from ragstone.reports.formats.registry import FORMATS
+from ragstone.reports.registry import FORMATS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "command-line.md"
 HEADINGS = [f"ragstone {name}" for name in COMMANDS]

@@ -13,7 +13,7 @@ from ragstone.prompts import Prompt
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "ragstone"
-FAMILIES = ("metrics", "prompts", "providers", "embeddings", "judges", "reports/formats", "datasets")
+FAMILIES = ("metrics", "prompts", "providers", "embeddings", "judges", "show/formats", "datasets")
 
 
 def members(family: str) -> list[Path]:

@@ -5,8 +5,8 @@ import pytest
 
 from ragstone import Report, evaluate
 from ragstone.errors import BadDataset, UsageError
-from ragstone.reports.formats.registry import write
 from ragstone.reports.load import load_report
+from ragstone.reports.registry import write
 
 
 @pytest.fixture(scope="module")

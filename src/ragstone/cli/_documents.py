@@ -3,15 +3,19 @@
 The suffix selects the format. A file is written completely or not at all.
 """
 
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 import click
 
 from ragstone.atomic import atomic_write
-from ragstone.cli._exit_codes import ExitCode, print_message
+from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.errors import BadOption, UnknownName
-from ragstone.reports.formats.registry import Renderable, rendering
+from ragstone.reports.registry import Renderable, rendering
+from ragstone.show.document import Document
 
 _RENDERINGS: dict[str, Callable[[Renderable], str]] = {
     ".json": lambda found: found.to_json(),
@@ -53,6 +57,16 @@ def check_outputs(outputs: Sequence[str], formats: Sequence[str] = DOCUMENTS) ->
         if path.is_dir() or not path.parent.is_dir():
             problem = "is a folder" if path.is_dir() else f": there is no folder {path.parent}"
             raise BadOption(f"--output {path} {problem}; write the path of a file in a folder that exists")
+
+
+def print_document(document: Document, file: IO[str] | None = None) -> None:
+    """Print a document on `file`, else on standard output. Nothing happens where its reader has gone."""
+    from ragstone.show.render.console import plain_console, show  # noqa: PLC0415  (not needed with `quiet`)
+
+    with suppress(BrokenPipeError):
+        show(document, plain_console(file or sys.stdout))
+        return
+    redirect_stdout_to_null()
 
 
 def write_outputs(found: Renderable, outputs: Sequence[str], *, quiet: bool) -> int:

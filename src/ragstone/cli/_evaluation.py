@@ -2,17 +2,17 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
 from ragstone.api import RunInterrupted, evaluate
+from ragstone.cli._documents import print_document
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.reports import Report
-from ragstone.reports.formats.jsonl import lines
-from ragstone.reports.formats.registry import check_output, write
+from ragstone.reports.registry import check_output, write
 from ragstone.result import Result
+from ragstone.show.formats.jsonl import lines
 
 STANDARD_OUTPUT = "-"
 _NOT_FOUND = 404
@@ -158,14 +158,8 @@ def _explain_interruption(interruption: RunInterrupted, arguments: Mapping[str, 
 
 
 def _show(report: Report, showing: OutputOptions) -> None:
-    from ragstone.reports.console.report import MOST_CASES, show  # noqa: PLC0415  (not needed with `quiet`)
-    from ragstone.reports.console.styles import plain_console  # noqa: PLC0415
-
     file = sys.stderr if STANDARD_OUTPUT in showing.outputs else sys.stdout
-    with suppress(BrokenPipeError):
-        show(report, plain_console(file), cases=None if showing.verbose else MOST_CASES)
-        return
-    redirect_stdout_to_null()
+    print_document(report.document(**({"most": None} if showing.verbose else {})), file)
 
 
 def _write(report: Report, showing: OutputOptions, code: int) -> int:

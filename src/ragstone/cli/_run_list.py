@@ -1,15 +1,10 @@
 """Runs as a list in the terminal and as JSON: their description, progress and metric figures."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from rich.console import RenderableType
-from rich.text import Text
-
 from ragstone.metric_label import metric_labels
-from ragstone.reports.console.glyphs import Glyphs
-from ragstone.reports.console.styles import QUIET, STRONG, indented, joined, status_mark, styled, untrusted
 from ragstone.reports.numbers import count, dollars, duration, percent, score
+from ragstone.show.document import SIGNS, Document, Item, Line, Span, cut, dotted, line, listed, quiet, strong
 from ragstone.status import STATUS_WORDS, STATUSES
 from ragstone.store import MetricLine, RunLine, RunPage
 
@@ -18,43 +13,35 @@ _MIN_SCORES_FOR_PERCENT = 10
 """Fewest scores for a pass rate in percent; `TOO_FEW` of `ragstone.stats`, which is slow to import."""
 
 
-def run_list(page: RunPage, glyphs: Glyphs) -> Iterator[RenderableType]:
-    """Yield the runs of a page, the latest first."""
-    for run in page.lines:
-        yield from _run(run, glyphs)
-    hidden_count = page.count - len(page.lines)
-    if not page.count:
-        yield styled("No run matches.")
-    elif hidden_count > 0:
-        yield styled(f"{count(hidden_count, 'other run')} not shown; --limit and --offset show them.", QUIET)
+def run_list(page: RunPage) -> Document:
+    """Return the runs of a page, the latest first."""
+    hidden = page.count - len(page.lines)
+    note = f"{count(hidden, 'other run')} not shown; --limit and --offset show them." if hidden > 0 else ""
+    ending = note if page.count else "No run matches."
+    rest = [Item(line(Span(ending, "quiet" if page.count else "")))] if ending else []
+    return Document("", (), (), listed([*map(_run, page.lines), *rest]))
 
 
-def _run(run: RunLine, glyphs: Glyphs) -> Iterator[RenderableType]:
-    separator = f" {glyphs.separator} "
-    name = untrusted(run.name or run.dataset or run.id, glyphs, _MAX_NAME_LENGTH, STRONG)
+def _run(run: RunLine) -> Item:
     labels = " ".join((*(f"[{baseline}]" for baseline in run.baselines), *(f"#{tag}" for tag in run.tags)))
-    yield joined(_mark(run, glyphs), " ", name, "  ", untrusted(labels, glyphs, 200, QUIET))
-    facts = [
-        f"{run.started:%Y-%m-%d %H:%M}",
-        run.id,
-        run.judge,
-        run.dataset or "",
-        _state(run),
-        dollars(run.cost),
-    ]
-    yield indented(untrusted(separator.join(fact for fact in facts if fact), glyphs, 300, QUIET), 2)
-    names = list(metric_labels((metric.spec, metric.metric) for metric in run.metrics).values())
-    width = min(_MAX_NAME_LENGTH, max(map(len, names), default=0))
-    for name, metric in zip(names, run.metrics, strict=True):
-        blanks = " " * max(0, width - len(name))
-        yield indented(joined(untrusted(name, glyphs, _MAX_NAME_LENGTH), blanks, _figures(metric)), 2)
-    yield ""
+    when = f"{run.started:%Y-%m-%d %H:%M}"
+    facts = dotted(when, run.id, run.judge, cut(run.dataset or "", 200), _state(run), dollars(run.cost))
+    title = line(strong(run.name or run.dataset or run.id, _MAX_NAME_LENGTH), "  ", quiet(labels, 200))
+    return Item(title, _mark(run), (tuple(Span(text, "quiet") for text, *_ in facts), *_metrics(run)))
 
 
-def _mark(run: RunLine, glyphs: Glyphs) -> Text:
+def _metrics(run: RunLine) -> tuple[Line, ...]:
+    labels = metric_labels((metric.spec, metric.metric) for metric in run.metrics).values()
+    names = [cut(label, _MAX_NAME_LENGTH) for label in labels]
+    width = max(map(len, names), default=0)
+    rows = zip(names, run.metrics, strict=True)
+    return tuple(line(f"{name:<{width}}{_figures(metric)}") for name, metric in rows)
+
+
+def _mark(run: RunLine) -> Span:
     if run.progress.state != "complete" or any(metric.not_measured for metric in run.metrics):
-        return status_mark("not_measured", glyphs)
-    return status_mark("missed" if any(metric.missed for metric in run.metrics) else "passed", glyphs)
+        return SIGNS["not_measured"]
+    return SIGNS["missed" if any(metric.missed for metric in run.metrics) else "passed"]
 
 
 def _state(run: RunLine) -> str:

@@ -1,7 +1,6 @@
 """`ragstone agree`: agreement of a judge with human labels."""
 
 import sys
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,7 @@ import click
 
 from ragstone.audit import AskPrompt, agree
 from ragstone.cli._annotation_items import find_spec
-from ragstone.cli._documents import check_outputs, documents_option, write_outputs
-from ragstone.cli._exit_codes import redirect_stdout_to_null
+from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
 from ragstone.cli._options import (
     JUDGING_OPTIONS,
     cluster_option,
@@ -26,11 +24,9 @@ from ragstone.metrics import Metric
 from ragstone.reports import Report
 from ragstone.reports.agreement import AgreementReport, agreement
 from ragstone.reports.agreement.annotations import with_annotations
-from ragstone.reports.agreement.console import show
 from ragstone.reports.agreement.human_labels import LABEL
 from ragstone.reports.agreement.model import WORST
 from ragstone.reports.console.progress import progress
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.load import load_report
 from ragstone.reports.stored import report_from_store
 from ragstone.store import CaseQuery
@@ -185,13 +181,6 @@ def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementRe
 
 def _finish(report: AgreementReport, outputs: tuple[str, ...], *, quiet: bool) -> int:
     if not quiet:
-        _show(report)
+        print_document(report.document())
         append_step_summary(report)
     return write_outputs(report, outputs, quiet=quiet) or report.exit_code
-
-
-def _show(report: AgreementReport) -> None:
-    with suppress(BrokenPipeError):
-        show(report, plain_console(sys.stdout))
-        return
-    redirect_stdout_to_null()

@@ -1,7 +1,6 @@
 """`ragstone annotate`: human annotations of the cases of a run, by keyboard or from a file."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -9,20 +8,12 @@ from typing import Any, cast
 import click
 
 from ragstone.cli._annotation_items import AnnotationItem, annotation_items, find_spec
+from ragstone.cli._documents import print_document
 from ragstone.cli._exit_codes import print_message
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadDataset, BadOption, UnknownName
 from ragstone.private_file import write_privately
-from ragstone.reports.console.glyphs import glyphs_for
-from ragstone.reports.console.styles import (
-    QUIET,
-    STRONG,
-    joined,
-    plain_console,
-    print_parts,
-    styled,
-    untrusted,
-)
+from ragstone.show.document import Document, Paragraph, Span, line
 from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun, Target
 from ragstone.verdict import VerdictValue
 
@@ -139,26 +130,17 @@ def _annotate_items(store: Store, stored: StoredRun, annotator: str, spec: str, 
 
 
 def _show_item(stored_case: StoredCase, item: AnnotationItem, position: int, count: int) -> None:
-    console = plain_console(sys.stdout)
-    glyphs = glyphs_for(console.encoding)
     case = stored_case.case
-    parts = [
-        joined(styled(f"\n{position + 1} of {count}  ", QUIET), untrusted(case.input, glyphs, style=STRONG))
+    passages = enumerate(case.get("retrieval_context") or (), 1)
+    texts = [
+        line(case.actual_output or ""),
+        *(line(Span(f"passage {number}  ", "quiet"), passage) for number, passage in passages),
+        line(Span(f"about {item.target.spec}" if item.target.spec else "", "quiet")),
+        line(Span("claim  ", "quiet"), Span(item.claim, "strong")) if item.claim else (),
+        line(Span(_KEY_HELP, "quiet")),
     ]
-    if case.actual_output:
-        parts.append(untrusted(case.actual_output, glyphs))
-    parts += [
-        joined(styled(f"passage {number}  ", QUIET), untrusted(passage, glyphs))
-        for number, passage in enumerate(case.get("retrieval_context") or (), 1)
-    ]
-    claim_line = (
-        joined(styled("claim  ", QUIET), untrusted(item.claim, glyphs, style=STRONG)) if item.claim else None
-    )
-    metric_line = styled(f"about {item.target.spec}", QUIET) if item.target.spec else None
-    print_parts(
-        console,
-        [part for part in (*parts, metric_line, claim_line, styled(_KEY_HELP, QUIET)) if part is not None],
-    )
+    blocks = tuple(Paragraph(text) for text in texts if text)
+    print_document(Document(f"{position + 1} of {count}", line(Span(case.input, "strong")), (), blocks))
 
 
 def _read_key() -> str:

@@ -1,27 +1,23 @@
 """`ragstone compare`: comparison of two runs over the same cases."""
 
-import sys
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from ragstone.atomic import atomic_write
-from ragstone.cli._documents import check_outputs, documents_option, write_outputs
-from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._options import cluster_option
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
 from ragstone.reports import Report
-from ragstone.reports.comparison import RunComparison, compare
-from ragstone.reports.comparison.console import MOST_FLIPS, show
+from ragstone.reports.comparison import compare
 from ragstone.reports.comparison.model import WORTH
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.flips import ExplainedComparison, explain_flips
-from ragstone.reports.flips import console as flips_console
 from ragstone.reports.numbers import count
+from ragstone.show.comparison import MOST_FLIPS
 
 
 @click.command("compare")
@@ -103,7 +99,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     explained = explain_flips(comparison) if why or regressions else None
     document = explained if why and explained else comparison
     if not quiet:
-        _show(comparison, explained if why else None, verbose=verbose)
+        print_document(document.document(None if verbose else MOST_FLIPS))
         append_step_summary(document)
     code = write_outputs(document, outputs, quiet=quiet)
     if explained and regressions:
@@ -140,16 +136,6 @@ def _with_name(baseline: str, report: Report) -> Report:
     run = report.run
     plan = run.plan.model_copy(update={"name": f"{baseline} ({run.plan.name or run.id})"})
     return replace(report, run=run.model_copy(update={"plan": plan}))
-
-
-def _show(comparison: RunComparison, explained: ExplainedComparison | None, *, verbose: bool) -> None:
-    flips = None if verbose else MOST_FLIPS
-    with suppress(BrokenPipeError):
-        show(comparison, plain_console(sys.stdout), flips=flips)
-        if explained is not None:
-            flips_console.show(explained, plain_console(sys.stdout), flips=flips)
-        return
-    redirect_stdout_to_null()
 
 
 def _write_regressions(explained: ExplainedComparison, file: str, *, quiet: bool) -> int:

@@ -1,16 +1,17 @@
 """`ragstone config`: each setting with its value and source."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from rich.table import Table
 
+from ragstone.cli._documents import print_document
 from ragstone.cli._exit_codes import print_message
 from ragstone.config import Configuration, masked_settings, read_settings
-from ragstone.reports.console.styles import QUIET, STRONG, plain_console, styled
+from ragstone.show.document import Column, Document, Row, Span, Table
+
+_COLUMNS = (Column("setting", style="strong"), Column("value"), Column("from"))
 
 
 @click.command("config")
@@ -31,28 +32,21 @@ def command(as_json: bool) -> None:  # noqa: FBT001  (click passes it by name)
         }
         click.echo(json.dumps(entries, indent=2))
         return
-    console = plain_console(sys.stdout)
-    console.print(_table(configuration))
+    print_document(_document(configuration))
 
 
-def _table(configuration: Configuration) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
-    table.add_column("setting", no_wrap=True)
-    table.add_column("value", overflow="fold")
-    table.add_column("from", overflow="fold")
+def _document(configuration: Configuration) -> Document:
+    rows: list[Row] = []
     for name, value in masked_settings(configuration.settings).items():
         source = configuration.sources[name]
         unset = value is None or value in ([], {})
-        value_text = (
-            styled("not set", QUIET)
-            if unset
-            else styled(value if isinstance(value, str) else json.dumps(value))
+        text = value if isinstance(value, str) else json.dumps(value)
+        told = Span("not set", "quiet") if unset else Span(text)
+        rows.append(
+            Row((name, (told,), (Span(_relative_path(source), "quiet" if source == "default" else ""),)))
         )
-        source_text = styled(source, QUIET) if source == "default" else styled(_relative_path(source))
-        table.add_row(styled(name, STRONG), value_text, source_text)
-    for row in _hosts_and_keys(configuration):
-        table.add_row(*map(styled, row))
-    return table
+    rows += [Row(row) for row in _hosts_and_keys(configuration)]
+    return Document("", (), (), (Table(_COLUMNS, tuple(rows)),))
 
 
 def _hosts_and_keys(configuration: Configuration) -> Iterator[tuple[str, str, str]]:

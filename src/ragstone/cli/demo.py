@@ -4,12 +4,12 @@ import sys
 
 import click
 
+from ragstone.cli._documents import print_document
 from ragstone.cli._evaluation import STANDARD_OUTPUT, OutputOptions, evaluate_and_report
 from ragstone.cli._options import judge_option, output_option, verbosity_options
-from ragstone.cli._planted_flaws_table import show_planted_flaws
+from ragstone.cli._planted_flaws_table import planted_flaws
 from ragstone.cli._store import resolve_store
 from ragstone.config import read_settings
-from ragstone.reports.console.styles import plain_console
 
 DATASET = "demo"
 METRICS = (
@@ -54,5 +54,5 @@ def command(
     )
     if outcome.report is not None and not quiet:
         file = sys.stderr if STANDARD_OUTPUT in outputs else sys.stdout
-        show_planted_flaws(outcome.report, plain_console(file))
+        print_document(planted_flaws(outcome.report), file)
     return outcome.code

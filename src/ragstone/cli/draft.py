@@ -1,16 +1,15 @@
 """`ragstone draft`: a test set drafted from documents."""
 
-import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 import click
 
 from ragstone.atomic import atomic_write
-from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._documents import print_document
+from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._options import run_options
-from ragstone.drafts import DraftSet, draft
+from ragstone.drafts import draft
 from ragstone.drafts.candidate import KINDS, QuestionKind
 from ragstone.drafts.drafting import DraftRequest
 from ragstone.drafts.estimate import estimate_draft
@@ -18,10 +17,9 @@ from ragstone.drafts.judged.asker import DraftOptions
 from ragstone.errors import BadOption
 from ragstone.judges import get_judge
 from ragstone.options import Limits, Pace
-from ragstone.reports.console.styles import plain_console
-from ragstone.reports.drafts.console import show
-from ragstone.reports.drafts.html import render
 from ragstone.reports.fingerprint import hash_test_set
+from ragstone.show.drafts import document
+from ragstone.show.render import html
 
 
 @click.command("draft")
@@ -145,15 +143,17 @@ def command(
         options=_options(flags),
     )
     draft_set.save(target)
+    digest = hash_test_set(draft_set.cases)
     if page is not None:
         with atomic_write(page) as file:
-            file.write(render(draft_set.figures, hash_test_set(draft_set.cases)).encode())
+            file.write(html.render(document(draft_set.figures, digest)).encode())
     if not quiet:
-        _show(draft_set)
+        print_document(document(draft_set.figures, digest, _MAX_ROWS))
         print_message(f"written: {output}")
     return 0 if draft_set.yields.complete else int(ExitCode.NOT_MEASURED)
 
 
+_MAX_ROWS = 12
 _RULES_ESTIMATE = "0 calls: rules write the questions. Nothing was sent."
 
 
@@ -169,10 +169,3 @@ def _target(option: str, name: str) -> Path:
             f"{option} {name}: there is no folder {target.parent}; name a file in a folder that exists"
         )
     return target
-
-
-def _show(draft_set: DraftSet) -> None:
-    with suppress(BrokenPipeError):
-        show(draft_set, plain_console(sys.stdout))
-        return
-    redirect_stdout_to_null()

@@ -1,16 +1,14 @@
 """`ragstone gate`: comparison of a dataset's results with the baseline, for pull requests."""
 
-import sys
-from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ragstone.cli._documents import check_outputs, documents_option, write_outputs
+from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
 from ragstone.cli._evaluation import EvaluationOutcome, measure, print_problems
-from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._gate_baseline import MAIN_BRANCH, MissingBaselineError, baseline_path, find_baseline
 from ragstone.cli._gate_recheck import recheck
 from ragstone.cli._options import (
@@ -27,11 +25,8 @@ from ragstone.cli._store import resolve_store
 from ragstone.cli._traces import mapped_dataset
 from ragstone.errors import BadOption, StoreError
 from ragstone.reports import Report
-from ragstone.reports.comparison.console import MOST_FLIPS
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.gate import GateBaseline, GateDecision, decide
 from ragstone.reports.gate.baseline_file import BaselineFile, write_baseline
-from ragstone.reports.gate.console import show
 from ragstone.reports.gate.decision import (
     MAX_AGE,
     MAX_UNMEASURED,
@@ -39,6 +34,7 @@ from ragstone.reports.gate.decision import (
     unmeasured_results,
 )
 from ragstone.reports.load import load_report
+from ragstone.show.comparison import MOST_FLIPS
 
 
 @click.command("gate")
@@ -207,16 +203,9 @@ def _baseline(
 
 def _deliver(decision: GateDecision, outputs: tuple[str, ...], *, quiet: bool, verbose: bool) -> int:
     if not quiet:
-        _show(decision, verbose=verbose)
+        print_document(decision.document(None if verbose else MOST_FLIPS))
         append_step_summary(decision)
     return write_outputs(decision, outputs, quiet=quiet) or decision.exit_code
-
-
-def _show(decision: GateDecision, *, verbose: bool) -> None:
-    with suppress(BrokenPipeError):
-        show(decision, plain_console(sys.stdout), flips=None if verbose else MOST_FLIPS)
-        return
-    redirect_stdout_to_null()
 
 
 def _update(report: Report, name: str, file: str | None, code: int) -> int:

@@ -1,20 +1,16 @@
 """`ragstone judge-card`: tests of a judge for bias and consistency."""
 
 import sys
-from contextlib import suppress
 from typing import Any
 
 import click
 
 from ragstone.audit import judge_card
 from ragstone.audit.judge_trials import METRIC, REPEATS
-from ragstone.cli._documents import check_outputs, documents_option, write_outputs
-from ragstone.cli._exit_codes import ExitCode, redirect_stdout_to_null
+from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._exit_codes import ExitCode
 from ragstone.cli._options import JUDGING_OPTIONS, judge_option, judging_arguments, run_options
 from ragstone.reports.console.progress import progress
-from ragstone.reports.console.styles import plain_console
-from ragstone.reports.judge_card import JudgeReport
-from ragstone.reports.judge_card.console import show
 
 
 @click.command("judge-card")
@@ -73,13 +69,6 @@ def command(
         **judging_arguments(flags),
     )
     if not quiet:
-        _show(result)
+        print_document(result.document())
     code = write_outputs(result, outputs, quiet=quiet)
     return code or (0 if result.card.consistency else int(ExitCode.NOT_MEASURED))
-
-
-def _show(result: JudgeReport) -> None:
-    with suppress(BrokenPipeError):
-        show(result, plain_console(sys.stdout))
-        return
-    redirect_stdout_to_null()

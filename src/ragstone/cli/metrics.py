@@ -1,29 +1,37 @@
 """`ragstone metrics`: the list of metrics; `ragstone metrics NAME`: the exact definition of one."""
 
-import sys
-from collections.abc import Iterator
-
 import click
-from rich.console import RenderableType
-from rich.table import Table
 
+from ragstone.cli._documents import print_document
 from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation as page
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
 from ragstone.metrics.base.parse import find_metric
 from ragstone.plugins import load
-from ragstone.reports.console.styles import (
-    QUIET,
-    STRONG,
-    indented,
-    joined,
-    plain_console,
-    print_parts,
-    styled,
-    text_width,
+from ragstone.show.document import (
+    Column,
+    Document,
+    Item,
+    Items,
+    Paragraph,
+    Row,
+    Span,
+    Table,
+    line,
+    quiet,
+    section,
+    strong,
 )
 
-_MIN_TABLE_WIDTH = 100
+_TABLE_WIDTH = 100
+_COLUMNS = (
+    Column("metric", style="strong"),
+    Column("asks", bare=True),
+    Column("needs"),
+    Column("judge calls"),
+    Column("embedded judge"),
+    Column("better"),
+)
 
 
 @click.command("metrics")
@@ -33,63 +41,42 @@ def command(name: str | None) -> None:
 
     A metric of your own, package.module:Class, is explained from its docstring.
     """
-    console = plain_console(sys.stdout)
-    print_parts(console, _list(text_width(console)) if name is None else _page(find_metric(name)))
+    print_document(_list() if name is None else _page(find_metric(name)))
 
 
-def _list(width: int) -> Iterator[RenderableType]:
-    metrics: list[type[Metric]] = [load(path) for path in BUILT_IN.values()]
-    if width >= _MIN_TABLE_WIDTH:
-        yield _table(metrics)
-        yield ""
-    else:
-        for metric in metrics:
-            yield from _block(metric)
-    for preset, members in PRESETS.items():
-        yield joined("preset ", styled(preset, STRONG), f"  {', '.join(members)}")
-    yield styled(
-        "\nDetails of one metric: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'.",
-        QUIET,
+def _list() -> Document:
+    rows = tuple(_row(load(path)) for path in BUILT_IN.values())
+    presets = tuple(
+        Item(line("preset ", strong(preset), f"  {', '.join(members)}"))
+        for preset, members in PRESETS.items()
     )
+    hint = "Details of one metric: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'."
+    table = Table(_COLUMNS, rows, least_width=_TABLE_WIDTH)
+    return Document("", (), (), (table, Items(presets), Paragraph(line(quiet(hint)))))
 
 
-def _table(metrics: list[type[Metric]]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), header_style=QUIET)
-    table.add_column("metric", no_wrap=True)
-    table.add_column("asks", ratio=2)
-    table.add_column("needs", ratio=1)
-    table.add_column("judge calls", ratio=1)
-    table.add_column("embedded judge", no_wrap=True)
-    table.add_column("better", no_wrap=True)
-    for metric in metrics:
-        table.add_row(
-            styled(page.name(metric), STRONG),
-            page.asks(metric),
-            page.needs(metric),
-            page.calls(metric),
-            page.embedded(metric),
-            page.direction(metric),
+def _row(metric: type[Metric]) -> Row:
+    described = (page.asks, page.needs, page.calls, page.embedded, page.direction)
+    return Row((page.name(metric), *(describe(metric) for describe in described)))
+
+
+def _page(metric: type[Metric]) -> Document:
+    described = (
+        ("needs", page.needs),
+        ("judge calls", page.calls),
+        ("embedded", page.embedded),
+        ("better", page.direction),
+    )
+    description = Items(tuple(Item(line(text)) for text in page.full_description(metric).splitlines()))
+    facts = Items(
+        tuple(Item(line(Span(f"{name:<14}", "quiet"), describe(metric))) for name, describe in described)
+    )
+    options = Items(
+        tuple(
+            Item(line(strong(option.name), f" = {option.default}"), None, (line(option.meaning),))
+            for option in page.options(metric)
         )
-    return table
-
-
-def _block(metric: type[Metric]) -> Iterator[RenderableType]:
-    yield styled(page.name(metric), STRONG)
-    yield indented(page.asks(metric), 2)
-    yield indented(styled(f"needs {page.needs(metric)}", QUIET), 2)
-    yield indented(styled(f"judge calls: {page.calls(metric)}; {page.direction(metric)} is better", QUIET), 2)
-    yield indented(styled(f"by the embedded judge: {page.embedded(metric)}", QUIET), 2)
-    yield ""
-
-
-def _page(metric: type[Metric]) -> Iterator[RenderableType]:
-    yield joined(styled(page.name(metric), STRONG), "\n")
-    yield styled(page.full_description(metric))
-    yield joined("\n", styled("needs         ", QUIET), page.needs(metric))
-    yield joined(styled("judge calls   ", QUIET), page.calls(metric))
-    yield joined(styled("embedded      ", QUIET), page.embedded(metric))
-    yield joined(styled("better        ", QUIET), page.direction(metric), "\n")
-    yield styled("options", QUIET)
-    for option in page.options(metric):
-        yield indented(joined(styled(option.name, STRONG), f" = {option.default}"), 2)
-        yield indented(option.meaning, 6)
+    )
+    return Document(
+        "metric", line(strong(page.name(metric))), (), (description, facts, *section("Options", options))
+    )

@@ -1,15 +1,13 @@
 """`ragstone runs`: the list of stored runs."""
 
 import json
-import sys
 from datetime import datetime
 
 import click
 
+from ragstone.cli._documents import print_document
 from ragstone.cli._run_list import as_plain, run_list
 from ragstone.cli._store import open_existing_store, store_option
-from ragstone.reports.console.glyphs import glyphs_for
-from ragstone.reports.console.styles import plain_console, print_parts
 from ragstone.store import RunQuery
 
 _DAY = click.DateTime(["%Y-%m-%d"])
@@ -79,5 +77,4 @@ def command(  # noqa: PLR0917  (click passes them by name)
     if as_json:
         click.echo(json.dumps([as_plain(line) for line in page.lines], indent=2, ensure_ascii=False))
         return
-    console = plain_console(sys.stdout)
-    print_parts(console, run_list(page, glyphs_for(console.encoding)))
+    print_document(run_list(page))

@@ -1,18 +1,14 @@
 """`ragstone show`: the report on a stored run, or one of its test cases."""
 
-import sys
-from contextlib import suppress
-
 import click
 
 from ragstone.cli._case_page import case_page
+from ragstone.cli._documents import print_document
 from ragstone.cli._evaluation import OutputOptions, render_report
-from ragstone.cli._exit_codes import VERBOSE, redirect_stdout_to_null
+from ragstone.cli._exit_codes import VERBOSE
 from ragstone.cli._options import output_option
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
-from ragstone.reports.console.glyphs import glyphs_for
-from ragstone.reports.console.styles import plain_console, print_parts
 from ragstone.reports.stored import report_from_store
 
 
@@ -64,12 +60,5 @@ def command(  # noqa: PLR0917  (click passes them by name)
         raise BadOption(
             "--case shows one test case, and --output writes the whole run: give only one of them"
         )
-    console = plain_console(sys.stdout)
-    with suppress(BrokenPipeError):
-        print_parts(
-            console,
-            case_page(run_store.case(stored, number - 1), glyphs_for(console.encoding), verbose=verbose),
-        )
-        return 0
-    redirect_stdout_to_null()
+    print_document(case_page(run_store.case(stored, number - 1), verbose=verbose))
     return 0

@@ -1,7 +1,5 @@
 """`ragstone tune`: tuning of a judge on human labels."""
 
-import sys
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,8 @@ import click
 from ragstone.atomic import atomic_write
 from ragstone.audit import tune
 from ragstone.cli._annotation_items import find_spec
-from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._documents import print_document
+from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._options import cluster_option, judge_option, judging_arguments, run_options
 from ragstone.cli._store import open_existing_store
 from ragstone.errors import BadOption, UnknownName
@@ -19,10 +18,8 @@ from ragstone.options import Limits, Pace, Storage
 from ragstone.reports import Report
 from ragstone.reports.agreement.annotations import with_annotations
 from ragstone.reports.agreement.human_labels import LABEL
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.stored import report_from_store
-from ragstone.reports.tuning.console import show
-from ragstone.reports.tuning.model import TuningReport
+from ragstone.reports.tuning import TuningReport
 from ragstone.stats import ErrorCosts
 from ragstone.store import CaseQuery
 
@@ -124,7 +121,7 @@ def command(
         **arguments,
     )
     if not quiet:
-        _show(result)
+        print_document(result.document())
     return _write(result, target, quiet=quiet)
 
 
@@ -170,13 +167,6 @@ def _annotated(name: str, store: str | None, metric: str) -> tuple[Report, str]:
             f"ragstone annotate {name} -m {metric} --annotator NAME"
         )
     return replace(labelled, results=[list(row) for row in labelled.results]), spec
-
-
-def _show(result: TuningReport) -> None:
-    with suppress(BrokenPipeError):
-        show(result, plain_console(sys.stdout))
-        return
-    redirect_stdout_to_null()
 
 
 def _write(result: TuningReport, target: Path, *, quiet: bool) -> int:

@@ -15,6 +15,8 @@ from ragstone.dashboard.views.trend import metric_labels
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.reports.printable import one_line, printable
 from ragstone.reports.view.figure_text import counts, interval_text, mean_text, pass_text, rule_text
+from ragstone.show.document import Document
+from ragstone.show.render import html
 
 _MAX_HEIGHT, _MIN_HEIGHT = 34.0, 2.0
 
@@ -85,7 +87,20 @@ def _level(share: float) -> str:
     return unbroken(f"{100 * share:.3g} %")
 
 
+def _blocks(document: Document) -> Markup:
+    """Return the body of a document as HTML."""
+    return Markup(html.blocks(document.blocks))  # noqa: S704  (escaped by its builder)
+
+
+def _facts(document: Document) -> Markup:
+    """Return the title and the facts of a document on one line."""
+    parts = [span for each in (document.title, *document.facts) for span in (*html.spans(each), " · ")][:-1]
+    return Markup(html.fragment(*parts))  # noqa: S704  (escaped by its builder)
+
+
 _FILTERS = {
+    "blocks": _blocks,
+    "facts": _facts,
     "counts": counts,
     "heights": heights,
     "interval_text": interval_text,

@@ -15,6 +15,8 @@ _BREAK_MARKS = "\N{SOFT HYPHEN}\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH 
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _PLAIN_ASCII = re.compile(r"[ -~\n\t]*")
 _NONCHARACTER_MASK = 0xFFFE
+_SPECIAL_CHARACTERS = re.compile(r"([\\`*_\[\]<>&|~$])")
+_INVISIBLE_BREAK = "\N{ZERO WIDTH SPACE}"
 
 
 def printable(text: str) -> str:
@@ -30,6 +32,13 @@ def one_line(text: str, limit: int | None = None) -> str:
         text = text[: 8 * limit]  # the rest is not shown, and the text may be huge
     flat = printable(" ".join(text.split()))
     return flat if limit is None or len(flat) <= limit else f"{flat[: limit - 1].rstrip()}…"
+
+
+def escape(text: str, limit: int | None = None) -> str:
+    """Return a text on one line for Markdown, escaped so that it is displayed literally."""
+    safe = _SPECIAL_CHARACTERS.sub(r"\\\1", one_line(text, limit))
+    safe = safe.replace("://", r"\://").replace("www.", r"www\.")
+    return re.sub(r"@|#(?=\w)", lambda match: match[0] + _INVISIBLE_BREAK, safe)
 
 
 def _visible(character: str) -> str:

@@ -10,8 +10,8 @@ from ragstone.case import TestCase
 from ragstone.errors import UnknownName
 from ragstone.metric_label import metric_labels
 from ragstone.plugins import import_extra
+from ragstone.reports import registry
 from ragstone.reports.clusters import clusters
-from ragstone.reports.formats import registry
 from ragstone.result import NO_USAGE, Result, SlimResult, Usage
 from ragstone.run import Run
 from ragstone.status import Status
@@ -136,7 +136,7 @@ class Report(registry.Renderable):
         unfinished_cost: their cost in US dollars; None if unknown.
     """
 
-    renderings: ClassVar = "formats"
+    subject: ClassVar = "run"
 
     run: Run
     cases: Sequence[TestCase]
@@ -148,13 +148,17 @@ class Report(registry.Renderable):
     unfinished_usage: Usage = NO_USAGE
     unfinished_cost: float | None = 0.0
 
+    def to_json(self) -> str:
+        """Return it as a JSON document: run, plan, summary, and every test case with its results."""
+        return registry.showing("formats.json").render(self)
+
     def __repr__(self) -> str:
         """Return a short description: a report may be large."""
         return f"<Report of run {self.run.id}: {len(self.cases)} test cases, {len(self.run.plan.metrics)} metrics>"
 
     def __str__(self) -> str:
         """Return the verdict and the table of metrics, as a terminal shows them without colours."""
-        return registry.rendering("console.report").render_summary(self)
+        return registry.showing("render.console").text(registry.showing("run").summary(self))
 
     def __len__(self) -> int:
         """Return the number of test cases."""
@@ -320,7 +324,7 @@ class Report(registry.Renderable):
     def to_jsonl(self, path: str | Path) -> None:
         """Write one `Result` on each line, in input order."""
         with atomic_write(Path(path)) as file:
-            registry.rendering("formats.jsonl").write(self, file)
+            registry.showing("formats.jsonl").write(self, file)
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row for each result: the test case's input and id, then the fields of the result.
@@ -335,7 +339,7 @@ class Report(registry.Renderable):
 
     def _repr_html_(self) -> str:
         """Return the report as a notebook shows it."""
-        return registry.rendering("html.report").fragment(self)
+        return registry.showing("run_html").fragment(self)
 
 
 def repeated_scores(result: Result | None) -> list[float]:

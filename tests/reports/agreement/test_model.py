@@ -10,9 +10,8 @@ from tests.reports.sample import HOSTILE, run
 
 from ragstone import Report, TestCase
 from ragstone.reports.agreement import AgreementReport, agreement
-from ragstone.reports.agreement.console import show
-from ragstone.reports.console.styles import plain_console
 from ragstone.result import Result
+from ragstone.show.render.console import plain_console, show
 
 
 def report(rows: list[dict[str, Any]], *, higher: bool = True, **plan: Any) -> Report:
@@ -44,7 +43,7 @@ def judged(n: int = 200, *, seed: int = 0, **shared: Any) -> list[dict[str, Any]
 
 def terminal(found: AgreementReport, width: int = 100) -> str:
     file = StringIO()
-    show(found, plain_console(file, width=width))
+    show(found.document(), plain_console(file, width=width))
     return file.getvalue()
 
 
@@ -203,5 +202,5 @@ def test_agreement_is_ascii_on_ascii_terminals() -> None:
         encoding = "ascii"  # type: ignore[assignment]
 
     file = Ascii()
-    show(agreement(report(judged(40))), plain_console(file, width=80))
+    show(agreement(report(judged(40))).document(), plain_console(file, width=80))
     file.getvalue().encode("ascii")

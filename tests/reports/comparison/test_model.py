@@ -11,9 +11,8 @@ import ragstone
 from ragstone import Report, TestCase, compare
 from ragstone.errors import BadOption, UnknownName
 from ragstone.reports.comparison import RunComparison
-from ragstone.reports.comparison.console import show
-from ragstone.reports.console.styles import plain_console
 from ragstone.result import Result
+from ragstone.show.render.console import plain_console, show
 
 METRICS = {"Faithfulness": True, "Hallucination": False}
 
@@ -52,7 +51,7 @@ def scores(seed: int, n: int = 60, shift: float = 0.0) -> list[float | None]:
 
 def terminal(found: RunComparison, width: int = 100) -> str:
     file = StringIO()
-    show(found, plain_console(file, width=width))
+    show(found.document(), plain_console(file, width=width))
     return file.getvalue()
 
 
@@ -209,7 +208,10 @@ def test_comparison_is_ascii_on_ascii_terminals() -> None:
         encoding = "ascii"  # type: ignore[assignment]
 
     file = Ascii()
-    show(compare(report([scores(1)]), report([scores(2, shift=-0.3)])), plain_console(file, width=80))
+    show(
+        compare(report([scores(1)]), report([scores(2, shift=-0.3)])).document(),
+        plain_console(file, width=80),
+    )
     file.getvalue().encode("ascii")
 
 

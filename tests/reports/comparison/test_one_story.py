@@ -18,11 +18,10 @@ from tests.reports.sample import fixed_report
 from ragstone.case import TestCase
 from ragstone.reports import Report
 from ragstone.reports.comparison import RunComparison, RunScores, compare, compare_scores
-from ragstone.reports.comparison.console import show
 from ragstone.reports.comparison.figures import details, difference
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.gate import GateBaseline, decide
 from ragstone.result import TOLERANCE, Result, passes
+from ragstone.show.render.console import plain_console, show
 from ragstone.stats.compare import Comparison
 from ragstone.stats.metric_scores import MetricScores
 
@@ -259,7 +258,7 @@ def test_every_rendering_and_the_gate_say_the_same(seed: int) -> None:
     markdown = found.to_markdown()
     assert markdown.startswith(f"## {sign} ")
     paper = StringIO()
-    show(found, plain_console(paper, width=200))
+    show(found.document(), plain_console(paper, width=200))
     printed = " ".join(paper.getvalue().split())
     assert printed.endswith(f"{sign} {found.verdict}")
     assert all(finding in printed and finding in markdown for finding in found.findings)

@@ -6,8 +6,7 @@ from tests.reports.sample import case, result, run
 
 from ragstone.reports import Report
 from ragstone.reports.fingerprint import hash_test_set
-from ragstone.reports.gate import GateBaseline, GateDecision, decide, markdown
-from ragstone.reports.gate import json as json_document
+from ragstone.reports.gate import GateBaseline, GateDecision, decide
 from ragstone.reports.gate.baseline_file import CRITICAL
 from ragstone.reports.gate.critical import cases_to_recheck
 from ragstone.reports.gate.decision import compare_with_baseline
@@ -195,13 +194,13 @@ def test_a_good_row_does_not_hide_a_bad_one_with_its_id() -> None:
 
 def test_comment_marker_escapes_the_gate_name() -> None:
     found = replace(gate(STEADY, report(STEADY)), name="faq --> <script>")
-    first, second = markdown.render(found).splitlines()[:2]
+    first, second = found.to_markdown().splitlines()[:2]
     assert first == "<!-- ragstone:gate:faq-script- -->"
     assert "<script>" not in second
 
 
 def test_the_json_document_tells_the_decision() -> None:
     after = report([0.1, *STEADY[1:]], critical=(0,))
-    text = json_document.render(gate(STEADY, after, rechecked=after, asked_again=True))
+    text = gate(STEADY, after, rechecked=after, asked_again=True).to_json()
     for part in ('"state": "red"', '"confirmed": true', '"place": "faq.json"', '"exit_code": 1'):
         assert part in text

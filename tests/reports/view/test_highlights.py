@@ -1,4 +1,3 @@
-from ragstone.reports.html.case import highlighted
 from ragstone.reports.view.findings import Finding
 from ragstone.reports.view.highlights import (
     Highlight,
@@ -6,6 +5,7 @@ from ragstone.reports.view.highlights import (
     passage_highlights,
     text_segments,
 )
+from ragstone.show.case_html import highlighted
 
 
 def shown(text: str, *marks: Highlight) -> str:

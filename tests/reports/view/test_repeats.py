@@ -7,11 +7,10 @@ from ragstone import Report, TestCase, evaluate
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import Hallucination
 from ragstone.prompts import JudgeAgreement
-from ragstone.reports.console.report import show
-from ragstone.reports.console.styles import plain_console
-from ragstone.reports.formats.registry import write
-from ragstone.reports.html.report import render
+from ragstone.reports.registry import write
 from ragstone.reports.view.report_view import report_view
+from ragstone.show.render.console import plain_console, show
+from ragstone.show.run_html import render
 
 CASES = [
     TestCase(input=f"question {n}?", actual_output="An answer.", context=["A passage.", "Another."])
@@ -76,7 +75,7 @@ def test_undecided_case_across_repeats_exits_1() -> None:
 
 def test_every_rendering_names_the_unstable_case(report: Report, tmp_path: Path) -> None:
     with (tmp_path / "terminal.txt").open("w+", encoding="utf-8") as file:
-        show(report, plain_console(file, width=100))
+        show(report.document(), plain_console(file, width=100))
         file.seek(0)
         terminal = file.read()
     for text in (terminal, report.to_markdown(), render(report)):

@@ -14,7 +14,7 @@ from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import parse_metrics
 from ragstone.reports import Report
 from ragstone.reports.agreement.human_labels import LABEL
-from ragstone.reports.tuning.model import TuningFold, TuningReport
+from ragstone.reports.tuning import TuningFold, TuningReport
 from ragstone.stats.decision_gain import ErrorCosts
 
 

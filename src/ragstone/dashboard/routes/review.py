@@ -10,8 +10,8 @@ from ragstone.dashboard.deps import LONGEST_NAME, AnnotatorDep, ReviewDep, clean
 from ragstone.dashboard.rendering import view
 from ragstone.drafts.figures import read_figures
 from ragstone.drafts.review import SAMPLE
-from ragstone.reports.drafts.view import head, sentences, tables
 from ragstone.reports.fingerprint import hash_test_set
+from ragstone.show.drafts import document
 
 router = APIRouter(prefix="/review", include_in_schema=False)
 
@@ -65,17 +65,10 @@ def coverage(request: Request, review: ReviewDep) -> Response:
     """Show the coverage of the drafted set, and the outcome of its candidates."""
     figures, name = read_figures(review.path), review.path.name
     if figures is None:
-        return view(request, "coverage.html", name=name, figures=None, facts=())
-    return view(
-        request,
-        "coverage.html",
-        name=name,
-        figures=figures,
-        facts=head(figures, hash_test_set(review.cases.values())),
-        sentences=[*sentences(figures)],
-        tables=tables(figures),
-        other="" if figures.fit(review.cases.values()) else _OTHER_DRAFT,
-    )
+        return view(request, "coverage.html", name=name, found=None)
+    found = document(figures, hash_test_set(review.cases.values()))
+    other = "" if figures.fit(review.cases.values()) else _OTHER_DRAFT
+    return view(request, "coverage.html", name=name, found=found, other=other)
 
 
 _OTHER_DRAFT = (

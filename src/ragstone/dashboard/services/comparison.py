@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.reports.comparison import MetricChange, RunComparison, RunScores, compare_scores
-from ragstone.reports.comparison.figures import details, difference, means, shows_interval
-from ragstone.reports.comparison.markdown import unmatched
+from ragstone.reports.comparison.figures import details, difference, means, shows_interval, unmatched
 from ragstone.reports.numbers import count
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run

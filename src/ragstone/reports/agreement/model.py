@@ -14,7 +14,7 @@ from ragstone.reports.agreement.disagreements import Disagreement, worst_disagre
 from ragstone.reports.agreement.human_labels import LABEL, HumanLabels, Ratings, read_labels
 from ragstone.reports.agreement.pairs import pair_agreement
 from ragstone.reports.clusters import clusters
-from ragstone.reports.formats.registry import Renderable
+from ragstone.reports.registry import Renderable
 from ragstone.reports.report import Report
 from ragstone.reports.view.metric_names import metric_name as name_of
 from ragstone.reports.view.metric_names import metric_names as names_of
@@ -74,7 +74,7 @@ class AgreementReport(Renderable):
         people: agreement of people with each other, where several labelled the same cases.
     """
 
-    renderings: ClassVar = "agreement"
+    subject: ClassVar = "agreement"
 
     report: Report
     labels: HumanLabels

@@ -89,6 +89,18 @@ def details(metric: MetricChange, comparison: RunComparison, what: str) -> Itera
         yield from power(metric, comparison)
 
 
+def unmatched(comparison: RunComparison) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield a heading and the names of the cases, then of the metrics, that only one of the runs has."""
+    for when, cases, metrics in (
+        ("earlier", comparison.only_before, comparison.metrics_only_before),
+        ("later", comparison.only_after, comparison.metrics_only_after),
+    ):
+        if cases:
+            yield f"{count(len(cases), 'case')} only in the {when} run", cases
+        if metrics:
+            yield f"{count(len(metrics), 'metric')} only in the {when} run", metrics
+
+
 def pass_rates(found: PassChange) -> str:
     """Return the change of the pass rate, and McNemar's test of it."""
     flips = f"{found.broke} broke, {found.mended} mended"

@@ -21,8 +21,8 @@ from ragstone.reports.comparison.findings import findings, summary
 from ragstone.reports.comparison.flips import Flips
 from ragstone.reports.comparison.matching import MatchedCases, MatchedRuns, match_cases, match_metrics
 from ragstone.reports.comparison.run_scores import RunScores
-from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.load import load_report
+from ragstone.reports.registry import Renderable
 from ragstone.reports.report import Report
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.stats.compare import Comparison, PairedScores, compare_paired
@@ -84,7 +84,7 @@ class RunComparison(Renderable):
         matched: the cases and metrics in common, with their scores.
     """
 
-    renderings: ClassVar = "comparison"
+    subject: ClassVar = "comparison"
 
     before: Report
     after: Report

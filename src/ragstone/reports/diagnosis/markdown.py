@@ -18,8 +18,8 @@ from ragstone.reports.diagnosis.figures import (
 )
 from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
-from ragstone.reports.formats.markdown import escape
 from ragstone.reports.numbers import count
+from ragstone.reports.printable import escape
 from ragstone.reports.view.refusals import abstention_rows
 
 _MAX_CASES = 5

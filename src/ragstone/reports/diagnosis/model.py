@@ -22,9 +22,9 @@ from ragstone.reports.diagnosis.rules import Evidence, find_cause
 from ragstone.reports.diagnosis.similar import SimilarFailureSearch, find_similar_failures
 from ragstone.reports.diagnosis.slices import case_labels
 from ragstone.reports.diagnosis.worth import MeasuredWorth
-from ragstone.reports.formats.registry import Renderable, rendering
 from ragstone.reports.load import load_report
 from ragstone.reports.numbers import count, percent
+from ragstone.reports.registry import Renderable, rendering
 from ragstone.reports.report import Report
 from ragstone.reports.view.refusals import CORRECTNESS
 from ragstone.result import Result

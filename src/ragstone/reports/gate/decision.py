@@ -17,10 +17,10 @@ from typing import ClassVar, Literal
 
 from ragstone.reports.comparison import RunComparison, compare
 from ragstone.reports.fingerprint import hash_test_set
-from ragstone.reports.formats.registry import Renderable
 from ragstone.reports.gate.baseline_file import rounded
 from ragstone.reports.gate.critical import BrokenCase, broken_cases, lost_results
 from ragstone.reports.numbers import count, percent
+from ragstone.reports.registry import Renderable
 from ragstone.reports.report import Report
 from ragstone.result import Result
 
@@ -65,7 +65,7 @@ class GateDecision(Renderable):
         staleness: warnings about the baseline and the dataset: its age, another test set, rows that were not read.
     """
 
-    renderings: ClassVar = "gate"
+    subject: ClassVar = "gate"
 
     name: str
     comparison: RunComparison

@@ -1,1 +1,0 @@
-"""Renderings of a drafted test set: its yield, its coverage, its review."""

@@ -1,1 +1,0 @@
-"""Reports on the tuning of a judge."""

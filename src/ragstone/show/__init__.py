@@ -1,0 +1,1 @@
+"""What people read: one document for each subject, and the renderers for terminal, Markdown and HTML."""

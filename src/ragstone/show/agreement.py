@@ -1,0 +1,139 @@
+"""Agreement with people: each metric's figures beside those of one annotator, and the worst disagreements."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ragstone.reports.agreement import AgreementReport, MetricAgreement
+from ragstone.reports.agreement.disagreements import Disagreement
+from ragstone.reports.agreement.figures import (
+    AgreementFigure,
+    figures,
+    format_estimate,
+    label_summary,
+    people_figures,
+    sentences,
+)
+from ragstone.reports.numbers import score
+from ragstone.reports.view.report_view import dataset_name
+from ragstone.show.document import (
+    SIGNS,
+    Block,
+    Column,
+    Document,
+    Item,
+    Items,
+    Row,
+    Table,
+    cut,
+    dotted,
+    first,
+    line,
+    listed,
+    notes,
+    quiet,
+    section,
+    strong,
+)
+from ragstone.show.render.json import plain
+from ragstone.stats.agreement import LabelAgreement
+
+SCHEMA = 1
+"""Version of the JSON document, incremented with every incompatible change."""
+_BAR, _BAR_WIDTH = "█", 20
+_MAX_NOTES = 5
+
+
+def document(found: AgreementReport) -> Document:
+    """Return the agreement as a document."""
+    report = found.report
+    facts = dotted(line("judge ", strong(report.run.plan.judge)), cut(label_summary(found.labels), 120))
+    people = list(people_figures(found))
+    among = (
+        section("People with each other", _table(people), remark=f"n {found.people.n:,}")
+        if found.people
+        else ()
+    )
+    rejected = first([*notes([f"not read: {row}" for row in report.rejected])], _MAX_NOTES, noun="other row")
+    return Document(
+        "agree",
+        line(strong(dataset_name(report), 60)),
+        (facts,),
+        (
+            *(part for metric in found.metrics for part in _metric(metric)),
+            *among,
+            *section("Notes", Items((*notes(report.run.notes), *rejected.items))),
+        ),
+    )
+
+
+def _metric(metric: MetricAgreement) -> Sequence[Block]:
+    return section(strong(metric.name, 60), *_blocks(metric), remark=f"n {metric.n:,}")
+
+
+def _blocks(metric: MetricAgreement) -> Iterator[Block]:
+    rows = list(figures(metric))
+    if rows:
+        yield _table(rows)
+    yield from listed(notes([*sentences(metric)]))
+    if metric.decisions:
+        yield from _decisions(metric.decisions)
+    yield from section("Worst disagreements", Items(tuple(map(_disagreement, metric.worst))))
+
+
+def _table(rows: Sequence[AgreementFigure]) -> Table:
+    persons = any(figure.person for figure in rows)
+    columns = (Column(""), Column("judge with people (95 %)"), Column("one person with the others"))
+    cells = [(name, format_estimate(judge), format_estimate(person)) for name, judge, person in rows]
+    width = 3 if persons else 2
+    return Table(columns[:width], tuple(Row(row[:width]) for row in cells))
+
+
+def _decisions(found: LabelAgreement) -> Iterator[Block]:
+    counts = found.confusion
+    yield Table(
+        (
+            Column(f"at {score(found.threshold)}"),
+            Column("judge yes", number=True),
+            Column("judge no", number=True),
+        ),
+        (
+            Row(("people yes", f"{counts.true_positive:,}", f"{counts.false_negative:,}")),
+            Row(("people no", f"{counts.false_positive:,}", f"{counts.true_negative:,}")),
+        ),
+    )
+    yield Table(
+        (Column("judge's score"), Column("people say yes (95 %)"), Column(""), Column("n", number=True)),
+        tuple(
+            Row(
+                (
+                    score(part.score),
+                    f"{score(part.rate)} ({part.interval})",
+                    _BAR * round(_BAR_WIDTH * part.rate),
+                    f"{part.n:,}",
+                )
+            )
+            for part in found.curve
+        ),
+    )
+
+
+def _disagreement(item: Disagreement) -> Item:
+    both = f"{item.number:,}  people {item.people:.2g}, judge {score(item.judge)}  "
+    output = [line(cut(item.output, 200))] if item.question and item.output else []
+    reason = [line(quiet(item.reason, 300))] if item.reason else []
+    text = line(both, cut(item.question or item.output, 120))
+    return Item(text, SIGNS["missed"], (*output, *reason))
+
+
+def values(found: AgreementReport) -> dict[str, Any]:
+    """Return the agreement as JSON has it."""
+    return {
+        "schema": SCHEMA,
+        "run": found.report.run.id,
+        **plain(found.report.run.plan, "judge", "dataset", "prompts"),
+        "label": found.labels.field,
+        **plain(found.labels, "kind", "scale"),
+        "labelled": sum(value is not None for value in found.labels.values),
+        **plain(found, "people", "metrics"),
+        "rejected": found.report.rejected,
+    }

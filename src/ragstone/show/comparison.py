@@ -1,0 +1,193 @@
+"""A comparison: each metric with its difference on one axis and its sentence, the flipped cases, the warnings."""
+
+from typing import Any
+
+from ragstone.reports.comparison import Flip, MetricChange, RunComparison
+from ragstone.reports.comparison.figures import details, difference, means, shows_interval, unmatched
+from ragstone.reports.fingerprint import drafted_test_set
+from ragstone.reports.numbers import count, score
+from ragstone.reports.report import Report
+from ragstone.show.document import (
+    ARROW,
+    BULLET,
+    DASH,
+    SIGNS,
+    Column,
+    Document,
+    Item,
+    Items,
+    Plot,
+    Row,
+    Span,
+    Table,
+    cut,
+    dotted,
+    first,
+    line,
+    notes,
+    quiet,
+    section,
+    strong,
+)
+from ragstone.show.render.json import plain
+from ragstone.status import Status
+
+MOST_FLIPS = 5
+"""How many flipped cases of each metric a terminal shows."""
+STATUS_OF_STATE: dict[str, Status] = {"red": "missed", "yellow": "not_measured", "green": "passed"}
+"""The status whose mark a comparison or a gate has."""
+SCHEMA = 1
+"""Version of the JSON document, incremented with every incompatible change."""
+
+_MAX_FLIPS, _MAX_IDS = 10, 8
+_ALWAYS = 1_000
+"""A width that no terminal has: each metric is a paragraph."""
+
+
+def document(found: RunComparison, most: int | None = _MAX_FLIPS) -> Document:
+    """Return the comparison as a document.
+
+    Args:
+        found: two runs.
+        most: how many flipped cases of each metric are shown; None for all.
+    """
+    before, after = (strong(_name(report), 40) for report in (found.before, found.after))
+    judge = line("judge ", strong(found.after.run.plan.judge))
+    facts = dotted(judge, f"{count(found.cases, 'case')} in common", _test_sets(found))
+    return Document(
+        "compare",
+        line(before, f" {ARROW} ", after),
+        (facts,),
+        (
+            *_metrics(found),
+            *_flips(found, most),
+            *section("Notes", Items((*_warnings(found), *_unmatched(found)))),
+        ),
+        found.verdict,
+        STATUS_OF_STATE[found.state],
+    )
+
+
+def _test_sets(found: RunComparison) -> str:
+    """Return the digests of drafted test sets; only one if both runs are over the same set."""
+    before, after = (drafted_test_set(report.cases) for report in (found.before, found.after))
+    if not before and not after:
+        return ""
+    return f"test set {after}" if before == after else f"test sets {before or '?'} and {after or '?'}"
+
+
+def _name(report: Report) -> str:
+    return report.run.plan.name or report.run.id
+
+
+def _metrics(found: RunComparison) -> tuple[Table, ...]:
+    ends = [
+        abs(end)
+        for metric in found.metrics
+        for end in (metric.comparison.interval.low, metric.comparison.interval.high)
+        if metric.comparison.n and shows_interval(metric.comparison)
+    ]
+    scale = round(min(1.0, 1.1 * max(ends, default=1.0)), 2)
+    tested = max((metric.comparison.tested for metric in found.metrics), default=1)
+    level = f"95 %, {tested} together" if tested > 1 else "95 %"
+    columns = (
+        Column("metric", style="strong"),
+        Column("before", number=True),
+        Column("after", number=True),
+        Column(f"difference ({level})"),
+        Column("n", number=True),
+        Column("worse", number=True),
+        Column("better", number=True),
+    )
+    rows = tuple(_row(metric, found, scale) for metric in found.metrics)
+    return (Table(columns, rows, least_width=_ALWAYS),) if rows else ()
+
+
+def _row(metric: MetricChange, found: RunComparison, scale: float) -> Row:
+    change = metric.comparison
+    drawn = change.difference is not None and shows_interval(change)
+    plot = Plot((), change.difference, change.interval, 0.0, -scale, scale)
+    counts = (f"{number:,}" for number in (change.n, change.worse, change.better))
+    return Row(
+        (cut(metric.name, 60), *means(change, DASH), difference(change), *counts),
+        plot=plot if drawn else None,
+        notes=(change.sentence(), *details(metric, found, "metrics")),
+    )
+
+
+def _flips(found: RunComparison, most: int | None) -> tuple[Any, ...]:
+    flipped = [
+        Item(
+            line(strong(metric.name, 60), f"  {metric.broke} broke, {metric.flips.mended} mended"),
+            items=first([*map(_flip, metric.flips[:most])], most, len(metric.flips)).items,
+        )
+        for metric in found.metrics
+        if metric.flips
+    ]
+    return section("Flipped", Items(tuple(flipped)), remark="passed in one run, not in the other")
+
+
+def _flip(flip: Flip) -> Item:
+    change = f"{score(flip.before)} {ARROW} {score(flip.after)}  "
+    reason = (line(quiet(flip.reason, 240)),) if flip.reason and flip.broke else ()
+    mark = SIGNS["missed" if flip.broke else "passed"]
+    return Item(line(change, cut(flip.question or flip.case_id, 120)), mark, reason)
+
+
+def _warnings(found: RunComparison) -> tuple[Item, ...]:
+    return notes(found.warnings, SIGNS["not_measured"])
+
+
+def _unmatched(found: RunComparison) -> tuple[Item, ...]:
+    return tuple(Item(line(f"{title}: ", _listed(names)), BULLET) for title, names in unmatched(found))
+
+
+def _listed(names: tuple[str, ...]) -> Span:
+    more = f" and {count(len(names) - _MAX_IDS, 'other')}" if len(names) > _MAX_IDS else ""
+    return Span(f"{cut(', '.join(names[:_MAX_IDS]), 400)}{more}", "quiet")
+
+
+_FIELDS = (
+    *("n", "unpaired", "undecided", "before", "after", "difference", "before_high", "after_high"),
+    *("difference_high", "p_value", "adjusted_p", "tested", "level", "better", "worse", "same"),
+    *("can_show", "detectable", "higher_is_better", "verdict"),
+)
+_PASSES = (
+    *("before", "after", "before_high", "after_high", "broke", "mended", "p_value", "adjusted_p", "verdict"),
+    "interval",
+)
+_COMPARED = (
+    *("verdict", "regressed", "state", "exit_code", "cases", "by_question", "only_before", "only_after"),
+    *("metrics_only_before", "metrics_only_after", "warnings", "worth"),
+)
+
+
+def values(found: RunComparison) -> dict[str, Any]:
+    """Return the comparison as JSON has it."""
+    return {
+        "schema": SCHEMA,
+        "before": _run(found.before),
+        "after": _run(found.after),
+        **plain(found, *_COMPARED),
+        "metrics": [_metric(metric) for metric in found.metrics],
+    }
+
+
+def _run(report: Report) -> dict[str, Any]:
+    return {"id": report.run.id, **plain(report.run.plan, "name", "judge", "prompts")}
+
+
+def _metric(metric: MetricChange) -> dict[str, Any]:
+    change = metric.comparison
+    return {
+        **plain(change, *_FIELDS),
+        "passes": plain(change.passes, *_PASSES) if change.passes else None,
+        "metric": metric.name,
+        "interval": change.interval if change.n else None,
+        "single_interval": change.single_interval if change.n else None,
+        "too_few": change.interval.too_few,
+        "sentence": change.sentence(),
+        **plain(metric, "thresholds", "lost"),
+        "cases_needed": metric.needed,
+        "flips": metric.flips,
+    }

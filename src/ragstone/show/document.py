@@ -1,0 +1,271 @@
+"""A document: title, facts, sections, tables, lists, plots and a verdict, before any renderer lays them out.
+
+Each subject builds its document once; `ragstone.show.render` turns it into text for a terminal, Markdown or HTML. Texts
+in it are plain: a renderer escapes them, so a text under evaluation cannot add markup. `cut` shortens long ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from ragstone.reports.numbers import count
+from ragstone.reports.printable import one_line
+from ragstone.status import Status
+
+if TYPE_CHECKING:  # a list of runs needs no statistics
+    from ragstone.stats.interval import Interval
+
+Style = Literal["", "strong", "quiet", "yes", "no", "idk", "undecided", "share"]
+"""How a text is set off: plain, important, unimportant, in the colour of a verdict, or on a bar of its share."""
+
+DASH, DOT, ARROW = "\N{EN DASH}", "\N{MIDDLE DOT}", "→"
+
+
+class Span(NamedTuple):
+    """A part of a line.
+
+    Attributes:
+        text: its text.
+        style: how it is set off.
+        share: length of the bar behind it, from 0 to 1; only with the style `share`.
+    """
+
+    text: str
+    style: Style = ""
+    share: float = 0.0
+
+
+Line = tuple[Span, ...]
+"""Spans that follow each other on one line."""
+
+BULLET = Span(DASH)
+"""The mark of an item that has no status."""
+
+SIGNS: dict[Status | None, Span] = {
+    "passed": Span("✓", "yes"),
+    "missed": Span("✗", "no"),
+    "undecided": Span("?", "undecided"),
+    "not_measured": Span("⚠", "undecided"),
+    "skipped": Span(DASH, "undecided"),
+    None: Span(DOT),
+}
+"""The mark of each status; a dot for a score without a threshold."""
+
+VERDICT_SIGNS = {
+    "yes": Span("✓", "yes"),
+    "no": Span("✗", "no"),
+    "idk": Span("○", "idk"),
+    "undecided": Span("?", "undecided"),
+}
+"""The mark of each verdict."""
+
+
+class Plot(NamedTuple):
+    """Scores on an axis: their distribution, the mean with its interval, and a tick.
+
+    Attributes:
+        scores: the scores whose distribution is drawn; empty for none.
+        mean: the mean, drawn as a dot.
+        interval: its interval; None where it is not drawn.
+        tick: the threshold, or 0 for a difference.
+        low: lower end of the axis.
+        high: upper end of the axis.
+        label: the plot in words.
+    """
+
+    scores: Sequence[float] = ()
+    mean: float | None = None
+    interval: "Interval | None" = None
+    tick: float | None = None
+    low: float = 0.0
+    high: float = 1.0
+    label: str = ""
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    Attributes:
+        name: its heading.
+        number: whether it is aligned to the right.
+        style: of its cells.
+        bare: whether its cells are written without the heading where a row is not laid out as a row.
+    """
+
+    name: str
+    number: bool = False
+    style: Style = ""
+    bare: bool = False
+
+
+class Row(NamedTuple):
+    """A row of a table.
+
+    Attributes:
+        cells: one for each column; the first is the row's name.
+        remark: beside its name.
+        plot: its plot.
+        notes: sentences on it.
+    """
+
+    cells: tuple[Line | str, ...]
+    remark: str = ""
+    plot: Plot | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table.
+
+    Attributes:
+        columns: its columns.
+        rows: its rows.
+        note: a sentence below it.
+        least_width: a terminal narrower than this shows each row as a paragraph instead, and a page as a card; 0 never.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    note: str = ""
+    least_width: int = 0
+
+
+class Item(NamedTuple):
+    """An entry of a list.
+
+    Attributes:
+        line: its text.
+        mark: before it; None for none.
+        notes: lines below it.
+        items: entries below it.
+    """
+
+    line: Line
+    mark: Span | None = None
+    notes: tuple[Line, ...] = ()
+    items: tuple["Item", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A line of text."""
+
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with what stands below it.
+
+    Attributes:
+        title: its heading; a span where it is a name and keeps its spelling.
+        blocks: what stands below it.
+        remark: beside the heading.
+    """
+
+    title: str | Span
+    blocks: tuple["Block", ...]
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """All that is said about one subject.
+
+    Attributes:
+        kind: the kind of subject in one or two words, such as `compare`.
+        title: its name.
+        facts: what it rests on, one line each.
+        blocks: its body.
+        verdict: the conclusion in a sentence; empty where there is none.
+        status: the mark of the conclusion; None for none.
+        closing: figures on the work that it took.
+        comment: a comment at the top of its Markdown.
+    """
+
+    kind: str
+    title: Line
+    facts: tuple[Line, ...] = ()
+    blocks: tuple["Block", ...] = ()
+    verdict: str = ""
+    status: Status | None = None
+    closing: tuple[str, ...] = ()
+    comment: str = ""
+
+
+Block = Paragraph | Items | Table | Section | Document
+
+
+def line(*parts: str | Span | Line) -> Line:
+    """Return the parts as one line."""
+    spans: list[Span] = []
+    for part in parts:
+        if isinstance(part, Span):
+            spans.append(part)
+        elif isinstance(part, str):
+            spans.append(Span(part))
+        else:
+            spans.extend(part)
+    return tuple(span for span in spans if span.text)
+
+
+def cut(text: str, limit: int) -> str:
+    """Return a text on one line, cut to a number of characters with an ellipsis."""
+    return one_line(text, limit)
+
+
+def strong(text: str, limit: int = 80) -> Span:
+    """Return an important text, cut to a number of characters."""
+    return Span(cut(text, limit), "strong")
+
+
+def quiet(text: str, limit: int = 400) -> Span:
+    """Return an unimportant text, cut to a number of characters."""
+    return Span(cut(text, limit), "quiet")
+
+
+def dotted(*parts: str | Span | Line) -> Line:
+    """Return the parts on one line with dots between them; empty ones are left out."""
+    found = [line(part) for part in parts if part and line(part)]
+    return line(
+        *(piece for number, part in enumerate(found) for piece in ((f" {DOT} ", part) if number else (part,)))
+    )
+
+
+def notes(texts: Sequence[str], mark: Span = BULLET) -> tuple[Item, ...]:
+    """Return sentences as items."""
+    return tuple(Item(line(cut(text, 600)), mark) for text in texts)
+
+
+def listed(items: Sequence[Item]) -> tuple[Items, ...]:
+    """Return a list of the items; nothing where there are none."""
+    return (Items(tuple(items)),) if items else ()
+
+
+def first(items: Sequence[Item], most: int | None, total: int | None = None, noun: str = "other") -> Items:
+    """Return the first items as a list, and how many others there are.
+
+    Args:
+        items: the items, or their beginning.
+        most: how many are shown; None for all.
+        total: how many there are, where `items` does not hold all.
+        noun: what the others are called.
+    """
+    shown = tuple(items[:most])
+    left = (len(items) if total is None else total) - len(shown)
+    more = (Item(line(quiet(f"and {count(left, noun)}"))),) if left > 0 else ()
+    return Items((*shown, *more))
+
+
+def section(title: str | Span, *blocks: Block, remark: str = "") -> tuple[Section, ...]:
+    """Return a section; nothing where its body is empty."""
+    held = tuple(block for block in blocks if not isinstance(block, Items) or block.items)
+    return (Section(title, held, remark),) if held else ()

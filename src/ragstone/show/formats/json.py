@@ -1,0 +1,101 @@
+"""The whole report as one JSON document: run, plan, summary, and every test case with its results."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+from ragstone.case import TestCase
+from ragstone.reports.report import Report
+from ragstone.reports.view.report_view import judge_accuracy
+from ragstone.result import Result
+from ragstone.show.formats.jsonl import as_json
+from ragstone.stats.figure import Figure
+from ragstone.stats.interval import Interval
+from ragstone.stats.repeats import Repeats
+
+SCHEMA = 2
+"""Version of the document's schema, incremented with every incompatible change."""
+
+
+def render(report: Report) -> str:
+    """Return the report as one JSON document."""
+    return "".join(_pieces(report))
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write a report."""
+    file.writelines(piece.encode() for piece in _pieces(report))
+
+
+def _pieces(report: Report) -> Iterator[str]:
+    """Yield the document piece by piece: one test case on each line, so that it can also be read with line tools."""
+    head = json.dumps(_head(report), default=repr, ensure_ascii=True)
+    yield f'{head[:-1]}, "cases": [\n'
+    for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True)):
+        yield "" if number == 0 else ",\n"
+        yield _case(case, results)
+    yield "\n]}\n"
+
+
+def _head(report: Report) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "run": report.run.model_dump(mode="json"),
+        "complete": report.complete,
+        "seconds": report.seconds,
+        "exit_code": report.exit_code,
+        "usage": report.usage.model_dump(),
+        "cost": report.cost,
+        "rejected": report.rejected,
+        "judge_accuracy": judge_accuracy(report),
+        "summary": {name: _figure(figure) for name, figure in report.summary().items()},
+        **_repeats(report),
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    return {
+        "mean": figure.mean,
+        "interval": _interval(figure.interval),
+        "low": figure.low,
+        "high": figure.high,
+        "n": figure.n,
+        "decided": figure.decided,
+        **figure.counts,
+        "groups": figure.groups,
+        "pass_rate": figure.pass_rate,
+        "pass_interval": _interval(figure.pass_interval),
+        "too_few": figure.too_few,
+    }
+
+
+def _repeats(report: Report) -> dict[str, Any]:
+    """Return the figures on repeats; empty for a run that measured everything once."""
+    repeated = report.repeats()
+    return {"repeats": {name: _repeated(report, item) for name, item in repeated.items()}} if repeated else {}
+
+
+def _repeated(report: Report, analysis: Repeats) -> dict[str, Any]:
+    return {
+        "mean": analysis.mean,
+        "interval": _interval(analysis.interval),
+        "passed": analysis.passed,
+        "variance_between_cases": analysis.between,
+        "variance_of_the_judge": analysis.within,
+        "reliability": analysis.reliability,
+        "unstable": [report.cases[number].id for number in analysis.unstable],
+        "undecided": [
+            case.id
+            for case, repeated in zip(report.cases, analysis.cases, strict=True)
+            if repeated.n and repeated.verdict == "undecided"
+        ],
+    }
+
+
+def _interval(interval: Interval) -> dict[str, Any]:
+    return {"low": interval.low, "high": interval.high, "level": interval.level, "method": interval.method}
+
+
+def _case(case: TestCase, results: Sequence[Result]) -> str:
+    fields = json.dumps(case.model_dump(mode="json", exclude_none=True, fallback=repr), ensure_ascii=True)
+    return f'{{"case": {fields}, "results": [{", ".join(map(as_json, results))}]}}'

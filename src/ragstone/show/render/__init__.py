@@ -1,0 +1,1 @@
+"""The renderers of a document: terminal, Markdown, HTML; JSON is made from the values themselves."""

@@ -1,0 +1,50 @@
+"""A plot in characters: the distribution of scores, and the mean with its interval, on one axis."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ragstone.show.document import Plot
+
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def column(value: float, width: int) -> int:
+    """Return which of `width` columns a value in [0, 1] falls into."""
+    return min(width - 1, max(0, int(value * width)))
+
+
+def draw(plot: Plot, width: int) -> Iterator[str]:
+    """Yield the lines of a plot: a histogram, full for the fullest column, and the interval as a thin bar."""
+    if plot.scores:
+        yield _distribution(plot.scores, width)
+    if plot.interval is not None:
+        yield _whisker(plot, width)
+
+
+def _distribution(scores: Sequence[float], width: int) -> str:
+    counts = Counter(column(score, width) for score in scores)
+    highest = max(counts.values())
+    return "".join(_bar(counts[index], highest) for index in range(width))
+
+
+def _bar(count: int, highest: int) -> str:
+    return _BARS[max(1, round(len(_BARS) * count / highest)) - 1] if count else " "
+
+
+def _whisker(plot: Plot, width: int) -> str:
+    if plot.interval is None:
+        return ""
+
+    def place(value: float) -> int:
+        return column((value - plot.low) / (plot.high - plot.low), width)
+
+    cells = [" "] * width
+    low, high = place(plot.interval.low), place(plot.interval.high)
+    cells[low : high + 1] = "─" * (high + 1 - low)
+    if plot.tick is not None:
+        tick = place(plot.tick)
+        cells[tick] = "┼" if low < tick < high else "┊"
+    cells[low], cells[high] = "├", "┤"
+    if plot.mean is not None:
+        cells[place(plot.mean)] = "●"
+    return "".join(cells)

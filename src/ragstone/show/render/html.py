@@ -1,0 +1,183 @@
+"""A document as HTML: one file without external resources, in light or dark, or the elements of a larger page."""
+
+from collections.abc import Iterable
+
+from ragstone.reports.html.document import page
+from ragstone.reports.html.markup import Child, Markup, element, fragment
+from ragstone.show.document import (
+    SIGNS,
+    Block,
+    Document,
+    Item,
+    Items,
+    Line,
+    Paragraph,
+    Row,
+    Section,
+    Span,
+    Table,
+)
+from ragstone.show.document import line as line_of
+from ragstone.show.render.svg import plot
+
+CLASSES = {
+    "yes": "supported",
+    "no": "contradicted",
+    "idk": "unmentioned",
+    "undecided": "undecided",
+    "quiet": "quiet",
+}
+"""CSS class of each style."""
+
+
+def render(document: Document) -> str:
+    """Return the document as a page."""
+    return page(f"{_title(document)} · ragstone", content(document))
+
+
+def content(document: Document, *more: Child) -> Markup:
+    """Return the document as one element; `more` stands above its last figures."""
+    return element(
+        "div", header(document), blocks(document.blocks), *more, footer(document), class_="ragstone"
+    )
+
+
+def header(document: Document) -> Markup:
+    """Return the title, the verdict and the facts of a document."""
+    verdict = line_of(
+        *((SIGNS[document.status], " ") if document.status else ()), Span(document.verdict, "strong")
+    )
+    return element(
+        "header",
+        element("h1", _title(document), dir="auto"),
+        element("p", *spans(verdict), class_="verdict") if document.verdict else None,
+        *(element("p", *spans(each), class_="quiet", dir="auto") for each in document.facts),
+    )
+
+
+def footer(document: Document) -> Markup | None:
+    """Return the figures on the work that a document took."""
+    return element("footer", *(element("p", text) for text in document.closing)) if document.closing else None
+
+
+def blocks(found: Iterable[Block]) -> Markup:
+    """Return blocks as elements."""
+    return fragment(*(child for block in found for child in _block(block)))
+
+
+def spans(found: Line) -> list[Child]:
+    """Return the spans of a line as elements."""
+    return [_span(span) for span in found]
+
+
+def _title(document: Document) -> str:
+    kind = f"{document.kind.capitalize()}: " if document.kind else ""
+    return f"{kind}{''.join(span.text for span in document.title)}"
+
+
+def _block(block: Block) -> list[Child]:
+    match block:
+        case Paragraph():
+            return [element("p", *spans(block.line), dir="auto")]
+        case Items():
+            return [element("ul", *map(_item, block.items))]
+        case Table():
+            return [_cards(block) if block.least_width else _table(block)]
+        case Section():
+            title = block.title if isinstance(block.title, str) else block.title.text
+            remark = f": {block.remark}" if block.remark else ""
+            held = block.blocks
+            style = "figures" if any(isinstance(inner, Table) for inner in held) else "notes"
+            return [
+                element("section", element("h2", f"{title}{remark}", dir="auto"), blocks(held), class_=style)
+            ]
+        case Document():
+            return [header(block), blocks(block.blocks), footer(block)]
+
+
+def _item(item: Item) -> Markup:
+    return element(
+        "li",
+        *spans(line_of(item.mark, " ") if item.mark else ()),
+        *spans(item.line),
+        *(element("p", *spans(each), dir="auto") for each in item.notes),
+        element("ul", *map(_item, item.items)) if item.items else None,
+        dir="auto",
+    )
+
+
+def _table(table: Table) -> Markup:
+    columns = [
+        element("th", column.name, scope="col", class_="number" if column.number else None)
+        for column in table.columns
+    ]
+    rows = [_row(table, row) for row in table.rows]
+    notes = [text for row in table.rows for text in row.notes] + ([table.note] if table.note else [])
+    grid = element(
+        "table", element("thead", element("tr", *columns)), element("tbody", *rows), class_="counts"
+    )
+    label = table.columns[0].name or "figures"
+    return element(
+        "div",
+        element("div", grid, class_="scroll", tabindex="0", role="region", aria_label=label),
+        *(element("p", text, class_="quiet") for text in notes),
+    )
+
+
+def _row(table: Table, row: Row) -> Markup:
+    name, *cells = (spans(_cell(cell)) for cell in row.cells)
+    remark = element("span", f" {row.remark}", class_="quiet") if row.remark else None
+    return element(
+        "tr",
+        element("th", *name, remark, scope="row", dir="auto"),
+        *(
+            element("td", *cell, class_="number" if column.number else None)
+            for column, cell in zip(table.columns[1:], cells, strict=True)
+        ),
+    )
+
+
+def _cards(table: Table) -> Markup:
+    return element(
+        "section", *(_card(table, row) for row in table.rows), class_="cards", aria_label="Metrics"
+    )
+
+
+def _card(table: Table, row: Row) -> Markup:
+    first, *others = [
+        (column, _cell(cell)) for column, cell in list(zip(table.columns, row.cells, strict=True))[1:]
+    ]
+    bare = [cell for column, cell in others if column.bare]
+    rest = [
+        element("p", f"{column.name} ", *spans(cell)) for column, cell in others if cell and not column.bare
+    ]
+    return element(
+        "article",
+        element("h2", *spans(_cell(row.cells[0])), dir="auto"),
+        plot(row.plot) if row.plot else None,
+        element(
+            "p", element("strong", *spans(first[1]), class_="big"), *map(_beside, bare), class_="figures"
+        ),
+        *rest,
+        element("p", row.remark) if row.remark else None,
+        *(element("p", text) for text in row.notes),
+        class_="card",
+    )
+
+
+def _beside(cell: Line) -> Markup:
+    return element("span", " ", *spans(cell))
+
+
+def _cell(cell: Line | str) -> Line:
+    return line_of(cell)
+
+
+def _span(found: Span) -> Child:
+    if found.style == "strong":
+        return element("b", found.text)
+    if found.style == "share":
+        return element(
+            "span", found.text, class_=f"share s{max(round(10 * found.share), 1) if found.share else 0}"
+        )
+    return element("span", found.text, class_=CLASSES[found.style]) if found.style else found.text

@@ -1,0 +1,33 @@
+"""Values as a JSON document: fields of dataclasses and named tuples by name; NaN and infinity are null."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from math import isfinite
+from typing import Any, cast
+
+
+def render(values: Mapping[str, Any]) -> str:
+    """Return the values as a JSON document."""
+    return f"{json.dumps(plain(values), ensure_ascii=True, indent=1, allow_nan=False)}\n"
+
+
+def plain(value: Any, *names: str) -> Any:  # noqa: ANN401  (whatever a document holds)
+    """Return a value as JSON has it.
+
+    Args:
+        value: any value.
+        names: of a dataclass: the attributes to take, instead of all fields.
+    """
+    if names:
+        return {name: plain(getattr(value, name)) for name in names}
+    if is_dataclass(value):
+        return plain(value, *(each.name for each in fields(value)))
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in cast("Mapping[Any, Any]", value).items()}
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        return value
+    by_name: Any = getattr(value, "_asdict", None)  # pyright: ignore[reportUnknownArgumentType]  (of any parts)
+    return plain(by_name()) if by_name else [plain(part) for part in cast("Iterable[Any]", value)]

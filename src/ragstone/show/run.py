@@ -1,0 +1,222 @@
+"""The report on a run: the figures of its metrics, the worst cases with their verdicts, the errors, the notes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC
+
+from ragstone.reports.fingerprint import drafted_test_set
+from ragstone.reports.numbers import count, score
+from ragstone.reports.report import Report
+from ragstone.reports.view.failures import ErrorGroup
+from ragstone.reports.view.figure_text import COUNTED, interval_text, mean_text, pass_text, rule_text
+from ragstone.reports.view.findings import Finding, findings
+from ragstone.reports.view.metric_names import metric_name
+from ragstone.reports.view.repeats import RepeatsView, UnsettledCase
+from ragstone.reports.view.report_view import (
+    CaseView,
+    MetricView,
+    ReportView,
+    dataset_name,
+    report_view,
+    title,
+    usage_figures,
+)
+from ragstone.result import Result
+from ragstone.show.document import (
+    SIGNS,
+    VERDICT_SIGNS,
+    Column,
+    Document,
+    Item,
+    Items,
+    Line,
+    Plot,
+    Row,
+    Section,
+    Span,
+    Table,
+    cut,
+    dotted,
+    first,
+    line,
+    listed,
+    notes,
+    quiet,
+    section,
+    strong,
+)
+from ragstone.status import STATUS_WORDS, Status
+
+MOST_CASES = 5
+"""How many of the worst cases are shown, and of the unsettled cases of each metric."""
+
+_MAX_FINDINGS, _MAX_ERRORS, _MAX_REJECTED, _MAX_SCORES = 2, 8, 5, 10
+_TABLE_WIDTH = 96
+_STATUSES: dict[bool | None, Status] = {True: "passed", False: "missed", None: "not_measured"}
+
+
+def document(found: Report, most: int | None = MOST_CASES) -> Document:
+    """Return the report as a document; `most` is the number of worst cases that it holds, None for all."""
+    view = report_view(found)
+    blocks = (
+        *metrics(view.metrics),
+        *repeats(view.repeats, most),
+        *_worst(view, most),
+        *errors(view),
+        *remarks(found, view),
+    )
+    return replace(head(found, view), blocks=blocks)
+
+
+def summary(found: Report) -> Document:
+    """Return the verdict and the figures of the metrics alone."""
+    view = report_view(found)
+    return replace(head(found, view), blocks=metrics(view.metrics))
+
+
+def head(found: Report, view: ReportView) -> Document:
+    """Return the document without its body."""
+    plan, test_set = found.run.plan, drafted_test_set(found.cases)
+    when = f"{found.run.started.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    judge = line("judge ", strong(plan.judge))
+    facts = (
+        dotted(judge, cut(dataset_name(found), 80), count(len(found.cases), "case")),
+        line(
+            quiet(" · ".join(filter(None, (when, found.run.id, f"test set {test_set}" if test_set else ""))))
+        ),
+        *((line(quiet(view.judge_accuracy)),) if view.judge_accuracy else ()),
+    )
+    return Document(
+        "run",
+        line(strong(title(found))),
+        facts,
+        (),
+        view.verdict,
+        _STATUSES[view.passed],
+        (" · ".join(usage_figures(found)),),
+    )
+
+
+def metrics(found: tuple[MetricView, ...]) -> tuple[Table, ...]:
+    """Return the figures of the metrics; the counts that are 0 in all of them are left out."""
+    shown: list[Status] = [
+        status for status in COUNTED if any(metric.summary.counts[status] for metric in found)
+    ]
+    columns = (
+        Column("metric", style="strong"),
+        Column("mean", number=True, style="strong", bare=True),
+        Column("95 % interval", bare=True),
+        Column("n", number=True),
+        *(Column(STATUS_WORDS[status], number=True) for status in shown),
+        Column("passed"),
+    )
+    rows = tuple(_metric(metric, shown) for metric in found)
+    return (Table(columns, rows, least_width=_TABLE_WIDTH),) if rows else ()
+
+
+def _metric(metric: MetricView, shown: list[Status]) -> Row:
+    figure = metric.summary
+    rule = rule_text(metric.threshold, higher_is_better=metric.higher_is_better)
+    interval = Span(interval_text(figure), "quiet" if not figure.n or figure.too_few else "")
+    counts = (f"{figure.counts[status]:,}" if figure.counts[status] else "" for status in shown)
+    label = f"{metric.name}: mean {mean_text(figure)}, {interval_text(figure)}, {rule}"
+    drawn = None if not figure.n or figure.too_few else figure.interval
+    plot = Plot(metric.scores, figure.mean, drawn, metric.threshold, label=label)
+    passed = pass_text(figure).replace(" passed", "")
+    cells = (cut(metric.name, 60), mean_text(figure), line(interval), f"{figure.n:,}", *counts, passed)
+    return Row(cells, rule, plot)
+
+
+def repeats(found: tuple[RepeatsView, ...], most: int | None) -> tuple[Section, ...]:
+    """Return the judge's own spread, and the cases that are unstable or undecided."""
+    if not found:
+        return ()
+    held = tuple(
+        Item(
+            line(strong(metric.name, 60), f"  {metric.verdict}"),
+            None,
+            tuple(line(quiet(text)) for text in (metric.spread, metric.advice) if text),
+            first([*map(_unsettled, metric.wavering[:most])], most, len(metric.wavering)).items,
+        )
+        for metric in found
+    )
+    return section("Repeats", Items(held), remark=f"each measured {found[0].repeats} times")
+
+
+def _unsettled(item: UnsettledCase) -> Item:
+    scores = " ".join(score(value) for value in item.scores[:_MAX_SCORES])
+    words = Span(item.words, "idk")
+    return Item(line(words, f"  {item.number:,}  {scores}  ", quiet(item.case.input, 80)), SIGNS["undecided"])
+
+
+def _worst(view: ReportView, most: int | None) -> tuple[Section, ...]:
+    shown = view.worst[:most]
+    total = count(len(view.worst), "case")
+    remark = "" if len(shown) == len(view.worst) else f"{len(shown)} of {total} that missed a threshold"
+    return section("Worst first", *listed([_case(item, view) for item in shown]), remark=remark)
+
+
+def _case(item: CaseView, view: ReportView) -> Item:
+    case = item.case
+    name = line("  ", quiet(case.name, 80)) if case.name else ""
+    answer = (line(cut(case.actual_output, 320)),) if case.actual_output else ()
+    question = line(strong(case.input, 240), name)
+    return Item(question, Span(f"{item.number:,}", "quiet"), answer, tuple(_results(item, view)))
+
+
+def _results(item: CaseView, view: ReportView) -> Iterator[Item]:
+    """Yield the results of a case that did not pass; a verdict that two metrics share is named once."""
+    shown: set[Finding] = set()
+    for result in item.missed:
+        found = findings(item.case, result)
+        news = [finding for finding in found if finding not in shown]
+        shown.update(found)
+        reason = "" if found or not result.reason else f"  {cut(result.reason, 300)}"
+        value = strong(score(result.score or 0.0, result.threshold))
+        verdicts = first([*map(_finding, news)], _MAX_FINDINGS, noun="verdict").items
+        yield Item(line(_name(result, view), " ", value, reason), SIGNS["missed"], items=verdicts)
+    for result in (*item.undecided, *item.not_measured):
+        word = STATUS_WORDS[result.status] if result.status else ""
+        reason = f"  {cut(result.reason, 300)}" if result.reason and result.status == "undecided" else ""
+        yield Item(line(_name(result, view), f" {word}", Span(reason, "quiet")), SIGNS[result.status])
+    if item.passed:
+        yield Item(line(quiet(f"{count(item.passed, 'other metric')} passed")), SIGNS["passed"])
+
+
+def _name(result: Result, view: ReportView) -> str:
+    return cut(metric_name(result, view.labels), 80)
+
+
+def _finding(finding: Finding) -> Item:
+    mark = VERDICT_SIGNS[finding.verdict]
+    subject = f"“{cut(finding.statement, 200)}”" if finding.statement else f"passage {finding.passage}"
+    told: list[Line] = [line(cut(finding.reason, 300))] if finding.reason else []
+    if finding.quote is not None:
+        before, span, after = finding.quote
+        told.append(line(f"passage {finding.passage}: {before}[", strong(span, 200), f"]{after}"))
+    elif finding.passage and finding.statement:
+        told.append(line(quiet(f"passage {finding.passage}")))
+    return Item(line(Span(finding.word, mark.style), f"  {subject}"), mark, tuple(told))
+
+
+def errors(view: ReportView) -> tuple[Section, ...]:
+    """Return what was not measured, by kind of error."""
+    shown = first([*map(_error, view.errors)], _MAX_ERRORS, noun="other kind")
+    remark = f"{count(view.not_measured, 'result')}, not in the means"
+    return section("Not measured", shown, remark=remark)
+
+
+def _error(group: ErrorGroup) -> Item:
+    metrics = ", ".join(f"{name} {number}" for name, number in group.metrics)
+    times = f"{group.count:,} \N{MULTIPLICATION SIGN} "
+    where = Span(f"  ({cut(metrics, 200)}; first in case {group.first})", "quiet")
+    return Item(
+        line(times, strong(group.kind, 60), f"  {cut(group.message, 400)}", where), SIGNS["not_measured"]
+    )
+
+
+def remarks(found: Report, view: ReportView) -> tuple[Section, ...]:
+    """Return the notes on a run, and the rows that could not be read."""
+    rows = notes([f"not read: {row}" for row in found.rejected[:_MAX_REJECTED]], SIGNS["not_measured"])
+    rejected = first(rows, None, len(found.rejected), "other row not read").items if found.rejected else ()
+    return section("Notes", *listed((*notes(view.notes), *rejected)))

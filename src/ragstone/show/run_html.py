@@ -1,0 +1,83 @@
+"""The report on a run as one HTML file without external resources, in light or dark, with no script but its own."""
+
+import re
+from typing import IO
+
+from ragstone.reports.html.document import page, resource, style_sheet
+from ragstone.reports.html.markup import Markup, element, trusted
+from ragstone.reports.html.markup import fragment as markup_fragment
+from ragstone.reports.numbers import count
+from ragstone.reports.report import Report
+from ragstone.reports.view.report_view import ReportView, report_view, title
+from ragstone.show.case_html import case_html
+from ragstone.show.render.html import blocks, footer, header
+from ragstone.show.run import errors, head, metrics, remarks, repeats
+
+_MAX_CASES, _MAX_NOTEBOOK_CASES, _MAX_UNSETTLED = 1000, 5, 20
+
+
+def render(report: Report) -> str:
+    """Return the report as a page."""
+    return page(f"{title(report)} · ragstone", _content(report, _MAX_CASES), resource("page.js"))
+
+
+def fragment(report: Report) -> str:
+    """Return the report as a notebook shows it: the figures and the worst cases, no script."""
+    return markup_fragment(
+        element("style", trusted(style_sheet())), _content(report, _MAX_NOTEBOOK_CASES, all_cases=False)
+    )
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write a report."""
+    file.write(render(report).encode())
+
+
+def _content(report: Report, max_cases: int, *, all_cases: bool = True) -> Markup:
+    view = report_view(report)
+    document = head(report, view)
+    return element(
+        "div",
+        header(document),
+        blocks(
+            (
+                *metrics(view.metrics),
+                *repeats(view.repeats, _MAX_UNSETTLED),
+                *remarks(report, view),
+                *errors(view),
+            )
+        ),
+        _cases(view, max_cases, all_cases=all_cases),
+        footer(document),
+        class_="ragstone",
+    )
+
+
+def _cases(view: ReportView, max_cases: int, *, all_cases: bool) -> Markup | None:
+    shown = (view.cases if all_cases else view.worst)[:max_cases]
+    if not shown:
+        return None
+    omitted = len(view.cases) - len(shown)
+    remark = f"{count(omitted, 'other case')} not shown: write JSON lines to see all" if omitted else None
+    heads = [element("span", _breakable(name), class_="cell", title=name) for name in view.labels.values()]
+    titles = element(
+        "div",
+        element("span", "#", class_="number"),
+        element("span", "question", class_="question"),
+        element("span", *heads, class_="cells"),
+        element("span", "why", class_="why"),
+        class_="heads",
+    )
+    return element(
+        "section",
+        element("h2", "worst first" if view.worst else "all cases", class_="cases-title"),
+        titles,
+        *(case_html(item, view.labels) for item in shown),
+        element("p", remark, class_="quiet") if remark else None,
+        class_="cases",
+    )
+
+
+def _breakable(name: str) -> str:
+    """Return a metric's name with blanks between its words, so that a narrow column can break it there."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z(])|(?<=[_=])", " ", name)
