@@ -18,8 +18,8 @@ def test_each_command_appends_to_the_step_summary(tmp_path: Path, summary: Path)
         output = tmp_path / f"{name}.json"
         invoke("run", rows(tmp_path, case), "-m", "exact_match", "--name", name, "-o", output)
     run = summary.read_text()
-    assert run.startswith("## ✓ before\n")
-    assert "\n## ✗ after\n" in run
+    assert run.startswith("## ✓ Run: before\n")
+    assert "\n## ✗ Run: after\n" in run
     assert "| ExactMatch" in run
     invoke("compare", tmp_path / "before.json", tmp_path / "after.json")
     assert summary.read_text().startswith(run)

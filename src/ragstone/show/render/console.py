@@ -37,6 +37,8 @@ from ragstone.show.render.ascii import lacks_signs, to_ascii
 from ragstone.show.render.chart import draw
 
 _MAX_WIDTH, _AXIS_WIDTH, _WIDE_AXIS_WIDTH = 120, 25, 40
+_MAX_NAME_WIDTH = 26
+"""The names of a table are not broken where all of them are this short."""
 _STYLES = {
     "strong": Style(bold=True),
     "quiet": Style(dim=True),
@@ -165,7 +167,20 @@ class _Page:
             if number:
                 grid.add_column(name, justify="right" if each.number else "left", overflow="fold")
             else:
-                grid.add_column(name, overflow="fold", max_width=30 if plotted else 60)
+                names = (row.cells[0] for row in table.rows)
+                widest = max(
+                    (
+                        len(name) if isinstance(name, str) else sum(len(span.text) for span in name)
+                        for name in names
+                    ),
+                    default=0,
+                )
+                grid.add_column(
+                    name,
+                    overflow="fold",
+                    max_width=30 if plotted else 60,
+                    no_wrap=widest <= _MAX_NAME_WIDTH and not plotted,
+                )
             if plotted and not number:
                 ends = f"{plotted.low:g}{f'{plotted.high:g}':>{_AXIS_WIDTH - len(f'{plotted.low:g}')}}"
                 grid.add_column(self.span(Span(ends)), no_wrap=True, min_width=_AXIS_WIDTH)
