@@ -9,7 +9,7 @@ from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
 from ragstone.reports.view.failures import ErrorGroup
 from ragstone.reports.view.figure_text import COUNTED, interval_text, mean_text, pass_text, rule_text
-from ragstone.reports.view.findings import Finding, findings
+from ragstone.reports.view.findings import Finding, Quote, findings, quotation
 from ragstone.reports.view.metric_names import metric_name
 from ragstone.reports.view.repeats import RepeatsView, UnsettledCase
 from ragstone.reports.view.report_view import (
@@ -169,11 +169,15 @@ def _results(item: CaseView, view: ReportView) -> Iterator[Item]:
     shown: set[Finding] = set()
     for result in item.missed:
         found = findings(item.case, result)
-        news = [finding for finding in found if finding not in shown]
-        shown.update(found)
+        news = [finding for finding in found if replace(finding, number=0) not in shown]
+        shown.update(replace(finding, number=0) for finding in found)
         reason = "" if found or not result.reason else f"  {cut(result.reason, 300)}"
         value = strong(score(result.score or 0.0, result.threshold))
-        verdicts = first([*map(_finding, news)], _MAX_FINDINGS, noun="verdict").items
+        verdicts = first(
+            [_finding(each, quotation(item.case, result, each)) for each in news],
+            _MAX_FINDINGS,
+            noun="verdict",
+        ).items
         yield Item(line(_name(result, view), " ", value, reason), SIGNS["missed"], items=verdicts)
     for result in (*item.undecided, *item.not_measured):
         word = STATUS_WORDS[result.status] if result.status else ""
@@ -187,12 +191,12 @@ def _name(result: Result, view: ReportView) -> str:
     return cut(metric_name(result, view.labels), 80)
 
 
-def _finding(finding: Finding) -> Item:
+def _finding(finding: Finding, quote: Quote | None) -> Item:
     mark = VERDICT_SIGNS[finding.verdict]
     subject = f"“{cut(finding.statement, 200)}”" if finding.statement else f"passage {finding.passage}"
     told: list[Line] = [line(cut(finding.reason, 300))] if finding.reason else []
-    if finding.quote is not None:
-        before, span, after = finding.quote
+    if quote is not None:
+        before, span, after = quote
         told.append(line(f"passage {finding.passage}: {before}[", strong(span, 200), f"]{after}"))
     elif finding.passage and finding.statement:
         told.append(line(quiet(f"passage {finding.passage}")))

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ragstone.reports.printable import printable
 from ragstone.stats.interval import Interval, rate_interval
 from ragstone.stats.significance import mcnemar_p_value
 from ragstone.watch.alarms import ALARM, OK
@@ -213,6 +214,8 @@ def check_name(judged_by: str) -> str:
 def judge_check(judged_by: str, known: Mapping[str, Any]) -> JudgeCheck:
     """Return the outcome of a judge's checks from their stored state."""
     unchecked: dict[str, Any] | None = known.get("unchecked")
+    if unchecked is not None:
+        unchecked = {**unchecked, "error": printable(unchecked["error"])}
     return JudgeCheck(
         judged_by,
         known["judge"],

@@ -101,4 +101,4 @@ def test_feedback_is_shown_on_its_trace_and_on_watch(
     press(tab, "j")
     (told,) = client.get(f"{site.url}/api/watch").json()["feedback"]
     assert (told["n"], told["up"], told["down"]) == (11, 10, 1)
-    assert told["low"] < told["mean"] < told["high"]
+    assert told["interval"]["low"] < told["mean"] < told["interval"]["high"]

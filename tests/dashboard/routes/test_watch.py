@@ -121,7 +121,8 @@ def test_sampled_traces_are_annotated_and_human_verdicts_counted(site: Site, tab
     ).to_be_visible()
     expect(drawn.get_by_role("listitem")).to_contain_text("10 not judged yet")
     told = client.get(f"{site.url}/api/watch").json()["metrics"]
-    assert [(one["people"], one["people_low"], one["human_verdicts"]) for one in told] == [(0.5, None, 2)] * 2
+    people = [one["people"] for one in told]
+    assert [(each["value"], each["low"], each["drawn"]) for each in people] == [(0.5, None, 2)] * 2
 
 
 def fill_every_section(site: Site) -> None:
@@ -181,17 +182,13 @@ def test_watch_api_returns_means_alarms_and_judges(site: Site) -> None:
     assert client.get(f"{site.url}/watch/live").status_code == 204
     receive(site, range(1, 13))
     told = client.get(f"{site.url}/api/watch").json()
-    assert (told["name"], told["judged"], told["waiting"]) == ("lamps", 12, 0)
+    assert (told["name"], told["queue"]["judged"], told["queue"]["waiting"]) == ("lamps", 12, 0)
     first = next(one for one in told["metrics"] if one["metric"].startswith("pattern"))
     assert (first["mean"], first["judged"]) == (1.0, 12)
-    assert first["low"] < first["high"] == 1.0
-    assert told["alarms"][0] == {
-        "metric": "pattern_match",
-        "below": 0.8,
-        "status": "ok",
-        "changed": None,
-        "reason": "",
-    }
+    assert first["interval"]["low"] < first["interval"]["high"] == 1.0
+    alarm = told["alarms"][0]
+    assert (alarm["alarm"]["metric"], alarm["alarm"]["below"]) == ("pattern_match", 0.8)
+    assert (alarm["status"], alarm["changed"], alarm["reason"]) == ("ok", None, "")
     assert told["judges"] == []
     assert client.get(f"{site.url}/watch?name=other").status_code == 404
 
@@ -213,7 +210,8 @@ def test_the_health_of_the_judge_is_shown(site: Site, tab: Page, tmp_path: Path)
     expect(judge).to_contain_text("✓ unchanged")
     expect(judge).to_contain_text("1.00 agreement with people")
     (told,) = client.get(f"{site.url}/api/watch").json()["judges"]
-    assert (told["agreement"], told["n"], told["status"], told["unchecked"]) == (1.0, 20, "ok", None)
+    health = told["health"]
+    assert (health["agreed"], health["n"], health["status"], told["unchecked"]) == (20, 20, "ok", None)
     assert client.get(f"{site.url}/watch/live?name=%00").status_code < 500
 
 
@@ -238,8 +236,11 @@ def test_judges_that_could_not_be_checked_are_shown_as_such(site: Site, hostile:
     assert "the figures below are from an earlier check" in page
     assert "<script>window.pwned" not in page
     told = client.get(f"{site.url}/api/watch").json()["judges"]
-    assert [(one["judged_by"], one["agreement"]) for one in told] == [("all", 1.0), ("sample", None)]
-    assert all("could not be checked" in one["unchecked"] for one in told)
+    assert [(one["judged_by"], one["health"] and one["health"]["agreed"]) for one in told] == [
+        ("all", 20),
+        ("sample", None),
+    ]
+    assert [one["unchecked"]["cases"] for one in told] == [20, 20]
 
 
 def test_question_drift_is_shown_and_escaped(site: Site, hostile: str) -> None:

@@ -3,17 +3,18 @@ from typing import Any
 import pytest
 from tests.reports.sample import POLICY, case, claims, result
 
-from ragstone.reports.view.findings import Quote, findings
+from ragstone.reports.view.findings import Quote, findings, quotation
 
 
 def test_contradicted_claims_come_first_with_a_quote() -> None:
     item = case(1)
-    contradicted, unmentioned = findings(item, result(item, 0.3, metadata=claims()))
+    measured = result(item, 0.3, metadata=claims())
+    contradicted, unmentioned = findings(item, measured)
     assert (contradicted.word, contradicted.passage) == ("contradicted", 1)
-    assert contradicted.quote == Quote(
+    assert quotation(item, measured, contradicted) == Quote(
         "Policy 4.2: Employees may work from home ", "up to 3 days per week", ", as agreed with the team."
     )
-    assert (unmentioned.word, unmentioned.passage, unmentioned.quote) == ("not mentioned", None, None)
+    assert (unmentioned.word, unmentioned.passage, unmentioned.span) == ("not mentioned", None, None)
 
 
 def test_passage_verdicts_have_a_number_and_no_statement() -> None:
@@ -40,7 +41,7 @@ def test_factual_correctness_findings_have_no_quote() -> None:
     item = case(1)
     metadata = {"verdicts": [{"statement": "A.", "verdict": "no", "passage": 1, "span": [0, 3]}]}
     (finding,) = findings(item, result(item, 0.3, metric="FactualCorrectness", metadata=metadata))
-    assert (finding.word, finding.passage, finding.quote) == ("contradicted", None, None)
+    assert (finding.word, finding.passage, finding.span) == ("contradicted", None, None)
 
 
 def test_custom_metric_finding_has_the_raw_verdict() -> None:
@@ -65,4 +66,4 @@ def test_malformed_verdicts_are_ignored(verdicts: object) -> None:
 def test_invalid_span_or_passage_gives_no_quote(span: Any, passage: Any) -> None:
     item = case(1)
     metadata = {"verdicts": [{"statement": "A.", "verdict": "no", "passage": passage, "span": span}]}
-    assert findings(item, result(item, 0.3, metadata=metadata))[0].quote is None
+    assert findings(item, result(item, 0.3, metadata=metadata))[0].span is None

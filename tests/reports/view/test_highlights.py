@@ -28,7 +28,7 @@ def test_text_segments_cover_text_with_all_marks() -> None:
 
 
 def test_passage_highlight_uses_the_span_of_the_finding() -> None:
-    finding = Finding("no", "contradicted", "x", None, 1, None, (6, 9))
+    finding = Finding(1, "no", "contradicted", "x", None, 1, (6, 9))
     (mark,) = passage_highlights(1, [finding])
     assert (mark.start, mark.end, mark.key) == (6, 9, "c1")
     assert not passage_highlights(2, [finding])
@@ -36,7 +36,7 @@ def test_passage_highlight_uses_the_span_of_the_finding() -> None:
 
 def test_paraphrased_claim_highlights_its_sentence() -> None:
     text = "Hello there. You may work from home five days a week. Bye."
-    finding = Finding("no", "contradicted", "Work from home is five days a week", None, None, None)
+    finding = Finding(1, "no", "contradicted", "Work from home is five days a week", None, None)
     (mark,) = claim_highlights(text, [finding])
     assert text[mark.start : mark.end] == "You may work from home five days a week."
 

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Response
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.schemas.feedback import FeedbackIn, FeedbackKept, FeedbackOut, feedback_out
+from ragstone.dashboard.schemas.feedback import FeedbackIn, FeedbackKept
 from ragstone.dashboard.services.feedback_intake import FeedbackIntake
-from ragstone.store.queue.feedback import feedback_on, take_back
+from ragstone.store.queue.feedback import StoredFeedback, feedback_on, take_back
 
 incoming = APIRouter(prefix="/feedback", tags=["watch"])
 """The route that accepts feedback, without the prefix `/api`: the trace receiver includes it too."""
@@ -43,15 +43,9 @@ def listed(
     trace_id: Id = "",
     span_id: Id = "",
     session_id: Annotated[str, Query(max_length=500)] = "",
-) -> list[FeedbackOut]:
+) -> list[StoredFeedback]:
     """Return the feedback on a trace, a span or a session, the latest first; 200 at most."""
-    rows = feedback_on(
-        ctx.store.traces.engine,
-        trace_id,
-        [span_id] if span_id else [],
-        session_id,
-    )
-    return [feedback_out(row) for row in rows]
+    return feedback_on(ctx.store.traces.engine, trace_id, [span_id] if span_id else [], session_id)
 
 
 @router.delete(

@@ -5,8 +5,6 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from ragstone.store.queue.feedback import StoredFeedback
-
 LONGEST_COMMENT, LONGEST_CORRECTION = 4_000, 20_000
 _TRACE_ID = re.compile(r"[0-9A-Fa-f]{32}")
 _SPAN_ID = re.compile(r"[0-9A-Fa-f]{16}")
@@ -75,58 +73,3 @@ class FeedbackKept(BaseModel):
 
     id: str
     replaced: bool
-
-
-class FeedbackOut(BaseModel):
-    """Stored feedback.
-
-    Attributes:
-        id: its id.
-        source: `api`, or `trace` where it arrived with spans.
-        trace_id: id of the trace; empty if only a span or a session was named.
-        span_id: id of the span; empty if none was named.
-        of_session: whether it is about a session.
-        name: what was judged.
-        thumb: up or down; null where neither was given.
-        score: from 0 to 1; null without one.
-        label: a word that was given instead.
-        comment: the reason; empty if none was given or the text was deleted.
-        correction: what the answer should have been, likewise.
-        received: when it first came, seconds since 1970.
-        updated: when it last changed.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    id: str
-    source: str
-    trace_id: str
-    span_id: str
-    of_session: bool
-    name: str
-    thumb: str | None
-    score: float | None
-    label: str
-    comment: str
-    correction: str
-    received: float
-    updated: float
-
-
-def feedback_out(kept: StoredFeedback) -> FeedbackOut:
-    """Return stored feedback as an API response."""
-    return FeedbackOut(
-        id=kept.id,
-        source=kept.source,
-        trace_id=kept.trace_id,
-        span_id=kept.span_id,
-        of_session=kept.of_session,
-        name=kept.name,
-        thumb=kept.thumb or None,
-        score=kept.score,
-        label=kept.label,
-        comment=kept.comment,
-        correction=kept.correction,
-        received=kept.received,
-        updated=kept.updated,
-    )

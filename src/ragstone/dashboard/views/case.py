@@ -12,7 +12,6 @@ from ragstone.dashboard.views.highlighting import HighlightedText, evidence, pla
 from ragstone.dashboard.views.verdicts import (
     ANSWER,
     EXPECTED,
-    ClaimVerdict,
     MetricVerdicts,
     RankedPassage,
     metric_verdicts,
@@ -20,7 +19,7 @@ from ragstone.dashboard.views.verdicts import (
     verdicts_on,
 )
 from ragstone.reports.numbers import count, dollars
-from ragstone.reports.view.findings import first_sentence
+from ragstone.reports.view.findings import Finding, first_sentence
 from ragstone.reports.view.metric_names import metric_key, metric_name, metric_names
 from ragstone.result import Result
 
@@ -184,7 +183,7 @@ def _drawn_claims(highlighted: HighlightedText) -> set[int]:
     return {int(key[1:]) for key in keys}
 
 
-def _quoted_words(case: TestCase, judged: MetricVerdicts, claim: ClaimVerdict) -> str:
+def _quoted_words(case: TestCase, judged: MetricVerdicts, claim: Finding) -> str:
     """Return the words of a passage on which a claim rests."""
     texts = case.get(judged.evidence) if judged.evidence else None
     if not texts or claim.span is None or claim.passage is None:

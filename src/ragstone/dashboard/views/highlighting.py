@@ -6,10 +6,10 @@ Long texts are cut after a few pages, with a link to the whole text.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ragstone.dashboard.views.verdicts import MetricVerdicts, as_findings
+from ragstone.dashboard.views.verdicts import MetricVerdicts
 from ragstone.reports.view.highlights import (
-    VERDICT_CLASSES,
     Highlight,
+    TextSegment,
     claim_highlights,
     passage_highlights,
     text_segments,
@@ -17,27 +17,6 @@ from ragstone.reports.view.highlights import (
 
 SHOWN = 6_000
 """Characters of a text that a page shows unless the whole text is requested."""
-
-
-class Segment(NamedTuple):
-    """A part of a text.
-
-    Attributes:
-        text: its characters.
-        style: the class that draws it; empty where nothing is drawn.
-        claims: keys of the claims that rest on it, such as `c3`, separated by blanks.
-        title: what it is, in words.
-    """
-
-    text: str
-    style: str
-    claims: str
-    title: str
-
-    @property
-    def first(self) -> str:
-        """The claim that a click leads to."""
-        return self.claims.partition(" ")[0]
 
 
 class HighlightedText(NamedTuple):
@@ -49,7 +28,7 @@ class HighlightedText(NamedTuple):
         cut: whether the whole text is longer than its parts.
     """
 
-    strokes: tuple[Segment, ...]
+    strokes: tuple[TextSegment, ...]
     length: int
     cut: bool
 
@@ -63,7 +42,7 @@ def statements(
     text: str, judged: MetricVerdicts | None, letter: str, *, whole: bool = False
 ) -> HighlightedText:
     """Return a text with the claims of a metric highlighted."""
-    marks = claim_highlights(text, as_findings(judged), letter) if judged else []
+    marks = claim_highlights(text, judged.claims, letter) if judged else []
     return _highlighted(text, marks, whole=whole)
 
 
@@ -72,27 +51,14 @@ def evidence(
 ) -> HighlightedText:
     """Return the passage of that number, with the words highlighted on which claims rest; `read`: letter → verdicts."""
     highlights = [
-        passage_highlights(number, as_findings(judged), letter)
+        passage_highlights(number, judged.claims, letter)
         for letter, judged in read.items()
         if judged.evidence
     ]
     return _highlighted(text, [mark for marks in highlights for mark in marks], whole=whole)
 
 
-def style_of(verdict: str) -> str:
-    """Return the CSS class of a verdict."""
-    return VERDICT_CLASSES[verdict]
-
-
 def _highlighted(text: str, marks: Iterable[Highlight], *, whole: bool) -> HighlightedText:
     shown = text if whole or len(text) <= SHOWN else text[:SHOWN]
     segments = text_segments(shown, [mark for mark in marks if mark.start < len(shown)])
-    return HighlightedText(
-        tuple(_segment(*segment) for segment in segments), len(text), cut=len(shown) < len(text)
-    )
-
-
-def _segment(text: str, marks: tuple[Highlight, ...]) -> Segment:
-    if not marks:
-        return Segment(text, "", "", "")
-    return Segment(text, marks[0].style, " ".join(mark.key for mark in marks), marks[0].title)
+    return HighlightedText(tuple(segments), len(text), cut=len(shown) < len(text))

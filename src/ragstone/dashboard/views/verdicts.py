@@ -5,9 +5,8 @@ a text, as for the HTML report.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
-
-from pydantic import BaseModel, ConfigDict
 
 from ragstone.case import TestCase
 from ragstone.metric_label import base_name
@@ -15,7 +14,6 @@ from ragstone.reports.view.findings import Finding, all_findings
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.verdict_labels import verdict_labels_for
 from ragstone.result import Result
-from ragstone.verdict import VerdictValue
 
 ANSWER, EXPECTED = "actual_output", "expected_output"
 _PREFERRED_METRICS = (
@@ -29,31 +27,8 @@ _PREFERRED_METRICS = (
 _RANKING_METRICS = ("contextual_precision", "context_utilization", "context_relevance")
 
 
-class ClaimVerdict(BaseModel):
-    """A verdict on one statement or passage.
-
-    Attributes:
-        number: its place among the verdicts of its metric, from 1.
-        verdict: yes, no or idk.
-        word: what that means in this metric, such as `contradicted`.
-        statement: what was judged; None where it is a whole passage.
-        reason: why, in the judge's words.
-        passage: number, from 1, of the passage that decides.
-        span: offsets of the decisive words in it.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    number: int
-    verdict: VerdictValue
-    word: str
-    statement: str | None
-    reason: str | None
-    passage: int | None
-    span: tuple[int, int] | None
-
-
-class MetricVerdicts(BaseModel):
+@dataclass(frozen=True, slots=True)
+class MetricVerdicts:
     """The verdicts of one metric on a case.
 
     Attributes:
@@ -64,13 +39,11 @@ class MetricVerdicts(BaseModel):
         claims: its verdicts, in the judge's order.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     spec: str
     metric: str
     subject: str
     evidence: str
-    claims: tuple[ClaimVerdict, ...]
+    claims: tuple[Finding, ...]
 
 
 class RankedPassage(NamedTuple):
@@ -87,7 +60,7 @@ class RankedPassage(NamedTuple):
 
     number: int
     text: str
-    claim: ClaimVerdict | None
+    claim: Finding | None
     useful: int
     before: float
     precision: float
@@ -98,9 +71,7 @@ def metric_verdicts(case: TestCase, results: Sequence[Result]) -> list[MetricVer
     names = metric_names(results)
     verdicts: list[MetricVerdicts] = []
     for result in results:
-        claims = tuple(
-            _claim(number, finding) for number, finding in enumerate(all_findings(case, result), 1)
-        )
+        claims = tuple(all_findings(case, result))
         if claims:
             labels = verdict_labels_for(result)
             verdicts.append(
@@ -137,15 +108,7 @@ def ranks(case: TestCase, found: Iterable[MetricVerdicts]) -> list[RankedPassage
     return passages
 
 
-def as_findings(judged: MetricVerdicts) -> list[Finding]:
-    """Return the claims of a metric as findings, as the functions that locate them in texts take them."""
-    return [
-        Finding(claim.verdict, claim.word, claim.statement, claim.reason, claim.passage, None, claim.span)
-        for claim in judged.claims
-    ]
-
-
-def _passage_claims(verdicts: Iterable[MetricVerdicts]) -> tuple[ClaimVerdict, ...]:
+def _passage_claims(verdicts: Iterable[MetricVerdicts]) -> tuple[Finding, ...]:
     judged = [
         judged
         for judged in verdicts
@@ -157,15 +120,3 @@ def _passage_claims(verdicts: Iterable[MetricVerdicts]) -> tuple[ClaimVerdict, .
 def _preference(judged: MetricVerdicts, names: Sequence[str]) -> int:
     name = base_name(judged.spec)
     return names.index(name) if name in names else len(names)
-
-
-def _claim(number: int, finding: Finding) -> ClaimVerdict:
-    return ClaimVerdict(
-        number=number,
-        verdict=finding.verdict,  # pyright: ignore[reportArgumentType]  (checked by whoever made the finding)
-        word=finding.word,
-        statement=finding.statement,
-        reason=finding.reason,
-        passage=finding.passage,
-        span=finding.span,
-    )

@@ -6,7 +6,7 @@ metric. An annotation of a claim is a label for the metric's verdict on it: each
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.errors import BadOption
@@ -143,13 +143,10 @@ def _claim_result(result: Result, score: float, case_id: str) -> Result:
 
 def _verdict_score(result: Result | None, index: int) -> float | None:
     """Return the verdict of the metric on a claim: the probability of yes, else 1 or 0; 0.5 where undecided."""
-    verdicts: object = result.metadata.get("verdicts") if result else None
-    rows = cast("list[object]", verdicts) if isinstance(verdicts, list) else []
-    row = rows[index] if index < len(rows) else None
-    if not isinstance(row, dict):
+    verdicts = result.verdicts if result else ()
+    if index >= len(verdicts):
         return None
-    verdict = cast("dict[str, object]", row)
-    probability = verdict.get("probability")
-    if isinstance(probability, float):
-        return probability
-    return {"yes": 1.0, "no": 0.0, "idk": _HALF}.get(str(verdict.get("verdict")))
+    verdict = verdicts[index]
+    if verdict.probability is not None:
+        return verdict.probability
+    return {"yes": 1.0, "no": 0.0}.get(verdict.verdict, _HALF)

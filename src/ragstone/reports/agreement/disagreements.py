@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,10 +72,5 @@ def disagreement(case: TestCase, result: Result, place: int, people: float, judg
         output=case.actual_output or "",
         people=people,
         judge=judge,
-        reason=result.reason or _first_reason(result.metadata),
+        reason=result.reason or next((each.reason for each in result.verdicts if each.reason), None),
     )
-
-
-def _first_reason(metadata: Mapping[str, Any]) -> str | None:
-    verdicts: Any = metadata.get("verdicts") or ()
-    return next((verdict.get("reason") for verdict in verdicts if verdict.get("reason")), None)

@@ -1,16 +1,17 @@
-"""The verdicts behind a score, with the words of the passage they rest on.
+"""The verdicts behind a score, with the metric's words for them and the passage they rest on.
 
-A result's metadata may come from a metric of the user's own or from a file, so its shape is not trusted: values that do
-not look like a verdict are skipped.
+A result's metadata may come from a metric of the user's own or from a file: values that do not look like a verdict are
+left out, and so are places that the case does not have.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, cast
+from dataclasses import dataclass
+from typing import NamedTuple, cast
 
 from ragstone.case import TestCase
 from ragstone.reports.view.verdict_labels import verdict_labels_for
 from ragstone.result import Result
-from ragstone.verdict import VERDICT_VALUES
+from ragstone.verdict import VerdictValue
 
 _CONTEXT_LENGTH = 60
 
@@ -23,25 +24,26 @@ class Quote(NamedTuple):
     after: str
 
 
-class Finding(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Finding:
     """One verdict, ready to be shown.
 
     Attributes:
+        number: its place among the verdicts of its metric, from 1.
         verdict: yes, no, idk or undecided.
         word: the metric's label for that, such as `contradicted`.
         statement: the statement that was judged; None if it is a whole passage.
         reason: the judge's reason.
         passage: number of the passage that decides, from 1.
-        quote: its decisive words.
-        span: start and end of those words in the passage; the end is exclusive.
+        span: start and end of the decisive words in the passage; the end is exclusive.
     """
 
-    verdict: str
+    number: int
+    verdict: VerdictValue
     word: str
     statement: str | None
     reason: str | None
     passage: int | None
-    quote: Quote | None
     span: tuple[int, int] | None = None
 
 
@@ -54,22 +56,34 @@ def findings(case: TestCase, result: Result) -> list[Finding]:
 
 def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
     """Yield every verdict of a result, in the judge's order."""
-    labels = verdict_labels_for(result)
-    passages = _text_tuple(case.get(labels.evidence)) if labels.evidence else ()
-    for verdict in _verdicts(result.metadata):
-        number = verdict.get("passage")
-        passage = passages[number - 1] if isinstance(number, int) and 0 < number <= len(passages) else None
-        span = _valid_span(passage, verdict.get("span")) if passage is not None else None
-        verdict_value = verdict["verdict"]
+    labels, passages = verdict_labels_for(result), _evidence(case, result)
+    for number, verdict in enumerate(result.verdicts, 1):
+        passage = verdict.passage if 0 < (verdict.passage or 0) <= len(passages) else None
+        text, span = passages[passage - 1] if passage else "", verdict.span
         yield Finding(
-            verdict=verdict_value,
-            word=getattr(labels, verdict_value),
-            statement=None if labels.of_passages else _text_or_none(verdict.get("statement")),
-            reason=_text_or_none(verdict.get("reason")),
-            passage=number if passage is not None else None,
-            quote=_quote(passage, span) if passage is not None and span is not None else None,
-            span=span,
+            number,
+            verdict.verdict,
+            getattr(labels, verdict.verdict),
+            None if labels.of_passages or not verdict.statement.strip() else verdict.statement,
+            verdict.reason if verdict.reason and verdict.reason.strip() else None,
+            passage,
+            span if span and 0 <= span[0] < span[1] <= len(text) else None,
         )
+
+
+def quotation(case: TestCase, result: Result, finding: Finding) -> Quote | None:
+    """Return the words on which a verdict rests; None where they are not known."""
+    if finding.passage is None or finding.span is None:
+        return None
+    passage, (start, end) = _evidence(case, result)[finding.passage - 1], finding.span
+    return Quote(_tail(passage[:start]), passage[start:end], _head(passage[end:]))
+
+
+def _evidence(case: TestCase, result: Result) -> tuple[str, ...]:
+    """Return the passages that the verdicts of a metric number."""
+    field = verdict_labels_for(result).evidence
+    texts: object = case.get(field) if field else None
+    return cast("tuple[str, ...]", texts) if isinstance(texts, tuple) else ()
 
 
 def first_sentence(reason: str) -> str:
@@ -78,42 +92,9 @@ def first_sentence(reason: str) -> str:
     return sentence + dot.strip()
 
 
-def _verdicts(metadata: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    items = metadata.get("verdicts")
-    for item in cast("list[object]", items) if isinstance(items, list) else []:
-        if isinstance(item, dict):
-            verdict = cast("dict[str, Any]", item)
-            value = verdict.get("verdict")
-            if isinstance(value, str) and value in VERDICT_VALUES:
-                yield verdict
-
-
-def _valid_span(passage: str, span: object) -> tuple[int, int] | None:
-    if not isinstance(span, list | tuple):
-        return None
-    match cast("list[object] | tuple[object, ...]", span):
-        case [int(start), int(end)] if 0 <= start < end <= len(passage):
-            return start, end
-        case _:
-            return None
-
-
-def _quote(passage: str, span: tuple[int, int]) -> Quote:
-    start, end = span
-    return Quote(_tail(passage[:start]), passage[start:end], _head(passage[end:]))
-
-
 def _tail(text: str) -> str:
     return text if len(text) <= _CONTEXT_LENGTH else f"…{text[-_CONTEXT_LENGTH:]}"
 
 
 def _head(text: str) -> str:
     return text if len(text) <= _CONTEXT_LENGTH else f"{text[:_CONTEXT_LENGTH]}…"
-
-
-def _text_or_none(value: object) -> str | None:
-    return value if isinstance(value, str) and value.strip() else None
-
-
-def _text_tuple(value: object) -> tuple[str, ...]:
-    return cast("tuple[str, ...]", value) if isinstance(value, tuple) else ()

@@ -33,16 +33,38 @@ class TextSegment(NamedTuple):
     text: str
     marks: tuple[Highlight, ...]
 
+    @property
+    def style(self) -> str:
+        """The CSS class that draws it; empty where nothing is drawn."""
+        return self.marks[0].style if self.marks else ""
+
+    @property
+    def title(self) -> str:
+        """What it is, in words."""
+        return self.marks[0].title if self.marks else ""
+
+    @property
+    def claims(self) -> str:
+        """Keys of the claims that rest on it, such as `c3`, separated by blanks."""
+        return " ".join(mark.key for mark in self.marks)
+
+    @property
+    def first(self) -> str:
+        """The claim that a click leads to."""
+        return self.claims.partition(" ")[0]
+
 
 def claim_highlights(text: str, found: Iterable[Finding], letter: str = "c") -> list[Highlight]:
     """Return the highlights of the claims that are found in an answer."""
     marks: list[Highlight] = []
-    for number, finding in enumerate(found, 1):
+    for finding in found:
         span = locate(finding.statement, text) if finding.statement else None
         if span is not None:
             title = f"{finding.word}: {finding.reason}" if finding.reason else finding.word
             marks.append(
-                Highlight(span.start, span.end, VERDICT_CLASSES[finding.verdict], title, f"{letter}{number}")
+                Highlight(
+                    span.start, span.end, VERDICT_CLASSES[finding.verdict], title, f"{letter}{finding.number}"
+                )
             )
     return marks
 
@@ -50,12 +72,15 @@ def claim_highlights(text: str, found: Iterable[Finding], letter: str = "c") -> 
 def passage_highlights(passage: int, found: Iterable[Finding], letter: str = "c") -> list[Highlight]:
     """Return the highlights of the decisive words in the passage with that number, from 1."""
     marks: list[Highlight] = []
-    for number, finding in enumerate(found, 1):
+    for finding in found:
         if finding.passage == passage and finding.span is not None:
             title = f"{finding.word}: {finding.statement}" if finding.statement else finding.word
             marks.append(
                 Highlight(
-                    *finding.span, f"lit {VERDICT_CLASSES[finding.verdict]}", title, f"{letter}{number}"
+                    *finding.span,
+                    f"lit {VERDICT_CLASSES[finding.verdict]}",
+                    title,
+                    f"{letter}{finding.number}",
                 )
             )
     return marks

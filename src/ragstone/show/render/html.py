@@ -62,7 +62,7 @@ def footer(document: Document) -> Markup | None:
 
 def blocks(found: Iterable[Block]) -> Markup:
     """Return blocks as elements."""
-    return fragment(*(child for block in found for child in _block(block)))
+    return fragment(*(child for block in found for child in _block(block, "figures")))
 
 
 def spans(found: Line) -> list[Child]:
@@ -75,21 +75,26 @@ def _title(document: Document) -> str:
     return f"{kind}{''.join(span.text for span in document.title)}"
 
 
-def _block(block: Block) -> list[Child]:
+def _block(block: Block, name: str) -> list[Child]:
     match block:
         case Paragraph():
             return [element("p", *spans(block.line), dir="auto")]
         case Items():
             return [element("ul", *map(_item, block.items))]
         case Table():
-            return [_cards(block) if block.least_width else _table(block)]
+            return [_cards(block) if block.least_width else _table(block, name)]
         case Section():
             title = block.title if isinstance(block.title, str) else block.title.text
             remark = f": {block.remark}" if block.remark else ""
             held = block.blocks
             style = "figures" if any(isinstance(inner, Table) for inner in held) else "notes"
             return [
-                element("section", element("h2", f"{title}{remark}", dir="auto"), blocks(held), class_=style)
+                element(
+                    "section",
+                    element("h2", f"{title}{remark}", dir="auto"),
+                    *(child for inner in held for child in _block(inner, title)),
+                    class_=style,
+                )
             ]
         case Document():
             return [header(block), blocks(block.blocks), footer(block)]
@@ -106,7 +111,7 @@ def _item(item: Item) -> Markup:
     )
 
 
-def _table(table: Table) -> Markup:
+def _table(table: Table, name: str) -> Markup:
     columns = [
         element("th", column.name, scope="col", class_="number" if column.number else None)
         for column in table.columns
@@ -116,10 +121,9 @@ def _table(table: Table) -> Markup:
     grid = element(
         "table", element("thead", element("tr", *columns)), element("tbody", *rows), class_="counts"
     )
-    label = table.columns[0].name or "figures"
     return element(
         "div",
-        element("div", grid, class_="scroll", tabindex="0", role="region", aria_label=label),
+        element("div", grid, class_="scroll", tabindex="0", role="region", aria_label=name),
         *(element("p", text, class_="quiet") for text in notes),
     )
 
