@@ -85,7 +85,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(dist: Path) -> None:
         "py.typed",
         "datasets/data/demo.jsonl",
         "judges/local/weights.npz",
-        "reports/html/page/page.css",
+        "show/render/page.css",
     ):
         assert f"ragstone/{needed}" in names
     assert {Path(name).name for name in names if "/licenses/" in name} == {"LICENSE", "NOTICE"}

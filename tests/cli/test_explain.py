@@ -45,11 +45,15 @@ def test_diagnosis_is_written_as_html(folder: Path, tmp_path: Path) -> None:
     assert page.startswith("<!DOCTYPE html>")
     assert "refused_wrongly" in page
     assert "http" not in page.replace('http-equiv="Content-Security-Policy"', "")
-    wrong = invoke(
-        "compare", folder / "sound.json", folder / "faulty.json", "--output", tmp_path / "why.html"
-    )
+
+
+def test_every_command_writes_the_same_formats(folder: Path, tmp_path: Path) -> None:
+    runs = folder / "sound.json", folder / "faulty.json"
+    assert invoke("compare", *runs, "--output", tmp_path / "changes.html").exit_code == 0
+    assert "<h1" in (tmp_path / "changes.html").read_text()
+    wrong = invoke("compare", *runs, "--output", tmp_path / "changes.xml")
     assert wrong.exit_code == 2
-    assert "Known: .json, .md." in wrong.stderr
+    assert "Known: .html, .json, .md." in wrong.stderr
 
 
 def test_the_last_run_of_a_store_is_explained(tmp_path: Path) -> None:

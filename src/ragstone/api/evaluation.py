@@ -27,9 +27,9 @@ from ragstone.metrics.base.selection import MetricSelection, measurable_metrics
 from ragstone.options import Batch, Combination, Pace, Repetition, RunLabels
 from ragstone.reports import Report
 from ragstone.reports.clusters import check_cluster
-from ragstone.reports.console.notebook import in_notebook
 from ragstone.run import Plan, Run
 from ragstone.runner import RunEstimate, estimate, get_engine
+from ragstone.show.notebook import in_notebook
 from ragstone.telemetry import observe
 
 
@@ -179,6 +179,6 @@ def _progress_listeners(options: EvaluateOptions) -> tuple[EventListener, ...]:
     requested = options.progress
     if not (requested or (requested is None and (sys.stderr.isatty() or in_notebook()))):
         return ()
-    from ragstone.reports.console.progress import progress  # noqa: PLC0415  (rich is slow to import)
+    from ragstone.show.progress import progress  # noqa: PLC0415  (rich is slow to import)
 
     return (progress(sys.stderr),)

@@ -14,36 +14,26 @@ import click
 from ragstone.atomic import atomic_write
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.errors import BadOption, UnknownName
-from ragstone.reports.registry import Renderable, rendering
+from ragstone.reports.registry import Renderable
 from ragstone.show.document import Document
 
 _RENDERINGS: dict[str, Callable[[Renderable], str]] = {
     ".json": lambda found: found.to_json(),
     ".md": lambda found: found.to_markdown(),
-    ".html": lambda found: rendering(f"{found.renderings}.html").render(found),
+    ".html": lambda found: found.to_html(),
 }
-DOCUMENTS = (".json", ".md")
-"""Suffixes of the formats that every command writes."""
-PAGES = (*DOCUMENTS, ".html")
-"""Suffixes of the formats of a command that also writes a page."""
+
+documents_option = click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Also write the result to FILE: .md, .json or .html. May be given several times.",
+)
 
 
-def _option(formats: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    return click.option(
-        "-o",
-        "--output",
-        "outputs",
-        multiple=True,
-        metavar="FILE",
-        help=f"Also write the result to FILE: {formats}. May be given several times.",
-    )
-
-
-documents_option = _option(".md or .json")
-pages_option = _option(".md, .json or .html")
-
-
-def check_outputs(outputs: Sequence[str], formats: Sequence[str] = DOCUMENTS) -> None:
+def check_outputs(outputs: Sequence[str]) -> None:
     """Check, before the command does anything else, that every output can be written.
 
     Raises:
@@ -52,8 +42,8 @@ def check_outputs(outputs: Sequence[str], formats: Sequence[str] = DOCUMENTS) ->
     """
     for output in outputs:
         path = Path(output)
-        if path.suffix.lower() not in formats:
-            raise UnknownName("format", path.suffix.lower() or output, formats)
+        if path.suffix.lower() not in _RENDERINGS:
+            raise UnknownName("format", path.suffix.lower() or output, _RENDERINGS)
         if path.is_dir() or not path.parent.is_dir():
             problem = "is a folder" if path.is_dir() else f": there is no folder {path.parent}"
             raise BadOption(f"--output {path} {problem}; write the path of a file in a folder that exists")

@@ -26,9 +26,9 @@ from ragstone.reports.agreement import AgreementReport, agreement
 from ragstone.reports.agreement.annotations import with_annotations
 from ragstone.reports.agreement.human_labels import LABEL
 from ragstone.reports.agreement.model import WORST
-from ragstone.reports.console.progress import progress
 from ragstone.reports.load import load_report
 from ragstone.reports.stored import report_from_store
+from ragstone.show.progress import progress
 from ragstone.store import CaseQuery
 
 

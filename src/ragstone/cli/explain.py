@@ -1,25 +1,22 @@
 """`ragstone explain`: the cause of each missed test case of a run."""
 
-import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ragstone.atomic import atomic_write
-from ragstone.cli._documents import PAGES, check_outputs, pages_option, write_outputs
-from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._measured_worth import application_options, with_measured_worth
 from ragstone.cli._options import cluster_option
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import StoreLocation
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.diagnosis import Diagnosis, explain
 from ragstone.reports.diagnosis.checks import CHECKS, checks_table, with_annotations, with_checks
-from ragstone.reports.diagnosis.console import MOST_CASES, show
+from ragstone.show.diagnosis import MOST_CASES
 from ragstone.store import open_store
 
 
@@ -52,7 +49,7 @@ from ragstone.store import open_store
     help="Correct the shares with a file of --write-checks that people filled in.",
 )
 @application_options
-@pages_option
+@documents_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every case of each cause.")
 def command(  # noqa: PLR0917  (click passes them by name)
@@ -89,7 +86,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone explain nightly --checks checks.csv
       ragstone explain nightly --app my_app:answer --cache
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    check_outputs(outputs, PAGES)
+    check_outputs(outputs)
     location = store if store is not None else read_settings({}).settings.store
     diagnosis = explain(run, cluster=cluster, store=location)
     if write_checks is not None:
@@ -99,7 +96,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     )
     diagnosis = with_measured_worth(diagnosis, flags)
     if not quiet:
-        _show(diagnosis, verbose=verbose)
+        print_document(diagnosis.document(None if verbose else MOST_CASES))
         append_step_summary(diagnosis)
     code = write_outputs(diagnosis, outputs, quiet=quiet)
     unmeasured = diagnosis.measured_nothing or (
@@ -131,10 +128,3 @@ def _write_checks(diagnosis: Diagnosis, path: Path, size: int) -> int:
         f"written: {path}. Fill in the column cause, then run `ragstone explain RUN --checks {path}`."
     )
     return 0
-
-
-def _show(diagnosis: Diagnosis, *, verbose: bool) -> None:
-    with suppress(BrokenPipeError):
-        show(diagnosis, plain_console(sys.stdout), cases=None if verbose else MOST_CASES)
-        return
-    redirect_stdout_to_null()

@@ -10,7 +10,7 @@ from ragstone.audit.judge_trials import METRIC, REPEATS
 from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
 from ragstone.cli._exit_codes import ExitCode
 from ragstone.cli._options import JUDGING_OPTIONS, judge_option, judging_arguments, run_options
-from ragstone.reports.console.progress import progress
+from ragstone.show.progress import progress
 
 
 @click.command("judge-card")

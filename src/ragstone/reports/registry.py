@@ -27,23 +27,21 @@ FORMATS = {
 class Renderable:
     """A value that can be shown: `ragstone.show` has a module that builds its document, and its values for JSON."""
 
-    renderings: ClassVar[str] = ""
-    """The package that holds its modules `markdown` and `json`, below `ragstone.reports`."""
-    subject: ClassVar[str] = ""
+    subject: ClassVar[str]
     """The module below `ragstone.show`."""
 
     def to_markdown(self) -> str:
         """Return it as Markdown, fit for a pull request."""
-        if self.subject:
-            return showing("render.markdown").render(self.document())
-        return rendering(f"{self.renderings}.markdown").render(self)
+        return showing("render.markdown").render(self.document())
+
+    def to_html(self) -> str:
+        """Return it as one HTML file without external resources."""
+        return showing("render.html").render(self.document())
 
     def to_json(self) -> str:
         """Return it as a JSON document."""
-        if self.subject:
-            values = getattr(showing(self.subject), "values", vars)
-            return showing("render.json").render(values(self))
-        return rendering(f"{self.renderings}.json").render(self)
+        values = getattr(showing(self.subject), "values", vars)
+        return showing("render.json").render(values(self))
 
     def document(self, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401  (a `Document`, and how much it holds)
         """Return it as a document, see `ragstone.show.document`; the options are those of its module."""
@@ -53,11 +51,6 @@ class Renderable:
 def showing(name: str) -> Any:  # noqa: ANN401  (a module)
     """Return a module below `ragstone.show`, imported when it is first used: values do not know how they are shown."""
     return import_module(f"ragstone.show.{name}")
-
-
-def rendering(name: str) -> Any:  # noqa: ANN401  (a module)
-    """Return a module below `ragstone.reports`, imported when it is first used."""
-    return import_module(f"ragstone.reports.{name}")
 
 
 def check_output(path: str | Path) -> None:

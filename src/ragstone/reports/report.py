@@ -148,6 +148,10 @@ class Report(registry.Renderable):
     unfinished_usage: Usage = NO_USAGE
     unfinished_cost: float | None = 0.0
 
+    def to_html(self) -> str:
+        """Return it as one HTML file without external resources."""
+        return registry.showing("run_html").render(self)
+
     def to_json(self) -> str:
         """Return it as a JSON document: run, plan, summary, and every test case with its results."""
         return registry.showing("formats.json").render(self)

@@ -5,7 +5,6 @@ from itertools import groupby
 
 from ragstone.case import TestCase
 from ragstone.metric_label import base_name
-from ragstone.reports.html.markup import Child, Markup, element, fragment
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line
 from ragstone.reports.view.findings import Finding, all_findings, findings, first_sentence
@@ -13,6 +12,7 @@ from ragstone.reports.view.highlights import Highlight, claim_highlights, passag
 from ragstone.reports.view.metric_names import metric_key, metric_name
 from ragstone.reports.view.report_view import CaseView
 from ragstone.result import Result
+from ragstone.show.render.markup import Child, Markup, element, fragment
 from ragstone.status import STATUS_WORDS
 
 _STATUS_SIGNS = {

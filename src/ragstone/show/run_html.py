@@ -3,14 +3,14 @@
 import re
 from typing import IO
 
-from ragstone.reports.html.document import page, resource, style_sheet
-from ragstone.reports.html.markup import Markup, element, trusted
-from ragstone.reports.html.markup import fragment as markup_fragment
 from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.report_view import ReportView, report_view, title
 from ragstone.show.case_html import case_html
 from ragstone.show.render.html import blocks, footer, header
+from ragstone.show.render.markup import Markup, element, trusted
+from ragstone.show.render.markup import fragment as markup_fragment
+from ragstone.show.render.page import page, resource, style_sheet
 from ragstone.show.run import errors, head, metrics, remarks, repeats
 
 _MAX_CASES, _MAX_NOTEBOOK_CASES, _MAX_UNSETTLED = 1000, 5, 20

@@ -11,7 +11,6 @@ from benchmarks.causes.world import toy_cases
 
 from ragstone import evaluate
 from ragstone.errors import BadDataset, BadOption
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.diagnosis import Diagnosis, explain
 from ragstone.reports.diagnosis.checks import (
     check_order,
@@ -20,8 +19,8 @@ from ragstone.reports.diagnosis.checks import (
     with_causes,
     with_checks,
 )
-from ragstone.reports.diagnosis.console import show
 from ragstone.reports.diagnosis.model import Outcome
+from ragstone.show.render.console import plain_console, show
 from ragstone.store import CAUSE, Annotation
 
 
@@ -71,7 +70,7 @@ def test_disagreeing_checks_correct_the_shares(found: Diagnosis, tmp_path: Path)
     assert corrected.shares[0].cause.name == "misread"
     assert corrected.verdict == "misread (generator) is the cause in 15 % of all cases, by people's checks."
     file = StringIO()
-    show(corrected, plain_console(file, width=140))
+    show(corrected.document(), plain_console(file, width=140))
     for text in (file.getvalue(), corrected.to_markdown(), corrected.to_html()):
         row = next(
             line

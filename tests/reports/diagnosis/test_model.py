@@ -13,11 +13,10 @@ from ragstone import TestCase, evaluate
 from ragstone.errors import BadOption, UnknownName
 from ragstone.judges import ScriptedJudge
 from ragstone.reports import Report
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.diagnosis import Diagnosis, explain
-from ragstone.reports.diagnosis.console import show
 from ragstone.result import Result
 from ragstone.run import Plan, Run
+from ragstone.show.render.console import plain_console, show
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +26,7 @@ def toy() -> Report:
 
 def terminal(found: Diagnosis, width: int = 100) -> str:
     file = StringIO()
-    show(found, plain_console(file, width=width))
+    show(found.document(), plain_console(file, width=width))
     return file.getvalue()
 
 
@@ -86,7 +85,7 @@ def test_diagnosis_json_and_markdown_match_the_terminal(toy: Report, tmp_path: P
     shown = terminal(found)
     for share in document["causes"]:
         assert share["name"] in shown
-        assert f"### {share['name']}: {share['count']}" in found.to_markdown()
+        assert f"### {share['name']}: {share['count']}" in found.to_markdown().replace("\\", "")
     assert document["missed"] == len(document["misses"]) == len(found.missed)
     assert document["misses"][0]["evidence"]["text"] in shown
     assert found.verdict in shown.replace("\n", " ")

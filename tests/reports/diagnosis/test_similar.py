@@ -8,11 +8,10 @@ from tests.reports.diagnosis.support_runs import run_of, warranty_run
 from tests.reports.sample import HOSTILE
 
 from ragstone import TestCase, evaluate
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.diagnosis import Diagnosis, explain
 from ragstone.reports.diagnosis import similar as module
-from ragstone.reports.diagnosis.console import show
 from ragstone.reports.diagnosis.similar import find_similar_failures
+from ragstone.show.render.console import plain_console, show
 
 WARRANTY = " ".join(text for texts in TOPICS["warranty"] for text in texts).lower()
 
@@ -24,7 +23,7 @@ def on_warranty() -> Diagnosis:
 
 def terminal(found: Diagnosis) -> str:
     file = StringIO()
-    show(found, plain_console(file, width=140))
+    show(found.document(), plain_console(file, width=140))
     return file.getvalue()
 
 

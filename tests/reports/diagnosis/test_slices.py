@@ -4,10 +4,9 @@ from benchmarks.causes.perfect_judge import PerfectJudge
 from benchmarks.causes.world import toy_cases
 
 from ragstone import TestCase, evaluate
-from ragstone.reports.console.styles import plain_console
 from ragstone.reports.diagnosis import explain
-from ragstone.reports.diagnosis.console import show
 from ragstone.reports.diagnosis.slices import case_labels
+from ragstone.show.render.console import plain_console, show
 
 
 def test_the_labels_of_a_test_case() -> None:
@@ -44,7 +43,7 @@ def test_failing_slice_is_shown_in_every_rendering() -> None:
     assert found.slices is not None
     assert found.slices.found[0].labels == (("release", "2.1"),)
     file = StringIO()
-    show(found, plain_console(file, width=120))
+    show(found.document(), plain_console(file, width=120))
     for text in (file.getvalue(), found.to_markdown()):
         assert "release 2.1" in text
         assert "24 of 24 missed (100 %), elsewhere 0 %: +100 points" in text

@@ -24,7 +24,7 @@ from ragstone.reports.diagnosis.slices import case_labels
 from ragstone.reports.diagnosis.worth import MeasuredWorth
 from ragstone.reports.load import load_report
 from ragstone.reports.numbers import count, percent
-from ragstone.reports.registry import Renderable, rendering
+from ragstone.reports.registry import Renderable
 from ragstone.reports.report import Report
 from ragstone.reports.view.refusals import CORRECTNESS
 from ragstone.result import Result
@@ -114,7 +114,7 @@ class Diagnosis(Renderable):
         measured: gain from mending, measured with the application; None if the application was not called.
     """
 
-    renderings: ClassVar = "diagnosis"
+    subject: ClassVar = "diagnosis"
 
     report: Report
     cases: tuple[CaseDiagnosis, ...]
@@ -132,10 +132,6 @@ class Diagnosis(Renderable):
     def __repr__(self) -> str:
         """Return the verdict."""
         return f"<Diagnosis of {len(self.cases)} cases: {self.verdict}>"
-
-    def to_html(self) -> str:
-        """Return the diagnosis as one HTML file without external resources."""
-        return rendering(f"{self.renderings}.html").render(self)
 
     @property
     def missed(self) -> tuple[CaseDiagnosis, ...]:

@@ -139,7 +139,7 @@ class _Page:
                 yield from self.document(block)
 
     def items(self, found: Items) -> Iterator[RenderableType]:
-        spaced = any(item.notes or item.items for item in found.items)
+        spaced = any(item.items or len(item.notes) > 1 for item in found.items)
         for number, item in enumerate(found.items):
             if number and spaced:
                 yield ""

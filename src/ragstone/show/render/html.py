@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-from ragstone.reports.html.document import page
-from ragstone.reports.html.markup import Child, Markup, element, fragment
 from ragstone.show.document import (
     SIGNS,
     Block,
@@ -18,6 +16,8 @@ from ragstone.show.document import (
     Table,
 )
 from ragstone.show.document import line as line_of
+from ragstone.show.render.markup import Child, Markup, element, fragment
+from ragstone.show.render.page import page
 from ragstone.show.render.svg import plot
 
 CLASSES = {

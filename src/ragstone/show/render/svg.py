@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from ragstone.reports.html.markup import Markup, element
 from ragstone.reports.numbers import score
 from ragstone.show.document import Plot
 from ragstone.show.render.chart import column
+from ragstone.show.render.markup import Markup, element
 
 _BIN_COUNT, _BIN_WIDTH = 25, 10
 _WIDTH = _BIN_COUNT * _BIN_WIDTH

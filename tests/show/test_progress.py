@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from tests.reports.sample import case, result, run
 
 from ragstone.event import BatchProgress, MeasurementFinished, RowRejected, RunFinished, RunStarted
-from ragstone.reports.console.progress import ProgressBar, ProgressLog, progress
+from ragstone.show.progress import ProgressBar, ProgressLog, progress
 
 
 class Terminal(io.StringIO):

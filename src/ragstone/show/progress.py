@@ -16,8 +16,8 @@ from ragstone.event import (
     RunFinished,
     RunStarted,
 )
-from ragstone.reports.console.notebook import NotebookProgress, in_notebook
 from ragstone.reports.numbers import count, duration
+from ragstone.show.notebook import NotebookProgress, in_notebook
 
 if TYPE_CHECKING:
     from rich.progress import Progress, Task, TaskID
@@ -68,7 +68,7 @@ def _make_bar(file: IO[str]) -> "Progress":
         TimeRemainingColumn,
     )
 
-    from ragstone.reports.console.styles import plain_console  # noqa: PLC0415
+    from ragstone.show.render.console import plain_console  # noqa: PLC0415
 
     class TimeLeft(TimeRemainingColumn):
         """The time left, while something is measured."""

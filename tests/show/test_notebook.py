@@ -11,8 +11,8 @@ import IPython.display
 from tests.reports.sample import fixed_report
 
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
-from ragstone.reports.console.notebook import NotebookProgress, in_notebook
-from ragstone.reports.console.progress import ProgressLog, progress
+from ragstone.show.notebook import NotebookProgress, in_notebook
+from ragstone.show.progress import ProgressLog, progress
 
 
 class Shown:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.reports.html.markup import Markup, element, fragment
+from ragstone.show.render.markup import Markup, element, fragment
 
 
 def test_texts_are_escaped_and_elements_are_not() -> None:

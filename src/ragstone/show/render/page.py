@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from ragstone.reports.html.markup import Markup, element, trusted
+from ragstone.show.render.markup import Markup, element, trusted
 
 
 def page(title: str, content: Markup, script: str = "") -> str:
@@ -43,7 +43,7 @@ def style_sheet() -> str:
 @cache
 def resource(name: str) -> str:
     """Return the text of one of ragstone's own files."""
-    return files("ragstone.reports.html").joinpath("page", name).read_text(encoding="utf-8")
+    return files("ragstone.show.render").joinpath(name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

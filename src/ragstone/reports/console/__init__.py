@@ -1,1 +1,0 @@
-"""Reports in a terminal: tables, charts and progress, printed with rich."""

@@ -1,0 +1,219 @@
+"""Why cases missed: the shares of the causes, the measured gains, where misses are frequent, cases with evidence."""
+
+from typing import Any
+
+from ragstone.reports.diagnosis.figures import (
+    cause_columns,
+    cause_row,
+    checks_sentence,
+    passed_text,
+    similar_examples,
+    similar_name,
+    similar_sentence,
+    similar_text,
+    slice_name,
+    slice_text,
+    slices_sentence,
+    worth_assumption,
+)
+from ragstone.reports.diagnosis.model import NOT_MEASURED, CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.diagnosis.worth import MeasuredWorth
+from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
+from ragstone.reports.numbers import count
+from ragstone.reports.view.refusals import abstention_rows
+from ragstone.show.document import (
+    SIGNS,
+    Block,
+    Column,
+    Document,
+    Item,
+    Line,
+    Paragraph,
+    Row,
+    Section,
+    Span,
+    Table,
+    cut,
+    dotted,
+    first,
+    line,
+    listed,
+    notes,
+    quiet,
+    section,
+    strong,
+)
+from ragstone.show.render.json import plain
+from ragstone.status import Status
+
+MOST_CASES = 3
+"""How many cases of each cause a terminal shows."""
+SCHEMA = 1
+"""Version of the JSON document, incremented with every incompatible change."""
+
+_MAX_CASES, _MAX_GROUPS, _MAX_EXAMPLES = 12, 8, 3
+_NUMBERS = ("cases", "by the judge")
+
+
+def document(found: Diagnosis, most: int | None = _MAX_CASES) -> Document:
+    """Return the diagnosis as a document; at most `most` cases of each cause, None for all."""
+    plan = found.report.run.plan
+    judge = line("judge ", strong(plan.judge))
+    facts = dotted(judge, count(len(found.cases), "case"), passed_text(found))
+    return Document(
+        "why",
+        line(strong(plan.name or found.report.run.id)),
+        (facts,),
+        (
+            *_causes(found),
+            *_measured(found),
+            *_refusals(found),
+            *groups(found),
+            *(_cause(share, found.of_cause(share.cause.name), most) for share in found.shares if share.count),
+            *listed(notes(found.notes, SIGNS["not_measured"])),
+        ),
+        found.verdict,
+        _status(found),
+    )
+
+
+def _status(found: Diagnosis) -> Status:
+    if found.missed:
+        return "missed"
+    if found.not_measured or found.measured_nothing:
+        return "not_measured"
+    return "undecided" if found.undecided else "passed"
+
+
+def _causes(found: Diagnosis) -> tuple[Block, ...]:
+    if not found.shares:
+        return ()
+    note = " ".join(filter(None, (checks_sentence(found), worth_assumption(found))))
+    columns = tuple(Column(name, number=name in _NUMBERS) for name in cause_columns(found))
+    rows = tuple(Row(cause_row(found, share)) for share in found.shares)
+    return section("Causes", Table(columns, rows, note))
+
+
+def _measured(found: Diagnosis) -> tuple[Section, ...]:
+    if found.measured is None:
+        return ()
+    rows = tuple(Row(row) for row in measured_rows(found))
+    told = notes(measured_sentences(found.measured))
+    return section("If mended, measured", Table(tuple(map(Column, HEADER)), rows), *listed(told))
+
+
+def _refusals(found: Diagnosis) -> tuple[Section, ...]:
+    rows = tuple(Row((name, text)) for name, text in abstention_rows(found.abstention))
+    columns = (Column("figure"), Column("share of cases, 95 %"))
+    return section("Refusals", Table(columns, rows)) if rows else ()
+
+
+def groups(found: Diagnosis) -> tuple[Section, ...]:
+    """Return where misses are frequent: labels that cases have in common, and similar texts."""
+    if not found.missed:
+        return ()
+    slices = [
+        Item(line(strong(slice_name(group), 120), f": {slice_text(group)}"))
+        for group in (found.slices.found[:_MAX_GROUPS] if found.slices else ())
+    ]
+    similar = [
+        Item(
+            line(strong(similar_name(group), 120), f": {similar_text(group)}"),
+            items=tuple(
+                Item(_question(case), SIGNS["missed"])
+                for case in similar_examples(found, group, _MAX_EXAMPLES)
+            ),
+        )
+        for group in (found.similar.found[:_MAX_GROUPS] if found.similar else ())
+    ]
+    return (
+        *section("Where", *listed(slices), _remark(slices_sentence(found.slices))),
+        *section("Similar misses", *listed(similar), _remark(similar_sentence(found))),
+    )
+
+
+def _remark(text: str) -> Paragraph:
+    return Paragraph(line(Span(text, "quiet")))
+
+
+def _question(case: CaseDiagnosis) -> Line:
+    return line(Span(f"#{case.place + 1} ", "quiet"), cut(case.case.input or case.case.id, 160))
+
+
+def _cause(share: CauseShare, cases: tuple[CaseDiagnosis, ...], most: int | None) -> Section:
+    told = Paragraph(line(share.cause.sentence, " ", quiet(share.cause.remedy)))
+    shown = first([*map(_case, cases[:most])], most, len(cases))
+    return Section(strong(share.cause.name), (told, shown), str(share.count))
+
+
+def _case(case: CaseDiagnosis) -> Item:
+    evidence = case.evidence.lines if case.evidence else ()
+    told = tuple(
+        line(Span(f"{label}: " if label and text else label, "quiet"), cut(text, 300))
+        for label, text in evidence
+    )
+    return Item(_question(case), SIGNS["not_measured" if case.outcome == NOT_MEASURED else "missed"], told)
+
+
+_FIELDS = (
+    *(
+        "verdict",
+        "undecided",
+        "not_measured",
+        "passed",
+        "judged_passed",
+        "cluster",
+        "by_owner",
+        "generator_rate",
+    ),
+    *("abstention", "slices", "notes"),
+)
+
+
+def values(found: Diagnosis) -> dict[str, Any]:
+    """Return the diagnosis as JSON has it."""
+    run = found.report.run
+    return {
+        "schema": SCHEMA,
+        "run": {"id": run.id, **plain(run.plan, "name", "judge", "prompts")},
+        **plain(found, *_FIELDS),
+        "cases": len(found.cases),
+        "missed": len(found.missed),
+        "causes": [_share(share) for share in found.shares],
+        "checked": None if found.checked is None else _checked(found),
+        "measured": None if found.measured is None else _gains(found.measured),
+        "similar_failures": None if found.similar is None else _similar(found),
+        "misses": [_miss(case) for case in found.missed],
+    }
+
+
+def _share(share: CauseShare) -> dict[str, Any]:
+    return {**plain(share.cause), **plain(share, "count", "share", "judged", "worth", "worth_most")}
+
+
+def _checked(found: Diagnosis) -> dict[str, Any]:
+    checked = found.checked
+    pairs = checked.confusion.items() if checked else ()
+    confusion = [{"judge": judge, "people": people, "cases": cases} for (judge, people), cases in pairs]
+    return {**plain(checked, "checked", "agreed", "shares", "unchecked"), "confusion": confusion}
+
+
+def _gains(measured: MeasuredWorth) -> dict[str, Any]:
+    gains = [{**plain(gain), "cause": gain.cause.name} for gain in measured.gains]
+    return {**plain(measured), "gains": gains, "errors": dict(measured.errors)}
+
+
+def _similar(found: Diagnosis) -> dict[str, Any]:
+    search = found.similar
+    groups = search.found if search else ()
+    rows = [{"words": group.words, "causes": group.causes, **plain(group.cluster)} for group in groups]
+    return {**plain(search, "tried", "rate", "drawn"), "found": rows}
+
+
+def _miss(case: CaseDiagnosis) -> dict[str, Any]:
+    return {
+        **plain(case, "place", "evidence", "missed"),
+        "id": case.case.id,
+        "input": case.case.input,
+        "cause": case.cause.name if case.cause else None,
+    }
