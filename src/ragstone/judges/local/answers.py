@@ -18,6 +18,7 @@ from ragstone.judges.local.relevance import (
     relevance_of_statements,
     relevance_within_passage,
 )
+from ragstone.judges.local.review import review
 from ragstone.judges.local.statements import claims_with_replies, statements
 from ragstone.judges.local.support import Support, support
 from ragstone.judges.local.usefulness import usefulness
@@ -27,6 +28,7 @@ from ragstone.prompts import (
     AttributeStatements,
     Attribution,
     Attributions,
+    CaseReview,
     ClaimLocation,
     ClaimLocations,
     Claims,
@@ -54,6 +56,7 @@ from ragstone.prompts import (
     RatePassage,
     RateStatement,
     Rating,
+    ReviewCase,
     Statements,
     Truth,
     Truths,
@@ -253,6 +256,11 @@ def _(prompt: RateGrounding) -> Rating:
         score=score,
         undecided=undecided,
     )
+
+
+@answer_prompt.register
+def _(prompt: ReviewCase) -> CaseReview:
+    return review(prompt.input, prompt.actual_output, prompt.passages, prompt.expected_output)
 
 
 @answer_prompt.register

@@ -1,10 +1,108 @@
 """The review of a whole case by rule, from the verdicts on its claims.
 
-    not acceptable   one claim is contradicted, or the output declines although the context is sufficient
-    acceptable       every claim is supported and the output answers the question, or it declines and the context is
-                     not sufficient
-    cannot tell      else
+not acceptable   a claim of the output is contradicted
+acceptable       every claim is supported, and the output answers the question
+cannot tell      else, and for every refusal: the judge cannot tell whether the question could have been answered
 
-The context is sufficient where every claim of the expected output is supported, and insufficient where none is
-mentioned; without an expected output the judge cannot tell.
+sufficient       every claim of the expected output is supported
+insufficient     nothing was retrieved
+cannot tell      else
 """
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ragstone.judges.local.abstention import abstention
+from ragstone.judges.local.completion import complete, is_terse
+from ragstone.judges.local.correctness import correctness
+from ragstone.judges.local.references import completed_claims
+from ragstone.judges.local.relevance import answer_relevance
+from ragstone.judges.local.statements import claims
+from ragstone.judges.local.support import Support, support
+from ragstone.prompts.review_case import AnswerLabel, CaseReview, ContextLabel, Fault, FaultKind
+from ragstone.text.preparation import prepared
+
+_KINDS: dict[str, FaultKind] = {
+    "another number": "wrong_number",
+    "another name": "wrong_name",
+    "exchanged": "wrong_name",
+    "an opposite": "negation",
+}
+"""Kinds of faults, by the beginning of the reason of a contradiction."""
+
+_ANSWER_BY_CORRECTNESS: dict[str, AnswerLabel] = {"yes": "acceptable", "no": "not_acceptable"}
+
+
+class _Sufficiency(NamedTuple):
+    """Whether the passages are sufficient, and those that decide."""
+
+    label: ContextLabel
+    deciding: tuple[int, ...] = ()
+    rank: int | None = None
+
+
+def review(question: str, output: str, passages: Sequence[str] | None, expected_output: str) -> CaseReview:
+    """Return the review of a case.
+
+    Args:
+        question: the input.
+        output: the actual output; empty if only the passages are reviewed.
+        passages: what was retrieved; None if it is not known.
+        expected_output: a right answer; empty if there is none.
+    """
+    found = _sufficiency(question, passages, expected_output)
+    label, faults = _answer(question, output, passages, expected_output)
+    return CaseReview(
+        faults=faults, deciding=found.deciding, answer=label, context=found.label, rank=found.rank
+    )
+
+
+def _answer(
+    question: str, output: str, passages: Sequence[str] | None, expected_output: str
+) -> tuple[AnswerLabel, tuple[Fault, ...]]:
+    if not output or abstention(prepared(output, "prose").text).declined:
+        return "cannot_tell", ()
+    if passages is None:
+        verdict = correctness(question, output, expected_output).verdict
+        return _ANSWER_BY_CORRECTNESS.get(verdict, "cannot_tell"), ()
+    texts, quotes = zip(*_claims(question, output), strict=True)
+    results = support(texts, passages)
+    faults = tuple(
+        Fault(quote=quote, kind=_kind(result), passage=result.passage, reason=result.reason)
+        for quote, result in zip(quotes, results, strict=True)
+        if result.verdict == "no"
+    )
+    if faults:
+        return "not_acceptable", faults
+    is_supported = all(result.verdict == "yes" for result in results)
+    if is_supported and answer_relevance(question, prepared(output, "prose").text).verdict == "yes":
+        return "acceptable", ()
+    return "cannot_tell", ()
+
+
+def _claims(question: str, output: str) -> Iterator[tuple[str, str]]:
+    """Yield the claims of an output, each with its words in the output; an output without claims is one."""
+    prose = prepared(output, "prose")
+    found = claims(prose.text)
+    if is_terse(prose.text) or not found:
+        yield complete(question, prose.text), output.strip()
+        return
+    for claim in found:
+        span = prose.original_span(claim.start, claim.end)
+        yield claim.text, output[slice(*span)] if span else claim.text
+
+
+def _kind(result: Support) -> FaultKind:
+    return next((kind for start, kind in _KINDS.items() if result.reason.startswith(start)), "other")
+
+
+def _sufficiency(question: str, passages: Sequence[str] | None, expected_output: str) -> _Sufficiency:
+    if passages is not None and not any(map(str.strip, passages)):
+        return _Sufficiency("insufficient")
+    if not passages or not expected_output:
+        return _Sufficiency("cannot_tell")
+    results = support(completed_claims(question, prepared(expected_output, "prose").text), passages)
+    if not results or any(result.verdict != "yes" for result in results):
+        return _Sufficiency("cannot_tell")
+    deciding = [result.passage for result in results if result.passage is not None]
+    return _Sufficiency("sufficient", tuple(sorted(set(deciding))), deciding[0] if deciding else None)
