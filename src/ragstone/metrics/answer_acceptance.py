@@ -7,6 +7,7 @@ One reading of the whole case. `metadata["faults"]` quotes the words that are wr
 `context_sufficiency` reads the same review: measured together, both cost one call.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -14,10 +15,12 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
 from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.score import verdict_dicts
 from ragstone.metrics.shared.case_review import fault_dicts, review_case, shown_output
 from ragstone.prompts import CaseReview, ReviewCase
 from ragstone.score import Score, undecided_score
 from ragstone.text.preparation import PreparedText
+from ragstone.verdict import Verdict
 
 _MAX_SHOWN = 3
 
@@ -56,12 +59,14 @@ class AnswerAcceptance(Metric):
 
     def score(self, review: CaseReview, output: PreparedText) -> Score:
         """Score a review of an output. Pure."""
+        faults = fault_dicts(review.faults, output)
         metadata: dict[str, Any] = {
             "answer": review.answer,
-            "faults": fault_dicts(review.faults, output),
+            "faults": faults,
             "unanswered": list(review.unanswered),
             "deciding": list(review.deciding),
             "probability": review.acceptable_probability,
+            "verdicts": verdict_dicts(_verdicts(faults, review.unanswered, output.original)),
         }
         reason = _reason(review)
         if review.answer == "cannot_tell":
@@ -70,6 +75,23 @@ class AnswerAcceptance(Metric):
         lines += [f"unanswered: {part}" for part in review.unanswered]
         score = Score(float(review.answer == "acceptable"), reason, metadata)
         return replace(score, findings=tuple(lines))
+
+
+def _verdicts(faults: Iterable[dict[str, Any]], unanswered: Iterable[str], written: str) -> list[Verdict]:
+    """Return the faults and what is not answered in the form in which all surfaces show verdicts.
+
+    The statement of a fault is its words as they are written in the output.
+    """
+    found = [
+        Verdict(
+            written[slice(*fault["span"])] if fault["span"] else fault["quote"],
+            "no",
+            f"{fault['kind'].replace('_', ' ')}: {fault['reason']}",
+            fault["passage"],
+        )
+        for fault in faults
+    ]
+    return [*found, *(Verdict(part, "idk") for part in unanswered)]
 
 
 def _reason(review: CaseReview) -> str:

@@ -33,7 +33,7 @@ _MAX_QUESTION, _MAX_EXPLANATION, _MAX_STATEMENT = 160, 140, 400
 """Maximum lengths of texts, in characters."""
 
 _MAX_FINDINGS = 6
-_CLAIM_METRICS = ("faithfulness",)
+_CLAIM_METRICS = ("answer_acceptance", "faithfulness")
 _FACT_METRICS = ("faithfulness", "hallucination", "contextual_recall")
 """Metrics whose verdicts say whether a text is supported, so that the words themselves may be highlighted."""
 

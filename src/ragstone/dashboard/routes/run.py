@@ -14,8 +14,10 @@ from ragstone.dashboard.services.run_request import to_resume
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, other_run
 from ragstone.datasets.load import DEMO
+from ragstone.reports.view.case_sentence import case_sentence
 from ragstone.reports.view.report_view import accuracy_of
-from ragstone.store import CaseQuery, StoredRun
+from ragstone.status import STATUSES, Status
+from ragstone.store import CaseQuery, RunLine, StoredRun
 
 router = APIRouter(include_in_schema=False)
 
@@ -99,7 +101,17 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
         "resumable": unfinished and has_dataset,
         "elsewhere": unfinished and not has_dataset,
         "where": ctx.store.where,
+        "sentence": stored_case_sentence(snapshot.line),
     }
+
+
+def stored_case_sentence(line: RunLine) -> str:
+    """Return the first sentence about a run that reviewed its cases; empty for any other."""
+    counts: dict[str, dict[Status | None, int]] = {
+        metric.spec: {status: getattr(metric, status) for status in STATUSES} for metric in line.metrics
+    }
+    sentence = case_sentence(counts)
+    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
 
 
 def baseline_view(

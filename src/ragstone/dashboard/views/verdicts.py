@@ -17,6 +17,7 @@ from ragstone.result import Result
 
 ANSWER, EXPECTED = "actual_output", "expected_output"
 _PREFERRED_METRICS = (
+    "answer_acceptance",
     "faithfulness",
     "groundedness",
     "response_groundedness",

@@ -10,6 +10,7 @@ from ragstone.providers.prices import packaged_prices
 from ragstone.reports.clusters import clusters
 from ragstone.reports.numbers import count, dollars, duration, percent
 from ragstone.reports.report import Report
+from ragstone.reports.view.case_sentence import case_sentence, is_review, sureness
 from ragstone.reports.view.failures import ErrorGroup, group_errors
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.refusals import refusal_notes
@@ -61,9 +62,14 @@ class CaseView:
     passed: int
 
     @property
-    def order(self) -> tuple[float, int, int]:
-        """Sort key: the worst first, then those that are not measured, then in input order."""
-        return -sum(map(shortfall, self.missed)), -len(self.not_measured), self.number
+    def order(self) -> tuple[float, int, float, int, int]:
+        """Sort key: answers that do not hold first, the surest first; then the other misses, the worst first.
+
+        Then those that are not measured, then in input order.
+        """
+        sure, faults = sureness(self.missed)
+        shortfalls = sum(map(shortfall, self.missed))
+        return -sure, -faults, -shortfalls, -len(self.not_measured), self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,30 +221,50 @@ def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
 
 
 def _verdict(report: Report, counts: Counter[Status | None], *, wavering: int) -> str:
-    """Return one sentence that says whether the run passed."""
-    parts: list[str] = []
+    """Return what the run found: of its cases first, if it reviewed them, then of the other metrics."""
+    by_spec: dict[str, Counter[Status | None]] = {}
+    for outcome in report.outcomes():
+        by_spec.setdefault(outcome.spec, Counter())[outcome.status] += 1
+    reviewed = case_sentence(by_spec)
+    others = Counter(counts)
+    for spec, statuses in by_spec.items():
+        if reviewed and is_review(spec):
+            others.subtract({status: statuses[status] for status in ("passed", "missed", "undecided")})
+    parts = list(_misses(others, wavering=wavering))
+    if reviewed and parts:
+        parts[0] = f"in the other metrics {parts[0]}"
+    parts += _incomplete(report, counts)
+    if not counts["passed"] + counts["missed"] + counts[None]:
+        skipped = counts["skipped"] and counts["skipped"] == counts.total()
+        nothing = "everything was skipped" if skipped else "nothing was measured"
+        parts.insert(0, "nothing was decided" if counts["undecided"] else nothing)
+    if parts or reviewed:
+        return " ".join(f"{part[0].upper()}{part[1:]}." for part in (reviewed, ", ".join(parts)) if part)
+    return "Everything passed." if counts["passed"] else "Everything was measured; no metric has a threshold."
+
+
+def _misses(counts: Counter[Status | None], *, wavering: int) -> Iterator[str]:
+    """Yield what did not pass among the scores."""
     decided = counts["passed"] + counts["missed"]
     if counts["missed"]:
         verb = "misses its threshold" if counts["missed"] == 1 else "miss their threshold"
-        parts.append(f"{counts['missed']:,} of {count(decided, 'score')} {verb}")
+        yield f"{counts['missed']:,} of {count(decided, 'score')} {verb}"
     if counts["undecided"]:
-        parts.append(f"{count(counts['undecided'], 'score')} undecided")
+        yield f"{count(counts['undecided'], 'score')} undecided"
     if wavering:
-        parts.append(f"{count(wavering, 'score')} may pass or miss when measured again")
+        yield f"{count(wavering, 'score')} may pass or miss when measured again"
+
+
+def _incomplete(report: Report, counts: Counter[Status | None]) -> list[str]:
+    """Return what was not measured or not read."""
+    parts: list[str] = []
     if counts["not_measured"]:
         parts.append(f"{count(counts['not_measured'], 'result')} not measured")
     if report.rejected:
         parts.append(f"{count(len(report.rejected), 'row')} could not be read")
     if not report.complete:
         parts.append("the run was stopped early")
-    if not decided and not counts[None]:
-        skipped = counts["skipped"] and counts["skipped"] == counts.total()
-        nothing = "everything was skipped" if skipped else "nothing was measured"
-        parts.insert(0, "nothing was decided" if counts["undecided"] else nothing)
-    if parts:
-        sentence = ", ".join(parts)
-        return f"{sentence[0].upper()}{sentence[1:]}."
-    return "Everything passed." if decided else "Everything was measured; no metric has a threshold."
+    return parts
 
 
 def usage_figures(report: Report) -> Iterator[str]:

@@ -39,6 +39,7 @@ class VerdictLabels(NamedTuple):
 
 
 _METRIC_LABELS = {
+    "answer_acceptance": VerdictLabels("holds", "fault", "not answered"),
     "answer_correctness": VerdictLabels(evidence=""),
     "answer_relevancy": VerdictLabels(shown_verdicts=("no", "undecided")),
     "answered_parts": VerdictLabels(evidence="", subject="input"),
