@@ -13,7 +13,7 @@ from ragstone.errors import BadOption, UsageError
 from ragstone.judges import Judge, get_judge
 from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
 from ragstone.metrics import Metric, parse
-from ragstone.metrics.base.catalog import PRESETS
+from ragstone.metrics.base.catalog import DEFAULT_PRESET, PRESETS
 from ragstone.metrics.base.parse import find_metric
 from ragstone.metrics.base.selection import preset_metrics, preset_names
 from ragstone.options import Combination, Limits, MissingFields, Pace, Storage, engine_of
@@ -35,7 +35,7 @@ def arguments(settings: Settings) -> dict[str, Any]:
     result = judge_arguments(settings)
     result["metrics"] = configured_metrics(settings.metrics, settings)
     if settings.preset is not None or not settings.metrics:
-        names = preset_names(settings.preset or "rag")
+        names = preset_names(settings.preset or DEFAULT_PRESET)
         result["preset"] = list(dict.fromkeys(metric for name in names for metric in _preset(name, settings)))
     return result
 

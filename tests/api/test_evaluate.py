@@ -34,13 +34,14 @@ def test_defaults_are_rag_preset_and_local_judge() -> None:
     report = evaluate([{"input": "q?", "actual_output": "An answer.", "retrieval_context": ["An answer."]}])
     assert report.run.plan.judge == "local"
     assert [result.metric for result in report.results[0]] == [
-        "ContextualRelevancy",
-        "AnswerRelevancy",
+        "AnswerAcceptance",
+        "ContextSufficiency",
         "Faithfulness",
-        "Hallucination",
+        "AnswerRelevancy",
+        "ContextualRelevancy",
     ]
-    assert len(report.run.notes) == 2
-    assert "ContextualPrecision is left out: it needs expected_output" in report.run.notes[0]
+    assert len(report.run.notes) == 3
+    assert "AnswerAccuracy is left out: it needs expected_output" in report.run.notes[0]
 
 
 def test_dataset_path_is_read_and_bad_lines_rejected(tmp_path: Path) -> None:
@@ -148,7 +149,7 @@ def test_combined_presets_measure_shared_metrics_once() -> None:
     specs = [result.spec for result in report.results[0]]
     assert len(specs) == len(set(specs))
     assert "faithfulness" in specs
-    assert any(spec.startswith("faithfulness(") for spec in specs)
+    assert any(spec.startswith("answer_accuracy(") for spec in specs)
     assert "RagasScore is left out: the judge local cannot measure it." in report.run.notes
     with pytest.raises(UnknownName, match="no preset named 'raga'"):
         evaluate("demo", preset="rag,raga")

@@ -41,13 +41,13 @@ def test_flaw_is_not_found_when_unmeasured() -> None:
     assert flaw_report(report_of_cases((case, []))).flaws[0].result is None
 
 
-def test_flaw_with_metric_options_uses_the_matching_spec() -> None:
-    case = planted("invented", "faithfulness", metric_options={"penalize_ambiguous_claims": True})
-    lenient = scored(case, 1.0)
-    strict = scored(case, 0.5, spec="faithfulness(penalize_ambiguous_claims=True)")
-    (flaw,) = flaw_report(report_of_cases((case, [lenient, strict]))).flaws
-    assert flaw.result == strict
-    assert flaw.found
+def test_flaw_is_found_by_a_low_score_of_a_metric_without_threshold() -> None:
+    low, high = planted("noise", "contextual_relevancy"), planted("noise", "contextual_relevancy", tag=1)
+    scores = [
+        (case, [scored(case, score, spec="contextual_relevancy", threshold=None)])
+        for case, score in ((low, 0.2), (high, 0.7))
+    ]
+    assert [flaw.found for flaw in flaw_report(report_of_cases(*scores)).flaws] == [True, False]
 
 
 def test_other_metrics_that_detect_the_flaw_are_listed() -> None:

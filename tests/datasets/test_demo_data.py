@@ -20,12 +20,12 @@ FLAWS = {
     "irrelevant_passages",
 }
 METRICS = {
+    "answer_acceptance",
     "faithfulness",
     "answer_relevancy",
     "contextual_precision",
     "contextual_recall",
     "contextual_relevancy",
-    "hallucination",
 }
 FIELDS = {
     "id",
@@ -43,9 +43,9 @@ SHOWN_BY = {
     "missing_passage": {"contextual_recall"},
     "irrelevant_passages": {"contextual_relevancy"},
     "invented_claim": {"faithfulness"},
-    "wrong_number": {"faithfulness", "hallucination"},
-    "wrong_name": {"faithfulness", "hallucination"},
-    "negated": {"faithfulness", "hallucination"},
+    "wrong_number": {"answer_acceptance"},
+    "wrong_name": {"answer_acceptance"},
+    "negated": {"answer_acceptance"},
 }
 
 
@@ -112,26 +112,15 @@ def test_passages_are_three_to_five_of_30_to_90_words(row: dict[str, Any]) -> No
 @every_row
 def test_metadata_names_flaw_and_detecting_metric(row: dict[str, Any]) -> None:
     data = row["metadata"]
-    assert (
-        {"flaw", "metric", "detail", "also"}
-        <= set(data)
-        <= {"flaw", "metric", "detail", "also", "metric_options"}
-    )
+    assert set(data) == {"flaw", "metric", "detail", "also"}
     assert data["detail"].endswith(".")
-    assert set(data["also"]) <= METRICS - {data["metric"]}
+    assert set(data["also"]) <= METRICS | {"context_sufficiency"} - {data["metric"]}
     assert row["tags"][1:] == [data["flaw"] or "sound"]
     if data["flaw"] is None:
         assert data["metric"] is None
         assert data["detail"].startswith("Sound: ")
     else:
         assert data["metric"] in SHOWN_BY[data["flaw"]]
-
-
-@every_row
-def test_contradictions_list_faithfulness_and_hallucination(row: dict[str, Any]) -> None:
-    data = row["metadata"]
-    if data["flaw"] in {"wrong_number", "wrong_name", "negated"}:
-        assert {data["metric"], *data["also"]} == {"faithfulness", "hallucination"}
 
 
 def numbers(text: str) -> set[str]:

@@ -23,15 +23,25 @@ from ragstone.prompts import (
     JudgeStatements,
     JudgeUsefulness,
     LocateClaims,
+    RateAccuracy,
     RateAnswer,
     RatePassage,
     RateStatement,
+    ReviewCase,
 )
 
 CASE = TestCase(
     input="q?", actual_output="ACTUAL", expected_output="EXPECTED", retrieval_context=["one", "two"]
 )
 RATING = {"reason": "r", "score": 3}
+REVIEW = {
+    "unanswered": [],
+    "faults": [],
+    "deciding": [1],
+    "answer": "acceptable",
+    "context": "sufficient",
+    "rank": 1,
+}
 RELEVANT = {"verdicts": [{"passage": n, "statement": "s", "reason": None, "verdict": "yes"} for n in (1, 2)]}
 
 
@@ -48,6 +58,7 @@ def complete_judge() -> ScriptedJudge:
     judge.respond(GenerateQuestions, {"questions": ["q?"] * 3, "noncommittal": False})
     judge.respond(LocateClaims, {"verdicts": [{"reason": None, "passages": [1]}]})
     judge.respond(RatePassage, RATING).respond(RateAnswer, RATING).respond(RateStatement, RATING)
+    judge.respond(RateAccuracy, {"reason": "r", "score": 4}).respond(ReviewCase, REVIEW)
     return judge.respond(AnswerQuestions, decisions("yes"))
 
 
@@ -81,12 +92,13 @@ def counted(*presets: str) -> tuple[ScriptedJudge, list[int]]:
     return judge, asyncio.run(work())
 
 
-def test_four_presets_in_one_run_extract_the_claims_once() -> None:
-    judge, calls = counted("rag", "ragas", "triad", "ragchecker")
-    alone = [sum(counted(name)[1]) for name in ("rag", "ragas", "triad", "ragchecker")]
-    assert alone == [9, 5, 5, 6]
-    # Of 25, these are shared: ragas' claims, precision and recall with rag's; triad's statements with rag's;
-    # ragchecker's claims of the actual output with rag's. The ragas score costs nothing beside its parts.
-    assert len(judge.prompts) == sum(calls) == 20
+def test_presets_in_one_run_share_their_calls() -> None:
+    names = ("review", "rag", "ragas", "triad", "ragchecker", "deepeval")
+    judge, calls = counted(*names)
+    alone = [sum(counted(name)[1]) for name in names]
+    assert alone == [1, 9, 5, 5, 6, 9]
+    assert len(judge.prompts) == sum(calls)
     assert sum("every factual claim" in prompt and "| ACTUAL" in prompt for prompt in judge.prompts) == 1
-    assert calls[10] == 0, "the ragas score asks nothing that was not asked"
+    assert sum(calls[:2]) == 1, "the review is asked once"
+    assert sum(calls[:10]) == 9, "beside the preset rag it costs nothing"
+    assert calls[14] == 0, "the ragas score asks nothing that was not asked"

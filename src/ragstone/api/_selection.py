@@ -8,10 +8,9 @@ from ragstone.api.options import Metrics
 from ragstone.errors import BadOption
 from ragstone.judges import Judge, JudgeLike, get_judge
 from ragstone.metrics import Metric
+from ragstone.metrics.base.catalog import DEFAULT_PRESET
 from ragstone.metrics.base.selection import MetricSelection, parse_metrics, preset_metrics
 from ragstone.prompts.base.combined import CombinedPrompt
-
-DEFAULT_PRESET = "rag"
 
 
 def select_metrics(

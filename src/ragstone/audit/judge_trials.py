@@ -37,7 +37,7 @@ from ragstone.stats.judge_card import (
     self_consistency,
 )
 
-METRIC = "faithfulness(evidence='context', penalize_ambiguous_claims=True)"
+METRIC = "faithfulness"
 """The default metric of the trials: it needs verdicts on claims, as most metrics do."""
 
 REPEATS = 3

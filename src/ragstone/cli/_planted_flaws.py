@@ -1,17 +1,16 @@
 """Flaws planted in a dataset, and whether a run found them.
 
-The metadata of a test case names its `flaw` (None for a sound case), the `metric` that must find it, the
-`metric_options` of that metric, and in `also` other metrics that may find it.
+The metadata of a test case names its `flaw` (None for a sound case), the `metric` that must find it, and in `also`
+other metrics that may find it.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from ragstone.case import TestCase
 from ragstone.metric_label import base_name
-from ragstone.metrics import parse
 from ragstone.reports import Report
-from ragstone.result import Result
+from ragstone.result import Result, passes
 
 
 class PlantedFlaw(NamedTuple):
@@ -33,8 +32,8 @@ class PlantedFlaw(NamedTuple):
 
     @property
     def found(self) -> bool:
-        """Whether the metric that must find the flaw scored on the wrong side of its threshold."""
-        return self.result is not None and self.result.status == "missed"
+        """Whether the metric that must find the flaw scored on the wrong side of its cutoff."""
+        return self.result is not None and _is_flagged(self.result)
 
 
 class FalseAlarm(NamedTuple):
@@ -65,7 +64,7 @@ def flaw_report(report: Report) -> FlawReport:
 
 
 def _planted_flaw(case: TestCase, results: Sequence[Result]) -> PlantedFlaw:
-    expected_results = [result for result in results if _must_find(case, result)]
+    expected_results = [result for result in results if _metric_name(result) == case.metadata.get("metric")]
     return PlantedFlaw(
         case=case,
         kind=str(case.metadata["flaw"]).replace("_", " "),
@@ -79,12 +78,11 @@ def _false_alarms(case: TestCase, results: Sequence[Result]) -> tuple[Result, ..
     return tuple(result for result in results if result.status == "missed" and not _may_find(case, result))
 
 
-def _must_find(case: TestCase, result: Result) -> bool:
-    if _metric_name(result) != case.metadata.get("metric"):
-        return False
-    options = cast("dict[str, Any]", case.metadata.get("metric_options") or {})
-    metric = parse(result.spec)
-    return all(getattr(metric, option, None) == value for option, value in options.items())
+def _is_flagged(result: Result) -> bool:
+    """Whether a result missed its threshold, or scored on the wrong side of 0.5 without one."""
+    if result.threshold is not None or result.score is None:
+        return result.status == "missed"
+    return not passes(result.score, result.cutoff, higher_is_better=result.higher_is_better)
 
 
 def _may_find(case: TestCase, result: Result) -> bool:

@@ -12,17 +12,6 @@ from ragstone.cli._store import resolve_store
 from ragstone.config import read_settings
 
 DATASET = "demo"
-METRICS = (
-    "contextual_precision",
-    "contextual_recall(threshold=0.7)",
-    "contextual_relevancy(threshold=0.3)",
-    "answer_relevancy",
-    "faithfulness(threshold=0.9)",
-    "faithfulness(threshold=0.5, penalize_ambiguous_claims=True)",
-    "hallucination(threshold=0.2)",
-)
-"""Metrics of the demo. At the default threshold an answer with one wrong number among three claims would pass. Here
-each contradiction counts, and so does an answer with fewer than half of its claims supported."""
 
 
 @click.command("demo")
@@ -37,7 +26,7 @@ def command(
     quiet: bool,  # noqa: FBT001  (click passes it by name)
     verbose: bool,  # noqa: FBT001
 ) -> int:
-    """Judge a packaged dataset with planted flaws, and show which were found.
+    """Judge a packaged dataset with planted flaws, with the metrics of `ragstone run`, and show which were found.
 
     The default judge is embedded and needs neither a key nor a network. --judge selects another one.
 
@@ -50,7 +39,7 @@ def command(
     showing = OutputOptions(outputs, quiet, verbose)
     store = False if no_store else resolve_store(read_settings({}).settings.store)
     outcome = evaluate_and_report(
-        DATASET, showing, metrics=METRICS, name="ragstone demo", judge=judge, store=store
+        DATASET, showing, metrics=(), name="ragstone demo", judge=judge, store=store
     )
     if outcome.report is not None and not quiet:
         file = sys.stderr if STANDARD_OUTPUT in outputs else sys.stdout

@@ -6,6 +6,7 @@ The second wording does not tell which of the two is the reference. Source: NVID
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -16,20 +17,27 @@ from ragstone.score import Score
 
 
 class AnswerAccuracy(Metric):
-    """Does the actual output agree with the expected output? Two judge calls at the same time."""
+    """Does the actual output agree with the expected output? Two judge calls at the same time.
+
+    Attributes:
+        wordings: in how many wordings the rating is asked: 2, or 1 for one call.
+    """
 
     needs = ("input", "actual_output", "expected_output")
     prompts = (RateAccuracy,)
     output_form = "prose"
 
+    threshold: float | None = 0.75
+    wordings: Literal[1, 2] = 2
+
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Have the output rated twice."""
+        """Have the output rated, once in each wording."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
         prompts = [
             RateAccuracy(
                 input=case.input, actual_output=actual, expected_output=expected, alternate_wording=second
             )
-            for second in (False, True)
+            for second in (False, True)[: self.wordings]
         ]
         return self.score(await ctx.ask_all(prompts))
 

@@ -2,8 +2,9 @@
 
     score = relevant statements of all passages / all statements of all passages
 
-A low score blames the retriever: it fetched noise, which costs tokens and misleads the generator. Source: DeepEval,
-contextual relevancy; RAGAS, arXiv:2309.15217, section 3, context relevance.
+A low score tells how much the retriever fetched that is not needed, which costs tokens. It is no fault of a test case:
+there is no threshold by default. Source: DeepEval, contextual relevancy; RAGAS, arXiv:2309.15217, section 3, context
+relevance.
 """
 
 from collections.abc import Sequence
@@ -30,6 +31,7 @@ class ContextualRelevancy(Metric):
     prompts = (JudgePassages,)
     score_without_passages = 0.0
 
+    threshold: float | None = None
     per_passage: bool = False
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:

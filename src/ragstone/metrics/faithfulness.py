@@ -1,11 +1,11 @@
 """Faithfulness: does the actual output say only what the retrieved passages bear out?
 
-    score = (supported + not mentioned claims) / all claims; with `penalize_ambiguous_claims`, supported / all claims
+    score = supported claims / all claims; with `penalize_ambiguous_claims=False`, not contradicted claims / all claims
 
 An output that claims nothing has nothing unfaithful and scores 1. Where the retriever found nothing, no claim is
 supported, and any claim scores 0. A low score blames the generator: it contradicts its
-sources. Source: RAGAS, arXiv:2309.15217, section 3 (with `evidence="context"` and `penalize_ambiguous_claims`);
-DeepEval, faithfulness (the defaults); llm4s (claims are verified in batches).
+sources. Source: RAGAS, arXiv:2309.15217, section 3 (the defaults); DeepEval, faithfulness (with `evidence="truths"` and
+`penalize_ambiguous_claims=False`); llm4s (claims are verified in batches).
 """
 
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ from ragstone.verdict import Verdict, VerdictValue
 
 
 class Faithfulness(Metric):
-    """Does the actual output say only what the passages bear out? Three judge calls, two of them at the same time.
+    """Does the actual output say only what the passages bear out? Two judge calls.
 
     Attributes:
         penalize_ambiguous_claims: a claim that the passages do not mention counts against the score.
-        evidence: compare claims with the `truths` of the passages, or with the passages themselves
-            (`context`), which saves one call.
-        truths_extraction_limit: maximum number of truths per passage; None for all.
+        evidence: compare claims with the passages (`context`), or with the `truths` of the passages, which takes one
+            call more.
+        truths_extraction_limit: maximum number of truths per passage, with `evidence="truths"`; None for all.
         batch_size: maximum number of claims judged in one call.
     """
 
@@ -38,8 +38,8 @@ class Faithfulness(Metric):
     prompts = (ExtractClaims, ExtractTruths, JudgeClaims)
     output_form = "prose"
 
-    penalize_ambiguous_claims: bool = False
-    evidence: Literal["truths", "context"] = "truths"
+    penalize_ambiguous_claims: bool = True
+    evidence: Literal["truths", "context"] = "context"
     truths_extraction_limit: int | None = None
     batch_size: int = 20
 
@@ -50,6 +50,11 @@ class Faithfulness(Metric):
             value = getattr(self, option)
             if value is not None and value < 1:
                 raise BadOption(f"{self.title}: {option}={value!r}: write 1 or more")
+        if self.truths_extraction_limit is not None and self.evidence != "truths":
+            raise BadOption(
+                f"{self.title}: truths_extraction_limit={self.truths_extraction_limit!r} limits truths, and claims are "
+                "compared with the passages: add evidence='truths', or leave it out"
+            )
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for claims and truths at the same time, then for a verdict on each claim."""

@@ -41,7 +41,7 @@ class RagasScore(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Measure the parts at the same time."""
         parts = {
-            "faithfulness": "faithfulness(evidence='context', penalize_ambiguous_claims=True)",
+            "faithfulness": "faithfulness",
             "answer_relevancy": f"semantic_answer_relevancy(embedder={self.embedder!r})",
             "context_precision": "contextual_precision",
             "context_recall": "contextual_recall",

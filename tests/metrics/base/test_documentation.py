@@ -9,7 +9,7 @@ CALLS = {
     "answer_relevancy": "two",
     "contextual_precision": "one",
     "exact_match": "none",
-    "faithfulness": "three, two of them at the same time",
+    "faithfulness": "two",
     "g_eval": "one, and one for the steps in each run",
     "semantic_answer_relevancy": "one and embeddings",
 }

@@ -16,18 +16,12 @@ from ragstone.dashboard.services.run_manager import RunManagerDep
 from ragstone.dashboard.services.run_request import RunRequest, evaluate_arguments
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.errors import UsageError
+from ragstone.metrics.base.catalog import DEFAULT_PRESET, PRESETS
 from ragstone.options import form_options
 from ragstone.runner.estimate import EstimateRange
 
 router = APIRouter()
 _FORM_LIMITS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
-_COMMON_METRICS = (
-    "faithfulness",
-    "answer_relevancy",
-    "contextual_precision",
-    "contextual_recall",
-    "hallucination",
-)
 
 
 class StartedRun(BaseModel):
@@ -135,7 +129,7 @@ def _form_page(request: Request, ctx: AppContext, wrong: str = "") -> Response:
         for metric in offers.metrics()
         if not any(option.default == "required" for option in metric.options)
     ]
-    common = [metric for name in _COMMON_METRICS for metric in metrics if metric.name == name]
+    common = [metric for name in PRESETS[DEFAULT_PRESET] for metric in metrics if metric.name == name]
     return view(
         request,
         "evaluate.html",

@@ -67,16 +67,30 @@ BUILT_IN = {
 }
 
 PRESETS = {
+    "review": (
+        "answer_acceptance",
+        "context_sufficiency",
+    ),
     "rag": (
+        "answer_acceptance",
+        "context_sufficiency",
+        "faithfulness",
+        "answer_relevancy",
+        "answer_accuracy(wordings=1)",
+        "contextual_recall",
+        "contextual_precision",
+        "contextual_relevancy",
+    ),
+    "deepeval": (
         "contextual_precision",
         "contextual_recall",
-        "contextual_relevancy",
+        "contextual_relevancy(threshold=0.5)",
         "answer_relevancy",
-        "faithfulness",
+        "faithfulness(evidence='truths', penalize_ambiguous_claims=False)",
         "hallucination",
     ),
     "ragas": (
-        "faithfulness(evidence='context', penalize_ambiguous_claims=True)",
+        "faithfulness",
         "semantic_answer_relevancy",
         "contextual_precision",
         "contextual_recall",
@@ -99,7 +113,7 @@ PRESETS = {
         "rag_checker",
         "rag_checker(figure='claim_recall')",
         "rag_checker(figure='hallucination')",
-        "faithfulness(evidence='context', penalize_ambiguous_claims=True)",
+        "faithfulness",
         "abstention",
     ),
     "triad": (
@@ -109,3 +123,6 @@ PRESETS = {
     ),
 }
 """Groups of metrics; a metric of a preset is left out if no test case has the fields that it needs."""
+
+DEFAULT_PRESET = "rag"
+"""The metrics of a run for which none are named."""
