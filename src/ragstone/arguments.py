@@ -16,7 +16,7 @@ from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import DEFAULT_PRESET, PRESETS
 from ragstone.metrics.base.parse import find_metric
 from ragstone.metrics.base.selection import preset_metrics, preset_names
-from ragstone.options import Combination, Limits, MissingFields, Pace, Storage, engine_of
+from ragstone.options import Combination, DetailLevel, Limits, MissingFields, Pace, Storage, engine_of
 from ragstone.permissions import untrusted_host
 from ragstone.providers import Price, get_provider
 from ragstone.providers.find import split_address
@@ -55,7 +55,7 @@ def plain_arguments(settings: Settings) -> dict[str, Any]:
     Raises:
         BadOption: batches on another engine than this process.
     """
-    groups = (Pace, MissingFields, Storage, Combination)
+    groups = (Pace, MissingFields, Storage, Combination, DetailLevel)
     names = [name for group in groups for name in group.model_fields]
     engine = engine_of(settings)
     return {

@@ -10,9 +10,18 @@ from collections.abc import Iterable, Mapping
 _THRESHOLD = re.compile(r"threshold=[^,)]*(, )?")
 
 
+ACCEPTANCE, SUFFICIENCY = "answer_acceptance", "context_sufficiency"
+"""The metrics that judge a test case as a whole."""
+
+
 def base_name(spec: str) -> str:
     """Return the name in a spec, without options and cut-off: `ndcg` of `ndcg(k=5)`."""
     return spec.partition("(")[0].partition("@")[0].strip()
+
+
+def is_review(spec: str) -> bool:
+    """Return whether a metric, by its spec, judges a test case as a whole."""
+    return base_name(spec) in (ACCEPTANCE, SUFFICIENCY)
 
 
 def metric_label(spec: str, titles: Mapping[str, str]) -> str:

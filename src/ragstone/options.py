@@ -16,6 +16,7 @@ from ragstone.errors import BadOption
 
 OnMissing = Literal["error", "skip", "raise"]
 EngineName = Literal["local", "ray"]
+Details = Literal["all", "flagged", "none"]
 _DOC_ATTRIBUTE = re.compile(r"^ {4}(\w+): (.*(?:\n {8}.*)*)$", re.MULTILINE)
 
 
@@ -216,6 +217,18 @@ class Combination(OptionGroup):
     """
 
     combine: Annotated[bool, Flag(switch=True)] = False
+
+
+class DetailLevel(OptionGroup):
+    """On which test cases the metrics beside the review of the case are measured.
+
+    Attributes:
+        details: on which test cases metrics that ask a judge are measured, beside answer_acceptance and
+            context_sufficiency: all; flagged: only where the answer does not hold or is undecided, and they are shown
+            with the case, not as means; none.
+    """
+
+    details: Annotated[Details, Flag()] = "all"
 
 
 class Ray(OptionGroup):

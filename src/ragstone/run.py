@@ -20,6 +20,8 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
         batch_interval: longest pause in seconds between two polls of a batch; None for a minute.
         dataset: where the test cases come from.
         labels: the name by which people read each metric, by its spec.
+        flagged_only: specs of metrics that are measured only on test cases whose answer does not hold or is undecided;
+            their scores are shown with the case and have no mean.
         prompts: digest of each prompt's wording, so that runs with different prompts are never compared unnoticed.
     """
 
@@ -31,6 +33,7 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
     batch_interval: float | None = Field(default=None, gt=0)
     dataset: str | None = None
     labels: dict[str, str] = Field(default_factory=dict[str, str])
+    flagged_only: tuple[str, ...] = ()
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
 
     @property

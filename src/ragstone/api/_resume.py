@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from ragstone.api._store_sink import StoreSink
     from ragstone.store.read.resume import StoredResumeState
 
-_KEPT_PLAN_FIELDS = ("metrics", "optional", "on_missing", "name", "tags", "dataset", "repeats", "cluster")
+_KEPT_PLAN_FIELDS = (
+    "metrics",
+    "optional",
+    "on_missing",
+    "name",
+    "tags",
+    "dataset",
+    "repeats",
+    "cluster",
+    "flagged_only",
+)
 """Fields of the plan that a resumed run keeps; the others, such as its limits, may change."""
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 from ragstone.api.options import Metrics
 from ragstone.errors import BadOption
 from ragstone.judges import Judge, JudgeLike, get_judge
+from ragstone.metric_label import ACCEPTANCE, base_name, is_review
 from ragstone.metrics import Metric
 from ragstone.metrics.base.catalog import DEFAULT_PRESET
 from ragstone.metrics.base.selection import MetricSelection, parse_metrics, preset_metrics
+from ragstone.options import Details
 from ragstone.prompts.base.combined import CombinedPrompt
 
 
@@ -87,6 +89,32 @@ def answerable(selection: MetricSelection, optional: Sequence[Metric], judge: Ju
         )
     notes = [f"{metric.title} is left out: the judge {judge.name} cannot measure it." for metric in refused]
     return MetricSelection(left, (*selection.notes, *notes))
+
+
+def with_details(selection: MetricSelection, details: Details) -> MetricSelection:
+    """Return the metrics that are measured at a level of detail.
+
+    Raises:
+        BadOption: the level needs the metric `answer_acceptance`, which is not measured.
+    """
+    if details == "all":
+        return selection
+    if not any(base_name(metric.spec) == ACCEPTANCE for metric in selection.metrics):
+        raise BadOption(
+            f"details={details!r} needs the metric {ACCEPTANCE}, which this run does not measure: add "
+            f"-m {ACCEPTANCE}, use the preset rag, or leave --details out"
+        )
+    if details == "flagged":
+        return selection
+    left_out = flagged_only(selection)
+    return selection._replace(
+        metrics=tuple(metric for metric in selection.metrics if metric.spec not in left_out)
+    )
+
+
+def flagged_only(selection: MetricSelection) -> tuple[str, ...]:
+    """Return the specs of the metrics that tell details of a case: those that ask a judge, without the reviews."""
+    return tuple(metric.spec for metric in selection.metrics if metric.prompts and not is_review(metric.spec))
 
 
 def check_combination(judge: Judge, engine: object) -> None:

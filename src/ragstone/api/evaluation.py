@@ -8,9 +8,11 @@ from ragstone.api._rows import DatasetRows
 from ragstone.api._selection import (
     answerable,
     check_combination,
+    flagged_only,
     prompt_digests,
     resolve_judge,
     select_metrics,
+    with_details,
     with_tuned_thresholds,
 )
 from ragstone.api.options import EvaluateOptions, Metrics, StoreOption
@@ -85,6 +87,8 @@ class Evaluation:
         )
         selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
         selection = answerable(selection, optional, judge)
+        if resumed.run is None:
+            selection = with_details(selection, options.details)
         plan = plan_of(
             options.model_copy(update={"combine": combine}),
             selection,
@@ -155,6 +159,7 @@ def plan_of(
         on_missing=options.on_missing or "error",
         dataset=dataset,
         batch=isinstance(engine, Batch),
+        flagged_only=flagged_only(selection) if options.details == "flagged" else (),
         batch_interval=engine.interval if isinstance(engine, Batch) else None,
         prompts=prompt_digests(selection, judge, combine=options.combine),
     )
@@ -169,7 +174,7 @@ def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> Ru
     rows = DatasetRows(data, options.limit)
     named, optional = select_metrics(metrics, options.preset)
     selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
-    selection = answerable(selection, optional, judge)
+    selection = with_details(answerable(selection, optional, judge), options.details)
     plan = plan_of(options, selection, optional, judge, engine=options.engine)
     return run_blocking(estimate, plan, rows, selection.metrics, judge)
 

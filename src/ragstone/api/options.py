@@ -11,6 +11,7 @@ from ragstone.options import (
     Batch,
     Combination,
     Continuation,
+    DetailLevel,
     Engine,
     EngineOptions,
     Limits,
@@ -45,7 +46,7 @@ _ENGINE_KEYWORDS = tuple(name for name in EngineOptions.model_fields if name != 
 
 
 class EvaluateOptions(
-    Pace, MissingFields, RowSelection, RunLabels, Repetition, Storage, Continuation, Combination
+    Pace, MissingFields, RowSelection, RunLabels, Repetition, Storage, Continuation, Combination, DetailLevel
 ):
     """The options of `evaluate`.
 

@@ -14,6 +14,7 @@ from ragstone.config import Settings, read_settings
 from ragstone.options import (
     Combination,
     Continuation,
+    DetailLevel,
     EngineOptions,
     Flag,
     Limits,
@@ -40,6 +41,7 @@ RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
     EngineOptions,
     Repetition,
     Combination,
+    DetailLevel,
 )
 """The options of `ragstone run`, in the order of its help."""
 
@@ -146,7 +148,7 @@ def judging_arguments(flags: Mapping[str, Any]) -> dict[str, Any]:
     Such a command stores its runs only with --store.
     """
     result = configured(flags, with_metrics=False)
-    for name in ("engine", "on_missing", "combine"):
+    for name in ("engine", "on_missing", "combine", "details"):
         result.pop(name, None)
     result["store"] = _implied_settings(flags).get("store", flags.get("store"))
     return result

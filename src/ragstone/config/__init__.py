@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr,
 from ragstone.config.addresses import refuse_untrusted_addresses
 from ragstone.config.files import Layer, find_files, user_file
 from ragstone.errors import BadOption, UnknownName, without_passwords
-from ragstone.options import Combination, EngineOptions, Limits, MissingFields, Pace, Storage
+from ragstone.options import Combination, DetailLevel, EngineOptions, Limits, MissingFields, Pace, Storage
 
 PREFIX = "RAGSTONE_"
 _NON_SETTING_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
@@ -92,7 +92,7 @@ class ModelPrice(BaseModel):
     cached: float | None = Field(default=None, ge=0)
 
 
-class Settings(Pace, Limits, MissingFields, Storage, EngineOptions, Combination):
+class Settings(Pace, Limits, MissingFields, Storage, EngineOptions, Combination, DetailLevel):
     """What holds where a command says nothing else.
 
     Attributes:

@@ -139,6 +139,8 @@ rank: the passage that answers the main thing asked, of several things the first
 Input "Are you open on Sunday, and what is the entry?", passage "Tuesday to Sunday, 9 am to 6 pm; adults 5 euros.", \
 output "Yes, until 8 pm." -> unanswered ["the entry"], one fault "until 8 pm", not_acceptable, sufficient, rank 1."""
 
+    asked_alone = True
+
     passages: tuple[str, ...] | None = field(default=None)
     input: str
     actual_output: str = field(default="", metadata=OPTIONAL)

@@ -250,6 +250,9 @@ class Report(registry.Renderable):
     def summary(self, *, cluster: str | None = None) -> "dict[str, Figure]":
         """Return the figure of each metric by its label: counts, mean and pass rate with their 95 % intervals.
 
+        Metrics that were measured only on flagged cases (`Plan.flagged_only`) have none: their mean would be that of
+        the bad cases.
+
         Args:
             cluster: key of the test cases' metadata; cases with the same value count as dependent. None for the key of
                 the run's plan.
@@ -260,9 +263,17 @@ class Report(registry.Renderable):
         if groups is None:
             by_spec = tallies(self.outcomes())
             labels = metric_labels((spec, tally.metric) for spec, tally in by_spec.items())
-            known = self.run.plan.labels
-            return {known.get(spec, labels[spec]): tally.figure() for spec, tally in by_spec.items()}
-        return {name: _clustered_figure(rows, groups) for name, rows in self.places().items()}
+            plan = self.run.plan
+            return {
+                plan.labels.get(spec, labels[spec]): tally.figure()
+                for spec, tally in by_spec.items()
+                if spec not in plan.flagged_only
+            }
+        return {
+            name: _clustered_figure(rows, groups)
+            for name, rows in self.places().items()
+            if next(iter(rows.values())).spec not in self.run.plan.flagged_only
+        }
 
     def repeats(self) -> "dict[str, Repeats]":
         """Return the analysis of each metric's repeats: the judge's spread, and every case in input order.

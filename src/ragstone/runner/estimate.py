@@ -79,7 +79,14 @@ async def estimate(
     sample = list(islice(valid_rows, MOST_CASES))
     cases = len(sample) + sum(1 for _ in valid_rows)
     unbound = plan.model_copy(update={**dict.fromkeys(Limits.model_fields), "batch": False})
-    runs = [await _dry_run(unbound, sample, metrics, judge, generous=generous) for generous in (False, True)]
+    plans = (
+        unbound,
+        unbound.model_copy(update={"flagged_only": ()}),
+    )  # at best no answer is flagged, at worst all
+    runs = [
+        await _dry_run(each, sample, metrics, judge, generous=generous)
+        for each, generous in zip(plans, (False, True), strict=True)
+    ]
     factor = cases / len(sample) if sample else 1.0
     calls, sent, received, cost = (
         EstimateRange(*sorted((runs[0][index], runs[1][index]))).times(factor) for index in range(4)

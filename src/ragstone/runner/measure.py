@@ -9,6 +9,7 @@ from ragstone.engine.context import MetricContext
 from ragstone.engine.measurement import failed_result, measure, skipped_result
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import MissingField, NotApplicable, RunStopped, TimedOut
+from ragstone.metrics import AnswerAcceptance
 from ragstone.providers.http.transport import current_transport
 from ragstone.result import Result, Usage
 from ragstone.run import Plan
@@ -54,7 +55,7 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
     try:
         async with deadline:
             with scheduler.active_measurement():
-                return await run_cancellable(measure(task.metric, task.case, ctx))
+                return await run_cancellable(_measure(task, ctx, plan))
     except RunStopped as error:
         raise MeasurementStopped(str(error), ctx.usage, ctx.cost) from error
     except NotApplicable as error:
@@ -69,6 +70,25 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
         return failed_result(task.metric, task.case, ctx, error)
     finally:
         timeout.stop()
+
+
+async def _measure(task: Task, ctx: MetricContext, plan: Plan) -> Result:
+    """Return the result of a task.
+
+    Raises:
+        NotApplicable: the plan measures the metric on flagged cases only, and the answer of this one is acceptable.
+    """
+    if task.metric.spec in plan.flagged_only and not await _is_flagged(task, ctx):
+        raise NotApplicable("The answer is acceptable: details are measured on flagged cases only.")
+    return await measure(task.metric, task.case, ctx)
+
+
+async def _is_flagged(task: Task, ctx: MetricContext) -> bool:
+    """Return whether the answer of a case is not acceptable or undecided; the judge's review is asked for once."""
+    try:
+        return (await AnswerAcceptance().run_assess(task.case, ctx)).value != 1
+    except (MissingField, NotApplicable):
+        return True
 
 
 class MeasurementTimeout:

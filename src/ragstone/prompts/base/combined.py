@@ -112,14 +112,18 @@ class EvidenceKey(NamedTuple):
 def evidence_key(prompt: Prompt[Any]) -> EvidenceKey | None:
     """Return the key that prompts must share to be combined, or None for a prompt that is asked alone.
 
-    These prompts are asked alone: combined prompts, prompts that the whole run shares, prompts with guidance from
-    people's decisions, prompts with their own temperature or with log-probabilities, and prompts whose only evidence is
-    the question.
+    These prompts are asked alone: combined prompts, prompts that say so, prompts that the whole run shares, prompts
+    with guidance from people's decisions, prompts with their own temperature or with log-probabilities, and prompts
+    whose only evidence is the question.
     """
     if isinstance(prompt, CombinedPrompt):
         return None
     asked_alone = (
-        prompt.shared_by_run or prompt.guidance or prompt.wants_log_probs or prompt.temperature is not None
+        prompt.asked_alone
+        or prompt.shared_by_run
+        or prompt.guidance
+        or prompt.wants_log_probs
+        or prompt.temperature is not None
     )
     texts = tuple(pair for pair in prompt.evidence() if pair[0] != _INPUT)
     return EvidenceKey(prompt.repeat, texts) if texts and not asked_alone else None

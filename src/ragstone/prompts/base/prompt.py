@@ -65,6 +65,7 @@ class Prompt(Generic[A]):
         scale: the scores that exist.
         reason_words: how many words a reason may have, by the system message or by the instruction.
         shared_by_run: asked once for all test cases of a run.
+        asked_alone: never combined with other prompts in one request.
         repeat: which of several askings of the same this is. It makes equal prompts unequal, so that neither the run's
             memory nor a cache answers for the judge; the words that are sent stay the same.
         guidance: decisions of people on other answers, and their rules, which a tuned judge shows before the evidence.
@@ -79,6 +80,7 @@ class Prompt(Generic[A]):
     scale: ClassVar[Sequence[int]] = ()
     reason_words: ClassVar[int] = 25
     shared_by_run: ClassVar[bool] = False
+    asked_alone: ClassVar[bool] = False
 
     repeat: int = field(default=0, metadata=UNRENDERED)
     guidance: Guidance | None = field(default=None, metadata=UNRENDERED)

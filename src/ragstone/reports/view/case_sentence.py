@@ -3,20 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
-from ragstone.metric_label import base_name
+from ragstone.metric_label import ACCEPTANCE, SUFFICIENCY, base_name
 from ragstone.reports.numbers import count
 from ragstone.result import Result
 from ragstone.status import Status
 
-ACCEPTANCE, SUFFICIENCY = "answer_acceptance", "context_sufficiency"
-
 Counts = Mapping[Status | None, int]
 """Number of results of each status."""
-
-
-def is_review(spec: str) -> bool:
-    """Return whether a metric, by its spec, is one that judges a case as a whole."""
-    return base_name(spec) in (ACCEPTANCE, SUFFICIENCY)
 
 
 def sureness(results: Iterable[Result]) -> tuple[float, int]:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.judges.local.accuracy import everyday_accuracy
+from ragstone.metric_label import is_review
 from ragstone.providers.prices import packaged_prices
 from ragstone.reports.clusters import clusters
 from ragstone.reports.numbers import count, dollars, duration, percent
 from ragstone.reports.report import Report
-from ragstone.reports.view.case_sentence import case_sentence, is_review, sureness
+from ragstone.reports.view.case_sentence import case_sentence, sureness
 from ragstone.reports.view.failures import ErrorGroup, group_errors
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.refusals import refusal_notes
@@ -175,6 +176,7 @@ def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricView, ...]
             higher_is_better=results[0].higher_is_better,
         )
         for name, results in report.by_metric().items()
+        if name in summaries
     )
 
 
