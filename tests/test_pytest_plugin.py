@@ -215,7 +215,7 @@ def test_cases_of_a_dataset_test_are_measured_concurrently(
     run = project.run("--judge=openai", *processes, **judged_by)
     assert totals(run) == "60 passed", run.stdout
     assert len(openai_server.requests) == 120  # two questions a case, none twice, whoever runs its test
-    (row,) = [line.split() for line in run.stdout.splitlines() if line.startswith("faithfulness(")]
+    (row,) = [line.split() for line in run.stdout.splitlines() if line.startswith("faithfulness")]
     assert row[1:8] == ["60", "60", "0", "0", "0", "0", "1.00"]  # n, the five statuses, the mean
     assert "judged by openai:gpt-4o-mini" in run.stdout
 
@@ -301,7 +301,7 @@ def test_a_scripted_judge_is_never_asked_ahead(project: Project) -> None:
         "def test_own(case, judge):\n"
         "    before = len(judge.prompts)\n"
         "    assert_passes(case, 'faithfulness')\n"
-        "    assert len(judge.prompts) == before + 3\n",
+        "    assert len(judge.prompts) == before + 2\n",
     )
     run = project.run()
     assert totals(run) == "3 passed", run.stdout

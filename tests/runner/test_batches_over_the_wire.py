@@ -30,7 +30,7 @@ from ragstone.metrics import (
 from ragstone.providers import Anthropic, OpenAI, Provider
 from ragstone.reports import Report
 
-METRICS = [Faithfulness(), AnswerRelevancy(), ContextualPrecision(), Hallucination()]
+METRICS = [Faithfulness(evidence="truths"), AnswerRelevancy(), ContextualPrecision(), Hallucination()]
 STAGES = 2
 """What a metric of these asks second depends on what it was answered first; none asks a third time."""
 

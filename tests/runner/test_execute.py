@@ -100,7 +100,7 @@ async def test_events_are_emitted_in_order() -> None:
 async def test_the_limit_counts_judge_calls() -> None:
     judge = CountingJudge(delay=0.01)
     cases = [case(number, retrieval_context=["p"]) for number in range(20)]
-    results = await run(cases, [Faithfulness()], judge, concurrency=4)
+    results = await run(cases, [Faithfulness(evidence="truths")], judge, concurrency=4)
     assert judge.peak == 4
     assert all(result.score == 1.0 for result in results)
     assert judge.calls == 20 + 1 + 20  # the truths of equal passages are asked once

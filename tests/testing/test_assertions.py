@@ -127,13 +127,13 @@ def test_assert_evaluation_shares_judge_calls_between_metrics() -> None:
     judge = judge_saying("yes")
     results = assert_evaluation(
         CASE,
-        [Faithfulness, "faithfulness(penalize_ambiguous_claims=True)", AnswerRelevancy()],
+        [Faithfulness, "faithfulness(penalize_ambiguous_claims=False)", AnswerRelevancy()],
         judge=judge,
         threshold=0.7,
     )
     assert [result.metric for result in results] == ["Faithfulness", "Faithfulness", "AnswerRelevancy"]
     assert {result.threshold for result in results} == {0.7}
-    assert len(judge.prompts) == 5  # claims, truths and verdicts once for both, statements, their verdicts
+    assert len(judge.prompts) == 4  # claims and verdicts once for both, statements, their verdicts
 
 
 def test_assert_evaluation_message_lists_all_failures() -> None:

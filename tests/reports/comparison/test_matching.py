@@ -41,16 +41,16 @@ def test_the_same_case_twice_is_matched_twice() -> None:
 
 def test_metrics_are_matched_by_spec_and_then_without_their_threshold() -> None:
     data = [{"input": "q", "actual_output": "a", "expected_output": "a", "retrieval_context": ["a"]}]
-    before = evaluate(data, ["faithfulness", "exact_match", "faithfulness(penalize_ambiguous_claims=True)"])
+    before = evaluate(data, ["faithfulness", "exact_match", "faithfulness(penalize_ambiguous_claims=False)"])
     after = evaluate(
         data,
         [
             "faithfulness(threshold=0.9)",
-            "faithfulness(threshold=0.7, penalize_ambiguous_claims=True)",
+            "faithfulness(threshold=0.7, penalize_ambiguous_claims=False)",
             "answer_relevancy",
         ],
     )
     paired, gone, come = match_metrics(RunScores.of(before).metrics, RunScores.of(after).metrics)
-    assert [one for one, _ in paired] == ["faithfulness", "faithfulness(penalize_ambiguous_claims=True)"]
+    assert [one for one, _ in paired] == ["faithfulness", "faithfulness(penalize_ambiguous_claims=False)"]
     assert gone == ["exact_match"]
     assert come == ["answer_relevancy"]
