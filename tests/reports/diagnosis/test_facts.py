@@ -4,6 +4,7 @@ import pytest
 
 from ragstone import TestCase
 from ragstone.reports.diagnosis.facts import read_facts
+from ragstone.reports.diagnosis.reviewed import ReviewedFault, ReviewFacts
 from ragstone.result import Result
 
 GOLD = "The bridge was opened in 1902."
@@ -91,3 +92,38 @@ def test_strange_metadata_is_read_without_an_error() -> None:
     strange = {"trace": "x", "retrieved_deep": "abc", "in_corpus": "no", "answerable": 1}
     found = read_facts(case(metadata=strange), [])
     assert (found.cut, found.ranked_deep, found.in_corpus) == ((), False, None)
+
+
+def reviewed(spec: str, score: float | None, metadata: Any) -> Result:
+    return Result(
+        metric=spec,
+        spec=spec,
+        score=score,
+        low=score or 0,
+        high=1 if score is None else score,
+        threshold=1.0,
+        success=score == 1,
+        metadata=metadata,
+    )
+
+
+def test_review_of_a_case_that_missed_is_read() -> None:
+    fault = {"quote": "until 8", "kind": "wrong_number", "passage": 1, "reason": "r", "span": [0, 7]}
+    answer = reviewed("answer_acceptance", 0.0, {"faults": [fault, "x"], "unanswered": ["when", 3]})
+    context = reviewed("context_sufficiency", 1.0, {"context": "sufficient", "deciding": [1, "x"]})
+    found = read_facts(TestCase(input="q"), [answer, context]).review
+    assert found == ReviewFacts((ReviewedFault("until 8", "wrong_number", 1),), ("when",), True, (1,))
+
+
+@pytest.mark.parametrize("score", [1.0, None])
+def test_review_of_an_accepted_or_undecided_answer_is_no_fault(score: float | None) -> None:
+    results = [reviewed("answer_acceptance", score, {"faults": "x"})]
+    assert read_facts(TestCase(input="q"), results).review is None
+
+
+def test_lacking_context_of_an_accepted_answer_is_read() -> None:
+    results = [
+        reviewed("answer_acceptance", 1.0, {"faults": []}),
+        reviewed("context_sufficiency", 0.0, {"context": "insufficient", "deciding": None}),
+    ]
+    assert read_facts(TestCase(input="q"), results).review == ReviewFacts(sufficient=False)

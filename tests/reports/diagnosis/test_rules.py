@@ -7,7 +7,8 @@ import pytest
 from ragstone.reports.diagnosis.causes import CAUSES, CauseName
 from ragstone.reports.diagnosis.claims import AnswerClaim, ExpectedClaim
 from ragstone.reports.diagnosis.facts import CaseFacts
-from ragstone.reports.diagnosis.rules import WITH_REFERENCE, WITHOUT_REFERENCE, find_cause
+from ragstone.reports.diagnosis.reviewed import ReviewedFault, ReviewFacts
+from ragstone.reports.diagnosis.rules import REVIEWED, WITH_REFERENCE, WITHOUT_REFERENCE, find_cause
 from ragstone.result import Result
 
 FAILED = Result(metric="F1", spec="rag_checker", score=0.0)
@@ -103,7 +104,9 @@ def test_causes_and_rules_match_in_name_and_order() -> None:
     assert tuple(CAUSES) == get_args(CauseName)
     ruled = {name for name, _ in (*WITH_REFERENCE, *WITHOUT_REFERENCE)}
     assert ruled | {"other"} == set(CAUSES)
-    order = [name for name, _ in WITH_REFERENCE if name != "irrelevant_context"]
+    order = [
+        name for name, rule in WITH_REFERENCE if name != "irrelevant_context" and (name, rule) not in REVIEWED
+    ]
     assert order == [name for name in CAUSES if name in order], (
         "they are tried in the order in which they are listed"
     )
@@ -135,3 +138,40 @@ def test_the_evidence_sets_the_answer_beside_what_the_passage_says() -> None:
     assert unsaid.sentence == "expected output says: c / passage 2 says: The bridge was closed in 1950."
     assert find_cause(facts(expected=(LOST,)))[1].lines == (("expected output says", "b"),)
     assert find_cause(facts(passages=0))[1].lines == (("", "no passage"),)
+
+
+def fault(kind: str, passage: int | None = None) -> ReviewFacts:
+    return ReviewFacts(faults=(ReviewedFault("until 8", kind, passage),), sufficient=True)
+
+
+@pytest.mark.parametrize("has_reference", [True, False])
+@pytest.mark.parametrize(
+    ("review", "cause", "evidence"),
+    [
+        (ReviewFacts(sufficient=False), "missed", "the passages lack what a right answer needs"),
+        (
+            ReviewFacts(sufficient=False, deciding=(1,), unanswered=("when",)),
+            "partly_missed",
+            "the passages hold only a part of what a right answer needs",
+        ),
+        (fault("wrong_number", 1), "misread", "answer says: until 8 / passage 1 says: Open until 6."),
+        (fault("wrong_product", 1), "distracted", "answer says: until 8 / passage 1 says: Open until 6."),
+        (fault("invented"), "invented", "answer says: until 8"),
+        (fault("answered_without_evidence"), "invented", "answer says: until 8"),
+        (fault("refused_though_answerable"), "refused_wrongly", "answer says: until 8"),
+        (fault("incomplete"), "ignored", "answer says: until 8"),
+        (fault("beside_the_question"), "beside_the_point", "answer says: until 8"),
+        (ReviewFacts(unanswered=("when",), sufficient=True), "ignored", "not answered: when"),
+        (fault("other"), "other", "F1: FAIL (0.0%)"),
+    ],
+)
+def test_review_decides_the_cause_without_claims(
+    review: ReviewFacts, cause: str, evidence: str, *, has_reference: bool
+) -> None:
+    name, found = find_cause(facts(has_reference=has_reference, review=review, seen=("Open until 6.",)))
+    assert (name, found.sentence) == (cause, evidence)
+
+
+def test_claims_of_the_expected_output_tell_more_of_the_retriever_than_the_review() -> None:
+    name, _ = find_cause(facts(expected=(SEEN, UNSAID), review=ReviewFacts(sufficient=False)))
+    assert name == "ignored"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ragstone.case import TestCase
-from ragstone.metric_label import base_name
+from ragstone.metric_label import ACCEPTANCE, SUFFICIENCY, base_name
 from ragstone.metrics.abstention import answerable
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.plugins import load
@@ -21,6 +21,7 @@ from ragstone.reports.diagnosis.claims import (
     of_metric,
 )
 from ragstone.reports.diagnosis.documents import relevant_names
+from ragstone.reports.diagnosis.reviewed import ReviewFacts, review_facts
 from ragstone.result import Result
 
 RETRIEVER_METRICS = (
@@ -29,9 +30,17 @@ RETRIEVER_METRICS = (
     "joint_context_relevance",
     "contextual_precision",
     "context_utilization",
+    SUFFICIENCY,
 )
 RELEVANCE_METRICS = ("answer_relevancy", "answer_relevance", "semantic_answer_relevancy")
-_FACT_METRICS = ("rag_checker", "faithfulness", "factual_correctness", "contextual_recall", "abstention")
+_FACT_METRICS = (
+    "rag_checker",
+    "faithfulness",
+    "factual_correctness",
+    "contextual_recall",
+    "abstention",
+    ACCEPTANCE,
+)
 _RETRIEVER_FIGURES = ("context_precision", "claim_recall")
 
 
@@ -59,6 +68,7 @@ class CaseFacts:
         irrelevant: result of a metric that found nothing relevant in the passages.
         not_measured: whether a metric on claims or refusals could not be measured.
         undecided: whether the judge could not decide some metric.
+        review: the review of the case, if it missed that.
     """
 
     has_reference: bool = False
@@ -80,6 +90,7 @@ class CaseFacts:
     irrelevant: Result | None = None
     not_measured: bool = False
     undecided: bool = False
+    review: ReviewFacts | None = None
 
     @property
     def lost(self) -> tuple[ExpectedClaim, ...]:
@@ -131,6 +142,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         irrelevant=_nothing_relevant(measured),
         not_measured=any(_metric_name(result) in _FACT_METRICS for result in errors),
         undecided=any(result.status == "undecided" for result in measured),
+        review=review_facts(measured),
     )
 
 

@@ -171,6 +171,36 @@ def _with_passage(
     return Evidence(text, passage, source, quote[slice(*span)] if span else quote)
 
 
+def _review_missed(facts: CaseFacts) -> Evidence | None:
+    review = facts.review
+    if review is None or review.sufficient is not False or review.deciding or facts.expected is not None:
+        return None
+    return Evidence("the passages lack what a right answer needs")
+
+
+def _review_partly_missed(facts: CaseFacts) -> Evidence | None:
+    review = facts.review
+    if review is None or review.sufficient is not False or facts.expected is not None:
+        return None
+    return Evidence("the passages hold only a part of what a right answer needs")
+
+
+def _reviewed(*kinds: str) -> Rule:
+    """Return the rule that finds the first fault of these kinds."""
+
+    def rule(facts: CaseFacts) -> Evidence | None:
+        fault = facts.review.first(*kinds) if facts.review else None
+        return None if fault is None else _with_passage(facts, fault.quote, "answer", fault.passage)
+
+    return rule
+
+
+def _review_ignored(facts: CaseFacts) -> Evidence | None:
+    if facts.review is None or not facts.review.unanswered or facts.review.sufficient is False:
+        return None
+    return Evidence(f"not answered: {facts.review.unanswered[0]}")
+
+
 def _irrelevant_context(facts: CaseFacts) -> Evidence | None:
     return Evidence(facts.irrelevant.reason or facts.irrelevant.metric) if facts.irrelevant else None
 
@@ -198,6 +228,31 @@ def _other(facts: CaseFacts) -> Evidence:
     return Evidence(results[0].summary() if results else "no evidence")
 
 
+REVIEWED: tuple[tuple[CauseName, Rule], ...] = (
+    ("missed", _review_missed),
+    ("partly_missed", _review_partly_missed),
+    ("refused_wrongly", _reviewed("refused_though_answerable")),
+    ("distracted", _reviewed("wrong_product")),
+    ("invented", _reviewed("invented", "answered_without_evidence")),
+    (
+        "misread",
+        _reviewed(
+            "wrong_number",
+            "wrong_name",
+            "wrong_date",
+            "negation",
+            "condition_dropped",
+            "stale",
+            "table_misread",
+            "arithmetic",
+        ),
+    ),
+    ("ignored", _reviewed("incomplete")),
+    ("beside_the_point", _reviewed("beside_the_question")),
+    ("ignored", _review_ignored),
+)
+"""What the review of a case tells; its last rules are for answers that say nothing wrong."""
+
 WITH_REFERENCE: tuple[tuple[CauseName, Rule], ...] = (
     ("not_measured", _not_measured),
     ("doubtful_case", _doubtful_case),
@@ -209,6 +264,7 @@ WITH_REFERENCE: tuple[tuple[CauseName, Rule], ...] = (
     ("not_found", _not_found),
     ("missed", _missed),
     ("partly_missed", _partly_missed),
+    *REVIEWED,
     ("refused_wrongly", _refused_wrongly),
     ("ignored", _ignored),
     ("misread", _misread),
@@ -225,6 +281,7 @@ WITHOUT_REFERENCE: tuple[tuple[CauseName, Rule], ...] = (
     ("answered_unanswerable", _answered_unanswerable),
     ("nothing_retrieved", _nothing_retrieved),
     ("gap", _gap),
+    *REVIEWED,
     ("irrelevant_context", _irrelevant_context),
     ("misread", _misread),
     ("invented", _invented),
