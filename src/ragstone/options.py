@@ -212,8 +212,8 @@ class Combination(OptionGroup):
     """How prompts about the same evidence are asked.
 
     Attributes:
-        combine: send a language model several prompts about the same evidence of a test case in one call: six calls per
-            case for the preset rag instead of nine. Its verdicts may differ from those of separate calls.
+        combine: send a language model several prompts about the same evidence of a test case in one call: seven calls
+            per case for the preset rag instead of nine. Its verdicts may differ from those of separate calls.
     """
 
     combine: Annotated[bool, Flag(switch=True)] = False
