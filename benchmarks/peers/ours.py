@@ -86,7 +86,7 @@ def ragas_answer_relevancy(case: Case) -> float:
 
 def ragas_answer_correctness(case: Case) -> float:
     said, wanted = verdicts(case["said"]), verdicts(case["wanted"])
-    return our.AnswerCorrectness().score(said, wanted, case["similarity"]).value
+    return our.AnswerCorrectness(compat="ragas").score(said, wanted, case["similarity"]).value
 
 
 def ragas_factual_correctness(case: Case, compat: Any = None) -> float:

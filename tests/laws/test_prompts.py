@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import ragstone.prompts as room
 from ragstone.prompts import SYSTEM, Prompt
-from ragstone.prompts.base.fence import fence
+from ragstone.prompts.base.fence import EvidenceText, fence
 
 FOLDER = Path(room.__file__).parent
 SNAPSHOTS = Path(__file__).parent / "prompts"
@@ -60,6 +60,8 @@ def _value(item: Any, hint: Any, text: str, items: int) -> Any:
         hint = next((part for part in get_args(hint) if get_origin(part) is tuple), None)
         if hint is None:
             return None
+    if hint == EvidenceText:
+        return text
     if get_origin(hint) is tuple:
         return () if trusted and get_args(hint)[0] is not str else ("trusted" if trusted else text,) * items
     plain = {str: "trusted" if trusted else text, int: 3, float: 0.5, bool: False}

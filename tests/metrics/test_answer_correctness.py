@@ -16,6 +16,18 @@ def test_f_score_counts_false_positives_and_false_negatives() -> None:
     assert score.metadata["false_negatives"] == 2
 
 
+def test_fuller_answer_is_no_worse_unless_compat_is_ragas() -> None:
+    said, wanted = verdicts("yes", *["idk"] * 9), verdicts("yes")
+    score = FACTS.score(said, wanted, 0.0)
+    assert (score.value, score.metadata["false_positives"]) == (1.0, 0)
+    ragas = AnswerCorrectness(weights=(1, 0), compat="ragas").score(said, wanted, 0.0)
+    assert ragas.value == pytest.approx(2 * 0.1 / 1.1)
+    assert FACTS.score(verdicts("idk"), verdicts("yes"), 0.0).value == 1.0, (
+        "covered in a claim that says more"
+    )
+    assert FACTS.score(verdicts("idk"), verdicts("idk"), 0.0).value == 0.0
+
+
 def test_the_weighted_sum_with_similarity() -> None:
     assert AnswerCorrectness().score(verdicts("yes"), verdicts("yes"), 0.8).value == pytest.approx(
         0.75 + 0.25 * 0.8

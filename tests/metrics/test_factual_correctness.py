@@ -18,6 +18,15 @@ def test_precision_and_recall_differ_unless_compat_is_ragas(mode: str, ours: flo
     assert FactualCorrectness(mode=mode, compat="ragas").score(SAID, WANTED).value == theirs  # type: ignore[arg-type]
 
 
+def test_fuller_answer_is_no_worse_unless_compat_is_ragas() -> None:
+    said, wanted = verdicts("yes", "idk", "idk"), verdicts("yes")
+    assert FactualCorrectness().score(said, wanted).value == 1.0
+    assert FactualCorrectness(mode="precision").score(said, wanted).value == 1.0
+    assert FactualCorrectness(mode="precision", compat="ragas").score(said, wanted).value == 0.33
+    with pytest.raises(NotApplicable, match="on which the expected output decides"):
+        FactualCorrectness(mode="precision").score(verdicts("idk"), wanted)
+
+
 @pytest.mark.parametrize(("mode", "calls"), [("precision", 2), ("recall", 2), ("f1", 4)])
 def test_mode_decides_the_number_of_judge_calls(mode: str, calls: int) -> None:
     judge = ScriptedJudge().respond(ExtractClaims, {"claims": ["c"]}).respond(JudgeClaims, decisions("yes"))

@@ -2,7 +2,12 @@
 
     score = mean of two ratings / 4, each 0, 2 or 4, asked in two wordings
 
-The second wording does not tell which of the two is the reference. Source: NVIDIA's answer accuracy, in Ragas.
+    0  the core of what was asked is missing or contradicted, however many side facts agree
+    2  the core holds, but another part that was asked for is missing, or one is contradicted
+    4  all of it holds; an answer may say more
+
+The second wording does not tell which of the two is the reference. Of several accepted references the one that fits
+best counts. Source: NVIDIA's answer accuracy, in Ragas.
 """
 
 from collections.abc import Sequence
@@ -11,9 +16,11 @@ from typing import Literal
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
+from ragstone.metrics.base.references import references
 from ragstone.metrics.shared.ratings import mean_of_wordings
 from ragstone.prompts import RateAccuracy, Rating
 from ragstone.score import Score
+from ragstone.text.preparation import prepared
 
 
 class AnswerAccuracy(Metric):
@@ -32,10 +39,13 @@ class AnswerAccuracy(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Have the output rated, once in each wording."""
-        actual, expected = case.text("actual_output"), case.text("expected_output")
+        expected, *others = (prepared(text, self.output_form).text for text in references(case))
         prompts = [
             RateAccuracy(
-                input=case.input, actual_output=actual, expected_output=expected, alternate_wording=second
+                input=case.input,
+                actual_output=case.text("actual_output"),
+                expected_output=(expected, *others) if others else expected,
+                alternate_wording=second,
             )
             for second in (False, True)[: self.wordings]
         ]

@@ -3,17 +3,19 @@
     score = w1 * F(TP, FP, FN) + w2 * max(0, cos(actual output, expected output)),  (w1, w2) = weights / their sum
 
     TP  claims of the actual output that follow from the expected output
-    FP  claims of the actual output that do not
+    FP  claims of the actual output that the expected output contradicts
     FN  claims of the expected output that do not follow from the actual output
-    F   F-beta of precision TP / (TP + FP) and recall TP / (TP + FN)
+    F   F-beta of precision, TP / (TP + FP), and recall, the share of the claims of the expected output that are no FN
 
-Where neither output makes a claim, F is 1: there is nothing to say. Where one does, F is 0, not 1. Source: Ragas,
-answer correctness.
+Claims of the actual output that the expected output does not mention do not count: a fuller answer is no worse, and
+without TP and FP precision is 1. Where neither output makes a claim, F is 1: there is nothing to say. Where one makes
+none, F is 0. Of several accepted references the best counts. Source: Ragas, answer correctness, which counts claims
+that are not mentioned as FP and has the recall TP / (TP + FN); `compat="ragas"` gives that number.
 """
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -29,19 +31,24 @@ from ragstone.verdict import Verdict
 class AnswerCorrectness(Metric):
     """Does the output say what the expected output says? Four judge calls, two at a time, and embeddings.
 
+    Each further accepted reference takes three calls more.
+
     Attributes:
         weights: weights of the facts and of the similarity.
         beta: weight of recall relative to the weight of precision.
         embedder: spec of the embedder: `local`, `openai:text-embedding-3-small` …
+        compat: `ragas` for the number of Ragas, to which a fuller answer is a worse one.
     """
 
     needs = ("input", "actual_output", "expected_output")
     prompts = (ExtractClaims, JudgeClaims)
     output_form = "prose"
+    any_reference = True
 
     weights: tuple[float, float] = (0.75, 0.25)
     beta: float = 1.0
     embedder: str = "local"
+    compat: Literal["ragas"] | None = None
 
     def __post_init__(self) -> None:
         """Reject invalid options; lists become tuples."""
@@ -74,15 +81,17 @@ class AnswerCorrectness(Metric):
     @bounded()
     def score(self, said: Sequence[Verdict], wanted: Sequence[Verdict], similarity: float) -> Score:
         """Score the verdicts on the claims of the actual and of the expected output. Pure."""
-        wrong = [verdict for verdict in said if verdict.verdict != "yes"]
+        right = sum(verdict.verdict == "yes" for verdict in said)
+        wrong = [
+            verdict
+            for verdict in said
+            if verdict.verdict == "no" or (self.compat and verdict.verdict == "idk")
+        ]
         missing = [verdict for verdict in wanted if verdict.verdict != "yes"]
-        right = len(said) - len(wrong)
-        facts = 1.0
-        if said or wanted:
-            facts = f_beta(_share_right(right, len(wrong)), _share_right(right, len(missing)), self.beta)
+        facts = self._facts(right, len(wrong), len(missing), (len(said), len(wanted)))
         clamped = min(1.0, max(0.0, similarity))
         facts_weight, similarity_weight = self.weights
-        reason = f"{right} claims are right, {len(wrong)} wrong or unasked, {len(missing)} missing."
+        reason = f"{right} claims are right, {len(wrong)} wrong, {len(missing)} missing."
         metadata: dict[str, Any] = {
             "true_positives": right,
             "false_positives": len(wrong),
@@ -92,9 +101,20 @@ class AnswerCorrectness(Metric):
             "verdicts": verdict_dicts(said),
             "expected_verdicts": verdict_dicts(wanted),
         }
-        reason += list_examples("Not in the expected output", wrong) + list_examples("Missing", missing)
+        reason += list_examples("Wrong", wrong) + list_examples("Missing", missing)
         value = (facts_weight * facts + similarity_weight * clamped) / (facts_weight + similarity_weight)
         return Score(value, reason, metadata, findings([*said, *missing]))
+
+    def _facts(self, right: int, wrong: int, missing: int, claims: tuple[int, int]) -> float:
+        """Return F of the claims of the actual and of the expected output, whose numbers are `claims`."""
+        said, wanted = claims
+        if not said and not wanted:
+            return 1.0
+        if not said or not wanted:
+            return 0.0
+        if self.compat:
+            return f_beta(_share(right, right + wrong), _share(right, right + missing), self.beta)
+        return f_beta(_share(right, right + wrong, 1.0), _share(wanted - missing, wanted), self.beta)
 
 
 async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
@@ -102,5 +122,5 @@ async def _judged_claims(ctx: MetricContext, question: str, text: str, other: st
     return await judge_claims(ctx, claims, (other,), question=question, by_answer=True)
 
 
-def _share_right(good: int, bad: int) -> float:
-    return good / (good + bad) if good + bad else 0.0
+def _share(part: int, whole: int, of_nothing: float = 0.0) -> float:
+    return part / whole if whole else of_nothing

@@ -7,12 +7,10 @@ Letters are compared in Unicode's composed form (NFC).
 
 import re
 import unicodedata
-from functools import partial
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.shared.references import best_reference, references
 from ragstone.score import Score
 
 
@@ -25,6 +23,7 @@ class ExactMatch(Metric):
     """
 
     needs = ("input", "actual_output", "expected_output")
+    any_reference = True
 
     threshold: float = 1.0
     case_sensitive: bool = True
@@ -33,7 +32,7 @@ class ExactMatch(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the two texts."""
         del ctx
-        return best_reference(partial(self.score, case.text("actual_output")), references(case))
+        return self.score(case.text("actual_output"), case.text("expected_output"))
 
     def score(self, actual: str, expected: str) -> Score:
         """Score two texts. Pure."""

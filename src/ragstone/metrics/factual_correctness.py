@@ -1,13 +1,15 @@
 """Factual correctness: how much of the actual output is right, and how much of the expected output is in it?
 
-    score = P, claims of the actual output that the expected output supports / all of them    (mode="precision")
+    score = P, claims of the actual output: supported / (supported + contradicted)             (mode="precision")
     score = R, claims of the expected output that the actual output supports / all of them     (mode="recall")
     score = (1 + beta^2) P R / (beta^2 P + R)                                                   (mode="f1")
 
-Each direction is counted on its own text. Ragas 0.4.3 mixes them: its recall divides supported claims of the *actual*
+Claims of the actual output that the expected output does not mention do not count: a fuller answer is no worse. In F1,
+P is 1 where no claim is supported or contradicted. Each direction is counted on its own text. Ragas 0.4.3 counts
+claims that are not mentioned as wrong and mixes the directions: its recall divides supported claims of the *actual*
 output by themselves plus the unsupported claims of the *expected* one; `compat="ragas"` gives that number. A share of
-no claims is not a number: such a test case is skipped. Source: Ragas, factual correctness; Min et al.,
-arXiv:2305.14251.
+no claims is not a number: such a test case is skipped. Of several accepted references the best counts. Source: Ragas,
+factual correctness; Min et al., arXiv:2305.14251.
 """
 
 import asyncio
@@ -31,12 +33,13 @@ class FactualCorrectness(Metric):
     Attributes:
         mode: `precision`, `recall`, or `f1` of both.
         beta: weight of recall relative to the weight of precision.
-        compat: `ragas` for the number of Ragas 0.4.3, with its mixed directions and two decimals.
+        compat: `ragas` for the number of Ragas 0.4.3, with its wrong claims, mixed directions and two decimals.
     """
 
     needs = ("input", "actual_output", "expected_output")
     prompts = (ExtractClaims, JudgeClaims)
     output_form = "prose"
+    any_reference = True
 
     mode: Literal["precision", "recall", "f1"] = "f1"
     beta: float = 1.0
@@ -64,9 +67,14 @@ class FactualCorrectness(Metric):
         Raises:
             NotApplicable: the mode is a share of claims, and there are none.
         """
-        wrong = [verdict for verdict in said if verdict.verdict != "yes"]
+        right = sum(verdict.verdict == "yes" for verdict in said)
+        wrong = [
+            verdict
+            for verdict in said
+            if verdict.verdict == "no" or (self.compat and verdict.verdict == "idk")
+        ]
         missing = [verdict for verdict in wanted if verdict.verdict != "yes"]
-        right, covered = len(said) - len(wrong), len(wanted) - len(missing)
+        covered, counted = len(wanted) - len(missing), right + len(wrong)
         metadata: dict[str, Any] = {
             "verdicts": verdict_dicts(said),
             "expected_verdicts": verdict_dicts(wanted),
@@ -74,8 +82,8 @@ class FactualCorrectness(Metric):
         if self.compat == "ragas":
             value = round(self._ragas_value(right, len(wrong), len(missing)), 2)
         else:
-            value = self._value(right, len(said), covered, len(wanted))
-        parts = [f"{right} of {len(said)} claims are right"] if self._uses("precision") else []
+            value = self._value(right, counted, covered, len(wanted))
+        parts = [f"{right} of {counted} claims are right"] if self._uses("precision") else []
         parts += [f"{covered} of {len(wanted)} expected claims are covered"] if self._uses("recall") else []
         reason = (
             f"{'; '.join(parts)}." + list_examples("Not right", wrong) + list_examples("Missing", missing)
@@ -87,11 +95,13 @@ class FactualCorrectness(Metric):
 
     def _value(self, right: int, actual: int, covered: int, expected: int) -> float:
         if self.mode == "precision":
-            return right / _require_claims(actual, "The actual output")
+            return right / _require_claims(
+                actual, "The actual output", " on which the expected output decides"
+            )
         recall = covered / _require_claims(expected, "The expected output")
         if self.mode == "recall":
             return recall
-        return f_beta(right / actual, recall, self.beta) if actual else 0.0  # nothing said: recall is 0 too
+        return f_beta(right / actual if actual else 1.0, recall, self.beta)  # nothing said: recall is 0
 
     def _ragas_value(self, right: int, wrong: int, missing: int) -> float:
         precision, recall = right / (right + wrong + 1e-8), right / (right + missing + 1e-8)
@@ -100,9 +110,9 @@ class FactualCorrectness(Metric):
         return precision if self.mode == "precision" else recall
 
 
-def _require_claims(claim_count: int, text: str) -> int:
+def _require_claims(claim_count: int, text: str, which: str = "") -> int:
     if not claim_count:
-        raise NotApplicable(f"{text} makes no claim, so there is no share to compute.")
+        raise NotApplicable(f"{text} makes no claim{which}, so there is no share to compute.")
     return claim_count
 
 

@@ -30,6 +30,7 @@ class NoiseSensitivity(Metric):
     needs = ("input", "actual_output", "expected_output", "retrieval_context")
     prompts = (ExtractClaims, JudgeClaims, LocateClaims)
     output_form = "prose"
+    any_reference = True
     higher_is_better = False
 
     mode: Literal["relevant", "irrelevant"] = "relevant"

@@ -43,6 +43,7 @@ class RagChecker(Metric):
     needs = ("input", "actual_output", "expected_output", "retrieval_context")
     prompts = (ExtractClaims, JudgeClaims, LocateClaims)
     output_form = "prose"
+    any_reference = True
 
     figure: FigureName = "f1"
 

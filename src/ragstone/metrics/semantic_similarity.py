@@ -29,6 +29,7 @@ class SemanticSimilarity(Metric):
 
     needs = ("input", "actual_output", "expected_output")
     output_form = "prose"
+    any_reference = True
 
     embedder: str = "local"
     cross_encoder: str | None = None

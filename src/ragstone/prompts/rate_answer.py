@@ -12,6 +12,8 @@ from ragstone.prompts.base.answer import Rating
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.prompt import Prompt, TwoWordings
 
+_SEVERAL = "Of several references or answers A, the one that fits best counts."
+
 
 @dataclass(frozen=True, kw_only=True)
 class RateAnswer(Prompt[Rating]):
@@ -37,26 +39,31 @@ class RateAccuracy(TwoWordings):
     Attributes:
         input: the question.
         actual_output: the answer that is judged.
-        expected_output: the reference.
+        expected_output: the reference, or several accepted ones.
     """
 
     wordings = (
         """\
-Rate the actual output by the reference. Only what the input asks for counts; detail that the reference neither \
-states nor contradicts is no fault.
-4: all of what the reference says, in whatever words, and nothing that contradicts it.
-2: at least one part of it; other parts are missing or contradicted. 0: no part of it.""",
+Rate the actual output by the reference, both read as answers to the input; what the reference does not say, or was \
+not asked for, is no fault.
+0: the core of what was asked is missing or contradicted, whatever else agrees. 2: the core holds, but another part \
+that was asked for is missing, or one is contradicted. 4: all of it holds, in whatever words.""",
         """\
-Two answers to one question, of unknown origin. Rate how far answer B can stand for answer A. Only what the question \
-asks for counts; detail that A neither states nor contradicts is no fault.
-4: B says all that A says, and nothing that contradicts it.
-2: B says at least one part of it; other parts are missing or contradicted. 0: B says no part of it.""",
+Two answers to one question, of unknown origin. Rate how far B can stand for A; what A does not say, or was not asked \
+for, is no fault.
+0: B lacks or contradicts the core of what A answers, whatever else agrees. 2: the core holds, but another part that \
+was asked for is missing, or one is contradicted. 4: all of it holds, in whatever words.""",
     )
     scale = (0, 2, 4)
 
     input: str
     actual_output: str
-    expected_output: str
+    expected_output: EvidenceText
+
+    def task(self) -> str:
+        """Return one of the two wordings, with a line on several references if there are."""
+        several = "" if isinstance(self.expected_output, str) else f"\n{_SEVERAL}"
+        return f"{super().task()}{several}"
 
     def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield question and answers; in the second wording nothing tells which is the reference."""

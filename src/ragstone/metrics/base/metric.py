@@ -5,7 +5,7 @@ It is a frozen dataclass: its options are fields, and its repr is its spec.
 
 from collections.abc import Awaitable
 from dataclasses import FrozenInstanceError, dataclass, field, replace
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from inspect import isawaitable
 from typing import Any, ClassVar, Literal, cast, dataclass_transform
 
@@ -18,6 +18,7 @@ from ragstone.errors import BadOption, MissingField
 from ragstone.judges import JudgeLike, get_judge
 from ragstone.metrics.base.definition import annotate_overrides, check_definition, check_options
 from ragstone.metrics.base.prepared_case import prepared_case
+from ragstone.metrics.base.references import best_over_references
 from ragstone.metrics.base.score import as_score, nothing_retrieved
 from ragstone.metrics.base.spec import spec
 from ragstone.prompts import Prompt
@@ -96,6 +97,8 @@ class Metric(FrozenOptions):
         higher_is_better: whether a score passes at or above the threshold, or at or below it.
         score_without_passages: the score of a test case whose `retrieval_context`, which the metric needs, is empty,
             since the retriever found nothing. None: `assess` is called, without passages.
+        any_reference: whether `assess` is called once for each accepted reference (`metadata["expected_outputs"]`), of
+            which the best counts; else once, with the expected output.
         threshold: the score that passes, in [0, 1]; None where results neither pass nor miss.
         strict_mode: only a perfect score passes; any other becomes the worst one.
         include_reason: whether the result says why.
@@ -107,6 +110,7 @@ class Metric(FrozenOptions):
     output_form: ClassVar[OutputForm] = "answer"
     higher_is_better: ClassVar[bool] = True
     score_without_passages: ClassVar[float | None] = None
+    any_reference: ClassVar[bool] = False
 
     threshold: float | None = 0.5
     strict_mode: bool = False
@@ -170,6 +174,12 @@ class Metric(FrozenOptions):
         Raises:
             MissingField: nothing is left of an output that the metric needs, such as one of thoughts alone.
         """
+        assess = partial(self._assess_prepared, ctx=ctx)
+        if self.any_reference and "expected_output" in self.fields_needed:
+            return await best_over_references(assess, case, higher_is_better=self.higher_is_better)
+        return await assess(case)
+
+    async def _assess_prepared(self, case: TestCase, ctx: MetricContext) -> Score:
         case, changes = prepared_case(case, self.output_form, self.fields_needed)
         if changes and (missing := self.missing(case)):
             where = f"test case {case.name or case.id!r} ({', '.join(changes)})"

@@ -4,12 +4,10 @@ If several references are accepted, the best score counts. Texts are compared in
 """
 
 import unicodedata
-from functools import partial
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.shared.references import best_reference, references
 from ragstone.score import Score
 
 
@@ -17,14 +15,15 @@ class OverlapMetric(Metric):
     """Base of the metrics of overlap."""
 
     needs = ("input", "actual_output", "expected_output")
+    any_reference = True
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the two texts."""
         del ctx
-        actual, *expected = (
-            unicodedata.normalize("NFC", text) for text in (case.text("actual_output"), *references(case))
+        actual, expected = (
+            unicodedata.normalize("NFC", case.text(field)) for field in ("actual_output", "expected_output")
         )
-        return best_reference(partial(self.score, actual), expected)
+        return self.score(actual, expected)
 
     def score(self, actual: str, expected: str) -> Score:
         """Score two texts. Pure.
