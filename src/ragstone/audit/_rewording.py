@@ -19,20 +19,21 @@ class RewordedJudgeClaims(JudgeClaims):
 
     instruction = """\
 Go through the claims one by one and compare each with the passages; first give the number of the passage that settles \
-it, or null.
-Answer supported if the passages back all of the claim, in so many words or by direct implication; rewording and \
-sensible rounding are fine.
-Answer contradicted if some part of it clashes with the passages: figure, date, name, negation, condition or relation \
-differs; a clash counts more than a gap.
-Answer not_mentioned if the passages leave the claim or a part of it open, only report or suppose what it states as a \
-fact, or only general knowledge would settle it."""
+it, or null. Trust what the asker of the input tells about themselves, and take a terse text as the reply to it.
+Answer supported if the passages, one or more, back all of the claim, in so many words or by direct implication; \
+rewording, conversions and sensible rounding are fine. A true remark that the passages lack something counts too.
+Answer contradicted if some part of it clashes with the passages: figure, date, name, speaker, negation, condition or \
+relation differs; a clash counts more than a gap.
+Answer not_mentioned if the passages leave the claim or a part of it open, are more or less certain than it, make a \
+decisive exception that it leaves out, or only general knowledge would settle it."""
 
 
 class RewordedJudgeAgreement(JudgeAgreement):
     """`JudgeAgreement` in other words."""
 
     instruction = """\
-Take the passages one at a time, each by itself, and say whether the actual output is compatible with it.
+Take the passages one at a time, each by itself, and say whether the actual output is compatible with it. Trust what \
+the asker of the input tells about themselves, and take a terse text as the reply to it.
 Answer contradicts if a statement of the output clashes with the passage on the same point: a figure, date, name, \
 negation, condition or relation differs.
 Answer agrees otherwise; saying more or less than the passage, or speaking of other things, is not a clash."""
@@ -44,8 +45,8 @@ class RewordedJudgeStatements(JudgeStatements):
     instruction = """\
 For every statement, say whether someone who asked the input is served by it. Truth is not the point here.
 Answer relevant if it gives the answer or part of it, or openly says that the answer is unknown.
-Answer irrelevant if it strays from what was asked.
-Answer supporting if it only backs up or qualifies the answer."""
+Answer irrelevant if it strays from what was asked, or dodges it.
+Answer supporting if it only backs up, illustrates or qualifies the answer."""
 
 
 class RewordedJudgeUsefulness(JudgeUsefulness):

@@ -24,10 +24,10 @@ class ExtractClaims(Prompt[Claims]):
 
     answer = Claims
     instruction = f"""\
-List every factual claim the text makes, even a false one, in its own language. {SPLIT}\
+List every factual claim the text makes, even if false, in its language. {SPLIT}\
 From an input, take only what completes the text: "Yes." claims what was asked. A reported claim keeps source and \
 hedge. Rules, instructions, "it is not stated" are claims; courtesies, headings, framing, questions, offers, \
-referrals, taste, refusals are not."""
+referrals, taste, "I found nothing" not."""
 
     input: str = field(default="", metadata=OPTIONAL)
     text: str

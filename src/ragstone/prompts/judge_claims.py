@@ -22,14 +22,14 @@ class JudgeClaims(Prompt[Decisions]):
 
     answer = Decisions
     instruction = f"""\
-Decide for each claim what the passages say of it; first name the passage that says most, null if not_mentioned.
-supported: alone or together they state or directly imply all of it; paraphrase, fair rounding, arithmetic and words \
-of style are no faults; or it says that they are silent, and they are.
+Decide for each claim, by itself, what the passages say of it; first name the passage that says most, or null.
+supported: alone or together they state or directly imply all of it; paraphrase, other names and units, fair \
+rounding, arithmetic and words of style are no faults; or it says that they are silent, and they are.
 contradicted: on the same point they give another number, date, name, speaker, negation, condition or relation ("up \
 to", "at least"). Contradiction of one part outweighs silence on another.
-not_mentioned: they are silent on a part of it, only outside knowledge settles it, or it drops a hedge, or a \
-condition that decides the answer. "It may be red." -> "It is red." not_mentioned.
-{GIVEN} Titles are evidence, "the text says" is no part of a claim; read pronouns and cut words as fits."""
+not_mentioned: passage null; they are silent on a part of it, only outside knowledge settles it, it drops or adds a \
+hedge ("may"), or drops a condition or option that decides the answer.
+{GIVEN} Titles are evidence, "the text says" is no part of a claim; read pronouns and cut words as they fit."""
     labels = verdict_labels(yes="supported", no="contradicted", idk="not_mentioned")
     one_per = "claims"
     noun = "claim"

@@ -48,10 +48,10 @@ class AttributeStatements(NumberedPrompt[Attributions]):
 
     answer = Attributions
     instruction = """\
-Decide for each listed sentence, as part of the answer to the input, whose own facts are given; first name the \
-passage that says most.
+Decide for each listed sentence, as part of the answer to the input, whose facts are given; first name the passage \
+that says most.
 supported: alone or together the passages state or directly imply all of it, even if another contradicts it; or it \
-states nothing.
+states nothing, or rightly that they are silent.
 unsupported: they do not; passage null."""
     labels = verdict_labels(yes="supported", no="unsupported")
     cites = "passages"

@@ -44,15 +44,15 @@ class RateAccuracy(TwoWordings):
 
     wordings = (
         """\
-Rate the actual output by the reference, both read as answers to the input; what the reference does not say, or was \
+Rate the actual output by the reference, both as answers to the input; what the reference does not say, or was \
 not asked for, is no fault.
-0: the core of what was asked is missing or contradicted, whatever else agrees. 2: the core holds, but another part \
-that was asked for is missing, or one is contradicted. 4: all of it holds, in whatever words.""",
+0: the core of what was asked, or each of its equal parts, is missing or contradicted, whatever else agrees. 2: the \
+core holds, but another asked-for part is missing, or one is contradicted. 4: all of it holds, in whatever words.""",
         """\
 Two answers to one question, of unknown origin. Rate how far B can stand for A; what A does not say, or was not asked \
 for, is no fault.
-0: B lacks or contradicts the core of what A answers, whatever else agrees. 2: the core holds, but another part that \
-was asked for is missing, or one is contradicted. 4: all of it holds, in whatever words.""",
+0: B lacks or contradicts the core of what was asked, or each of its equal parts, whatever else agrees. 2: the core \
+holds, but another asked-for part is missing, or one is contradicted. 4: all of it holds, in whatever words.""",
     )
     scale = (0, 2, 4)
 

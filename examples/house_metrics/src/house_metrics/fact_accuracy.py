@@ -21,10 +21,10 @@ class FactAccuracy(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Extract the facts, then verify each."""
-        facts = (await ctx.ask(ExtractClaims(text=case.text("actual_output")))).claims
+        facts = (await ctx.ask(ExtractClaims(input=case.input, text=case.text("actual_output")))).claims
         if not facts:
             return self.score(())
-        answer = await ctx.ask(JudgeClaims(evidence_texts=case.passages(), claims=facts))
+        answer = await ctx.ask(JudgeClaims(evidence_texts=case.passages(), input=case.input, claims=facts))
         return self.score(answer.on(facts))
 
     def score(self, verdicts: Sequence[Verdict]) -> Score:

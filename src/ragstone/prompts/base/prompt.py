@@ -33,9 +33,9 @@ OPTIONAL = {"optional": True}
 """Field metadata of a text that is shown only where there is one."""
 
 SPLIT = """\
-One entry for each clause that can be true or false by itself, with its subject, once: split joined verbs, asides with \
-a fact, nouns of which one may be wrong; not "or", "blue and yellow", conditions, dates, "because", "after". "Ann, a \
-nurse, won." -> "Ann is a nurse.", "Ann won."
+One entry for each statement that can be true or false by itself, with its subject, once: split joined verbs, asides \
+with a fact, nouns of which one may be wrong; not "or", "blue and yellow", conditions, dates, "because", "after". \
+"Ann, a nurse, won." -> "Ann is a nurse.", "Ann won."
 """
 """The rule by which every prompt splits a text, with an example."""
 
