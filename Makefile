@@ -83,7 +83,7 @@ $(VENV)/training: $(VENV)/core
 agreement: $(VENV)/training ## how well the embedded judge agrees with people (needs the labelled data)
 	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m training.agreement
 
-attack: $(VENV)/dev ## more than 10,000 hostile inputs over everything that reads: no network, under 10 minutes
+attack: $(VENV)/dev ## more than 60,000 hostile inputs over everything that reads: no network, under 15 minutes
 	$(BIN)/python -m benchmarks.attack
 
 docs: $(VENV)/dev ## build the documentation

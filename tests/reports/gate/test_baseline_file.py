@@ -79,6 +79,17 @@ def test_invalid_baseline_file_is_refused(tmp_path: Path, text: str) -> None:
         read_baseline(path)
 
 
+@pytest.mark.parametrize("field", ["scores", "passed", "bounds"])
+def test_a_baseline_whose_rows_have_other_lengths_is_refused(tmp_path: Path, field: str) -> None:
+    path = tmp_path / "faq.json"
+    write_baseline(BaselineFile.of(report([0.1, 0.2]), "faq"), path)
+    document = json.loads(path.read_text())
+    document["cases"][1][field] = [None, None]
+    path.write_text(json.dumps(document))
+    with pytest.raises(BadDataset, match="the test case 'case-1' has not one score for each of the metrics"):
+        read_baseline(path)
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadDataset, match=r"none\.json cannot be read: No such file"):
         read_baseline(tmp_path / "none.json")

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ragstone.atomic import atomic_write
 from ragstone.case import TestCase, describe_invalid
@@ -88,6 +88,14 @@ class BaselineFile(BaseModel):
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
     metrics: tuple[BaselineMetric, ...]
     cases: tuple[BaselineCase, ...]
+
+    @model_validator(mode="after")
+    def _check_lengths(self) -> Self:
+        """Refuse a test case that has more or fewer scores than there are metrics."""
+        for case in self.cases:
+            if {len(case.scores), len(case.passed), len(case.bounds or case.scores)} != {len(self.metrics)}:
+                raise ValueError(f"the test case {case.id!r} has not one score for each of the metrics")
+        return self
 
     @classmethod
     def of(cls, report: Report, name: str) -> "BaselineFile":
