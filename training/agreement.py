@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ragstone import evaluate, load_dataset
 from ragstone.cli._planted_flaws import flaw_report
-from ragstone.cli.demo import DATASET, METRICS
+from ragstone.cli.demo import DATASET
 from training import (
     adversarial,
     bands,
@@ -87,7 +87,7 @@ def demo_lines() -> Iterator[str]:
     Raises:
         RuntimeError: a metric failed, which would hide a flaw or a false alarm.
     """
-    report = evaluate(load_dataset(DATASET), list(METRICS), judge="local")
+    report = evaluate(load_dataset(DATASET), preset="rag", judge="local")
     if failed := [result.error for _, result in report.flat() if result.error]:
         raise RuntimeError(f"{len(failed)} measurements failed, the first with {failed[0]}")
     outcome = flaw_report(report)

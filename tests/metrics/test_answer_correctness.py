@@ -6,6 +6,7 @@ from ragstone.errors import BadOption
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import AnswerCorrectness
 from ragstone.prompts import ExtractClaims, JudgeClaims
+from ragstone.verdict import VerdictValue
 
 FACTS = AnswerCorrectness(weights=(1, 0))
 
@@ -16,8 +17,11 @@ def test_f_score_counts_false_positives_and_false_negatives() -> None:
     assert score.metadata["false_negatives"] == 2
 
 
+NOT_MENTIONED: list[VerdictValue] = ["idk"] * 9
+
+
 def test_fuller_answer_is_no_worse_unless_compat_is_ragas() -> None:
-    said, wanted = verdicts("yes", *["idk"] * 9), verdicts("yes")
+    said, wanted = verdicts("yes", *NOT_MENTIONED), verdicts("yes")
     score = FACTS.score(said, wanted, 0.0)
     assert (score.value, score.metadata["false_positives"]) == (1.0, 0)
     ragas = AnswerCorrectness(weights=(1, 0), compat="ragas").score(said, wanted, 0.0)

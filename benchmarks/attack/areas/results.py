@@ -11,7 +11,7 @@ from benchmarks.attack.samples import REPORT, TESTS, documents
 from benchmarks.attack.watch import Attempt
 from ragstone.errors import UsageError
 from ragstone.reports.comparison import compare
-from ragstone.reports.formats.registry import write
+from ragstone.reports.registry import write
 from ragstone.reports.load import load_report
 
 _FORMATS = (".md", ".json", ".html", ".csv", ".jsonl", ".xml")

@@ -53,11 +53,11 @@ def review_facts(results: Sequence[Result]) -> ReviewFacts | None:
     answer, context = by_name.get(ACCEPTANCE), by_name.get(SUFFICIENCY)
     if not any(result is not None and result.status == "missed" for result in (answer, context)):
         return None
-    refused = answer is not None and answer.status == "missed"
+    refused = answer if answer is not None and answer.status == "missed" else None
     found: object = {} if context is None else context.metadata.get("context")
     return ReviewFacts(
-        faults=tuple(_faults(answer)) if refused else (),
-        unanswered=tuple(_texts(answer)) if refused else (),
+        faults=tuple(_faults(refused)) if refused else (),
+        unanswered=tuple(_texts(refused)) if refused else (),
         sufficient={"sufficient": True, "insufficient": False}.get(str(found)),
         deciding=tuple(_deciding(context)),
     )

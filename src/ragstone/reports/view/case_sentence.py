@@ -37,7 +37,8 @@ def case_sentence(counts_by_spec: Mapping[str, Counts]) -> str | None:
 
 
 def _first(counts_by_spec: Mapping[str, Counts], name: str) -> Counts:
-    return next((counts for spec, counts in counts_by_spec.items() if base_name(spec) == name), {})
+    none: Counts = {}
+    return next((counts for spec, counts in counts_by_spec.items() if base_name(spec) == name), none)
 
 
 def _parts(answers: Counts, contexts: Counts) -> Iterator[str]:
