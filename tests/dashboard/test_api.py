@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -108,15 +109,11 @@ def test_run_figures_equal_the_report_summary(filled: Site) -> None:
     summary = report_from_store(filled.store, filled.store.find("last")).summary()
     for figures in told["figures"]:
         same = summary[figures["metric"]]
-        assert (figures["mean"], figures["n"], figures["not_measured"]) == (
-            same.mean,
-            same.n,
-            same.not_measured,
-        )
-        assert (figures["interval"]["low"], figures["interval"]["high"]) == (
-            same.interval.low,
-            same.interval.high,
-        )
+        assert figures["figure"] == {
+            **asdict(same),
+            "interval": asdict(same.interval),
+            "pass_interval": asdict(same.pass_interval),
+        }
         assert sum(figures["histogram"]) == same.n
 
 

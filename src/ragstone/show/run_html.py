@@ -70,7 +70,7 @@ def _cases(view: ReportView, max_cases: int, *, all_cases: bool) -> Markup | Non
     )
     return element(
         "section",
-        element("h2", "worst first" if view.worst else "all cases", class_="cases-title"),
+        element("h2", "Worst first" if view.worst else "All cases", class_="cases-title"),
         titles,
         *(case_html(item, view.labels) for item in shown),
         element("p", remark, class_="quiet") if remark else None,

@@ -174,11 +174,11 @@ def test_agreement_of_two_annotators_and_the_judge_is_shown(site: Site, tab: Pag
     assert found["annotators"] == {"Ann": 40, "Ben": 40}
     (people,) = found["people"]
     assert (people["n"], people["equal"]) == (40, 36)
-    assert people["kappa"] == pytest.approx(0.8, abs=0.01)
-    assert people["low"] < 0.8 < people["high"]
+    assert people["kappa"]["value"] == pytest.approx(0.8, abs=0.01)
+    assert people["kappa"]["interval"]["low"] < 0.8 < people["kappa"]["interval"]["high"]
     judge = {(pair["first"], pair["second"]): pair for pair in found["judge"]}
-    assert judge["Ann", "Faithfulness"]["kappa"] == 1.0
-    assert judge["Ann", "ContextualPrecision"]["kappa"] == 0.0
+    assert judge["Ann", "Faithfulness"]["kappa"]["value"] == 1.0
+    assert judge["Ann", "ContextualPrecision"]["kappa"]["value"] == 0.0
     begin(tab, site.url, stored)
     expect(tab.locator(".agreement")).to_contain_text("the ceiling for any judge")
     expect(tab.locator(".kappas").first).to_contain_text("0.80")

@@ -46,7 +46,7 @@ def test_compare_api_equals_the_library_comparison(site: Site) -> None:
     ]
     found = comparison.compare(old.run.id, new.run.id, store=site.store.where).metrics[0]
     assert change["sentence"] == found.comparison.sentence()
-    assert (change["difference"], change["low"], change["high"], change["p"]) == (
+    assert (change["difference"], change["interval"]["low"], change["interval"]["high"], change["p"]) == (
         found.comparison.difference,
         found.comparison.interval.low,
         found.comparison.interval.high,

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.services.figures_cache import MetricSnapshot, RunSnapshot
+from ragstone.stats.figure import Figure
 from ragstone.stats.interval import Interval as Range
 from ragstone.stats.interval import interval_from
 from ragstone.status import STATUSES
@@ -59,13 +60,15 @@ class MetricSummary(ApiModel):
     pass_rate: float | None
 
 
-class MetricDetail(MetricSummary):
+class MetricDetail(ApiModel):
     """One metric of a run in full.
 
     Attributes:
+        metric: its label.
+        spec: its spec.
+        figure: mean or range, pass rate, intervals, counts; below ten independent cases an interval says little.
         threshold: the score that passes.
         higher_is_better: whether at or above it, or at or below.
-        pass_interval: 95 % interval of the pass rate; None below ten cases.
         histogram: how many scores lie in each of 25 equal parts of [0, 1].
         latency_ms: mean wall time of a measurement.
         calls: answers asked of the judge.
@@ -74,9 +77,11 @@ class MetricDetail(MetricSummary):
         cost: US dollars; None where a price is not known.
     """
 
+    metric: str
+    spec: str
+    figure: Figure
     threshold: float | None
     higher_is_better: bool
-    pass_interval: IntervalOut | None
     histogram: list[int]
     latency_ms: float
     calls: int
@@ -246,21 +251,13 @@ def _run_fields(line: RunLine, dataset: str | None) -> dict[str, Any]:
 
 
 def _metric_detail(metric: MetricSnapshot) -> MetricDetail:
-    figures, summary = metric.figures, metric.summary
-    line = figures.line
+    figures, line = metric.figures, metric.figures.line
     return MetricDetail(
         metric=metric.label,
         spec=line.spec,
-        mean=summary.mean,
-        interval=interval_of(summary.interval),
-        low=summary.low,
-        high=summary.high,
-        n=summary.n,
-        **summary.counts,
-        pass_rate=summary.pass_rate,
+        figure=metric.summary,
         threshold=figures.threshold,
         higher_is_better=figures.higher_is_better,
-        pass_interval=interval_of(summary.pass_interval),
         histogram=metric.histogram,
         latency_ms=line.latency_ms,
         calls=line.calls,

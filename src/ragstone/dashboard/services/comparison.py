@@ -5,18 +5,18 @@ the cases behind the difference of each metric.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from ragstone.reports.comparison import MetricChange, RunComparison, RunScores, compare_scores
 from ragstone.reports.comparison.figures import details, difference, means, shows_interval, unmatched
 from ragstone.reports.numbers import count
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
+from ragstone.stats.interval import Interval
 from ragstone.stats.multiple import correct_for_multiple
 from ragstone.store import Store
 
@@ -27,7 +27,8 @@ _MAX_LISTED_NAMES = 4
 _TIE_TOLERANCE = 1e-9
 
 
-class ScoreChange(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ScoreChange:
     """A case whose score changed.
 
     Attributes:
@@ -40,8 +41,6 @@ class ScoreChange(BaseModel):
         flipped: whether it passed in one run and not in the other.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     question: str
     was: int
     now: int
@@ -51,7 +50,8 @@ class ScoreChange(BaseModel):
     flipped: bool
 
 
-class MetricDifference(BaseModel):
+@dataclass(frozen=True, slots=True)
+class MetricDifference:
     """One metric in the baseline and in another run.
 
     Attributes:
@@ -61,23 +61,20 @@ class MetricDifference(BaseModel):
         before: mean before; None without cases in common.
         after: mean after.
         difference: after minus before.
-        low: lower end of its interval, which holds for all differences shown together.
-        high: upper end.
-        too_few: whether the interval is left out because there are fewer than ten independent cases.
+        interval: its interval, which holds for all differences shown together.
         p: of the permutation test, corrected for all differences shown (Holm).
+        worse: how many cases got worse.
+        better: how many got better.
         verdict: `better`, `worse`, `no difference shown` or `depends on the undecided`.
+        too_few: whether the interval is left out because there are fewer than ten independent cases.
         means: both means as text: ranges where scores are undecided.
         written: the difference with its interval.
         sentence: the same for readers who do not know p-values.
         notes: pass rates, the test, the power of this dataset.
-        worse: how many cases got worse.
-        better: how many got better.
-        broke: how many passed before and fail now.
-        mended: how many failed before and pass now.
+        broke: how many passed before and miss now.
+        mended: how many missed before and pass now.
         moves: cases that got worse, then cases that got better, at most 400 each: flipped ones first, then by change.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     metric: str
     spec: str
@@ -85,23 +82,23 @@ class MetricDifference(BaseModel):
     before: float | None
     after: float | None
     difference: float | None
-    low: float
-    high: float
-    too_few: bool
+    interval: Interval
     p: float
+    worse: int
+    better: int
     verdict: str
+    too_few: bool
     means: tuple[str, str]
     written: str
     sentence: str
-    notes: list[str]
-    worse: int
-    better: int
+    notes: tuple[str, ...]
     broke: int
     mended: int
     moves: list[ScoreChange]
 
 
-class ComparedRun(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ComparedRun:
     """The baseline and one other run.
 
     Attributes:
@@ -115,8 +112,6 @@ class ComparedRun(BaseModel):
         missing: cases and metrics that only one of them has, in words.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     run: str
     name: str
     cases: int
@@ -127,7 +122,8 @@ class ComparedRun(BaseModel):
     missing: list[str]
 
 
-class ComparisonSet(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ComparisonSet:
     """Several runs compared with the first.
 
     Attributes:
@@ -136,8 +132,6 @@ class ComparisonSet(BaseModel):
         looked_at: number of differences shown; the p-values are corrected for it.
         others: the comparison of each other run with it.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     baseline: str
     name: str
@@ -212,17 +206,16 @@ def _metric_difference(
         before=figures.before,
         after=figures.after,
         difference=figures.difference,
-        low=figures.interval.low,
-        high=figures.interval.high,
-        too_few=not shows_interval(figures),
+        interval=figures.interval,
         p=figures.adjusted_p,
+        worse=figures.worse,
+        better=figures.better,
         verdict=figures.verdict,
+        too_few=not shows_interval(figures),
         means=means(figures, "\N{EN DASH}"),
         written=difference(figures),
         sentence=figures.sentence(),
-        notes=list(details(metric, comparison, "differences")),
-        worse=figures.worse,
-        better=figures.better,
+        notes=tuple(details(metric, comparison, "differences")),
         broke=metric.broke,
         mended=metric.flips.mended,
         moves=moves,

@@ -4,18 +4,17 @@ Agreement between people is the ceiling: no judge can be expected to agree with 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.views.verdicts import metric_verdicts
 from ragstone.reports.view.metric_names import metric_name, metric_names
-from ragstone.stats.estimate import estimate
-from ragstone.stats.interval import TOO_FEW
+from ragstone.stats.estimate import Estimate, estimate
 from ragstone.stats.kappa import cohen_kappa
 from ragstone.store import CAUSE, Annotation, CaseQuery, Store, StoredRun, Target
 
@@ -27,7 +26,8 @@ Place = tuple[int, str, int]
 """The target of a verdict: case, metric (empty for the whole case), claim (-1 for the whole)."""
 
 
-class AgreementPair(BaseModel):
+@dataclass(frozen=True, slots=True)
+class AgreementPair:
     """Agreement of two annotators, or of an annotator and the judge.
 
     Attributes:
@@ -37,13 +37,8 @@ class AgreementPair(BaseModel):
         on: `cases` or `claims`.
         n: how many both judged; for cases, without those marked unsure.
         equal: how many of them have equal verdicts.
-        kappa: Cohen's kappa; None where chance explains everything or there is nothing.
-        low: lower end of its 95 % interval.
-        high: upper end.
-        too_few: whether n is less than ten.
+        kappa: Cohen's kappa with its 95 % interval; no value where chance explains everything or there is nothing.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     first: str
     second: str
@@ -51,13 +46,11 @@ class AgreementPair(BaseModel):
     on: str
     n: int
     equal: int
-    kappa: float | None
-    low: float | None
-    high: float | None
-    too_few: bool
+    kappa: Estimate
 
 
-class Agreement(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Agreement:
     """The figures of one run.
 
     Attributes:
@@ -65,8 +58,6 @@ class Agreement(BaseModel):
         people: each pair of annotators.
         judge: each annotator with each metric of the judge.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     annotators: dict[str, int]
     people: list[AgreementPair]
@@ -141,7 +132,6 @@ def _pair(
     first: str, second: str, *, judge: bool, on: str, verdicts: tuple[Sequence[int], Sequence[int]]
 ) -> AgreementPair:
     columns = [np.array(column) for column in verdicts]
-    kappa = estimate(_kappa, *columns, resamples=_RESAMPLE_COUNT)
     return AgreementPair(
         first=first,
         second=second,
@@ -149,10 +139,7 @@ def _pair(
         on=on,
         n=len(verdicts[0]),
         equal=int(np.count_nonzero(columns[0] == columns[1])),
-        kappa=kappa.value,
-        low=kappa.interval.low if kappa.interval else None,
-        high=kappa.interval.high if kappa.interval else None,
-        too_few=len(verdicts[0]) < TOO_FEW,
+        kappa=estimate(_kappa, *columns, resamples=_RESAMPLE_COUNT),
     )
 
 

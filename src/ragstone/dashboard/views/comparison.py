@@ -92,14 +92,12 @@ class CasePair(NamedTuple):
 
 def scale(found: ComparisonSet) -> float:
     """Return how far the axes go to both sides, from the largest interval end: the same for all metrics."""
-    ends = [
-        abs(end)
-        for run in found.others
-        for change in run.metrics
-        for end in ((change.difference or 0.0,) if change.too_few else (change.low, change.high))
-        if change.n
-    ]
+    ends = [abs(end) for run in found.others for change in run.metrics for end in _ends(change) if change.n]
     return min(1.0, 1.1 * max([*ends, _MIN_SCALE]))
+
+
+def _ends(change: MetricDifference) -> tuple[float, ...]:
+    return (change.difference or 0.0,) if change.too_few else (change.interval.low, change.interval.high)
 
 
 def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow]:
@@ -151,7 +149,11 @@ def listed_changes(
         for case in change.moves
         if (case.flipped if kind == "flipped" else case.better == (kind == "better"))
     ]
-    counts = {"flipped": change.broke + change.mended, "worse": change.worse, "better": change.better}
+    counts = {
+        "flipped": change.broke + change.mended,
+        "worse": change.worse,
+        "better": change.better,
+    }
     return ScoreChanges(run, change, kind, shown[:most], counts[kind])
 
 

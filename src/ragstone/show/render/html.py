@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from ragstone.show.document import (
+    BULLET,
     SIGNS,
     Block,
     Document,
@@ -103,7 +104,7 @@ def _block(block: Block, name: str) -> list[Child]:
 def _item(item: Item) -> Markup:
     return element(
         "li",
-        *spans(line_of(item.mark, " ") if item.mark else ()),
+        *spans(line_of(item.mark, " ") if item.mark not in (None, BULLET) and item.mark else ()),
         *spans(item.line),
         *(element("p", *spans(each), dir="auto") for each in item.notes),
         element("ul", *map(_item, item.items)) if item.items else None,
