@@ -40,7 +40,7 @@ def test_why_page_links_a_run_to_causes_and_cases(site: Site, tab: Page, toy: Re
     section = tab.get_by_role("region", name="Cases: misread")
     expect(section.get_by_role("row")).to_have_count(13)
     expect(tab.get_by_text("and 2 others").first).to_be_visible()
-    expect(section.get_by_text("passage 1: The").first).to_be_visible()
+    expect(section.get_by_text("passage 1 says: The").first).to_be_visible()
     section.get_by_role("link").first.click()
     expect(tab.get_by_role("heading", level=1)).to_have_text("Case 2")
     tab.goto(f"{site.url}/runs/{stored.run.id}/why")

@@ -1,0 +1,60 @@
+"""Spans as text of a terminal, in colour or without, in Unicode or ASCII.
+
+Colours mark verdicts only, and a sign or a word always gives the same information. They are the terminal's named
+colours, so they stay readable in its light or dark theme. No text is parsed as markup.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.style import Style
+from rich.text import Text
+
+from ragstone.reports.printable import printable
+from ragstone.show.document import Line, Span
+from ragstone.show.render.ascii import to_ascii
+
+STYLES = {
+    "strong": Style(bold=True),
+    "quiet": Style(dim=True),
+    "yes": Style(color="cyan"),
+    "no": Style(color="red"),
+    "idk": Style(color="yellow"),
+    "undecided": Style(color="bright_black"),
+}
+_PLAIN = Style()
+_LINE_ENDS = re.compile(r"[\r\n\t]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """What a terminal allows.
+
+    Attributes:
+        width: its width in columns.
+        ascii: whether only ASCII can be written.
+    """
+
+    width: int
+    ascii: bool
+
+    def text(self, found: Line) -> Text:
+        """Return the spans of a line as one text."""
+        return Text.assemble(*map(self.span, found))
+
+    def span(self, found: Span) -> Text:
+        """Return a span as text on one line, with control characters made visible."""
+        safe = printable(_LINE_ENDS.sub(" ", found.text))
+        return Text(to_ascii(safe) if self.ascii else safe, style=STYLES.get(found.style, _PLAIN))
+
+    def quiet(self, text: str) -> Text:
+        """Return an unimportant text."""
+        return self.span(Span(text, "quiet"))
+
+
+def indented(parts: Iterable[RenderableType], by: int = 2) -> Padding:
+    """Return parts below each other, indented by a number of columns."""
+    return Padding(Group(*parts), (0, 0, 0, by), expand=False)
