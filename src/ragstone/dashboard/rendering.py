@@ -11,10 +11,10 @@ from starlette.responses import HTMLResponse, Response
 
 from ragstone.dashboard.assets import address
 from ragstone.dashboard.services.figures_cache import MetricSnapshot
-from ragstone.dashboard.views.trend import metric_labels
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.reports.printable import one_line, printable
 from ragstone.reports.view.figure_text import counts, interval_text, mean_text, pass_text, rule_text
+from ragstone.reports.view.metric_names import metric_names
 from ragstone.show.document import Document
 from ragstone.show.render import html
 
@@ -107,7 +107,7 @@ _FILTERS = {
     "mean_text": mean_text,
     "pass_text": pass_text,
     "rule_text": rule_text,
-    "metric_labels": metric_labels,
+    "metric_labels": metric_names,
     "in_words": in_words,
     "breakable": breakable,
     "spaced": spaced,

@@ -7,7 +7,8 @@ from typing import Any
 
 from tests.dashboard.runs import keep
 
-from ragstone.dashboard.views.trend import metric_labels, metric_trends
+from ragstone.dashboard.views.trend import metric_trends
+from ragstone.reports.view.metric_names import metric_names
 from ragstone.store import RunLine, RunQuery, open_store
 
 
@@ -45,11 +46,11 @@ def test_labels_distinguish_two_specs_of_one_metric(tmp_path: Path) -> None:
         line.metrics[0],
         type(line.metrics[0])(**{**_values(line.metrics[0]), "spec": "answer_relevancy(threshold=0.9)"}),
     ]
-    assert metric_labels(both) == {
+    assert metric_names(both) == {
         "answer_relevancy": "AnswerRelevancy",
         "answer_relevancy(threshold=0.9)": "AnswerRelevancy(threshold=0.9)",
     }
-    assert metric_labels(both[:1]) == {"answer_relevancy": "AnswerRelevancy"}
+    assert metric_names(both[:1]) == {"answer_relevancy": "AnswerRelevancy"}
 
 
 def test_trend_lines_distinguish_two_specs_of_one_metric(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ class MetricOffer(BaseModel):
         needs: the fields that a test case must have.
         calls: judge calls a test case.
         better: which direction is better.
-        threshold: the score that passes by default.
+        threshold: the score that passes by default; null where results neither pass nor miss.
         options: with defaults and meanings.
     """
 
@@ -50,7 +50,7 @@ class MetricOffer(BaseModel):
     needs: str
     calls: str
     better: str
-    threshold: float
+    threshold: float | None
     options: list[MetricOption]
 
 
@@ -110,6 +110,6 @@ def _metric_offer(metric: type[Metric]) -> MetricOffer:
         needs=documentation.needs(metric),
         calls=documentation.calls(metric),
         better=documentation.direction(metric),
-        threshold=cast("float", getattr(metric, "threshold", 0.5)),
+        threshold=cast("float | None", getattr(metric, "threshold", 0.5)),
         options=[MetricOption(**option._asdict()) for option in documentation.options(metric)],
     )

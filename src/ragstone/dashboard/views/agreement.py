@@ -178,8 +178,8 @@ def _judge_labels(
 
 def _add_case_labels(store: Store, stored: StoredRun, labels: dict[str, dict[Place, int]]) -> None:
     metrics = store.line(stored).metrics
-    repeated = {line.metric for line in metrics if sum(line.metric == other.metric for other in metrics) > 1}
-    names = {line.metric_index: line.spec if line.metric in repeated else line.metric for line in metrics}
+    labels_by_spec = metric_names(metrics)
+    names = {line.metric_index: metric_name(line, labels_by_spec) for line in metrics}
     for line in store.table(stored).page(CaseQuery(annotated=True, limit=_MAX_CASES)).lines:
         for cell in line.cells.values():
             if cell.score is not None:

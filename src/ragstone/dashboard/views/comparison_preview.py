@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragstone.dashboard.services.comparison import name_of
-from ragstone.dashboard.views.trend import metric_labels
 from ragstone.reports import Report
 from ragstone.reports.comparison.caveats import caveats
 from ragstone.reports.comparison.matching import MatchedCases
+from ragstone.reports.view.metric_names import metric_names
 from ragstone.store import RunLine, StoredRun
 
 _NO_MATCHES = MatchedCases(pairs=(), by_question=0, only_before=(), only_after=())
@@ -64,7 +64,7 @@ def _empty_report(stored: StoredRun) -> Report:
 
 def _means(old: RunLine, new: RunLine) -> list[MetricMeans]:
     before = {line.spec: line.mean for line in old.metrics}
-    labels = metric_labels(new.metrics)
+    labels = metric_names(new.metrics)
     return [
         MetricMeans(labels[line.spec], before[line.spec], line.mean)
         for line in new.metrics

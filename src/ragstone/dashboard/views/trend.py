@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line
@@ -34,25 +33,6 @@ class Trend:
     words: str
     n: int
     where: str
-
-
-class NamedMetric(Protocol):
-    """An object with a metric's title and its spec."""
-
-    @property
-    def metric(self) -> str:
-        """Its title."""
-        ...
-
-    @property
-    def spec(self) -> str:
-        """Its spec."""
-        ...
-
-
-def metric_labels(metrics: Iterable[NamedMetric]) -> dict[str, str]:
-    """Return the label of each metric of a list, by its spec: its title, with options where two share a title."""
-    return metric_names(metrics)
 
 
 def metric_trends(
@@ -106,7 +86,7 @@ def _trend(spec: str, points: list[TrendPoint], dataset: str, judge: str) -> Tre
         "id": [point.run.id for point in points],
     }
     first, last = means[0], means[-1]
-    label = metric_labels(points[-1].run.metrics)[spec]
+    label = metric_names(points[-1].run.metrics)[spec]
     where = f"{one_line(dataset, 60)} by {one_line(judge, 60)}"
     words = f"{label} over {len(points)} runs, {where}: from {score(first)} to {score(last)}"
     return Trend(label, spec, json.dumps(drawing), words, len(points), where)
