@@ -128,6 +128,7 @@ def test_too_many_sentences_are_merged_with_their_neighbours() -> None:
         ("It opened in 1902, on a Monday.", "It opened in"),
         ("Two\n lines\u2028here, and", "Two lines here,"),
         ("Donaudampfschiffahrtsgesellschaft fährt.", "Donaudampfschiff"),
+        ("No. Made-to-order items stay.", "No. Made-to-orde"),
         ("図書館は月曜日に休館しますので、火曜日に", "図書館は月曜日に休館しますので、"),
         ("", ""),
     ],

@@ -158,10 +158,14 @@ def first_words(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def shortened(line: str, length: int = _PREVIEW) -> str:
-    """Return the first words of a line, at most `length` characters; a shorter line is returned whole."""
+    """Return the first words of a line, at most `length` characters; a shorter line is returned whole.
+
+    A word that would leave less than half of the characters is cut: "No. Made-to-orde".
+    """
     if len(line) <= length:
         return line
-    return line[: line.rfind(" ", 1, length + 1)] if " " in line[1 : length + 1] else line[:length]
+    end = line.rfind(" ", length // 2, length + 1)
+    return line[:end] if end > 0 else line[:length]
 
 
 def number_sentences(texts: Sequence[str]) -> tuple[NumberedSentence, ...]:
