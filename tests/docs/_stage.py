@@ -30,10 +30,30 @@ def _script() -> Script:
         verdict="yes",
         choice="tie",
         noncommittal=False,
-        score=8,
+        score=_good_score,
+        unanswered=[],
+        faults=[],
+        deciding=[1],
+        answer="acceptable",
+        context="sufficient",
+        rank=1,
     )
     wrong = ["You may work from home five days a week."]
-    return script.when("from home five days", claims=wrong, statements=wrong, verdicts=_every("no"))
+    fault = {"quote": wrong[0], "kind": "wrong_number", "passage": 1}
+    return script.when(
+        "from home five days",
+        claims=wrong,
+        statements=wrong,
+        verdicts=_every("no"),
+        faults=[fault],
+        answer="not_acceptable",
+    )
+
+
+def _good_score(ask: Ask) -> int:
+    """The best of a few scores that the question allows; 8 of 10 otherwise."""
+    allowed = (ask.schema or {}).get("properties", {}).get("score", {}).get("enum", ())
+    return max(allowed, default=8) if len(allowed) < 10 else 8
 
 
 def _every(word: str) -> Callable[[Ask], list[dict[str, Any]]]:

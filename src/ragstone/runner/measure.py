@@ -55,7 +55,9 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
     try:
         async with deadline:
             with scheduler.active_measurement():
-                return await run_cancellable(_measure(task, ctx, plan))
+                if task.metric.spec in plan.flagged_only:
+                    await run_cancellable(_check_flagged(task, ctx))
+                return await run_cancellable(measure(task.metric, task.case, ctx))
     except RunStopped as error:
         raise MeasurementStopped(str(error), ctx.usage, ctx.cost) from error
     except NotApplicable as error:
@@ -72,23 +74,18 @@ async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repe
         timeout.stop()
 
 
-async def _measure(task: Task, ctx: MetricContext, plan: Plan) -> Result:
-    """Return the result of a task.
+async def _check_flagged(task: Task, ctx: MetricContext) -> None:
+    """Ask for the review of the case, which its metrics share, and go on where it flags the answer.
 
     Raises:
-        NotApplicable: the plan measures the metric on flagged cases only, and the answer of this one is acceptable.
+        NotApplicable: the answer is acceptable.
     """
-    if task.metric.spec in plan.flagged_only and not await _is_flagged(task, ctx):
-        raise NotApplicable("The answer is acceptable: details are measured on flagged cases only.")
-    return await measure(task.metric, task.case, ctx)
-
-
-async def _is_flagged(task: Task, ctx: MetricContext) -> bool:
-    """Return whether the answer of a case is not acceptable or undecided; the judge's review is asked for once."""
     try:
-        return (await AnswerAcceptance().run_assess(task.case, ctx)).value != 1
-    except (MissingField, NotApplicable):
-        return True
+        review = await AnswerAcceptance().run_assess(task.case, ctx)
+    except (MissingField, NotApplicable):  # nothing to judge the answer by
+        return
+    if review.value == 1:
+        raise NotApplicable("The answer is acceptable: details are measured on flagged cases only.")
 
 
 class MeasurementTimeout:
