@@ -54,7 +54,7 @@ METRICS = [
     "contextual_recall",
     "contextual_relevancy",
     "answer_relevancy",
-    "faithfulness",
+    "faithfulness(evidence='truths', penalize_ambiguous_claims=False)",
     "hallucination",
     "semantic_answer_relevancy",
     GEval(name="Correctness", criteria="Is the answer right?"),
