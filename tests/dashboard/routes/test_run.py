@@ -8,7 +8,9 @@ from tests.dashboard.sample_runs import keep, policy_case, policy_results
 from tests.dashboard.site import Site
 
 from ragstone import evaluate
+from ragstone.judges import ScriptedJudge
 from ragstone.judges.local.accuracy import everyday_accuracy
+from ragstone.prompts import ReviewCase
 
 
 def test_run_of_the_embedded_judge_shows_its_accuracy(site: Site) -> None:
@@ -38,3 +40,15 @@ def test_eight_passed_cases_show_the_bound_and_distinct_specs(site: Site, tmp_pa
         plain = unescape(page).replace("\N{ZERO WIDTH SPACE}", "")
         assert "Pattern Match (pattern='Paris')" in plain
         assert "Pattern Match (pattern='P.*')" in plain
+
+
+def test_run_that_reviewed_its_cases_begins_with_a_sentence_on_them(site: Site, tmp_path: Path) -> None:
+    review = {"unanswered": [], "faults": [], "deciding": [], "rank": None}
+    judge = ScriptedJudge().respond(ReviewCase, {**review, "answer": "acceptable", "context": "insufficient"})
+    case = {"input": "q", "actual_output": "a", "retrieval_context": ["p"]}
+    metrics = ["answer_acceptance", "context_sufficiency", "faithfulness"]
+    store = str(tmp_path / "runs.sqlite3")
+    report = evaluate([case], metrics, judge=judge, details="flagged", store=store, progress=False)
+    shown = client.get(f"{site.url}/runs/{report.run.id}").text
+    assert "<strong>The answer holds; in 1 case the passages lack what is needed.</strong>" in shown
+    assert shown.count('<article class="card"') == 2, "details of flagged cases have no mean"

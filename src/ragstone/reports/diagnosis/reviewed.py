@@ -63,7 +63,7 @@ def review_facts(results: Sequence[Result]) -> ReviewFacts | None:
     )
 
 
-def _faults(result: Result) -> Iterator[ReviewedFault]:
+def _faults(result: Result | None) -> Iterator[ReviewedFault]:
     for item in _list(result, "faults"):
         if isinstance(item, dict):
             fields = cast("dict[str, object]", item)
@@ -72,7 +72,7 @@ def _faults(result: Result) -> Iterator[ReviewedFault]:
             yield ReviewedFault(str(fields.get("quote", "")), str(fields.get("kind", "")), number)
 
 
-def _texts(result: Result) -> Iterator[str]:
+def _texts(result: Result | None) -> Iterator[str]:
     return (item for item in _list(result, "unanswered") if isinstance(item, str))
 
 
