@@ -133,3 +133,11 @@ def test_acceptance_and_sufficiency_share_one_call(output: str) -> None:
     report = evaluate([case(actual_output=output)], metrics, judge=judge)
     assert [result.score for result in report.results[0]] == [0, 1, 1]
     assert len(judge.prompts) == 1
+
+
+def test_several_accepted_outputs_are_shown_as_right() -> None:
+    judge = ScriptedJudge().respond(ReviewCase, ACCEPTED)
+    expected = {"expected_output": "Until 6.", "metadata": {"expected_outputs": ["6 pm.", "18:00"]}}
+    AnswerAcceptance().measure(case(**expected), judge)
+    assert "expected_output:\n1| Until 6.\n2| 6 pm.\n3| 18:00" in judge.prompts[0]
+    assert "Each of the expected outputs is right" in judge.prompts[0]

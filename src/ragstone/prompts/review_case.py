@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from ragstone.prompts.base.answer import Answer, DropBlanks, Text, Texts
+from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.prompt import OPTIONAL, Prompt, check_in_range
 from ragstone.prompts.base.schema import AnswerBounds, most_entries
 from ragstone.text.quotes import find_quote
@@ -109,7 +110,7 @@ class ReviewCase(Prompt[CaseReview]):
         passages: what was retrieved; None if it is not known.
         input: the question.
         actual_output: the answer; empty for a review of the passages alone.
-        expected_output: a right answer; empty if there is none.
+        expected_output: a right answer, or several; empty if there is none.
     """
 
     answer = CaseReview
@@ -144,13 +145,15 @@ output "Yes, until 8 pm." -> unanswered ["the entry"], one fault "until 8 pm", n
     passages: tuple[str, ...] | None = field(default=None)
     input: str
     actual_output: str = field(default="", metadata=OPTIONAL)
-    expected_output: str = field(default="", metadata=OPTIONAL)
+    expected_output: EvidenceText = field(default="", metadata=OPTIONAL)
 
     def task(self) -> str:
         """Return the instruction, with a line about a text that is not given."""
         lines = [self.instruction]
         if self.passages is None:
             lines.append("The passages are not given: judge by the expected output; context is cannot_tell.")
+        if not isinstance(self.expected_output, str):
+            lines.append("Each of the expected outputs is right; the one that fits best counts.")
         if not self.actual_output:
             lines.append("No actual output is given: unanswered and faults are empty, answer is cannot_tell.")
         return "\n".join(lines)

@@ -61,3 +61,7 @@ def test_context_is_sufficient_where_the_expected_output_is_supported(
 @pytest.mark.parametrize(("output", "label"), [("In 1889.", "acceptable"), (WRONG, "not_acceptable")])
 def test_without_passages_the_expected_output_decides(output: str, label: str) -> None:
     assert reviewed(output, None, TOWER).answer == label
+
+
+def test_context_is_sufficient_for_any_of_several_expected_outputs() -> None:
+    assert review(WHEN, TOWER, (STAIRS, TOWER), ("It opened in May 1890.", TOWER)).rank == 2

@@ -19,6 +19,7 @@ from ragstone.judges.local.references import completed_claims
 from ragstone.judges.local.relevance import answer_relevance
 from ragstone.judges.local.statements import claims
 from ragstone.judges.local.support import Support, support
+from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.review_case import AnswerLabel, CaseReview, ContextLabel, Fault, FaultKind
 from ragstone.text.preparation import prepared
 
@@ -45,14 +46,16 @@ class _Sufficiency(NamedTuple):
     rank: int | None = None
 
 
-def review(question: str, output: str, passages: Sequence[str] | None, expected_output: str) -> CaseReview:
+def review(
+    question: str, output: str, passages: Sequence[str] | None, expected_output: EvidenceText
+) -> CaseReview:
     """Return the review of a case.
 
     Args:
         question: the input.
         output: the actual output; empty if only the passages are reviewed.
         passages: what was retrieved; None if it is not known.
-        expected_output: a right answer; empty if there is none.
+        expected_output: a right answer, or several; empty if there is none.
     """
     found = _sufficiency(question, passages, expected_output)
     label, faults = _answer(question, output, passages, expected_output)
@@ -62,7 +65,7 @@ def review(question: str, output: str, passages: Sequence[str] | None, expected_
 
 
 def _answer(
-    question: str, output: str, passages: Sequence[str] | None, expected_output: str
+    question: str, output: str, passages: Sequence[str] | None, expected_output: EvidenceText
 ) -> tuple[AnswerLabel, tuple[Fault, ...]]:
     if not output or abstention(prepared(output, "prose").text).declined:
         return "cannot_tell", ()
@@ -100,13 +103,24 @@ def _kind(result: Support) -> FaultKind | None:
     return next((kind for start, kind in _KINDS.items() if result.reason.startswith(start)), None)
 
 
-def _sufficiency(question: str, passages: Sequence[str] | None, expected_output: str) -> _Sufficiency:
+def _sufficiency(
+    question: str, passages: Sequence[str] | None, expected_output: EvidenceText
+) -> _Sufficiency:
     if passages is not None and not any(map(str.strip, passages)):
         return _Sufficiency("insufficient")
     if not passages or not expected_output:
         return _Sufficiency("cannot_tell")
+    accepted = (expected_output,) if isinstance(expected_output, str) else expected_output
+    return next(
+        (found for text in accepted if (found := _support_of(question, passages, text)) is not None),
+        _Sufficiency("cannot_tell"),
+    )
+
+
+def _support_of(question: str, passages: Sequence[str], expected_output: str) -> _Sufficiency | None:
+    """Return the passages that support all claims of an expected output; None if not all are supported."""
     results = support(completed_claims(question, prepared(expected_output, "prose").text), passages)
     if not results or any(result.verdict != "yes" for result in results):
-        return _Sufficiency("cannot_tell")
+        return None
     deciding = [result.passage for result in results if result.passage is not None]
     return _Sufficiency("sufficient", tuple(sorted(set(deciding))), deciding[0] if deciding else None)

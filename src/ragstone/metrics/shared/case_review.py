@@ -5,6 +5,7 @@ from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.references import references
 from ragstone.prompts import CaseReview, Fault, ReviewCase
 from ragstone.text.preparation import PreparedText, prepared
 from ragstone.text.quotes import find_quote
@@ -12,11 +13,12 @@ from ragstone.text.quotes import find_quote
 
 def review_prompt(case: TestCase) -> ReviewCase:
     """Return the prompt that reviews a test case; its output is shown without the model's thoughts."""
+    accepted = references(case) if case.get("expected_output") is not None else ()
     return ReviewCase(
         passages=case.get("retrieval_context"),
         input=case.input,
         actual_output=shown_output(case).text.strip(),
-        expected_output=case.get("expected_output") or "",
+        expected_output=accepted if len(accepted) > 1 else "".join(accepted),
     )
 
 
