@@ -14,7 +14,7 @@ from ragstone.judges import Judge, get_judge
 from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
 from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import DEFAULT_PRESET, PRESETS
-from ragstone.metrics.base.parse import find_metric
+from ragstone.metrics.base.parse import find_metric, split_specs
 from ragstone.metrics.base.selection import preset_metrics, preset_names
 from ragstone.options import Combination, DetailLevel, Limits, MissingFields, Pace, Storage, engine_of
 from ragstone.permissions import untrusted_host
@@ -106,7 +106,11 @@ def configured_judge(name: str, settings: Settings, *, file: str | None = None) 
 
 def configured_metrics(specs: Iterable[str], settings: Settings) -> list[Metric]:
     """Return metrics by their specs, with the settings' thresholds where a spec names none."""
-    return [with_threshold(parse(spec), settings, named="threshold" in spec) for spec in specs]
+    return [
+        with_threshold(parse(spec), settings, named="threshold" in spec)
+        for text in specs
+        for spec in split_specs(text)
+    ]
 
 
 def with_threshold(metric: Metric, settings: Settings, *, named: bool) -> Metric:

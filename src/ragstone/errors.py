@@ -67,10 +67,19 @@ class UnknownName(UsageError):  # noqa: N818  (reads as what happened)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         hint += f" Similar names: {', '.join(map(repr, close[1:]))}." if close[1:] else ""
         because = f": {why}" if why else "."
-        is_short = names and (len(names) <= _MAX_LISTED or not close)
-        listed = f" Known: {', '.join(names)}." if is_short else ""
+        listed = (
+            f" Known: {_listed(name, names)}." if names and (len(names) <= _MAX_LISTED or not close) else ""
+        )
         super().__init__(f"There is no {kind} named {name!r}{because}{hint}{listed}")
         self.name = name
+
+
+def _listed(name: str, names: list[str]) -> str:
+    """Return the names, or, of many, the nearest and how many others there are."""
+    if len(names) <= _MAX_LISTED:
+        return ", ".join(names)
+    nearest = get_close_matches(name.lower(), names, n=_MAX_SUGGESTIONS, cutoff=0.0)
+    return f"{', '.join(nearest)} and {len(names) - len(nearest)} others"
 
 
 class BadOption(UsageError):  # noqa: N818

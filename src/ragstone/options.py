@@ -184,6 +184,17 @@ class MissingFields(OptionGroup):
     on_missing: Annotated[OnMissing | None, Flag()] = None
 
 
+class PassingScore(OptionGroup):
+    """Which scores pass.
+
+    Attributes:
+        threshold: the score that passes, from 0 to 1, for every metric that does not set its own, as in
+            `faithfulness(threshold=0.8)`.
+    """
+
+    threshold: Annotated[float | None, Field(ge=0, le=1, strict=True), Flag("SCORE")] = None
+
+
 class EngineOptions(OptionGroup):
     """Where a run is measured, as flags and settings spell it; `evaluate` takes one value, `engine`.
 

@@ -162,3 +162,47 @@ def test_metric_that_the_judge_cannot_measure_is_refused_before_it_is_asked() ->
         evaluate("demo", ["faithfulness", "semantic_answer_relevancy"], limit=1)
     with pytest.raises(BadOption, match="cannot measure Bias, Toxicity"):
         evaluate("demo", ["bias", "toxicity"], limit=1)
+
+
+def test_threshold_holds_for_named_metrics_and_for_those_of_a_preset() -> None:
+    case = TestCase(input="q", actual_output="a", retrieved_ids=["x"], relevant_ids=["x"])
+    report = evaluate([case], "recall,mrr(threshold=0.3)", threshold=0.8)
+    assert report.run.plan.metrics == ("recall(threshold=0.8)", "mrr(threshold=0.3)")
+    report = evaluate([case], preset="rag", threshold=0.7)
+    assert report.run.plan.metrics == ("answer_relevancy(threshold=0.7)",)
+    with pytest.raises(BadOption, match=r"threshold=1\.5: input should be less"):
+        evaluate([case], "recall", threshold=1.5)
+
+
+def test_a_class_where_test_cases_are_meant_is_told() -> None:
+    with pytest.raises(BadDataset, match="TestCase is a class, not test cases"):
+        evaluate(TestCase, "recall")
+    case = TestCase(input="q", retrieved_ids=["x"], relevant_ids=["x"])
+    report = evaluate([case, TestCase], "recall")
+    assert "row 2: TestCase is a class, not a test case" in report.rejected[0]
+
+
+@pytest.mark.parametrize("kind", ["function", "coroutine"])
+def test_a_function_or_a_coroutine_is_a_judge(kind: str) -> None:
+    async def answer_later(prompt: str) -> str:
+        return '{"claims": ["Paris is the capital."]}' if "claims" in prompt else "no JSON"
+
+    def answer(prompt: str) -> str:
+        return '{"claims": ["Paris is the capital."]}' if "claims" in prompt else "no JSON"
+
+    case = TestCase(input="q", actual_output="Paris.", retrieval_context=["Paris."])
+    report = evaluate([case], "faithfulness", judge=answer if kind == "function" else answer_later)
+    assert report.run.plan.judge.startswith("function:")
+    assert report.usage.calls >= 1
+
+
+def test_printed_report_says_why_measurements_failed_and_which_rows_were_not_read() -> None:
+    def silent(prompt: str) -> str:
+        del prompt
+        return "no JSON"
+
+    case = TestCase(input="q", actual_output="a", retrieval_context=["p"])
+    printed = " ".join(str(evaluate([case, {"question": ""}], "faithfulness", judge=silent)).split())
+    assert "NOT MEASURED 1 result, not in the means" in printed
+    assert "UnreadableAnswer ExtractClaims was asked 3 times without a valid answer" in printed
+    assert "not read: the list, row 2: input" in printed

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ragstone.api._selection import select_metrics
-from ragstone.api.options import EvaluateOptions, Metrics
+from ragstone.api.options import EvaluateOptions, JudgeOption, Metrics
 from ragstone.errors import BadOption
-from ragstone.judges import JudgeLike
 from ragstone.metrics import Metric, parse
 from ragstone.options import Batch, Engine
 from ragstone.reports import Collector
@@ -73,12 +72,12 @@ class ResumeRequest(NamedTuple):
         """Return whether prompts are combined: as the run was started."""
         return given if self.run is None else self.run.plan.combine
 
-    def judge(self, given: str | JudgeLike | None) -> str | JudgeLike | None:
+    def judge(self, given: JudgeOption) -> JudgeOption:
         """Return the judge to ask: the given one, or the one that was asked before."""
         return self.run.plan.judge if given is None and self.run is not None else given
 
     def metrics(
-        self, given: Metrics, preset: str | Sequence[Metric] | None
+        self, given: Metrics, preset: str | Sequence[Metric] | None, threshold: float | None = None
     ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
         """Return the metrics of the run that is resumed; else the named ones, and those of the preset.
 
@@ -86,11 +85,11 @@ class ResumeRequest(NamedTuple):
             BadOption: other metrics are given for a resumed run.
         """
         if self.run is None:
-            return select_metrics(given, preset)
+            return select_metrics(given, preset, threshold)
         run_metrics = tuple(parse(spec) for spec in self.run.plan.metrics)
         if preset is None and not given:
             return run_metrics, ()
-        named, optional = select_metrics(given, preset)
+        named, optional = select_metrics(given, preset, threshold)
         if not {*run_metrics} <= {*named, *optional}:
             specs = ", ".join(metric.spec for metric in run_metrics)
             raise BadOption(

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ragstone.api.options import Metrics
+from ragstone.api.options import JudgeOption, Metrics
 from ragstone.errors import BadOption
-from ragstone.judges import Judge, JudgeLike, get_judge
+from ragstone.judges import Judge, get_judge
 from ragstone.metric_label import ACCEPTANCE, base_name, is_review
 from ragstone.metrics import Metric
 from ragstone.metrics.base.catalog import DEFAULT_PRESET
@@ -16,18 +16,19 @@ from ragstone.prompts.base.combined import CombinedPrompt
 
 
 def select_metrics(
-    metrics: Metrics, preset: str | Sequence[Metric] | None
+    metrics: Metrics, preset: str | Sequence[Metric] | None, threshold: float | None = None
 ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
-    """Return the metrics that are named, and those of the preset."""
-    named = parse_metrics(metrics)
+    """Return the metrics that are named, and those of the preset; `threshold` is that of those without their own."""
+    named = parse_metrics(metrics, threshold)
     if preset is None and not named:
         preset = DEFAULT_PRESET
     optional = preset_metrics(preset) if isinstance(preset, str) else tuple(preset or ())
+    optional = parse_metrics(optional, threshold)
     return named, tuple(metric for metric in optional if metric not in named)
 
 
 def resolve_judge(
-    judge: str | JudgeLike | None,
+    judge: JudgeOption,
     *,
     cache: bool | str | Path | None,
     offline: bool,

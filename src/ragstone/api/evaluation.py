@@ -83,7 +83,7 @@ class Evaluation:
         check_cluster(rows.cases(), options.cluster)
         named, optional = (
             with_tuned_thresholds(metrics, judge)
-            for metrics in resumed.metrics(self._metrics, options.preset)
+            for metrics in resumed.metrics(self._metrics, options.preset, options.threshold)
         )
         selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
         selection = answerable(selection, optional, judge)
@@ -172,7 +172,7 @@ def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> Ru
     if options.combine:
         check_combination(judge, options.engine)
     rows = DatasetRows(data, options.limit)
-    named, optional = select_metrics(metrics, options.preset)
+    named, optional = select_metrics(metrics, options.preset, options.threshold)
     selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
     selection = with_details(answerable(selection, optional, judge), options.details)
     plan = plan_of(options, selection, optional, judge, engine=options.engine)

@@ -17,6 +17,7 @@ from ragstone.options import (
     Limits,
     MissingFields,
     Pace,
+    PassingScore,
     Ray,
     Repetition,
     RowSelection,
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
     from ragstone.event import EventListener
     from ragstone.judges import JudgeLike
     from ragstone.metrics import Metric
+    from ragstone.providers.function import PromptFunction
     from ragstone.store import Store
 
     Metrics = str | Metric | Iterable[str | Metric]
     PresetOption = str | Sequence[Metric] | None
-    JudgeOption = str | JudgeLike | None
+    JudgeOption = str | JudgeLike | PromptFunction | None
     EngineOption = Engine | None
     StoreOption = bool | str | Path | Store | None
     Listeners = Sequence[EventListener]
@@ -46,7 +48,16 @@ _ENGINE_KEYWORDS = tuple(name for name in EngineOptions.model_fields if name != 
 
 
 class EvaluateOptions(
-    Pace, MissingFields, RowSelection, RunLabels, Repetition, Storage, Continuation, Combination, DetailLevel
+    Pace,
+    MissingFields,
+    PassingScore,
+    RowSelection,
+    RunLabels,
+    Repetition,
+    Storage,
+    Continuation,
+    Combination,
+    DetailLevel,
 ):
     """The options of `evaluate`.
 
@@ -54,7 +65,8 @@ class EvaluateOptions(
         preset: a group of metrics, such as `rag`, or its metrics as values. Those that no test case can feed are left
             out, and where a single test case lacks a field, they are skipped. `rag` where neither metrics nor preset
             are given.
-        judge: a judge or its spec; None: the embedded judge, which needs no key and sends no text anywhere.
+        judge: a judge or its spec, or a function or coroutine from prompt to answer; None: the embedded judge, which
+            needs no key and sends no text anywhere.
         limits: how fast the judge is asked, and what the run may cost.
         engine: `local` measures in this process, `ray` or `Ray(…)` on a Ray cluster, `Batch()` in the vendor's batches.
             None: `local`, or as a resumed run was started.

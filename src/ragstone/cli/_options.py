@@ -21,6 +21,7 @@ from ragstone.options import (
     MissingFields,
     OptionGroup,
     Pace,
+    PassingScore,
     Repetition,
     RowSelection,
     RunLabels,
@@ -32,6 +33,7 @@ from ragstone.options import (
 F = TypeVar("F", bound=Callable[..., Any])
 RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
     Pace,
+    PassingScore,
     RowSelection,
     MissingFields,
     RunLabels,
@@ -132,6 +134,10 @@ def configured(
     if flags.get("metrics") or flags.get("preset"):
         metric_choice = {"metrics": tuple(flags.get("metrics") or ()), "preset": flags.get("preset")}
         settings = settings.model_copy(update=metric_choice)
+    if (
+        flags.get("threshold") is not None
+    ):  # the flag takes precedence over the thresholds of the configuration
+        settings = settings.model_copy(update={"thresholds": {}})
     result, cache = (arguments if with_metrics else judge_arguments)(settings), flags.get("cache")
     result["cache"] = cache is not False and (
         settings.cache or bool(cache or (settings.offline and not keyless))
@@ -195,8 +201,8 @@ metrics_option = click.option(
     "metrics",
     multiple=True,
     metavar="METRIC",
-    help="Metric to measure: a name or a spec such as 'faithfulness(threshold=0.8)'. May be given several times. "
-    "`ragstone metrics` lists them.",
+    help="Metric to measure: a name or a spec such as 'faithfulness(threshold=0.8)', or several, separated by commas. "
+    "May be given several times. `ragstone metrics` lists them.",
 )
 
 map_option = click.option(

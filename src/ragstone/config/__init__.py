@@ -18,7 +18,16 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr,
 from ragstone.config.addresses import refuse_untrusted_addresses
 from ragstone.config.files import Layer, find_files, user_file
 from ragstone.errors import BadOption, UnknownName, without_passwords
-from ragstone.options import Combination, DetailLevel, EngineOptions, Limits, MissingFields, Pace, Storage
+from ragstone.options import (
+    Combination,
+    DetailLevel,
+    EngineOptions,
+    Limits,
+    MissingFields,
+    Pace,
+    PassingScore,
+    Storage,
+)
 
 PREFIX = "RAGSTONE_"
 _NON_SETTING_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
@@ -92,14 +101,13 @@ class ModelPrice(BaseModel):
     cached: float | None = Field(default=None, ge=0)
 
 
-class Settings(Pace, Limits, MissingFields, Storage, EngineOptions, Combination, DetailLevel):
+class Settings(Pace, Limits, MissingFields, PassingScore, Storage, EngineOptions, Combination, DetailLevel):
     """What holds where a command says nothing else.
 
     Attributes:
         judge: spec or name of the judge.
         metrics: specs of the metrics. If empty, the metrics of `preset` are used.
         preset: a group of metrics.
-        threshold: the score that passes, for every metric whose spec does not set one.
         judges: judges with names of your own.
         presets: groups of metrics with names of your own.
         thresholds: the score that passes, by metric name.
@@ -115,7 +123,6 @@ class Settings(Pace, Limits, MissingFields, Storage, EngineOptions, Combination,
     judge: str = "local"
     metrics: Specs = ()
     preset: str | None = None
-    threshold: ScoreField | None = None
     judges: dict[str, NamedJudge] = Field(default_factory=dict[str, NamedJudge])
     presets: dict[str, Specs] = Field(default_factory=dict[str, Specs])
     thresholds: dict[str, ScoreField] = Field(default_factory=dict[str, ScoreField])

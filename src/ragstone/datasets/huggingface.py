@@ -32,6 +32,8 @@ def is_streamed(source: object) -> bool:
 
 
 def _elements(source: Any) -> Iterable[Any]:  # noqa: ANN401  (whatever the caller has)
+    if isinstance(source, type):
+        raise BadDataset(f"{source.__name__} is a class, not test cases: give a list, such as [TestCase(…)].")
     if reader(source) is not None:
         return [source]
     if isinstance(source, Mapping):
@@ -91,6 +93,11 @@ def _row_values(element: Any) -> Mapping[str, Any]:  # noqa: ANN401
     Raises:
         RowError: the element is none of these.
     """
+    if isinstance(element, type):
+        raise RowError(
+            f"{element.__name__} is a class, not a test case.",
+            f"Write {element.__name__}(…), with its fields.",
+        )
     read = reader(element)
     if read is not None:
         return read(element)

@@ -119,7 +119,7 @@ class Report(registry.Renderable):
     """The test cases of a run with their results. A collection: `len(report)` test cases, iterated in input order.
 
     `report["Faithfulness"]` is the results of one metric, `report[0]` the first test case with its results.
-    `print(report)` shows the table of metrics.
+    `print(report)` shows the table of metrics, why measurements failed, and the rows that could not be read.
 
     Cases and results are sequences: lists, or, for a run in a store, views that read rows on access.
 
@@ -161,7 +161,7 @@ class Report(registry.Renderable):
         return f"<Report of run {self.run.id}: {len(self.cases)} test cases, {len(self.run.plan.metrics)} metrics>"
 
     def __str__(self) -> str:
-        """Return the verdict and the table of metrics, as a terminal shows them without colours."""
+        """Return what a terminal shows, without colours and without the worst cases."""
         return registry.showing("render.console").text(registry.showing("run").summary(self))
 
     def __len__(self) -> int:

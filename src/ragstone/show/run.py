@@ -69,9 +69,9 @@ def document(found: Report, most: int | None = MOST_CASES) -> Document:
 
 
 def summary(found: Report) -> Document:
-    """Return the verdict and the figures of the metrics alone."""
+    """Return the report without its cases: the figures, why measurements failed, and what else there is to say."""
     view = report_view(found)
-    return replace(head(found, view), blocks=metrics(view.metrics))
+    return replace(head(found, view), blocks=(*metrics(view.metrics), *errors(view), *remarks(found, view)))
 
 
 def head(found: Report, view: ReportView) -> Document:

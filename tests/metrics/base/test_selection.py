@@ -2,7 +2,7 @@ import pytest
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, MissingField, UnknownName
-from ragstone.metrics import ContextualRecall, Faithfulness
+from ragstone.metrics import NDCG, ContextualRecall, Faithfulness, HitRate
 from ragstone.metrics.base.catalog import PRESETS
 from ragstone.metrics.base.selection import measurable_metrics, parse_metrics, preset_metrics
 
@@ -38,3 +38,15 @@ def test_metrics_without_needed_fields_are_refused_or_left_out() -> None:
     assert "Faithfulness is left out" in choice.notes[0]
     with pytest.raises(MissingField, match="test case 1"):
         measurable_metrics([Faithfulness()], [], [BARE, FULL], "raise")
+
+
+def test_metrics_are_listed_in_one_text_and_keep_commas_of_their_own() -> None:
+    listed = parse_metrics("recall, ndcg(k=3),pattern_match(pattern='a, [(]b')")
+    assert [metric.spec for metric in listed] == ["recall", "ndcg(k=3)", "pattern_match(pattern='a, [(]b')"]
+    with pytest.raises(UnknownName, match=r"no metric named 'mmr'\. Did you mean 'mrr'"):
+        parse_metrics("recall,mmr")
+
+
+def test_threshold_is_that_of_metrics_without_their_own() -> None:
+    given = parse_metrics(["recall,mrr(threshold=0.3)", HitRate(threshold=0.2), NDCG()], 0.8)
+    assert [metric.threshold for metric in given] == [0.8, 0.3, 0.2, 0.8]

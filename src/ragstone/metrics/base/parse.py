@@ -39,6 +39,23 @@ def parse(text: str) -> Metric:
         raise BadOption(f"{text}: {error}") from error
 
 
+def split_specs(text: str) -> list[str]:
+    """Return the specs in a comma-separated list; commas within brackets and quotes belong to a spec."""
+    parts: list[str] = []
+    start, depth, quote = 0, 0, ""
+    for place, sign in enumerate(text):
+        if quote:
+            quote = "" if sign == quote and text[place - 1] != "\\" else quote
+        elif sign in "'\"":
+            quote = sign
+        elif sign in "([{)]}":
+            depth += 1 if sign in "([{" else -1
+        elif sign == "," and depth == 0:
+            parts.append(text[start:place].strip())
+            start = place + 1
+    return [*parts, text[start:].strip()]
+
+
 def find_metric(name: str) -> type[Metric]:
     """Return the class of a metric; its name is read leniently.
 

@@ -1,13 +1,14 @@
 """Selection of the metrics to measure, from the caller's specs and the fields of the dataset."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ragstone.case import TestCase, suggest_columns
 from ragstone.errors import BadOption, MissingField, UnknownName
 from ragstone.metrics.base.catalog import PRESETS
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.parse import parse
+from ragstone.metrics.base.parse import parse, split_specs
 from ragstone.run import OnMissing
 
 
@@ -18,15 +19,34 @@ class MetricSelection(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def parse_metrics(wanted: str | Metric | Iterable[str | Metric]) -> tuple[Metric, ...]:
-    """Return the metrics that the caller wrote, as specs or as values.
+def parse_metrics(
+    wanted: str | Metric | Iterable[str | Metric], threshold: float | None = None
+) -> tuple[Metric, ...]:
+    """Return the metrics that the caller wrote, as specs or as values; a text may list specs, separated by commas.
+
+    Args:
+        wanted: the metrics.
+        threshold: the score that passes, for the metrics that do not set their own; None for their defaults.
 
     Raises:
         UsageError: an unknown name, a bad option, or something that is not a metric.
     """
     if isinstance(wanted, str | Metric):
         wanted = (wanted,)
-    return tuple(parse(item) if isinstance(item, str) else _require_metric(item) for item in wanted)
+    return tuple(
+        metric if own or threshold is None else replace(metric, threshold=threshold)
+        for metric, own in _with_own_thresholds(wanted)
+    )
+
+
+def _with_own_thresholds(wanted: Iterable[str | Metric]) -> Iterator[tuple[Metric, bool]]:
+    """Yield each metric, and whether it sets its threshold."""
+    for item in wanted:
+        if isinstance(item, str):
+            yield from ((parse(spec), "threshold" in spec) for spec in split_specs(item))
+        else:
+            metric = _require_metric(item)
+            yield metric, "threshold" in metric.spec
 
 
 def preset_metrics(name: str) -> tuple[Metric, ...]:
