@@ -117,6 +117,25 @@ def test_measurement_error_is_reported_as_an_error(
     assert "Missing required parameters: retrieval_context" in lines(run.stdout)
 
 
+def test_measurement_error_is_an_error_in_the_junit_file_and_names_no_module(
+    project: Project, tmp_path: Path
+) -> None:
+    project.write(
+        "test_own.py",
+        CASE + "BARE = TestCase(input='Q', actual_output='A')\n"
+        "def test_bare(): assert_passes(BARE, 'faithfulness')\n"
+        "def test_wrong(): assert_passes(CASE, 'exact_match')\n",
+    )
+    run = project.run("--junitxml=junit.xml")
+    assert "ERROR test_own.py::test_bare - NotMeasured: Metric evaluation fai" in run.stdout
+    assert "ragstone.testing" not in run.stdout
+    suite = ET.parse(tmp_path / "junit.xml").getroot()[0]  # noqa: S314  (ours)
+    assert (suite.get("errors"), suite.get("failures")) == ("1", "1")
+    found = {case.get("name"): case[-1] for case in suite.iter("testcase")}
+    assert {name: node.tag for name, node in found.items()} == {"test_bare": "error", "test_wrong": "failure"}
+    assert found["test_bare"].get("message", "").startswith("NotMeasured: Metric evaluation failed")
+
+
 def test_llm_evaluation_marker_selects_and_deselects(project: Project) -> None:
     project.write(
         "test_own.py",
@@ -160,6 +179,19 @@ def test_dataset_marker_makes_one_test_per_case(project: Project) -> None:
     assert "test_bad[Long question?] PASSED" in run.stdout
     assert "line 2" in run.stdout
     assert totals(run) == "6 passed, 1 error"
+
+
+def test_id_of_a_row_is_the_id_of_its_test(project: Project) -> None:
+    rows = [{"id": "hours/1", "name": "first"}, {"name": "second"}, {}]
+    lines = [json.dumps({"input": f"Question {n}?", **row}) for n, row in enumerate(rows)]
+    project.write("cases.jsonl", "\n".join(lines))
+    project.write(
+        "test_own.py",
+        "import pytest\n@pytest.mark.ragstone_dataset('cases.jsonl')\ndef test_row(case): pass\n",
+    )
+    run = project.run("-v")
+    for name in ("hours/1", "second", "Question 2?"):
+        assert f"test_row[{name}] PASSED" in run.stdout
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from _pytest.junitxml import xml_key  # what holds the JUnit file; pytest has no hook for its errors
 
 from ragstone.testing.session_state import SESSION_STATE, CurrentTest, SessionState
 from ragstone.vendor_telemetry import disable_vendor_telemetry
@@ -132,7 +133,22 @@ class Session:
                 setattr(report, _RECORDS_ATTRIBUTE, records)
             if call.excinfo is not None and call.excinfo.typename == "NotMeasured":
                 report.ragstone_error = True  # pyright: ignore[reportAttributeAccessIssue]  (reports carry what plug-ins add)
+            if call.excinfo is not None and call.excinfo.type.__module__.partition(".")[0] == "ragstone":
+                _remove_module_path(report, f"{call.excinfo.type.__module__}.")
         return report
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
+        """Write an answer that could not be measured as an error in the JUnit file too."""
+        yield
+        xml: Any = self._config.stash.get(xml_key, None)
+        if xml is None or not getattr(report, "ragstone_error", False):
+            return
+        for node in xml.node_reporter(report).nodes:
+            if node.tag == "failure":
+                node.tag = "error"
+                xml.stats["failure"] -= 1
+                xml.stats["error"] += 1
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
@@ -164,6 +180,18 @@ class Session:
 
 
 RECORDS = pytest.StashKey[list[dict[str, Any]]]()
+
+
+def _remove_module_path(report: pytest.TestReport, path: str) -> None:
+    """Remove the path of the module from the name of the exception, where the report and the summary show it."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None:
+        crash.message = crash.message.removeprefix(path)
+    for entry in getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ()):
+        entry.lines = [
+            line.replace(path, "", 1) if line.startswith("E ") else line
+            for line in getattr(entry, "lines", ())
+        ]
 
 
 def _flags(config: pytest.Config) -> dict[str, Any]:

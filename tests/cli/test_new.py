@@ -11,8 +11,15 @@ from click.testing import CliRunner
 from ragstone.cli import ragstone
 
 
-def test_new_metric_passes_its_test_and_is_listed(tmp_path: Path) -> None:
-    made = CliRunner().invoke(ragstone, ["new", "metric", "kind_tone", "--folder", str(tmp_path)])
+@pytest.mark.parametrize(
+    ("options", "listed"),
+    [((), "Two judge calls."), (("--no-judge",), "actual_output")],
+    ids=["judged", "computed"],
+)
+def test_new_metric_passes_its_test_and_is_listed(
+    options: tuple[str, ...], listed: str, tmp_path: Path
+) -> None:
+    made = CliRunner().invoke(ragstone, ["new", "metric", "kind_tone", "--folder", str(tmp_path), *options])
     assert made.exit_code == 0, made.output
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "kind_tone.md",
@@ -52,11 +59,13 @@ def test_new_metric_passes_its_test_and_is_listed(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert "Two judge calls." in shown.stdout, shown.stderr
+    assert listed in shown.stdout, shown.stderr
+    assert ("JudgeKindTone" in (tmp_path / "kind_tone.py").read_text()) is not bool(options)
 
 
-def test_new_metric_passes_ruff(tmp_path: Path) -> None:
-    CliRunner().invoke(ragstone, ["new", "metric", "tone", "--folder", str(tmp_path)])
+@pytest.mark.parametrize("options", [(), ("--no-judge",)])
+def test_new_metric_passes_ruff(options: tuple[str, ...], tmp_path: Path) -> None:
+    CliRunner().invoke(ragstone, ["new", "metric", "tone", "--folder", str(tmp_path), *options])
     ruff = [
         str(Path(sys.executable).with_name("ruff")),
         "check",

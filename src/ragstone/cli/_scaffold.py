@@ -101,9 +101,9 @@ _PAGE = Template("""\
 
 Say in one sentence what the score measures, and which component a low score points to.
 
-    score = statements that hold / all statements
+    score = $formula
 
-Needs `input` and `actual_output`. Two judge calls. Passes at or above `threshold` (0.5).
+Needs $fields. Passes at or above `threshold` (0.5).
 
 ```sh
 ragstone run answers.jsonl -m $name:$title
@@ -120,6 +120,68 @@ Source: name the paper or the page that defines it.
 """)
 
 
+_METRIC_WITHOUT_JUDGE = Template("""\
+\"\"\"$title: say in one sentence what the score measures.
+
+score = sentences of at most `most_words` words / all sentences
+
+Source: name the paper or the page that defines it.
+\"\"\"
+
+import re
+
+from ragstone import TestCase
+from ragstone.judges import MetricContext
+from ragstone.metrics import Metric, Score
+
+
+class $title(Metric):
+    \"\"\"Is the actual output …? No judge is asked.
+
+    Attributes:
+        most_words: a sentence with more words does not hold.
+    \"\"\"
+
+    needs = ("actual_output",)
+
+    threshold: float = 0.5
+    most_words: int = 20
+
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        \"\"\"Split the output into sentences.\"\"\"
+        del ctx  # nothing is asked
+        return self.score([part for part in re.split(r"(?<=[.!?])\\s+", case.text("actual_output")) if part])
+
+    def score(self, sentences: list[str]) -> Score:
+        \"\"\"Score the sentences. Pure.\"\"\"
+        hold = sum(len(sentence.split()) <= self.most_words for sentence in sentences)
+        value = hold / len(sentences) if sentences else 1.0
+        return Score(value, f"{hold} of {len(sentences)} sentences hold.")
+""")
+
+_TEST_WITHOUT_JUDGE = Template("""\
+from $name import $title
+
+from ragstone import TestCase
+from ragstone.testing import assert_fails, assert_passes
+
+CASE = TestCase(input="What is AI?", actual_output="It is a field of study. It is not a fruit, whatever they say.")
+
+
+def test_the_score_is_the_share_that_holds() -> None:
+    result = assert_passes(CASE, $title, most_words=6)
+    assert (result.score, result.reason) == (0.5, "1 of 2 sentences hold.")
+
+
+def test_too_few_fail() -> None:
+    assert_fails(CASE, $title, most_words=6, threshold=0.6)
+
+
+def test_an_output_without_a_sentence_passes() -> None:
+    assert $title().score([]).value == 1.0
+""")
+
+
 class ScaffoldFile(NamedTuple):
     """A file to be written.
 
@@ -132,12 +194,28 @@ class ScaffoldFile(NamedTuple):
     text: str
 
 
-def metric_files(name: str) -> tuple[ScaffoldFile, ...]:
-    """Return the files of a new metric. `name` is a module name such as `kind_tone`."""
+def metric_files(name: str, *, judged: bool = True) -> tuple[ScaffoldFile, ...]:
+    """Return the files of a new metric.
+
+    Args:
+        name: a module name such as `kind_tone`.
+        judged: whether the metric asks the judge.
+    """
     title = "".join(part.capitalize() for part in name.split("_"))
-    words = {"name": name, "title": title}
+    words = {"name": name, "title": title, **(_JUDGED if judged else _COMPUTED)}
+    module, test = (_METRIC, _TEST) if judged else (_METRIC_WITHOUT_JUDGE, _TEST_WITHOUT_JUDGE)
     return (
-        ScaffoldFile(f"{name}.py", _METRIC.substitute(words)),
-        ScaffoldFile(f"test_{name}.py", _TEST.substitute(words)),
+        ScaffoldFile(f"{name}.py", module.substitute(words)),
+        ScaffoldFile(f"test_{name}.py", test.substitute(words)),
         ScaffoldFile(f"{name}.md", _PAGE.substitute(words)),
     )
+
+
+_JUDGED = {
+    "formula": "statements that hold / all statements",
+    "fields": "`input` and `actual_output`. Two judge calls",
+}
+_COMPUTED = {
+    "formula": "sentences of at most `most_words` words / all sentences",
+    "fields": "`actual_output`. No judge is asked",
+}

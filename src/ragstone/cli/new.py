@@ -24,7 +24,10 @@ def command() -> None:
     default=Path(),
     help="Folder of the new files. Default: the current folder.",
 )
-def metric(name: str, folder: Path) -> None:
+@click.option(
+    "--no-judge", is_flag=True, help="A metric that is computed from the texts, without asking a judge."
+)
+def metric(name: str, folder: Path, no_judge: bool) -> None:  # noqa: FBT001  (click passes it by name)
     """Write NAME.py, test_NAME.py and NAME.md: a metric that works, a test that passes, a page about it.
 
     NAME is a module name such as kind_tone. Existing files are not overwritten.
@@ -33,12 +36,13 @@ def metric(name: str, folder: Path) -> None:
     Example:
       ragstone new metric kind_tone && pytest test_kind_tone.py
       ragstone run demo -m kind_tone:KindTone --judge openai
+      ragstone new metric short_sentences --no-judge
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or iskeyword(name):
         raise BadOption(
             f"{name!r} is not a module name: write lower case letters and underscores, such as kind_tone"
         )
-    files = metric_files(name)
+    files = metric_files(name, judged=not no_judge)
     for file in files:
         if (folder / file.path).exists():
             raise BadOption(f"{folder / file.path} already exists: use another name, or another --folder")

@@ -56,6 +56,8 @@ def _resolve_dataset(data: object, metafunc: pytest.Metafunc) -> object:
 def _test_id(row: TestCase | BadRow) -> str:
     if isinstance(row, BadRow):
         return "unreadable"
+    if "id" in row.model_fields_set:
+        return re.sub(r"\s+", " ", row.id).replace("::", ":")
     name = row.name or (f"{row.input[:_MAX_ID_LENGTH]}…" if len(row.input) > _MAX_ID_LENGTH else row.input)
     return re.sub(r"\s+", " ", name).replace("::", ":").strip() or row.id
 
