@@ -1,11 +1,13 @@
 """JSON: an array of rows, or an object that holds one under `results`, `data`, `test_cases` and the like.
 
 An array is streamed: a file of a million rows takes the memory of one. An object without such an array is one
-row, or, if every value is a list of the same length, a table of columns.
+row, or, if every value is a list of the same length, a table of columns. Rows that are lists are named by the `columns`
+before them, as pandas writes them with `orient="split"`.
 """
 
+import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from ragstone.datasets.files.json_elements import ArrayElement, BrokenArray, JsonArrayScanner
@@ -39,13 +41,18 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
             yield truncated_row(source.name, f"line {scanner.line}", error)
 
 
-def _array(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]:
+def _array(source: str, scanner: JsonArrayScanner, names: Sequence[str] = ()) -> Iterator[RawRow | BadRow]:
     scanner.take()
     for number, item in enumerate(scanner.items(), start=1):
-        yield _row(source, f"item {number}, line {item.line}", item)
+        yield _row(source, f"item {number}, line {item.line}", item, names)
 
 
-def _row(source: str, place: str, item: ArrayElement) -> RawRow | BadRow:
+def _row(source: str, place: str, item: ArrayElement, names: Sequence[str]) -> RawRow | BadRow:
+    if names and item.text.lstrip().startswith("["):
+        row = parse_row(source, place, f'{{"row": {item.text}}}')
+        if isinstance(row, BadRow):
+            return row
+        return RawRow(place, dict(zip(names, cast("list[Any]", row.values["row"]), strict=False)))
     if item.parsed:
         return find_text_problem(source, place, item.text) or RawRow(
             place, cast("dict[str, Any]", item.value)
@@ -64,7 +71,7 @@ def _object(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]
         key = scanner.key()
         if key in WRAPPERS and scanner.peek() == "[":
             wrapped = True
-            yield from _array(source, scanner)
+            yield from _array(source, scanner, _names(members.get("columns", "")))
         else:
             members[key] = scanner.value_text()
             size += len(key) + len(members[key])
@@ -76,6 +83,15 @@ def _object(source: str, scanner: JsonArrayScanner) -> Iterator[RawRow | BadRow]
         raise BrokenArray(scanner.line, "the object has no closing bracket")
     if not wrapped:
         yield from _member_rows(source, line, members)
+
+
+def _names(text: str) -> list[str]:
+    """Return the names in a JSON list; none if it is no list."""
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    return [str(name) for name in cast("list[object]", value)] if isinstance(value, list) else []
 
 
 def _member_rows(source: str, line: int, members: dict[str, str]) -> Iterator[RawRow | BadRow]:

@@ -1,6 +1,7 @@
 """Read a dataset: `read_dataset` streams its test cases, `load_dataset` collects them."""
 
 import itertools
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from typing import Any, cast, overload
 from ragstone import plugins
 from ragstone.case import TestCase
 from ragstone.datasets import huggingface
-from ragstone.datasets.files.source import open_source
+from ragstone.datasets.files.source import Source, decoded, open_source
 from ragstone.datasets.mapping import MappedDataset, renamed
 from ragstone.datasets.rows.cases import cases
 from ragstone.datasets.rows.row import BadRow, RawRow
@@ -136,12 +137,38 @@ def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
     plugin_rows = _from_plugin(name)
     if plugin_rows is not None:
         return name, _cases(huggingface.rows(plugin_rows, name), columns, name)
+    if name.lower().endswith(_INSPECT_LOG) and Path(name).is_file():
+        return name, _cases(_results(name) or iter(()), columns, name)
     path = files("ragstone").joinpath("datasets", "data", "demo.jsonl") if source == DEMO else name
     opened = replace(open_source("-" if source == "-" else str(path)), columns=frozenset(columns.values()))
+    results = _results(name) if _may_be_results(opened) else None
+    if results is not None:
+        opened.stream.close()
+        return name, _cases(results, columns, name)
     if columns and opened.format == "traces":
         raise BadDataset(f"{name} contains traces, which have no columns. Leave --map out.")
     reader = import_module(f"ragstone.datasets.{opened.format}")
     return name, _cases(reader.rows(opened), columns, name)
+
+
+_INSPECT_LOG = ".eval"
+_RESULT_SIGNS = re.compile(
+    r'"results"\s*:\s*\{|"eval"\s*:\s*\{|"spec"\s*:\s*\{|"test_?[cC]ases"\s*:\s*\[|"conversational|"testRunData"|'
+    r'"assessments"\s*:|"columns"\s*:\s*\['
+)
+"""Files of results have one of these in their first bytes; most datasets do not, and are not read whole."""
+
+
+def _may_be_results(source: Source) -> bool:
+    is_json = source.format in ("json", "jsonl", "traces") and Path(source.name).is_file()
+    return is_json and _RESULT_SIGNS.search(decoded(source.head)) is not None
+
+
+def _results(name: str) -> Iterator[RawRow] | None:
+    """Return the rows of a file of results of another tool; None for any other file."""
+    from ragstone.datasets.results.recognise import rows  # noqa: PLC0415  (few datasets are results)
+
+    return rows(Path(name))
 
 
 def _cases(

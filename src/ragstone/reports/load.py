@@ -13,11 +13,11 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ragstone.case import TestCase, describe_invalid
+from ragstone.datasets.results.content import HINT, read_content
+from ragstone.datasets.results.rows import as_list, as_object
 from ragstone.errors import BadDataset, UsageError
 from ragstone.metrics.base.catalog import BUILT_IN
-from ragstone.reports.imported.content import HINT, read_content
 from ragstone.reports.imported.recognise import read_other_tool
-from ragstone.reports.imported.rows import as_list, as_object
 from ragstone.reports.report import Report
 from ragstone.result import TOLERANCE, Result
 from ragstone.run import Plan, Run
@@ -28,7 +28,7 @@ def load_report(source: str | Path | Report, store: bool | str | Path | None = N
 
     Args:
         source: a `.json` or `.jsonl` file that `--output` wrote; a file of results of promptfoo, DeepEval, Ragas,
-            Inspect, OpenAI Evals or MLflow (`ragstone.reports.imported`); the id or name of a run in a store, or
+            Inspect, OpenAI Evals or MLflow (`ragstone.datasets.results`); the id or name of a run in a store, or
             `last`; or a report, which is returned as it is.
         store: the store; the file in the user's data folder where None.
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.datasets.results.rows import ImportedRow, ImportedRun, ImportedScore
 from ragstone.datasets.rows.cases import cases
 from ragstone.datasets.rows.field_names import normalize_name
 from ragstone.datasets.rows.row import RawRow
 from ragstone.metrics.base.catalog import BUILT_IN
-from ragstone.reports.imported.rows import ImportedRow, ImportedRun, ImportedScore
 from ragstone.reports.report import Report
 from ragstone.result import Result, passes
 from ragstone.run import Plan, Run

@@ -10,10 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ragstone.datasets.json import WRAPPERS
-from ragstone.datasets.rows.field_names import KNOWN, count_known_columns, normalize_name
-from ragstone.datasets.rows.shapes import columns
-from ragstone.metrics.base.catalog import BUILT_IN
-from ragstone.reports.imported.rows import (
+from ragstone.datasets.results.rows import (
     ImportedRow,
     ImportedRun,
     ImportedScore,
@@ -21,6 +18,9 @@ from ragstone.reports.imported.rows import (
     as_number,
     as_object,
 )
+from ragstone.datasets.rows.field_names import KNOWN, count_known_columns, normalize_name
+from ragstone.datasets.rows.shapes import columns
+from ragstone.metrics.base.catalog import BUILT_IN
 
 # fmt: off
 _OF_RAGAS = frozenset(

@@ -6,7 +6,7 @@ Bias, Toxicity), lower is better. Multi-turn test cases are read as conversation
 
 from typing import Any
 
-from ragstone.reports.imported.rows import (
+from ragstone.datasets.results.rows import (
     ImportedRow,
     ImportedRun,
     ImportedScore,

@@ -9,8 +9,7 @@ row for each.
 from collections import defaultdict
 from typing import Any
 
-from ragstone.datasets.rows.field_names import ALIASES, KNOWN, normalize_name
-from ragstone.reports.imported.rows import (
+from ragstone.datasets.results.rows import (
     ImportedRow,
     ImportedRun,
     ImportedScore,
@@ -20,6 +19,7 @@ from ragstone.reports.imported.rows import (
     as_text,
     only,
 )
+from ragstone.datasets.rows.field_names import ALIASES, KNOWN, normalize_name
 
 _TOTAL = "score"
 _ERROR_REASON = 2

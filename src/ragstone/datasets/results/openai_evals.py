@@ -7,7 +7,7 @@ yes or no. Of several events of one type the last counts, since a retried sample
 from collections import defaultdict
 from typing import Any
 
-from ragstone.reports.imported.rows import (
+from ragstone.datasets.results.rows import (
     ImportedRow,
     ImportedRun,
     ImportedScore,

@@ -10,8 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ragstone.datasets.rows.field_names import ALIASES
-from ragstone.reports.imported.rows import (
+from ragstone.datasets.results.rows import (
     ImportedRow,
     ImportedRun,
     ImportedScore,
@@ -21,6 +20,7 @@ from ragstone.reports.imported.rows import (
     as_text,
     only,
 )
+from ragstone.datasets.rows.field_names import ALIASES
 
 _GRADING_JUDGES = frozenset(
     {"answer_similarity", "answer_correctness", "answer_relevance", "relevance", "faithfulness"}

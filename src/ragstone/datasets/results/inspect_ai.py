@@ -5,7 +5,7 @@ A score with several values becomes one metric for each value, `scorer/value`. E
 
 from typing import Any
 
-from ragstone.reports.imported.rows import (
+from ragstone.datasets.results.rows import (
     ImportedRow,
     ImportedRun,
     ImportedScore,
