@@ -125,7 +125,7 @@ def _figures(diagnosis: Diagnosis, outcomes: Sequence[ArmOutcomes]) -> dict[str,
     counts = {share.cause: share.count for share in diagnosis.shares}
     retriever, generator = shapley_parts(outcomes)
     return {
-        "gains": cause_gains(outcomes, counts, len(diagnosis.cases), diagnosis.passed.value or 0.0),
+        "gains": cause_gains(outcomes, counts, diagnosis.decided, diagnosis.passed_of_decided),
         "rates": arm_rates(outcomes) if outcomes else None,
         "retriever": retriever,
         "generator": generator,

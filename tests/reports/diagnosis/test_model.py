@@ -171,6 +171,7 @@ def test_undecided_cases_are_neither_misses_nor_passed() -> None:
     ]
     assert found.passed.value == pytest.approx(1 / 5)
     assert [case.place for case in found.missed] == [1]
+    assert (found.decided, found.passed_of_decided) == (3, pytest.approx(1 / 3))
     assert found.verdict == "1 of 1 miss: other (unknown); 2 cases undecided; 1 case not measured."
     assert {share.cause.name: share.worth_most for share in found.shares} == {
         "other": pytest.approx(2 / 3),

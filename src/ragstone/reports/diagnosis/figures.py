@@ -1,6 +1,6 @@
 """The figures of a diagnosis in words, the same in every rendering."""
 
-from ragstone.reports.diagnosis.model import PASSED, CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.reports.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.reports.diagnosis.similar import SimilarFailures
 from ragstone.reports.diagnosis.slices import label_text
 from ragstone.reports.numbers import count, percent
@@ -18,12 +18,8 @@ def worth_text(share: CauseShare) -> str:
 
 def worth_assumption(diagnosis: Diagnosis) -> str:
     """Return the assumption behind the pass rate after mending."""
-    passed = sum(case.outcome == PASSED for case in diagnosis.cases)
-    now = diagnosis.passed.value or 0.0
-    if diagnosis.undecided:
-        now = passed / (len(diagnosis.cases) - diagnosis.undecided)
     of = " of the decided cases" if diagnosis.undecided else ""
-    text = f"Now {percent(now)}{of} pass. If mended: one cause at a time, the others unchanged"
+    text = f"Now {percent(diagnosis.passed_of_decided)}{of} pass. If mended: one cause at a time, the others unchanged"
     if diagnosis.generator_rate is None:
         return f"{text}."
     return (

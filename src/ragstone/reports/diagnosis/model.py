@@ -144,6 +144,16 @@ class Diagnosis(Renderable):
         return sum(case.outcome == UNDECIDED for case in self.cases)
 
     @property
+    def decided(self) -> int:
+        """How many test cases are not undecided; pass rates after mending are shares of them."""
+        return len(self.cases) - self.undecided
+
+    @property
+    def passed_of_decided(self) -> float:
+        """The share of the decided test cases that passed; 0 where none is decided."""
+        return (self.passed.value or 0.0) * len(self.cases) / self.decided if self.decided else 0.0
+
+    @property
     def not_measured(self) -> int:
         """In how many test cases a metric that is needed to find the cause could not be measured."""
         return sum(case.outcome == NOT_MEASURED for case in self.cases)

@@ -130,8 +130,8 @@ def cause_gains(
     Args:
         outcomes: outcomes of the misses that were measured.
         counts: how many test cases of the run have each cause.
-        cases: how many test cases the run has.
-        passing: its pass rate.
+        cases: how many test cases of the run are decided.
+        passing: their pass rate.
     """
     gains: list[CauseGain] = []
     for cause in (cause for cause in CAUSES.values() if any(arms.cause == cause.name for arms in outcomes)):
