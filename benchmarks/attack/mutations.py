@@ -8,17 +8,23 @@ from typing import Any, cast
 from benchmarks.attack.inputs import text, value
 
 _TOKEN = re.compile(rb"\d+|[A-Za-z_][\w-]*|\s+|.", re.DOTALL)
+_LONGEST = 1_000_000
+"""Characters of a document beyond which a mutation is given up: it would cost time, and show nothing new."""
+
 _NUMBERS = (b"0", b"-1", b"65536", b"4294967296", b"99999999999999999999", b"1e9", b"0.0", b"007")
 
 
 def mutated(document: object, rng: Random) -> object:
     """Return a copy of a JSON document in which one to four fields are replaced, removed, repeated or moved."""
-    changed = json.loads(json.dumps(document))
+    written = json.dumps(document)
     for _ in range(rng.randrange(1, 5)):
+        changed = json.loads(written)
         places = list(_places(changed))
         if places:
             _change(*rng.choice(places), rng, changed)
-    return changed
+            found = json.dumps(changed)
+            written = found if len(found) < max(_LONGEST, len(written)) else written
+    return json.loads(written)
 
 
 def mutated_json(document: object, rng: Random) -> str:

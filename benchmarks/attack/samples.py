@@ -50,7 +50,7 @@ REPORT: Any = {
                         "repeats": [{"score": score, "status": "passed"}, {"score": 1.0, "error": None}],
                         "claims": ["Hall 1 opens at 1:00."],
                         "verdicts": [{"statement": "Hall 1 opens at 1:00.", "verdict": "yes",
-                                      "reason": "the passage says so", "passage": 1, "span": [0, 20], "probability": 0.93}],
+                                      "reason": "it says so", "passage": 1, "span": [0, 20], "probability": 0.9}],
                     },
                     "usage": {"calls": 6, "input_tokens": 9}, "evaluation_cost": 0.01, "latency_ms": 33.5,
                 }

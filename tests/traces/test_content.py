@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.traces.otlp_requests import TRACE
@@ -12,6 +13,7 @@ from ragstone import TestCase
 from ragstone.traces import Span, SpanEvent, parse_request
 from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
 from ragstone.traces.content import read_content
+from ragstone.traces.shapes.messages import read_messages
 
 SPANS = [span for name in CONVENTIONS for span in parse_request(rag_request(name)).spans]
 NAMES = sorted(
@@ -123,3 +125,12 @@ def test_messages_are_read_from_each_attribute_convention() -> None:
         mlflow__spanInputs=json.dumps({"instructions": "Be kind.", "input": "Hi"}),
         mlflow__spanOutputs=json.dumps(responses),
     ) == (["system: Be kind.", "user: Hi"], ["assistant: Yes"])
+
+
+@pytest.mark.parametrize(
+    "identifier", ["HumanMessage", {"a": 1}, True, 7, [], ["langchain", "schema", "HumanMessage"]]
+)
+def test_a_serialized_message_may_have_any_id(identifier: Any) -> None:
+    message = {"type": "constructor", "id": identifier, "kwargs": {"content": "Hi"}}
+    (found,) = read_messages([message])
+    assert (found.text, found.role == "user") == ("Hi", isinstance(identifier, list) and bool(identifier))

@@ -59,10 +59,17 @@ class _Replies(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    """Says nothing about connections that the client ends."""
+
+    def handle_error(self, *_: object) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Say nothing."""
+
+
 def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
     """Yield replies to pushes and webhooks."""
     del folder
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Replies)
+    server = _Server(("127.0.0.1", 0), _Replies)
     Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
     case = TestCase(

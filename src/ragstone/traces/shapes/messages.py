@@ -148,7 +148,9 @@ def _item_messages(item: object) -> Iterator[ModelMessage]:
 def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
     """Yield a message, and another one for each tool result in it."""
     if values.get("type") == "constructor":
-        kind = str((values.get("id") or ["?"])[-1]).removesuffix("Chunk").removesuffix("Message").lower()
+        kind = (
+            str((_list(values.get("id")) or ["?"])[-1]).removesuffix("Chunk").removesuffix("Message").lower()
+        )
         values = {"type": kind, **as_mapping(values.get("kwargs"))}
     if values.get("type") == "function_call_output":  # OpenAI Responses API
         yield ModelMessage(
