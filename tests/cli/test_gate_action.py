@@ -52,12 +52,13 @@ class PullRequest:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", message)
 
-    def act(self) -> int:
+    def act(self, against: str = "") -> int:
         """Run the steps after the installation; return the exit code of the last."""
         inputs = {
             "DATASET": "demo.jsonl",
             "NAME": "",
             "ARGUMENTS": "-m contextual_precision --no-store",
+            "AGAINST": against,
             "GITHUB_TOKEN": TOKEN,
         }
         steps = {step["name"]: step for step in ACTION["runs"]["steps"]}
@@ -119,6 +120,26 @@ def test_one_comment_is_written_and_replaced(tmp_path: Path, demo: str) -> None:
         )
         assert "Gate: demo, red" in (tmp_path / "summary.md").read_text()
         assert not server.faults
+
+
+def test_a_baseline_that_the_pull_request_edits_is_not_used(tmp_path: Path, demo: str) -> None:
+    with github() as server:
+        request = PullRequest(tmp_path, server)
+        dataset = request.work / "demo.jsonl"
+        dataset.write_text(demo)
+        command = ["ragstone", "gate", "demo.jsonl", "-m", "contextual_precision", "--no-store", "--update"]
+        subprocess.run(command, cwd=request.work, env=request.variables, check=True)
+        request.commit("answers and their baseline")
+        request.git("remote", "add", "origin", str(request.work))
+        request.git("switch", "--quiet", "--create", "worse-retriever")
+        assert forked.run([str(EXAMPLE), str(dataset)], env=environment()).returncode == 0
+        dataset.write_text(first_cases(dataset), encoding="utf-8")
+        subprocess.run(command, cwd=request.work, env=request.variables, check=False)
+        request.commit("another retriever, and its baseline")
+        assert request.act() == 0
+        assert request.act(against="main") == 1
+        assert "The baseline differs in the current folder" in str(server.comments[-1]["body"])
+        assert ACTION["inputs"]["against"]["default"] == "${{ github.base_ref }}"
 
 
 def test_a_token_that_may_not_write_changes_no_exit_code(tmp_path: Path, demo: str) -> None:
