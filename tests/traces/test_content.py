@@ -13,6 +13,7 @@ from ragstone import TestCase
 from ragstone.traces import Span, SpanEvent, parse_request
 from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
 from ragstone.traces.content import read_content
+from ragstone.traces.formats import read_object
 from ragstone.traces.shapes.messages import read_messages
 
 SPANS = [span for name in CONVENTIONS for span in parse_request(rag_request(name)).spans]
@@ -134,3 +135,42 @@ def test_a_serialized_message_may_have_any_id(identifier: Any) -> None:
     message = {"type": "constructor", "id": identifier, "kwargs": {"content": "Hi"}}
     (found,) = read_messages([message])
     assert (found.text, found.role == "user") == ("Hi", isinstance(identifier, list) and bool(identifier))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "input.value",
+        "output.value",
+        "gen_ai.input.messages",
+        "mlflow.spanInputs",
+        "traceloop.entity.output",
+        "metadata",
+    ],
+)
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"messages":', "}"), ('[{"output":', "}]")])
+@pytest.mark.parametrize("levels", [60, 300, 950, 5_000])
+def test_values_of_any_depth_are_read(name: str, opening: str, closing: str, levels: int) -> None:
+    nested = f"{opening * levels}[]{closing * levels}"
+    span = Span(TRACE, "1" * 16, attributes={"openinference.span.kind": "LLM", name: nested})
+    assert read_content(span) is not None
+
+
+def test_a_flattened_name_of_very_many_parts_is_ignored() -> None:
+    names = {f"llm.output_messages.{'.' * 3_000}content": "x", "llm.output_messages.0.message.content": "Yes"}
+    span = Span(TRACE, "1" * 16, attributes={"openinference.span.kind": "LLM", **names})
+    assert [message.text for message in read_content(span).output_messages] == ["Yes"]
+
+
+@pytest.mark.parametrize("levels", [20, 500, 900])
+def test_an_export_that_is_nested_deeply_is_reported(levels: int) -> None:
+    nested: Any = "What?"
+    for _ in range(levels):
+        nested = {"input": nested}
+    (found,) = (
+        read_object(
+            {"id": "1", "traceId": "2", "type": "SPAN", "startTime": "2026-01-01T00:00:00Z", "input": nested}
+        )
+        or ()
+    )
+    assert isinstance(found, str) == (levels > 64)

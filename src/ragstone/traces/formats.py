@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 from ragstone.errors import UnknownName
 from ragstone.traces.exports import langfuse, langsmith, mlflow, phoenix
 from ragstone.traces.otlp import is_request, parse_request
+from ragstone.traces.shapes.values import MOST_DEPTH, is_deep
 from ragstone.traces.span import Record
 
 _DECODE = json.JSONDecoder().raw_decode
@@ -96,4 +97,8 @@ def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[R
     if name is not None and name not in FORMATS:
         raise UnknownName("trace format", name, FORMATS)
     format_name = format_of(value) if name is None else name if FORMATS[name].fits(value) else None
-    return None if format_name is None else FORMATS[format_name].records(value)
+    if format_name is None:
+        return None
+    if format_name != "otlp" and is_deep(value):  # values of OTLP have a limit of their own
+        return iter([f"its values are nested more than {MOST_DEPTH} levels deep"])
+    return FORMATS[format_name].records(value)

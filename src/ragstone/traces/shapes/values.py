@@ -14,6 +14,9 @@ MOST_DIGITS = 6
 MOST_NUMBER_DIGITS = 19
 """Most characters of a whole number."""
 
+MOST_DEPTH = 64
+"""Most nested levels of lists and mappings that are read."""
+
 MOST_COUNT = 2**53
 """Counts from here on are no counts."""
 
@@ -21,18 +24,42 @@ MOST_COUNT = 2**53
 def parse_json(value: object) -> Any:  # noqa: ANN401  (any JSON)
     """Return the value of a JSON text, or of a mapping or a message as Python writes it; any other value unchanged.
 
-    Numbers that no 64-bit number holds, and NaN and infinity, which are no JSON, become texts.
+    Numbers that no 64-bit number holds, and NaN and infinity, which are no JSON, become texts. A text that is nested
+    deeper than `MOST_DEPTH` levels stays a text.
     """
     if not isinstance(value, str) or not (text := value.strip()).startswith(_BEGINNINGS):
         return value
+    parsed = _parsed(value, text)
+    return value if parsed is None or is_deep(parsed) else parsed
+
+
+def is_deep(value: object) -> bool:
+    """Return whether lists and mappings are nested deeper than `MOST_DEPTH` levels: readers recurse into them."""
+    level = [value]
+    for _ in range(MOST_DEPTH):
+        level = [
+            item
+            for container in level
+            if isinstance(container, dict | list) and container
+            for item in (
+                cast("dict[str, object]", container).values()
+                if isinstance(container, dict)
+                else cast("list[object]", container)
+            )
+        ]
+        if not level:
+            return False
+    return any(isinstance(item, dict | list) for item in level)
+
+
+def _parsed(value: str, text: str) -> Any:  # noqa: ANN401  (any JSON)
     try:
         return json.loads(value, parse_int=_whole, parse_float=_fraction, parse_constant=str)
     except (ValueError, RecursionError):
         pass
     if text.startswith(("{'", "[{'")):
-        literal = parse_literal(text)
-        return value if literal is None else literal
-    return parse_messages(text) or value
+        return parse_literal(text)
+    return parse_messages(text) or None
 
 
 _BEGINNINGS = ("{", "[", '"', "content=", "HumanMessage(", "AIMessage(", "SystemMessage(", "ToolMessage(")
@@ -104,17 +131,22 @@ def first_number(attributes: Mapping[str, Any], *names: str) -> float | None:
     return None
 
 
+_MOST_PARTS = 64
+"""Most parts of a flattened name; those of the conventions have fewer than ten."""
+
+
 def gather(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
     """Return the list that is flattened into names such as `prefix.0.message.role`, or is the value of `prefix` itself.
 
-    The elements are in the order of their indices, which need not be consecutive.
+    The elements are in the order of their indices, which need not be consecutive. Names of very many parts are ignored.
     """
     if prefix in attributes:
         return as_list(attributes[prefix])
     tree: dict[str, Any] = {}
     for name, value in attributes.items():
-        if name.startswith(f"{prefix}."):
-            _put(tree, name[len(prefix) + 1 :].split("."), value)
+        path = name[len(prefix) + 1 :].split(".") if name.startswith(f"{prefix}.") else []
+        if 0 < len(path) <= _MOST_PARTS:
+            _put(tree, path, value)
     nested = _with_lists(tree)
     return cast("list[Any]", nested) if isinstance(nested, list) else []
 
