@@ -162,7 +162,7 @@ def _tried(name: str, command: str) -> int:
                 time.sleep(0.5)
         missing = max(acknowledged - counts.judged - counts.dead, 0)
         print(
-            f"{name:21} {command:6} {acknowledged:4} acknowledged at the start and the end, {counts.judged:4} judged, "
+            f"{name:21} {command:6} {acknowledged:4} acknowledged before and after, {counts.judged:4} judged, "
             f"{counts.dead} set aside, {counts.waiting} waiting, {missing} lost. {told}",
             flush=True,
         )
