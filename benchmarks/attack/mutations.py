@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from random import Random
 from typing import Any, cast
 
@@ -21,7 +22,8 @@ def mutated(document: object, rng: Random) -> object:
         changed = json.loads(written)
         places = list(_places(changed))
         if places:
-            _change(*rng.choice(places), rng, changed)
+            container, key = rng.choice(places)
+            _change(container, key, rng, changed)
             found = json.dumps(changed)
             written = found if len(found) < max(_LONGEST, len(written)) else written
     return json.loads(written)
@@ -74,7 +76,7 @@ def mutated_bytes(content: bytes, rng: Random) -> bytes:
     return b"".join(found)
 
 
-def _places(document: Any) -> Any:  # noqa: ANN401  (JSON)
+def _places(document: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401  (JSON)
     """Yield each container of a document with each key in it."""
     pending = [document]
     while pending:

@@ -89,9 +89,8 @@ def restarted(process: ReceivingProcess, queue: TraceQueue, store: str, server: 
 def stalled(process: ReceivingProcess, queue: TraceQueue, store: str, server: Database | None) -> str:
     """Open 10,000 connections that send half of a request."""
     del queue, store, server
-    resource.setrlimit(
-        resource.RLIMIT_NOFILE, (min(12_000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),) * 2
-    )
+    files = min(12_000, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     refused = 0
     with ExitStack() as stack:
         for _ in range(_CONNECTIONS):

@@ -127,9 +127,11 @@ def results(folder: Path, change: Callable[[Any], None]) -> Path:
     return path
 
 
-def each(**changes: object) -> Callable[[Any], None]:
+def each(step: int = 2, **changes: object) -> Callable[[Any], None]:
+    """Change the results of every second test case."""
+
     def change(document: Any) -> None:
-        for case in document["cases"][::2]:
+        for case in document["cases"][::step]:
             for result in case["results"]:
                 result.update(changes)
 
@@ -140,6 +142,7 @@ def plan(**changes: object) -> Callable[[Any], None]:
     return lambda document: document["run"]["plan"].update(changes)
 
 
+UNMEASURED = {"score": None, "low": None, "high": None, "success": False, "error": "TimedOut: late"}
 BAD_RESULTS: dict[str, tuple[Callable[[Any], None], int, str]] = {
     "scores are out of bounds": (each(score=30.0, low=None, high=None), 2, "30"),
     "half of the scores are undecided": (
@@ -150,11 +153,8 @@ BAD_RESULTS: dict[str, tuple[Callable[[Any], None], int, str]] = {
     "the direction of a metric is turned": (each(higher_is_better=False), 2, "higher is better"),
     "another judge": (plan(judge="lenient"), 0, "gate yellow"),
     "a lower threshold": (each(threshold=0.1), 0, "gate yellow"),
-    "nothing was measured": (
-        each(score=None, low=None, high=None, success=False, error="TimedOut: late"),
-        1,
-        "gate red",
-    ),
+    "half of the results are not measured": (each(**UNMEASURED), 1, "gate red"),
+    "nothing was measured": (each(1, **UNMEASURED), 3, "gate red"),
     "the run did not end": (lambda document: document.update(complete=False), 3, "stopped early"),
 }
 

@@ -2,7 +2,7 @@
 
 import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,6 +30,7 @@ def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
     traces = sorted((TESTS / "traces" / "fixtures").glob("recorded_*.jsonl"))
     for number in range(count):
         kind = number % 7
+        arguments: Sequence[object]
         bad, good = folder / f"bad{number % 4}", folder / "good.json"
         if kind == 0:
             path, content = bad.with_suffix(".json"), mutated_json(documents(rng.choice(recorded))[0], rng)
@@ -72,7 +73,7 @@ def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
         )
 
 
-def _run(path: Path, content: str, arguments: list[object]) -> None:
+def _run(path: Path, content: str, arguments: Sequence[object]) -> None:
     path.write_text(content, "utf-8", errors="replace", newline="")
     found = CliRunner(**_APART).invoke(
         ragstone, [str(argument) for argument in arguments], prog_name="ragstone"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import httpx
 from google.protobuf.json_format import ParseDict
@@ -56,14 +56,13 @@ def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
             )
 
 
-def _encoded(document: object, signal: str, rng: Random) -> tuple[bytes, str]:
+def _encoded(document: dict[str, Any], signal: str, rng: Random) -> tuple[bytes, str]:
     if rng.random() < 0.5:
         return mutated_json(document, rng).encode("utf-8", "replace"), "application/json"
     message = _MESSAGES[signal]()
     try:
-        ParseDict(mutated(document, rng), message, ignore_unknown_fields=True)
+        ParseDict(cast("dict[str, Any]", mutated(document, rng)), message, ignore_unknown_fields=True)
     except Exception:  # noqa: BLE001  (the mutated document is no message: take the valid one)
-        ParseDict(document, _MESSAGES[signal](), ignore_unknown_fields=True)
         message = ParseDict(document, _MESSAGES[signal](), ignore_unknown_fields=True)
     body = message.SerializeToString()
     return (_damaged(body, rng) if rng.random() < 0.7 else body), "application/x-protobuf"

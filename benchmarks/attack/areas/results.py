@@ -11,8 +11,8 @@ from benchmarks.attack.samples import REPORT, TESTS, documents
 from benchmarks.attack.watch import Attempt
 from ragstone.errors import UsageError
 from ragstone.reports.comparison import compare
-from ragstone.reports.registry import write
 from ragstone.reports.load import load_report
+from ragstone.reports.registry import write
 
 _FORMATS = (".md", ".json", ".html", ".csv", ".jsonl", ".xml")
 
