@@ -4,7 +4,7 @@ from dataclasses import replace
 from ragstone.drafts import CoverageLine, DraftCoverage, DraftFigures, YieldTable
 from ragstone.drafts.candidate import QuestionKind
 from ragstone.drafts.checks.outcome import CheckName
-from ragstone.show.document import Row, Section, Span, Table
+from ragstone.show.document import Row, Section, StyledText, Table
 from ragstone.show.drafts import document, sentences, tables
 from ragstone.show.render.html import render
 
@@ -51,22 +51,26 @@ def rows(section: Section) -> tuple[Row, ...]:
 def test_tables_list_the_least_covered_document_first() -> None:
     _, ranks, kinds, checks, documents = tables(FIGURES)
     assert rows(documents)[0].cells == (
-        (Span("<b>.md"),),
-        (Span("0"),),
-        (Span("1 of 40", "share", 1 / 40),),
+        (StyledText("<b>.md"),),
+        (StyledText("0"),),
+        (StyledText("1 of 40", "share", 1 / 40),),
     )
-    assert [span.text for cell in rows(ranks)[0].cells for span in cell if isinstance(span, Span)] == [
+    assert [span.text for cell in rows(ranks)[0].cells for span in cell if isinstance(span, StyledText)] == [
         "1",
         "11",
     ]
-    assert [[span.text for span in cell if isinstance(span, Span)] for cell in rows(kinds)[0].cells] == [
+    assert [
+        [span.text for span in cell if isinstance(span, StyledText)] for cell in rows(kinds)[0].cells
+    ] == [
         ["single"],
         ["30"],
         ["16"],
         ["0"],
         ["12"],
     ]
-    assert ((Span("complete"),), (Span("3"),), (Span("0"),)) in [row.cells for row in rows(checks)]
+    assert ((StyledText("complete"),), (StyledText("3"),), (StyledText("0"),)) in [
+        row.cells for row in rows(checks)
+    ]
 
 
 def test_a_long_corpus_is_cut_and_says_so() -> None:

@@ -15,7 +15,7 @@ from ragstone.show.document import (
     Item,
     Items,
     Line,
-    Span,
+    StyledText,
     dotted,
     line,
     listed,
@@ -39,7 +39,7 @@ def case_page(found: StoredCase, *, verbose: bool = False) -> Document:
     return Document(
         f"case {found.case_index + 1}",
         line(strong(case.name or case.id, 200)),
-        tuple(line(Span(f"{name}  ", "quiet"), text) for name, text in named if text),
+        tuple(line(StyledText(f"{name}  ", "quiet"), text) for name, text in named if text),
         (
             *listed(results),
             *_exchanges(found, verbose=verbose),
@@ -57,7 +57,7 @@ def _result(stored_case: StoredCase, result: Result, name: str) -> Item:
 
 def _finding(finding: Finding) -> Item:
     subject = finding.statement or (f"passage {finding.passage}" if finding.passage else "")
-    reason = (line(Span(finding.reason, "quiet")),) if finding.reason else ()
+    reason = (line(StyledText(finding.reason, "quiet")),) if finding.reason else ()
     return Item(line(f"{finding.word}  {subject}"), VERDICT_SIGNS[finding.verdict], reason)
 
 
@@ -65,7 +65,7 @@ def _exchanges(found: StoredCase, *, verbose: bool) -> tuple[Block, ...]:
     shown = [exchange for exchange in found.exchanges if verbose or exchange.request]
     hidden = len(found.exchanges) - len(shown)
     note = f"{count(hidden, 'prompt')} answered by the embedded judge: --verbose shows the answers"
-    rest = [Item(line(Span(note, "quiet")))] if hidden else []
+    rest = [Item(line(StyledText(note, "quiet")))] if hidden else []
     return section("Exchanges with the judge", Items((*(_exchange(found, each) for each in shown), *rest)))
 
 
@@ -86,7 +86,7 @@ def _texts(exchange: StoredExchange) -> Iterator[Line]:
     for name, lines in (("prompt", request), ("error" if exchange.error else "answer", answer)):
         texts = [text for text in lines if text.strip()]
         if texts:
-            yield line(Span(name, "quiet"))
+            yield line(StyledText(name, "quiet"))
         yield from (line(f"  {text}") for text in texts)
 
 

@@ -7,7 +7,18 @@ from ragstone.reports import Report
 from ragstone.reports.numbers import count, score
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
-from ragstone.show.document import Document, Item, Paragraph, Span, cut, line, listed, quiet, section, strong
+from ragstone.show.document import (
+    Document,
+    Item,
+    Paragraph,
+    StyledText,
+    cut,
+    line,
+    listed,
+    quiet,
+    section,
+    strong,
+)
 from ragstone.status import STATUS_WORDS
 
 Names = Mapping[str, str]
@@ -31,7 +42,7 @@ def planted_flaws(report: Report) -> Document:
 
 
 def _flaw(flaw: PlantedFlaw, names: Names) -> Item:
-    mark = Span("✓ found ", "yes") if flaw.found else Span("✗ missed", "no")
+    mark = StyledText("✓ found ", "yes") if flaw.found else StyledText("✗ missed", "no")
     name = cut(flaw.case.name or flaw.case.input, 80)
     text = line(strong(flaw.kind), f"  {name}  ", quiet(_finding(flaw, names)))
     return Item(text, mark, (line(quiet(flaw.detail, 300)),))
@@ -48,7 +59,7 @@ def _finding(flaw: PlantedFlaw, names: Names) -> str:
 def _alarm(alarm: FalseAlarm, names: Names) -> Item:
     scores = ", ".join(_score_text(result, names) for result in alarm.results)
     name = cut(alarm.case.name or alarm.case.input, 80)
-    return Item(line(name), Span("? alarm", "idk"), (line(quiet(scores)),))
+    return Item(line(name), StyledText("? alarm", "idk"), (line(quiet(scores)),))
 
 
 def _score_text(result: Result, names: Names) -> str:

@@ -4,7 +4,19 @@ from typing import Any
 
 from ragstone.metric_label import metric_labels
 from ragstone.reports.numbers import count, dollars, duration, percent, score
-from ragstone.show.document import SIGNS, Document, Item, Line, Span, cut, dotted, line, listed, quiet, strong
+from ragstone.show.document import (
+    SIGNS,
+    Document,
+    Item,
+    Line,
+    StyledText,
+    cut,
+    dotted,
+    line,
+    listed,
+    quiet,
+    strong,
+)
 from ragstone.status import STATUS_WORDS, STATUSES
 from ragstone.store import MetricLine, RunLine, RunPage
 
@@ -18,7 +30,7 @@ def run_list(page: RunPage) -> Document:
     hidden = page.count - len(page.lines)
     note = f"{count(hidden, 'other run')} not shown; --limit and --offset show them." if hidden > 0 else ""
     ending = note if page.count else "No run matches."
-    rest = [Item(line(Span(ending, "quiet" if page.count else "")))] if ending else []
+    rest = [Item(line(StyledText(ending, "quiet" if page.count else "")))] if ending else []
     return Document("", (), (), listed([*map(_run, page.lines), *rest]))
 
 
@@ -27,7 +39,7 @@ def _run(run: RunLine) -> Item:
     when = f"{run.started:%Y-%m-%d %H:%M}"
     facts = dotted(when, run.id, run.judge, cut(run.dataset or "", 200), _state(run), dollars(run.cost))
     title = line(strong(run.name or run.dataset or run.id, _MAX_NAME_LENGTH), "  ", quiet(labels, 200))
-    return Item(title, _mark(run), (tuple(Span(text, "quiet") for text, *_ in facts), *_metrics(run)))
+    return Item(title, _mark(run), (tuple(StyledText(text, "quiet") for text, *_ in facts), *_metrics(run)))
 
 
 def _metrics(run: RunLine) -> tuple[Line, ...]:
@@ -38,7 +50,7 @@ def _metrics(run: RunLine) -> tuple[Line, ...]:
     return tuple(line(f"{name:<{width}}{_figures(metric)}") for name, metric in rows)
 
 
-def _mark(run: RunLine) -> Span:
+def _mark(run: RunLine) -> StyledText:
     if run.progress.state != "complete" or any(metric.not_measured for metric in run.metrics):
         return SIGNS["not_measured"]
     return SIGNS["missed" if any(metric.missed for metric in run.metrics) else "passed"]

@@ -13,7 +13,7 @@ from ragstone.cli._exit_codes import print_message
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadDataset, BadOption, UnknownName
 from ragstone.private_file import write_privately
-from ragstone.show.document import Document, Paragraph, Span, line
+from ragstone.show.document import Document, Paragraph, StyledText, line
 from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun, Target
 from ragstone.verdict import VerdictValue
 
@@ -134,13 +134,13 @@ def _show_item(stored_case: StoredCase, item: AnnotationItem, position: int, cou
     passages = enumerate(case.get("retrieval_context") or (), 1)
     texts = [
         line(case.actual_output or ""),
-        *(line(Span(f"passage {number}  ", "quiet"), passage) for number, passage in passages),
-        line(Span(f"about {item.target.spec}" if item.target.spec else "", "quiet")),
-        line(Span("claim  ", "quiet"), Span(item.claim, "strong")) if item.claim else (),
-        line(Span(_KEY_HELP, "quiet")),
+        *(line(StyledText(f"passage {number}  ", "quiet"), passage) for number, passage in passages),
+        line(StyledText(f"about {item.target.spec}" if item.target.spec else "", "quiet")),
+        line(StyledText("claim  ", "quiet"), StyledText(item.claim, "strong")) if item.claim else (),
+        line(StyledText(_KEY_HELP, "quiet")),
     ]
     blocks = tuple(Paragraph(text) for text in texts if text)
-    print_document(Document(f"{position + 1} of {count}", line(Span(case.input, "strong")), (), blocks))
+    print_document(Document(f"{position + 1} of {count}", line(StyledText(case.input, "strong")), (), blocks))
 
 
 def _read_key() -> str:

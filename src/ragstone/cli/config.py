@@ -9,9 +9,9 @@ import click
 from ragstone.cli._documents import print_document
 from ragstone.cli._exit_codes import print_message
 from ragstone.config import Configuration, masked_settings, read_settings
-from ragstone.show.document import Column, Document, Row, Span, Table
+from ragstone.show.document import Document, Row, StyledText, Table, TableColumn
 
-_COLUMNS = (Column("setting", style="strong"), Column("value"), Column("from"))
+_COLUMNS = (TableColumn("setting", style="strong"), TableColumn("value"), TableColumn("from"))
 
 
 @click.command("config")
@@ -41,9 +41,11 @@ def _document(configuration: Configuration) -> Document:
         source = configuration.sources[name]
         unset = value is None or value in ([], {})
         text = value if isinstance(value, str) else json.dumps(value)
-        told = Span("not set", "quiet") if unset else Span(text)
+        told = StyledText("not set", "quiet") if unset else StyledText(text)
         rows.append(
-            Row((name, (told,), (Span(_relative_path(source), "quiet" if source == "default" else ""),)))
+            Row(
+                (name, (told,), (StyledText(_relative_path(source), "quiet" if source == "default" else ""),))
+            )
         )
     rows += [Row(row) for row in _hosts_and_keys(configuration)]
     return Document("", (), (), (Table(_COLUMNS, tuple(rows)),))

@@ -9,14 +9,14 @@ from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
 from ragstone.metrics.base.parse import find_metric
 from ragstone.plugins import load
 from ragstone.show.document import (
-    Column,
     Document,
     Item,
     Items,
     Paragraph,
     Row,
-    Span,
+    StyledText,
     Table,
+    TableColumn,
     line,
     quiet,
     section,
@@ -25,12 +25,12 @@ from ragstone.show.document import (
 
 _TABLE_WIDTH = 100
 _COLUMNS = (
-    Column("metric", style="strong"),
-    Column("asks", bare=True),
-    Column("needs"),
-    Column("judge calls"),
-    Column("embedded judge"),
-    Column("better"),
+    TableColumn("metric", style="strong"),
+    TableColumn("asks", bare=True),
+    TableColumn("needs"),
+    TableColumn("judge calls"),
+    TableColumn("embedded judge"),
+    TableColumn("better"),
 )
 
 
@@ -69,7 +69,9 @@ def _page(metric: type[Metric]) -> Document:
     )
     description = Items(tuple(Item(line(text)) for text in page.full_description(metric).splitlines()))
     facts = Items(
-        tuple(Item(line(Span(f"{name:<14}", "quiet"), describe(metric))) for name, describe in described)
+        tuple(
+            Item(line(StyledText(f"{name:<14}", "quiet"), describe(metric))) for name, describe in described
+        )
     )
     options = Items(
         tuple(

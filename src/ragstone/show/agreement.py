@@ -18,12 +18,12 @@ from ragstone.reports.view.report_view import dataset_name
 from ragstone.show.document import (
     SIGNS,
     Block,
-    Column,
     Document,
     Item,
     Items,
     Row,
     Table,
+    TableColumn,
     cut,
     dotted,
     first,
@@ -82,7 +82,11 @@ def _blocks(metric: MetricAgreement) -> Iterator[Block]:
 
 def _table(rows: Sequence[AgreementFigure]) -> Table:
     persons = any(figure.person for figure in rows)
-    columns = (Column(""), Column("judge with people (95 %)"), Column("one person with the others"))
+    columns = (
+        TableColumn(""),
+        TableColumn("judge with people (95 %)"),
+        TableColumn("one person with the others"),
+    )
     cells = [(name, format_estimate(judge), format_estimate(person)) for name, judge, person in rows]
     width = 3 if persons else 2
     return Table(columns[:width], tuple(Row(row[:width]) for row in cells))
@@ -92,9 +96,9 @@ def _decisions(found: LabelAgreement) -> Iterator[Block]:
     counts = found.confusion
     yield Table(
         (
-            Column(f"at {score(found.threshold)}"),
-            Column("judge yes", number=True),
-            Column("judge no", number=True),
+            TableColumn(f"at {score(found.threshold)}"),
+            TableColumn("judge yes", number=True),
+            TableColumn("judge no", number=True),
         ),
         (
             Row(("people yes", f"{counts.true_positive:,}", f"{counts.false_negative:,}")),
@@ -102,7 +106,12 @@ def _decisions(found: LabelAgreement) -> Iterator[Block]:
         ),
     )
     yield Table(
-        (Column("judge's score"), Column("people say yes (95 %)"), Column(""), Column("n", number=True)),
+        (
+            TableColumn("judge's score"),
+            TableColumn("people say yes (95 %)"),
+            TableColumn(""),
+            TableColumn("n", number=True),
+        ),
         tuple(
             Row(
                 (

@@ -12,14 +12,14 @@ from ragstone.show.document import (
     BULLET,
     DASH,
     SIGNS,
-    Column,
     Document,
     Item,
     Items,
     Plot,
     Row,
-    Span,
+    StyledText,
     Table,
+    TableColumn,
     cut,
     dotted,
     first,
@@ -91,13 +91,13 @@ def _metrics(found: RunComparison) -> tuple[Table, ...]:
     tested = max((metric.comparison.tested for metric in found.metrics), default=1)
     level = f"95 %, {tested} together" if tested > 1 else "95 %"
     columns = (
-        Column("metric", style="strong"),
-        Column("before", number=True),
-        Column("after", number=True),
-        Column(f"difference ({level})"),
-        Column("n", number=True),
-        Column("worse", number=True),
-        Column("better", number=True),
+        TableColumn("metric", style="strong"),
+        TableColumn("before", number=True),
+        TableColumn("after", number=True),
+        TableColumn(f"difference ({level})"),
+        TableColumn("n", number=True),
+        TableColumn("worse", number=True),
+        TableColumn("better", number=True),
     )
     rows = tuple(_row(metric, found, scale) for metric in found.metrics)
     return (Table(columns, rows, least_width=_ALWAYS),) if rows else ()
@@ -142,9 +142,9 @@ def _unmatched(found: RunComparison) -> tuple[Item, ...]:
     return tuple(Item(line(f"{title}: ", _listed(names)), BULLET) for title, names in unmatched(found))
 
 
-def _listed(names: tuple[str, ...]) -> Span:
+def _listed(names: tuple[str, ...]) -> StyledText:
     more = f" and {count(len(names) - _MAX_IDS, 'other')}" if len(names) > _MAX_IDS else ""
-    return Span(f"{cut(', '.join(names[:_MAX_IDS]), 400)}{more}", "quiet")
+    return StyledText(f"{cut(', '.join(names[:_MAX_IDS]), 400)}{more}", "quiet")
 
 
 _FIELDS = (

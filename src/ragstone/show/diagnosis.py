@@ -24,15 +24,15 @@ from ragstone.reports.view.refusals import abstention_rows
 from ragstone.show.document import (
     SIGNS,
     Block,
-    Column,
     Document,
     Item,
     Line,
     Paragraph,
     Row,
     Section,
-    Span,
+    StyledText,
     Table,
+    TableColumn,
     cut,
     dotted,
     first,
@@ -89,7 +89,7 @@ def _causes(found: Diagnosis) -> tuple[Block, ...]:
     if not found.shares:
         return ()
     note = " ".join(filter(None, (checks_sentence(found), worth_assumption(found))))
-    columns = tuple(Column(name, number=name in _NUMBERS) for name in cause_columns(found))
+    columns = tuple(TableColumn(name, number=name in _NUMBERS) for name in cause_columns(found))
     rows = tuple(Row(cause_row(found, share)) for share in found.shares)
     return section("Causes", Table(columns, rows, note))
 
@@ -99,12 +99,12 @@ def _measured(found: Diagnosis) -> tuple[Section, ...]:
         return ()
     rows = tuple(Row(row) for row in measured_rows(found))
     told = notes(measured_sentences(found.measured))
-    return section("If mended, measured", Table(tuple(map(Column, HEADER)), rows), *listed(told))
+    return section("If mended, measured", Table(tuple(map(TableColumn, HEADER)), rows), *listed(told))
 
 
 def _refusals(found: Diagnosis) -> tuple[Section, ...]:
     rows = tuple(Row((name, text)) for name, text in abstention_rows(found.abstention))
-    columns = (Column("figure"), Column("share of cases, 95 %"))
+    columns = (TableColumn("figure"), TableColumn("share of cases, 95 %"))
     return section("Refusals", Table(columns, rows)) if rows else ()
 
 
@@ -133,11 +133,11 @@ def groups(found: Diagnosis) -> tuple[Section, ...]:
 
 
 def _remark(text: str) -> Paragraph:
-    return Paragraph(line(Span(text, "quiet")))
+    return Paragraph(line(StyledText(text, "quiet")))
 
 
 def _question(case: CaseDiagnosis) -> Line:
-    return line(Span(f"#{case.place + 1} ", "quiet"), cut(case.case.input or case.case.id, 160))
+    return line(StyledText(f"#{case.place + 1} ", "quiet"), cut(case.case.input or case.case.id, 160))
 
 
 def _cause(share: CauseShare, cases: tuple[CaseDiagnosis, ...], most: int | None) -> Section:
@@ -149,7 +149,7 @@ def _cause(share: CauseShare, cases: tuple[CaseDiagnosis, ...], most: int | None
 def _case(case: CaseDiagnosis) -> Item:
     evidence = case.evidence.lines if case.evidence else ()
     told = tuple(
-        line(Span(f"{label}: " if label and text else label, "quiet"), cut(text, 300))
+        line(StyledText(f"{label}: " if label and text else label, "quiet"), cut(text, 300))
         for label, text in evidence
     )
     return Item(_question(case), SIGNS["not_measured" if case.outcome == NOT_MEASURED else "missed"], told)

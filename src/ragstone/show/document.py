@@ -21,7 +21,7 @@ Style = Literal["", "strong", "quiet", "yes", "no", "idk", "undecided", "share"]
 DASH, DOT, ARROW = "\N{EN DASH}", "\N{MIDDLE DOT}", "→"
 
 
-class Span(NamedTuple):
+class StyledText(NamedTuple):
     """A part of a line.
 
     Attributes:
@@ -35,27 +35,27 @@ class Span(NamedTuple):
     share: float = 0.0
 
 
-Line = tuple[Span, ...]
+Line = tuple[StyledText, ...]
 """Spans that follow each other on one line."""
 
-BULLET = Span(DASH)
+BULLET = StyledText(DASH)
 """The mark of an item that has no status."""
 
-SIGNS: dict[Status | None, Span] = {
-    "passed": Span("✓", "yes"),
-    "missed": Span("✗", "no"),
-    "undecided": Span("?", "undecided"),
-    "not_measured": Span("⚠", "undecided"),
-    "skipped": Span(DASH, "undecided"),
-    None: Span(DOT),
+SIGNS: dict[Status | None, StyledText] = {
+    "passed": StyledText("✓", "yes"),
+    "missed": StyledText("✗", "no"),
+    "undecided": StyledText("?", "undecided"),
+    "not_measured": StyledText("⚠", "undecided"),
+    "skipped": StyledText(DASH, "undecided"),
+    None: StyledText(DOT),
 }
 """The mark of each status; a dot for a score without a threshold."""
 
 VERDICT_SIGNS = {
-    "yes": Span("✓", "yes"),
-    "no": Span("✗", "no"),
-    "idk": Span("○", "idk"),
-    "undecided": Span("?", "undecided"),
+    "yes": StyledText("✓", "yes"),
+    "no": StyledText("✗", "no"),
+    "idk": StyledText("○", "idk"),
+    "undecided": StyledText("?", "undecided"),
 }
 """The mark of each verdict."""
 
@@ -82,7 +82,7 @@ class Plot(NamedTuple):
     label: str = ""
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column of a table.
 
     Attributes:
@@ -125,7 +125,7 @@ class Table:
         least_width: a terminal narrower than this shows each row as a paragraph instead, and a page as a card; 0 never.
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[Row, ...]
     note: str = ""
     least_width: int = 0
@@ -142,7 +142,7 @@ class Item(NamedTuple):
     """
 
     line: Line
-    mark: Span | None = None
+    mark: StyledText | None = None
     notes: tuple[Line, ...] = ()
     items: tuple["Item", ...] = ()
 
@@ -171,7 +171,7 @@ class Section:
         remark: beside the heading.
     """
 
-    title: str | Span
+    title: str | StyledText
     blocks: tuple["Block", ...]
     remark: str = ""
 
@@ -204,14 +204,14 @@ class Document:
 Block = Paragraph | Items | Table | Section | Document
 
 
-def line(*parts: str | Span | Line) -> Line:
+def line(*parts: str | StyledText | Line) -> Line:
     """Return the parts as one line."""
-    spans: list[Span] = []
+    spans: list[StyledText] = []
     for part in parts:
-        if isinstance(part, Span):
+        if isinstance(part, StyledText):
             spans.append(part)
         elif isinstance(part, str):
-            spans.append(Span(part))
+            spans.append(StyledText(part))
         else:
             spans.extend(part)
     return tuple(span for span in spans if span.text)
@@ -222,17 +222,17 @@ def cut(text: str, limit: int) -> str:
     return one_line(text, limit)
 
 
-def strong(text: str, limit: int = 80) -> Span:
+def strong(text: str, limit: int = 80) -> StyledText:
     """Return an important text, cut to a number of characters."""
-    return Span(cut(text, limit), "strong")
+    return StyledText(cut(text, limit), "strong")
 
 
-def quiet(text: str, limit: int = 400) -> Span:
+def quiet(text: str, limit: int = 400) -> StyledText:
     """Return an unimportant text, cut to a number of characters."""
-    return Span(cut(text, limit), "quiet")
+    return StyledText(cut(text, limit), "quiet")
 
 
-def dotted(*parts: str | Span | Line) -> Line:
+def dotted(*parts: str | StyledText | Line) -> Line:
     """Return the parts on one line with dots between them; empty ones are left out."""
     found = [line(part) for part in parts if part and line(part)]
     return line(
@@ -240,7 +240,7 @@ def dotted(*parts: str | Span | Line) -> Line:
     )
 
 
-def notes(texts: Sequence[str], mark: Span = BULLET) -> tuple[Item, ...]:
+def notes(texts: Sequence[str], mark: StyledText = BULLET) -> tuple[Item, ...]:
     """Return sentences as items."""
     return tuple(Item(line(cut(text, 600)), mark) for text in texts)
 
@@ -265,7 +265,7 @@ def first(items: Sequence[Item], most: int | None, total: int | None = None, nou
     return Items((*shown, *more))
 
 
-def section(title: str | Span, *blocks: Block, remark: str = "") -> tuple[Section, ...]:
+def section(title: str | StyledText, *blocks: Block, remark: str = "") -> tuple[Section, ...]:
     """Return a section; nothing where its body is empty."""
     held = tuple(block for block in blocks if not isinstance(block, Items) or block.items)
     return (Section(title, held, remark),) if held else ()

@@ -9,14 +9,14 @@ from ragstone.drafts.figures import DraftFigures
 from ragstone.drafts.yields import YieldTable
 from ragstone.reports.numbers import count, dollars, percent
 from ragstone.show.document import (
-    Column,
     Document,
     Item,
     Items,
     Row,
     Section,
-    Span,
+    StyledText,
     Table,
+    TableColumn,
     cut,
     dotted,
     line,
@@ -89,9 +89,9 @@ def tables(figures: DraftFigures, most: int = MOST_ROWS) -> tuple[Section, ...]:
 
 
 def _section(
-    title: str, columns: Sequence[str], rows: Sequence[tuple[Span | str, ...]], note: str = ""
+    title: str, columns: Sequence[str], rows: Sequence[tuple[StyledText | str, ...]], note: str = ""
 ) -> Section:
-    heads = tuple(Column(name, number=bool(number)) for number, name in enumerate(columns))
+    heads = tuple(TableColumn(name, number=bool(number)) for number, name in enumerate(columns))
     cells = tuple(Row(tuple(line(cell) for cell in row)) for row in rows)
     return Section(title, (Table(heads, cells, note),))
 
@@ -102,7 +102,7 @@ def _coverage(title: str, name: str, lines: Sequence[CoverageLine], most: int) -
         (
             cut(each.name, 200),
             f"{each.questions:,}",
-            Span(f"{each.near:,} of {each.passages:,}", "share", each.near / each.passages),
+            StyledText(f"{each.near:,} of {each.passages:,}", "share", each.near / each.passages),
         )
         for each in ordered[:most]
     ]
@@ -113,7 +113,9 @@ def _coverage(title: str, name: str, lines: Sequence[CoverageLine], most: int) -
 
 def _ranks(coverage: DraftCoverage) -> Section:
     n = max(sum(coverage.bm25_ranks.values()), 1)
-    rows = [(name, Span(f"{number:,}", "share", number / n)) for name, number in coverage.bm25_ranks.items()]
+    rows = [
+        (name, StyledText(f"{number:,}", "share", number / n)) for name, number in coverage.bm25_ranks.items()
+    ]
     return _section("Difficulty", ("best rank of a relevant passage under BM25", "questions"), rows)
 
 

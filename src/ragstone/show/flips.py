@@ -5,7 +5,19 @@ from typing import Any
 
 from ragstone.reports.flips import ExplainedComparison, FlippedCase, group_sentence
 from ragstone.show import comparison
-from ragstone.show.document import ARROW, SIGNS, Document, Item, Items, Span, cut, first, line, quiet, section
+from ragstone.show.document import (
+    ARROW,
+    SIGNS,
+    Document,
+    Item,
+    Items,
+    StyledText,
+    cut,
+    first,
+    line,
+    quiet,
+    section,
+)
 
 _MAX_GROUPS, _MAX_CASES = 8, 20
 
@@ -52,5 +64,5 @@ def _flip(flip: FlippedCase) -> Item:
     )
 
 
-def _sign(*, broke: bool) -> Span:
+def _sign(*, broke: bool) -> StyledText:
     return SIGNS["missed" if broke else "passed"]

@@ -3,10 +3,15 @@
 from typing import Any
 
 from ragstone.reports.judge_card import JudgeReport
-from ragstone.show.document import Column, Document, Row, Table, cut, dotted, line, listed, notes, strong
+from ragstone.show.document import Document, Row, Table, TableColumn, cut, dotted, line, listed, notes, strong
 
 _SCHEMA = 1
-_COLUMNS = (Column(""), Column("95 %", style="strong"), Column("n", number=True), Column("", style="quiet"))
+_COLUMNS = (
+    TableColumn(""),
+    TableColumn("95 %", style="strong"),
+    TableColumn("n", number=True),
+    TableColumn("", style="quiet"),
+)
 
 
 def document(found: JudgeReport) -> Document:

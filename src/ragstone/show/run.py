@@ -25,7 +25,6 @@ from ragstone.result import Result
 from ragstone.show.document import (
     SIGNS,
     VERDICT_SIGNS,
-    Column,
     Document,
     Item,
     Items,
@@ -33,8 +32,9 @@ from ragstone.show.document import (
     Plot,
     Row,
     Section,
-    Span,
+    StyledText,
     Table,
+    TableColumn,
     cut,
     dotted,
     first,
@@ -103,12 +103,12 @@ def metrics(found: tuple[MetricView, ...]) -> tuple[Table, ...]:
         status for status in COUNTED if any(metric.summary.counts[status] for metric in found)
     ]
     columns = (
-        Column("metric", style="strong"),
-        Column("mean", number=True, style="strong", bare=True),
-        Column("95 % interval", bare=True),
-        Column("n", number=True),
-        *(Column(STATUS_WORDS[status], number=True) for status in shown),
-        Column("passed"),
+        TableColumn("metric", style="strong"),
+        TableColumn("mean", number=True, style="strong", bare=True),
+        TableColumn("95 % interval", bare=True),
+        TableColumn("n", number=True),
+        *(TableColumn(STATUS_WORDS[status], number=True) for status in shown),
+        TableColumn("passed"),
     )
     rows = tuple(_metric(metric, shown) for metric in found)
     return (Table(columns, rows, least_width=_TABLE_WIDTH),) if rows else ()
@@ -117,7 +117,7 @@ def metrics(found: tuple[MetricView, ...]) -> tuple[Table, ...]:
 def _metric(metric: MetricView, shown: list[Status]) -> Row:
     figure = metric.summary
     rule = rule_text(metric.threshold, higher_is_better=metric.higher_is_better)
-    interval = Span(interval_text(figure), "quiet" if not figure.n or figure.too_few else "")
+    interval = StyledText(interval_text(figure), "quiet" if not figure.n or figure.too_few else "")
     counts = (f"{figure.counts[status]:,}" if figure.counts[status] else "" for status in shown)
     label = f"{metric.name}: mean {mean_text(figure)}, {interval_text(figure)}, {rule}"
     drawn = None if not figure.n or figure.too_few else figure.interval
@@ -145,7 +145,7 @@ def repeats(found: tuple[RepeatsView, ...], most: int | None) -> tuple[Section, 
 
 def _unsettled(item: UnsettledCase) -> Item:
     scores = " ".join(score(value) for value in item.scores[:_MAX_SCORES])
-    words = Span(item.words, "idk")
+    words = StyledText(item.words, "idk")
     return Item(line(words, f"  {item.number:,}  {scores}  ", quiet(item.case.input, 80)), SIGNS["undecided"])
 
 
@@ -161,7 +161,7 @@ def _case(item: CaseView, view: ReportView) -> Item:
     name = line("  ", quiet(case.name, 80)) if case.name else ""
     answer = (line(cut(case.actual_output, 320)),) if case.actual_output else ()
     question = line(strong(case.input, 240), name)
-    return Item(question, Span(f"{item.number:,}", "quiet"), answer, tuple(_results(item, view)))
+    return Item(question, StyledText(f"{item.number:,}", "quiet"), answer, tuple(_results(item, view)))
 
 
 def _results(item: CaseView, view: ReportView) -> Iterator[Item]:
@@ -182,7 +182,7 @@ def _results(item: CaseView, view: ReportView) -> Iterator[Item]:
     for result in (*item.undecided, *item.not_measured):
         word = STATUS_WORDS[result.status] if result.status else ""
         reason = f"  {cut(result.reason, 300)}" if result.reason and result.status == "undecided" else ""
-        yield Item(line(_name(result, view), f" {word}", Span(reason, "quiet")), SIGNS[result.status])
+        yield Item(line(_name(result, view), f" {word}", StyledText(reason, "quiet")), SIGNS[result.status])
     if item.passed:
         yield Item(line(quiet(f"{count(item.passed, 'other metric')} passed")), SIGNS["passed"])
 
@@ -200,7 +200,7 @@ def _finding(finding: Finding, quote: Quote | None) -> Item:
         told.append(line(f"passage {finding.passage}: {before}[", strong(span, 200), f"]{after}"))
     elif finding.passage and finding.statement:
         told.append(line(quiet(f"passage {finding.passage}")))
-    return Item(line(Span(finding.word, mark.style), f"  {subject}"), mark, tuple(told))
+    return Item(line(StyledText(finding.word, mark.style), f"  {subject}"), mark, tuple(told))
 
 
 def errors(view: ReportView) -> tuple[Section, ...]:
@@ -213,7 +213,7 @@ def errors(view: ReportView) -> tuple[Section, ...]:
 def _error(group: ErrorGroup) -> Item:
     metrics = ", ".join(f"{name} {number}" for name, number in group.metrics)
     times = f"{group.count:,} \N{MULTIPLICATION SIGN} "
-    where = Span(f"  ({cut(metrics, 200)}; first in case {group.first})", "quiet")
+    where = StyledText(f"  ({cut(metrics, 200)}; first in case {group.first})", "quiet")
     return Item(
         line(times, strong(group.kind, 60), f"  {cut(group.message, 400)}", where), SIGNS["not_measured"]
     )

@@ -1,9 +1,9 @@
 """The tuning of a judge: its figures, and whether the tuned judge is adopted."""
 
 from ragstone.reports.tuning import TuningReport
-from ragstone.show.document import Column, Document, Row, Table, cut, dotted, line, listed, notes, strong
+from ragstone.show.document import Document, Row, Table, TableColumn, cut, dotted, line, listed, notes, strong
 
-_COLUMNS = (Column("", style="quiet"), Column(""))
+_COLUMNS = (TableColumn("", style="quiet"), TableColumn(""))
 
 
 def document(found: TuningReport) -> Document:

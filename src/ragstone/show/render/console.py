@@ -11,7 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ragstone.show.document import SIGNS, Block, Document, Item, Items, Paragraph, Section, Span, Table
+from ragstone.show.document import SIGNS, Block, Document, Item, Items, Paragraph, Section, StyledText, Table
 from ragstone.show.document import line as line_of
 from ragstone.show.render.ascii import lacks_signs
 from ragstone.show.render.paint import Paint, indented
@@ -55,7 +55,7 @@ def _print(document: Document, console: Console, paint: Paint) -> None:
 
 def _document(found: Document, paint: Paint) -> Iterator[RenderableType]:
     if found.kind:
-        head = paint.text((Span(f"{found.kind.upper()}  "), *found.title, Span(" ")))
+        head = paint.text((StyledText(f"{found.kind.upper()}  "), *found.title, StyledText(" ")))
         yield Text.assemble(head, paint.quiet("─" * max(0, paint.width - head.cell_len)))
         yield from map(paint.text, found.facts)
         yield ""
@@ -64,7 +64,7 @@ def _document(found: Document, paint: Paint) -> Iterator[RenderableType]:
         yield ""
     if found.verdict:
         mark = (SIGNS[found.status], " ") if found.status else ()
-        yield paint.text(line_of(*mark, Span(found.verdict, "strong")))
+        yield paint.text(line_of(*mark, StyledText(found.verdict, "strong")))
     yield from map(paint.quiet, found.closing)
 
 
@@ -84,8 +84,8 @@ def _block(block: Block, paint: Paint) -> Iterator[RenderableType]:
         case Table():
             yield from table_parts(block, paint)
         case Section():
-            title = Span(block.title.upper(), "strong") if isinstance(block.title, str) else block.title
-            yield paint.text(line_of(title, Span(f"  {block.remark}" if block.remark else "", "quiet")))
+            title = StyledText(block.title.upper(), "strong") if isinstance(block.title, str) else block.title
+            yield paint.text(line_of(title, StyledText(f"  {block.remark}" if block.remark else "", "quiet")))
             yield indented(_blocks(block.blocks, paint))
         case Document():
             yield from _document(block, paint)

@@ -13,7 +13,7 @@ from ragstone.show.document import (
     Paragraph,
     Row,
     Section,
-    Span,
+    StyledText,
     Table,
 )
 from ragstone.show.document import line as line_of
@@ -46,7 +46,7 @@ def content(document: Document, *more: Child) -> Markup:
 def header(document: Document) -> Markup:
     """Return the title, the verdict and the facts of a document."""
     verdict = line_of(
-        *((SIGNS[document.status], " ") if document.status else ()), Span(document.verdict, "strong")
+        *((SIGNS[document.status], " ") if document.status else ()), StyledText(document.verdict, "strong")
     )
     return element(
         "header",
@@ -178,7 +178,7 @@ def _cell(cell: Line | str) -> Line:
     return line_of(cell)
 
 
-def _span(found: Span) -> Child:
+def _span(found: StyledText) -> Child:
     if found.style == "strong":
         return element("b", found.text)
     if found.style == "share":

@@ -18,7 +18,7 @@ from ragstone.show.document import (
     Line,
     Paragraph,
     Section,
-    Span,
+    StyledText,
     Table,
 )
 
@@ -78,7 +78,7 @@ def _table(table: Table) -> Iterator[str]:
     yield _row(column.name for column in table.columns)
     yield _row("--:" if column.number else "---" for column in table.columns)
     for row in table.rows:
-        cells = [_line((Span(cell),) if isinstance(cell, str) else cell) for cell in row.cells]
+        cells = [_line((StyledText(cell),) if isinstance(cell, str) else cell) for cell in row.cells]
         remark = f" ({escape(row.remark)})" if row.remark else ""
         yield _row((f"{cells[0]}{remark}", *cells[1:]))
     noted = [row.notes for row in table.rows if row.notes]
@@ -105,7 +105,7 @@ def _block_line(found: Line) -> str:
     return _BLOCK_START.sub(r"\1\\\2", _line(found))
 
 
-def _span(found: Span) -> str:
+def _span(found: StyledText) -> str:
     text = escape(found.text)
     if not text:
         return " " if found.text else ""

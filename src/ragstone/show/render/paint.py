@@ -14,7 +14,7 @@ from rich.style import Style
 from rich.text import Text
 
 from ragstone.reports.printable import printable
-from ragstone.show.document import Line, Span
+from ragstone.show.document import Line, StyledText
 from ragstone.show.render.ascii import to_ascii
 
 STYLES = {
@@ -45,14 +45,14 @@ class Paint:
         """Return the spans of a line as one text."""
         return Text.assemble(*map(self.span, found))
 
-    def span(self, found: Span) -> Text:
+    def span(self, found: StyledText) -> Text:
         """Return a span as text on one line, with control characters made visible."""
         safe = printable(_LINE_ENDS.sub(" ", found.text))
         return Text(to_ascii(safe) if self.ascii else safe, style=STYLES.get(found.style, _PLAIN))
 
     def quiet(self, text: str) -> Text:
         """Return an unimportant text."""
-        return self.span(Span(text, "quiet"))
+        return self.span(StyledText(text, "quiet"))
 
 
 def indented(parts: Iterable[RenderableType], by: int = 2) -> Padding:

@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ragstone.show.document import Line, Row, Span, Table
+from ragstone.show.document import Line, Row, StyledText, Table
 from ragstone.show.document import line as line_of
 from ragstone.show.render.chart import draw
 from ragstone.show.render.paint import STYLES, Paint, indented
@@ -27,7 +27,7 @@ def _grid(table: Table, paint: Paint) -> Iterator[RenderableType]:
     first, *others = table.columns
     widest = max((len(_plain(row.cells[0])) for row in table.rows), default=0)
     grid.add_column(
-        paint.span(Span(first.name)),
+        paint.span(StyledText(first.name)),
         overflow="fold",
         max_width=30 if plot else 60,
         no_wrap=widest <= _MAX_NAME_WIDTH and not plot,
@@ -37,7 +37,7 @@ def _grid(table: Table, paint: Paint) -> Iterator[RenderableType]:
         grid.add_column(f"{low}{high:>{_AXIS_WIDTH - len(low)}}", no_wrap=True, min_width=_AXIS_WIDTH)
     for each in others:
         justify = "right" if each.number else "left"
-        grid.add_column(paint.span(Span(each.name)), justify=justify, overflow="fold")
+        grid.add_column(paint.span(StyledText(each.name)), justify=justify, overflow="fold")
     for row in table.rows:
         name, *cells = _cells(table, row, paint)
         if row.remark:
@@ -51,7 +51,7 @@ def _grid(table: Table, paint: Paint) -> Iterator[RenderableType]:
 
 def _chart(row: Row, paint: Paint) -> Text:
     lines = draw(row.plot, _AXIS_WIDTH) if row.plot else ()
-    return Text("\n").join(paint.span(Span(drawn)) for drawn in lines)
+    return Text("\n").join(paint.span(StyledText(drawn)) for drawn in lines)
 
 
 def _broken(cell: Text) -> Text:
@@ -72,24 +72,26 @@ def _under(table: Table, row: Row, paint: Paint) -> Iterator[RenderableType]:
     if row.plot is not None:
         low, high = f"{row.plot.low:g} ", f" {row.plot.high:g}"
         for drawn in draw(row.plot, min(_WIDE_AXIS_WIDTH, paint.width - len(low) - len(high) - 4)):
-            yield paint.text((Span(low, "quiet"), Span(drawn), Span(high, "quiet")))
+            yield paint.text((StyledText(low, "quiet"), StyledText(drawn), StyledText(high, "quiet")))
     yield paint.text(_stacked(table, row))
-    yield from (paint.span(Span(text, "quiet" if number else "")) for number, text in enumerate(row.notes))
+    yield from (
+        paint.span(StyledText(text, "quiet" if number else "")) for number, text in enumerate(row.notes)
+    )
 
 
 def _stacked(table: Table, row: Row) -> Line:
     """Return the cells of a row after its name on one line, each with the heading of its column."""
-    spans: list[Span] = []
+    spans: list[StyledText] = []
     for column, cell in list(zip(table.columns, row.cells, strict=True))[1:]:
         if text := _plain(cell):
             heading = "" if column.bare else f"{column.name} "
-            spans += [Span(" · " if spans else ""), Span(f"{heading}{text}", column.style)]
+            spans += [StyledText(" · " if spans else ""), StyledText(f"{heading}{text}", column.style)]
     return line_of(*spans)
 
 
 def _cells(table: Table, row: Row, paint: Paint) -> list[Text]:
     return [
-        paint.text(line_of(Span(cell, column.style) if isinstance(cell, str) else cell))
+        paint.text(line_of(StyledText(cell, column.style) if isinstance(cell, str) else cell))
         for column, cell in zip(table.columns, row.cells, strict=True)
     ]
 
