@@ -150,7 +150,7 @@ def annotate(store: Path, annotator: str, keys: str, *options: str) -> str:
 
 def test_keyboard_annotations_are_stored_and_compared_with_judge(store: Path, tmp_path: Path) -> None:
     first = annotate(store, "ada", "ynxbnq")
-    assert "1 of 4" in first
+    assert "1 OF 4" in first
     assert "3 annotations given, 2 left" in first
     assert "2 annotations given, 0 left" in annotate(store, "ada", "n?")
     annotate(store, "bob", "ynys")
