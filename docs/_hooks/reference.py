@@ -27,6 +27,7 @@ MODULES = (
     "ragstone.reports.flips",
     "ragstone.reports.gate",
     "ragstone.reports.agreement",
+    "ragstone.reports.exam",
     "ragstone.reports.judge_card",
     "ragstone.audit",
     "ragstone.oracle",

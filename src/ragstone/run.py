@@ -22,6 +22,7 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
         labels: the name by which people read each metric, by its spec.
         flagged_only: specs of metrics that are measured only on test cases whose answer does not hold or is undecided;
             their scores are shown with the case and have no mean.
+        exam: what the judge's last exam in the store of this run showed, or that there is none, in a sentence.
         prompts: digest of each prompt's wording, so that runs with different prompts are never compared unnoticed.
     """
 
@@ -34,6 +35,7 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
     dataset: str | None = None
     labels: dict[str, str] = Field(default_factory=dict[str, str])
     flagged_only: tuple[str, ...] = ()
+    exam: str | None = None
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
 
     @property

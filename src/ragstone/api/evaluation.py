@@ -97,6 +97,7 @@ class Evaluation:
             engine=engine,
             dataset=source_name(self._data),
         )
+        plan = plan.model_copy(update={"exam": _exam(sink, judge)})
         refuse_unpriced(judge, plan.budget)
         observed = observe(judge)
         run = self._start(resumed, plan, selection)
@@ -177,6 +178,14 @@ def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> Ru
     selection = with_details(answerable(selection, optional, judge), options.details)
     plan = plan_of(options, selection, optional, judge, engine=options.engine)
     return run_blocking(estimate, plan, rows, selection.metrics, judge)
+
+
+def _exam(sink: RunSink, judge: Judge) -> str | None:
+    """Return what the judge's last exam showed, or that none is known; None for a judge inside this process."""
+    if judge.works_offline:
+        return None
+    unknown = f"No exam of {judge.name} is known here: `ragstone exam` shows what its verdicts are good for."
+    return sink.exam_of(judge.name) or unknown
 
 
 def _progress_listeners(options: EvaluateOptions) -> tuple[EventListener, ...]:

@@ -32,6 +32,10 @@ class RunSink(Protocol):
         """Keep a fingerprint of the dataset, or compare it with that of the run to be resumed."""
         ...
 
+    def exam_of(self, judge: str) -> str | None:
+        """Return what the last exam of the judge showed, in a sentence; None where none is kept."""
+        ...
+
     @property
     def run(self) -> Run | None:
         """The run, None before it starts."""

@@ -1,4 +1,4 @@
-"""Audit a judge: its agreement with people, its biases and its consistency; tune it on people's labels.
+"""Audit a judge: its exam, its agreement with people, its biases and its consistency; tune it on people's labels.
 
 It is layered above `api`, since it runs evaluations itself.
 """
@@ -9,6 +9,7 @@ from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.audit._agree import agree
+    from ragstone.audit._exam import exam
     from ragstone.audit.ask_prompt import AskPrompt
     from ragstone.audit.judge_trials import judge_card
     from ragstone.audit.tuning.tune import tune
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "AskPrompt": "ragstone.audit.ask_prompt:AskPrompt",
     "agree": "ragstone.audit._agree:agree",
+    "exam": "ragstone.audit._exam:exam",
     "judge_card": "ragstone.audit.judge_trials:judge_card",
     "tune": "ragstone.audit.tuning.tune:tune",
 }
 
-__all__ = ["AskPrompt", "agree", "judge_card", "tune"]
+__all__ = ["AskPrompt", "agree", "exam", "judge_card", "tune"]
 
 __getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -56,6 +56,9 @@ def test_a_report_by_the_embedded_judge_quotes_its_accuracy_in_every_rendering(t
         assert head not in (tmp_path / name).read_text(encoding="utf-8")
     assert head in " ".join(str(local).split())
     assert report_view(report).judge_accuracy is None
+    examined = report.run.plan.model_copy(update={"exam": "In its exam, it flagged all."})
+    other = replace(report, run=report.run.model_copy(update={"plan": examined}))
+    assert report_view(other).judge_accuracy == "In its exam, it flagged all."
 
 
 def test_few_passed_cases_get_a_note_on_uncertainty() -> None:

@@ -45,7 +45,7 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
         rejected=stored.rejected,
         notes=stored.run.notes,
         judge_accuracy=accuracy_of(
-            snapshot.line.judge, asked=any(metric.calls for metric in snapshot.line.metrics)
+            stored.run.plan, asked=any(metric.calls for metric in snapshot.line.metrics)
         ),
         baselines=ctx.store.baselines.all(),
     )

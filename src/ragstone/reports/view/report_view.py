@@ -17,6 +17,7 @@ from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.refusals import refusal_notes
 from ragstone.reports.view.repeats import RepeatsView, repeats_views
 from ragstone.result import Result
+from ragstone.run import Plan
 from ragstone.stats.figure import Figure
 from ragstone.status import Status
 
@@ -139,13 +140,17 @@ def report_view(report: Report) -> ReportView:
 
 
 def judge_accuracy(report: Report) -> str | None:
-    """Return how accurate the embedded judge is on everyday claims; None for another judge, or where none was asked."""
-    return accuracy_of(report.run.plan.judge, asked=any(outcome.calls for outcome in report.outcomes()))
+    """Return how accurate the judge of a run is, in a sentence; None where none was asked."""
+    return accuracy_of(report.run.plan, asked=any(outcome.calls for outcome in report.outcomes()))
 
 
-def accuracy_of(judge: str, *, asked: bool) -> str | None:
-    """Return how accurate the judge of that name is on everyday claims, if it is the embedded one and was asked."""
-    return everyday_accuracy().sentence() if judge == "local" and asked else None
+def accuracy_of(plan: Plan, *, asked: bool) -> str | None:
+    """Return what the exam of the judge showed, or how to examine it; the embedded judge brings its own figures."""
+    if not asked or plan.exam is not None:
+        return plan.exam if asked else None
+    if plan.judge == "local":
+        return everyday_accuracy().sentence()
+    return None
 
 
 def dataset_name(report: Report) -> str:

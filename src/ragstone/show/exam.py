@@ -1,0 +1,89 @@
+"""The exam of a judge: what it says of flawed and of sound answers, what it misses, what it is fit for."""
+
+from typing import Any
+
+from ragstone.reports.exam import ExamReport
+from ragstone.reports.numbers import count, dollars, duration
+from ragstone.show import judge_card
+from ragstone.show.document import (
+    Document,
+    Item,
+    Row,
+    Table,
+    TableColumn,
+    dotted,
+    first,
+    line,
+    section,
+    strong,
+)
+from ragstone.stats.exam import ExamFigure, Fitness
+from ragstone.status import Status
+
+_SCHEMA = 1
+_COLUMNS = (
+    TableColumn(""),
+    TableColumn("flawed flagged", number=True),
+    TableColumn("sound flagged", number=True),
+    TableColumn("decided", number=True),
+    TableColumn("balanced accuracy", style="strong"),
+)
+
+_STATUS: dict[Fitness, Status] = {
+    "fit to decide cases": "passed",
+    "fit for means only": "undecided",
+    "not fit": "missed",
+}
+
+
+def document(found: ExamReport) -> Document:
+    """Return the exam as a document."""
+    report = found.report
+    facts = dotted(f"{len(report.cases)} cases of the packaged exam", count(found.calls, "judge call"))
+    table = Table(_COLUMNS, (_row(found, "answer", found.answers), _row(found, "passages", found.contexts)))
+    missed = [
+        Item(line(f"{kind.replace('_', ' ')}: {number} of {found.flaws[kind]} passed"))
+        for kind, number in found.missed_flaws.most_common()
+    ]
+    biases = () if found.biases is None else section("bias and consistency", *found.biases.document().blocks)
+    fit = found.answers.fitness
+    return Document(
+        "exam",
+        line(strong(found.judge, 60)),
+        (facts,),
+        (table, *section("flaws that it passes", first(missed, None)), *biases),
+        f"{found.judge}: {fit}.",
+        _STATUS[fit],
+        (f"{dollars(report.cost)} · {duration(report.seconds)}",),
+    )
+
+
+def _row(found: ExamReport, name: str, figure: ExamFigure) -> Row:
+    return Row(
+        (
+            name,
+            f"{figure.flawed_flagged} of {figure.flawed}",
+            f"{figure.sound_flagged} of {figure.sound}",
+            found.decided_text(figure),
+            found.accuracy_text(figure),
+        )
+    )
+
+
+def values(found: ExamReport) -> dict[str, Any]:
+    """Return the exam as JSON has it."""
+    return {
+        "schema": _SCHEMA,
+        "judge": found.judge,
+        "run": found.report.run.id,
+        "sentence": found.sentence(),
+        "fitness": found.answers.fitness,
+        "answers": found.answers,
+        "contexts": found.contexts,
+        "flaws": dict(found.flaws),
+        "missed_flaws": dict(found.missed_flaws),
+        "calls": found.calls,
+        "cost": found.report.cost,
+        "seconds": found.report.seconds,
+        "biases": None if found.biases is None else judge_card.values(found.biases),
+    }
