@@ -27,13 +27,23 @@ def entries(*words: str, **more: object) -> list[dict[str, object]]:
     return [{"verdict": word, "reason": "Because.", **more} for word in words]
 
 
+REVIEW = {
+    "unanswered": [],
+    "faults": [],
+    "deciding": [1],
+    "answer": "acceptable",
+    "context": "sufficient",
+    "rank": 1,
+}
+
+
 def script(server: JudgeServer) -> None:
     """Verdicts of the reference's worked examples, told apart by what each prompt asks."""
     server.script.when(
         "helps to arrive at the expected output", verdicts=entries("no", "yes", "yes", "no", "no")
     )
     server.script.when(
-        "Whether the sentence is true", verdicts=[*entries("yes", passage=2), *entries("no", passage=None)]
+        "Decide for each listed sentence, as part of the answer", verdicts=[*entries("yes", passage=2), *entries("no", passage=None)]
     )
     server.script.when("as it stands in its passage", verdicts=entries(*["no"] * 2, *["yes"] * 9))
     server.script.when("List the statements of the text", statements=["s1", "s2", "s3", "s4"])
@@ -47,6 +57,8 @@ def script(server: JudgeServer) -> None:
     server.script.when("wordings of the question", questions=["What is AI?"] * 3, noncommittal=False)
     server.script.when("evaluation steps by which", steps=["Look.", "Compare."])
     server.script.when("Rate the test case", reason="Mostly right.", score=7)
+    server.script.when("careful expert who knows only these texts", **REVIEW)
+    server.script.when("Rate the actual output by the reference", reason="Mostly right.", score=2)
 
 
 METRICS = [
