@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any, cast
 
@@ -24,8 +25,10 @@ def mutated(document: object, rng: Random) -> object:
         if places:
             container, key = rng.choice(places)
             _change(container, key, rng, changed)
-            found = json.dumps(changed)
-            written = found if len(found) < max(_LONGEST, len(written)) else written
+            with suppress(RecursionError):  # nested too deeply to be written: the mutation is given up
+                found = json.dumps(changed)
+                json.loads(found)
+                written = found if len(found) < max(_LONGEST, len(written)) else written
     return json.loads(written)
 
 
