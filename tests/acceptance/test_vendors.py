@@ -43,7 +43,8 @@ def script(server: JudgeServer) -> None:
         "helps to arrive at the expected output", verdicts=entries("no", "yes", "yes", "no", "no")
     )
     server.script.when(
-        "Decide for each listed sentence, as part of the answer", verdicts=[*entries("yes", passage=2), *entries("no", passage=None)]
+        "Decide for each listed sentence, as part of the answer",
+        verdicts=[*entries("yes", passage=2), *entries("no", passage=None)],
     )
     server.script.when("as it stands in its passage", verdicts=entries(*["no"] * 2, *["yes"] * 9))
     server.script.when("List the statements of the text", statements=["s1", "s2", "s3", "s4"])

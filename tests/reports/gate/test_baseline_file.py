@@ -90,6 +90,15 @@ def test_a_baseline_whose_rows_have_other_lengths_is_refused(tmp_path: Path, fie
         read_baseline(path)
 
 
+@pytest.mark.parametrize("repeats", [0, -1])
+def test_a_baseline_measured_less_than_once_is_refused(tmp_path: Path, repeats: int) -> None:
+    path = tmp_path / "faq.json"
+    write_baseline(BaselineFile.of(report([0.1]), "faq"), path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"repeats": repeats}))
+    with pytest.raises(BadDataset, match="repeats: Input should be greater than or equal to 1"):
+        read_baseline(path)
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadDataset, match=r"none\.json cannot be read: No such file"):
         read_baseline(tmp_path / "none.json")

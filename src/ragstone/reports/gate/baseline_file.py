@@ -84,7 +84,7 @@ class BaselineFile(BaseModel):
     created: datetime
     test_set: str
     judge: str
-    repeats: int = 1
+    repeats: int = Field(default=1, ge=1)
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
     metrics: tuple[BaselineMetric, ...]
     cases: tuple[BaselineCase, ...]
