@@ -39,6 +39,7 @@ class Verdict:
         passage: number, from 1, of the passage that decides; None where none does.
         span: character offsets (start, end) in that passage; None where unknown.
         probability: probability of yes; None where the judge does not know it.
+        judge: the judge that decided, where several judges in a row answered; None for the judge of the result.
     """
 
     statement: str
@@ -47,6 +48,7 @@ class Verdict:
     passage: int | None = None
     span: tuple[int, int] | None = None
     probability: float | None = None
+    judge: str | None = None
 
     @property
     def is_decided(self) -> bool:
@@ -55,7 +57,7 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form in which `Result.metadata` keeps a verdict."""
-        return {
+        fields = {
             "statement": self.statement,
             "verdict": self.verdict,
             "reason": self.reason,
@@ -63,6 +65,7 @@ class Verdict:
             "span": self.span,
             "probability": self.probability,
         }
+        return fields if self.judge is None else {**fields, "judge": self.judge}
 
     @classmethod
     def from_dict(cls, value: object) -> "Verdict | None":
@@ -71,7 +74,7 @@ class Verdict:
             return None
         fields = cast("dict[str, object]", value)
         verdict, statement, reason = fields.get("verdict"), fields.get("statement"), fields.get("reason")
-        passage, probability = fields.get("passage"), fields.get("probability")
+        passage, probability, judge = fields.get("passage"), fields.get("probability"), fields.get("judge")
         if not isinstance(verdict, str) or verdict not in VERDICT_VALUES:
             return None
         return cls(
@@ -81,6 +84,7 @@ class Verdict:
             passage=passage if isinstance(passage, int) else None,
             span=_span(fields.get("span")),
             probability=float(probability) if isinstance(probability, int | float) else None,
+            judge=judge if isinstance(judge, str) else None,
         )
 
 

@@ -4,7 +4,8 @@ A metric only scores. Field check, score check, threshold, reason, usage, cost a
 so that no metric, including a user's own, can put a number that is not a score into a result.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from numbers import Real
 from time import perf_counter
@@ -81,9 +82,18 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
                 higher_is_better=metric.higher_is_better,
             )
             reason = (await ctx.ask(prompt)).reason
-    metadata = {**score.metadata, "jury": [dict(vote) for vote in ctx.about]} if ctx.about else score.metadata
+    metadata = {**score.metadata, **_several_judges(ctx.about)}
     outcome = {"score": value, "low": low, "high": high, "reason": reason, "metadata": metadata}
     return _result(metric, case, ctx, outcome)
+
+
+def _several_judges(about: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the votes of a jury, and how many items each of several judges in a row decided."""
+    votes = [dict(vote) for vote in about if "jurors" in vote]
+    decided = sum(
+        (Counter[str](details["judges"]) for details in about if "judges" in details), Counter[str]()
+    )
+    return ({"jury": votes} if votes else {}) | ({"judges": dict(decided)} if decided else {})
 
 
 def failed_result(metric: Measurable, case: TestCase, ctx: MetricContext, error: Exception) -> Result:

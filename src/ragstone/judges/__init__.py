@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from ragstone.judges.base import Judge, JudgeLike, Reply
     from ragstone.judges.cache.sqlite_file import CacheWarning
     from ragstone.judges.cached import CachedJudge
+    from ragstone.judges.cascade import CascadeJudge
     from ragstone.judges.catalog import get_judge
     from ragstone.judges.jury import JuryJudge
     from ragstone.judges.limits import JudgeLimits
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "CacheWarning": "ragstone.judges.cache.sqlite_file:CacheWarning",
     "CachedJudge": "ragstone.judges.cached:CachedJudge",
+    "CascadeJudge": "ragstone.judges.cascade:CascadeJudge",
     "Inquiry": "ragstone.engine.context:MetricContext",  # the name until 0.1
     "MetricContext": "ragstone.engine.context:MetricContext",
     "Judge": "ragstone.judges.base:Judge",
@@ -37,6 +39,7 @@ _EXPORTS = {
 __all__ = [
     "CacheWarning",
     "CachedJudge",
+    "CascadeJudge",
     "Judge",
     "JudgeLike",
     "JudgeLimits",

@@ -4,7 +4,7 @@ Only `name` and `ask` are needed. Everything else has a default. A class of your
 is adapted by `as_judge`, which uses the other attributes if the class has them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, cast
 
@@ -117,6 +117,10 @@ class Judge:
         """Return the threshold tuned with this judge for the metric with that spec; None to use the metric's own."""
         del spec
         return None
+
+    def wrapped(self, wrap: "Callable[[Judge], Judge]") -> "Judge":
+        """Return this judge with `wrap` around it; one that asks several judges has each of them wrapped."""
+        return wrap(self)
 
     def in_batches(self) -> "Judge":
         """Return this judge with requests sent through the vendor's batch API.

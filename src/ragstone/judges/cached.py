@@ -174,11 +174,15 @@ def with_cache(judge: JudgeLike, cache: bool | str | Path | None, *, offline: bo
     Raises:
         BadOption: the judge cannot be cached, or cannot work offline.
     """
-    judge = as_judge(judge)
-    use_cache = offline or (cache is not None and cache is not False)
-    if not use_cache or judge.works_offline:
-        return judge
+    if not offline and (cache is None or cache is False):
+        return as_judge(judge)
     path = None if cache is None or isinstance(cache, bool) else Path(cache)
+    return as_judge(judge).wrapped(lambda member: _cached(member, path, offline=offline))
+
+
+def _cached(judge: Judge, path: Path | None, *, offline: bool) -> Judge:
+    if judge.works_offline:
+        return judge
     if isinstance(judge, CachedJudge):
         return CachedJudge(judge.judge, path or judge.path, offline=offline or judge.offline)
     return CachedJudge(judge, path, offline=offline)

@@ -1,5 +1,7 @@
 """Find a judge by its spec: `local`, `openai:gpt-4o-mini`, `package.module:Class`, an entry point, a file of `tune`.
 
+Several specs with commas between them, `local,openai:gpt-4o-mini`, are judges in a row, see `cascade`.
+
 Also accepted: a judge, a provider, and a function that takes the prompt as text and returns the answer.
 """
 
@@ -48,6 +50,10 @@ def get_judge(spec: str | JudgeLike | PromptFunction | None = None, *, offline: 
 
         tuning = read_judge_file(spec)
         return TunedJudge(get_judge(tuning.judge, offline=offline), tuning)
+    if "," in spec:
+        from ragstone.judges.cascade import CascadeJudge  # noqa: PLC0415  (few runs ask several judges)
+
+        return CascadeJudge(judges=[get_judge(one.strip(), offline=offline) for one in spec.split(",")])
     spec = _with_vendor(spec)
     if spec.partition("@")[0].partition(":")[0] in PROVIDERS:
         return _language_model(_provider_without_key(spec) if offline else get_provider(spec))

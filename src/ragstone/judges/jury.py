@@ -13,15 +13,12 @@ from typing import Any, TypeVar, cast
 from ragstone.errors import BadOption, JudgeError, describe
 from ragstone.judges.base import Judge, JudgeLike, Reply
 from ragstone.judges.catalog import get_judge
+from ragstone.judges.open_items import verdict_prompt
 from ragstone.judges.vote import Vote, majority, vote
 from ragstone.prompts import (
     Answer,
-    AttributeStatements,
     Attributions,
     Decisions,
-    JudgeClaims,
-    JudgePassages,
-    JudgeStatements,
     PassageStatements,
     Prompt,
 )
@@ -118,7 +115,7 @@ class JuryJudge(Judge):
     ) -> tuple[Vote | None, list[Reply[Any]]]:
         """Ask the other jurors for verdicts on the first juror's items."""
         first = answered[0][1].answer
-        request = _verdict_prompt(prompt, first)
+        request = verdict_prompt(prompt, first)
         if request is None:
             return None, []
         others = [judge for judge in self.judges if judge.name in {name for name, _ in answered[1:]}]
@@ -132,19 +129,6 @@ class JuryJudge(Judge):
             else:
                 more_replies.append(outcome)
         return _combine_verdicts(first, [reply.answer for reply in more_replies]), more_replies
-
-
-def _verdict_prompt(prompt: Prompt[Any], first: Answer) -> Prompt[Decisions] | None:
-    if isinstance(prompt, AttributeStatements) and isinstance(first, Attributions):
-        items = tuple(item.statement for item in first.verdicts)
-        return JudgeClaims(
-            evidence_texts=prompt.passages, input=prompt.input, claims=items, source=prompt.passages
-        )
-    if isinstance(prompt, JudgePassages) and isinstance(first, PassageStatements):
-        return JudgeStatements(
-            input=prompt.input, statements=tuple(item.statement for item in first.verdicts)
-        )
-    return None
 
 
 def _combine_verdicts(first: Answer, others: Sequence[Decisions]) -> Vote | None:

@@ -12,7 +12,7 @@ from ragstone.judges.asking.answer_form import has_begun, is_thought, obeys_sche
 from ragstone.judges.asking.fingerprint import fingerprint, identity
 from ragstone.judges.asking.repair_loop import Attempt, ask_with_repair
 from ragstone.judges.asking.score_distribution import distribution, verdict_probabilities
-from ragstone.judges.asking.stored_reply import with_probabilities
+from ragstone.judges.asking.stored_reply import with_evidence
 from ragstone.judges.base import Judge, Reply
 from ragstone.judges.limits import JudgeLimits
 from ragstone.prompts import Answer, CaseReview, Decisions, FillForm, FormRating, Prompt
@@ -254,7 +254,7 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
         return cast("A", answer.model_copy(update={"distribution": masses}))
     if isinstance(answer, Decisions):
         probabilities = verdict_probabilities(completion.tokens, prompt.labels, "yes", len(answer.verdicts))
-        return with_probabilities(answer, probabilities)
+        return with_evidence(answer, "probability", probabilities)
     if isinstance(answer, CaseReview):
         return cast("A", answer.model_copy(update=_label_probabilities(completion.tokens)))
     return answer

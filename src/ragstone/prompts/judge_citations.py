@@ -30,6 +30,7 @@ no_claim: it claims nothing that a source could show: a courtesy, question, offe
 passages do not say something."""
     labels = verdict_labels(yes="supported", no="unsupported", idk="no_claim")
     one_per = "sentences"
+    columns = ("cited",)
     noun = "sentence"
     cites = "passages"
 
@@ -63,6 +64,7 @@ useless: anything else: it is off the subject, contradicts the sentence, support
 all cited passages together do not support the whole sentence."""
     labels = verdict_labels(yes="sufficient", no="useless", idk="needed")
     one_per = "citations"
+    columns = ("sentences", "cited")
     noun = "citation"
 
     passages: tuple[str, ...]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ragstone.judges import Reply
-from ragstone.judges.asking.stored_reply import StoredReply, read_stored_reply, reply_json, with_probabilities
+from ragstone.judges.asking.stored_reply import StoredReply, read_stored_reply, reply_json, with_evidence
 from ragstone.prompts import Answer, Claims, Decision, Decisions, ExtractClaims, FillForm, FormRating
 from ragstone.result import NO_USAGE, Usage
 
@@ -14,7 +14,11 @@ REPLIES = [
     Reply(Claims(claims=("a", "b"))),
     Reply(Claims(claims=()), Usage(calls=2, input_tokens=7, output_tokens=3, cached_tokens=1), cost=0),
     Reply(DECISIONS, NO_USAGE, cost=1e-7, response='{"verdicts": []}', about={"jury": [1, {"a": None}]}),
-    Reply(with_probabilities(DECISIONS, [0.25]), Usage(calls=1, cache_write_tokens=9), cost=float("inf")),
+    Reply(
+        with_evidence(DECISIONS, "probability", [0.25]),
+        Usage(calls=1, cache_write_tokens=9),
+        cost=float("inf"),
+    ),
     Reply(FormRating(reason="r", score=3, distribution={3: 0.5, 4: 0.5}, weighed_by="jurors")),
 ]
 

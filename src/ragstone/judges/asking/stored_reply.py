@@ -18,8 +18,8 @@ from ragstone.result import Usage
 A = TypeVar("A", bound=Answer)
 
 
-_PROBABILITIES_KEY = "probabilities"
-"""Key under which the probabilities of verdicts are stored, which are not on the wire either."""
+_EVIDENCE_KEYS = {"probability": "probabilities", "judge": "judges"}
+"""What is known of verdicts beside the wire, by field of their evidence, and the key of its list."""
 
 
 class StoredReply(BaseModel):
@@ -48,11 +48,12 @@ class StoredReply(BaseModel):
             ValueError: it does not answer this prompt.
         """
         answer = prompt.parse(self.response, lenient=True)
-        extras = {name: value for name, value in self.extras.items() if name != _PROBABILITIES_KEY}
+        extras = {name: value for name, value in self.extras.items() if name not in _EVIDENCE_KEYS.values()}
         if extras:
             answer = type(answer).model_validate({**answer.model_dump(), **extras})
-        if _PROBABILITIES_KEY in self.extras:
-            answer = with_probabilities(answer, self.extras[_PROBABILITIES_KEY])
+        for name, key in _EVIDENCE_KEYS.items():
+            if key in self.extras:
+                answer = with_evidence(answer, name, self.extras[key])
         problem = prompt.check(answer)
         if problem is not None:
             raise ValueError(problem)
@@ -72,15 +73,13 @@ def reply_json(reply: Reply[Any]) -> str:
     return to_json(content, inf_nan_mode="null").decode()
 
 
-def with_probabilities(answer: A, probabilities: Sequence[float | None]) -> A:
-    """Return the answer with a probability of yes for each of its verdicts; an answer without verdicts is unchanged."""
-    if not isinstance(answer, Decisions) or len(answer.verdicts) != len(probabilities):
+def with_evidence(answer: A, name: str, values: Sequence[object]) -> A:
+    """Return the answer with a field of the evidence of each verdict; an answer without verdicts is unchanged."""
+    if not isinstance(answer, Decisions) or len(answer.verdicts) != len(values):
         return answer
     verdicts = tuple(
-        decision.model_copy(
-            update={"evidence": decision.evidence.model_copy(update={"probability": probability})}
-        )
-        for decision, probability in zip(answer.verdicts, probabilities, strict=True)
+        decision.model_copy(update={"evidence": decision.evidence.model_copy(update={name: value})})
+        for decision, value in zip(answer.verdicts, values, strict=True)
     )
     return cast("A", answer.model_copy(update={"verdicts": verdicts}))
 
@@ -105,9 +104,10 @@ def _extras(answer: Answer) -> dict[str, Any]:
         if (value := getattr(answer, name)) != default
     }
     if isinstance(answer, Decisions):
-        probabilities = [decision.evidence.probability for decision in answer.verdicts]
-        if any(probability is not None for probability in probabilities):
-            extras[_PROBABILITIES_KEY] = probabilities
+        for name, key in _EVIDENCE_KEYS.items():
+            values = [getattr(decision.evidence, name) for decision in answer.verdicts]
+            if any(value is not None for value in values):
+                extras[key] = values
     return extras
 
 

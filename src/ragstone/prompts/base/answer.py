@@ -100,22 +100,24 @@ def _sent_fields(answer: type[Answer]) -> dict[str, None]:
 
 
 class Grounding(Answer):
-    """Where a verdict comes from, as far as the embedded judge can tell.
+    """Where a verdict comes from, as far as it is known.
 
     Attributes:
         passage: number of the passage, from 1.
         span: character offsets in that passage.
         probability: probability of yes.
+        judge: the judge of this verdict, where several judges answered one prompt.
     """
 
     passage: int | None = None
     span: tuple[int, int] | None = None
     probability: float | None = None
+    judge: str | None = None
 
     def verdict(self, statement: str, word: VerdictValue, reason: str | None, passage: int | None) -> Verdict:
         """Return the verdict that rests on this evidence, in the given passage."""
         span = self.span if passage == self.passage else None
-        return Verdict(statement, word, reason, passage, span, self.probability)
+        return Verdict(statement, word, reason, passage, span, self.probability, self.judge)
 
 
 NO_GROUNDING = Grounding()

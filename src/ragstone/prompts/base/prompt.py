@@ -6,10 +6,10 @@ cache, and the task comes after the texts that might try to change it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from hashlib import blake2b
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, cast
 
 from ragstone.prompts.base.answer import Answer, Decisions, Rating, WireContext
 from ragstone.prompts.base.fence import EvidenceText, fence
@@ -60,6 +60,7 @@ class Prompt(Generic[A]):
         instruction: the task, in our words.
         labels: the verdicts that are offered, each with the value it stands for.
         one_per: the field whose items get one verdict each: a tuple of texts, or their number.
+        columns: further fields with one entry for each of these items.
         noun: what such an item is called.
         cites: the field whose items a verdict names by number.
         scale: the scores that exist.
@@ -75,6 +76,7 @@ class Prompt(Generic[A]):
     instruction: ClassVar[str]
     labels: ClassVar[Mapping[str, VerdictValue]] = PLAIN_LABELS
     one_per: ClassVar[str | None] = None
+    columns: ClassVar[tuple[str, ...]] = ()
     noun: ClassVar[str] = "item"
     cites: ClassVar[str | None] = None
     scale: ClassVar[Sequence[int]] = ()
@@ -123,6 +125,13 @@ class Prompt(Generic[A]):
             return None
         value: object = getattr(self, self.one_per)
         return value if isinstance(value, int) else len(cast("tuple[str, ...]", value))
+
+    def part(self, places: Sequence[int]) -> Self:
+        """Return the same prompt about the items at `places` alone, from 0."""
+        names = () if self.one_per is None else (self.one_per, *self.columns)
+        values = {name: cast("tuple[object, ...]", getattr(self, name)) for name in names}
+        chosen = {name: tuple(value[place] for place in places) for name, value in values.items() if value}
+        return replace(self, **chosen)
 
     def bounds(self) -> AnswerBounds:
         """Return the bounds of the answer: the number of entries, and the allowed scores and numbers."""
