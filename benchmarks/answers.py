@@ -70,6 +70,11 @@ def verdict(item: str, *, idk: bool) -> str:
     return "no" if percent < _PERCENT_YES + _PERCENT_NO or not idk else "idk"
 
 
+_FINDINGS = ("faults", "unanswered")
+_GOOD_LABELS = {"answer": "acceptable", "context": "sufficient"}
+"""A review of a case without findings accepts its answer: it contradicts itself else, and is asked again."""
+
+
 class _Filling:
     """Fills a schema from the evidence of one message."""
 
@@ -85,6 +90,8 @@ class _Filling:
     def value(self, name: str, schema: Schema, item: str, number: int) -> Json:  # noqa: PLR0911  (one return per type)
         nullable = schema.get("nullable", False)
         choices = schema.get("enum")
+        if name in _GOOD_LABELS:
+            return _GOOD_LABELS[name]
         if name == "item":
             return number
         if choices and name != "passage":
@@ -111,6 +118,8 @@ class _Filling:
 
     def entries(self, name: str, schema: Schema) -> list[Any]:
         part = schema.get("items", {})
+        if name in _FINDINGS:
+            return []
         if part.get("type") == "object":
             on = self.numbered(part["properties"])
             entries = [self.object(part, item, number) for number, item in on]

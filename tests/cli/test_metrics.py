@@ -29,8 +29,8 @@ def test_every_metric_is_explained(name: str) -> None:
 
 def test_a_page_tells_formula_options_defaults_and_source() -> None:
     shown = invoke("metrics", "Faithfulness", env={"COLUMNS": "120"}).stdout
-    assert "score = (supported + not mentioned claims) / all claims" in shown
-    assert "penalize_ambiguous_claims = False" in shown
+    assert "score = supported claims / all claims" in shown
+    assert "penalize_ambiguous_claims = True" in shown
     assert "arXiv:2309.15217" in shown
 
 

@@ -21,9 +21,9 @@ from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.errors import BadDataset
 
 DEMO = "demo"
-PACKAGED = {DEMO: "demo.jsonl", "exam": "exam.jsonl"}
+"""Name of the packaged dataset with planted flaws."""
+_PACKAGED = {DEMO: "demo.jsonl", "exam": "exam.jsonl"}
 """The packaged datasets, by the name that stands for their file."""
-"""Name of the packaged dataset."""
 
 
 class BadRowWarning(UserWarning):
@@ -141,7 +141,7 @@ def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
         return name, _cases(huggingface.rows(plugin_rows, name), columns, name)
     if name.lower().endswith(_INSPECT_LOG) and Path(name).is_file():
         return name, _cases(_results(name) or iter(()), columns, name)
-    packaged = PACKAGED.get(name)
+    packaged = _PACKAGED.get(source) if isinstance(source, str) else None
     path = files("ragstone").joinpath("datasets", "data", packaged) if packaged else name
     opened = replace(open_source("-" if source == "-" else str(path)), columns=frozenset(columns.values()))
     results = _results(name) if _may_be_results(opened) else None
