@@ -70,7 +70,7 @@ def test_agree_exits_3_when_a_labelled_row_is_unmeasured(tmp_path: Path) -> None
         (("--label", "lable"), "Did you mean 'label'?"),
         (("-m", "faithfullness"), "Did you mean 'faithfulness'?"),
         (("--prompt", "claims"), "Did you mean 'judge_claims'?"),
-        (("-o", "a.html"), "no format named '.html'"),
+        (("-o", "a.doc"), "no format named '.doc'"),
     ],
 )
 def test_agree_exits_2_on_invalid_options(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:

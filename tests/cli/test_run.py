@@ -126,7 +126,8 @@ def test_the_preset_is_measured_where_no_metric_is_named(tmp_path: Path) -> None
         "ContextualRecall",
         "AnswerRelevancy",
         "Faithfulness",
-        "Hallucination",
+        "AnswerAcceptance",
+        "ContextSufficiency",
     ):
         assert metric in done.stdout
 

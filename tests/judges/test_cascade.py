@@ -137,7 +137,7 @@ def test_statements_found_by_the_first_are_judged_by_the_next() -> None:
 def test_what_the_first_cannot_answer_goes_to_the_next_whole() -> None:
     second = Paid(name="paid").respond(FillForm, {"reason": "fine", "score": 8})
     metric = GEval(name="Tone", criteria="Is it kind?", evaluation_steps=["Read it."])
-    result = metric.measure(CASE, judge=CascadeJudge(judges=["local", second]))
+    result = metric.measure(CASE, judge=CascadeJudge(judges=[get_judge("local"), second]))
     assert result.error is None
     assert result.metadata["judges"] == {"paid": 1}
 
@@ -153,7 +153,7 @@ def test_a_row_of_one_or_of_the_same_judge_is_refused() -> None:
     with pytest.raises(BadOption, match="the same judge twice"):
         CascadeJudge(judges=[Unsure(), Unsure()])
     with pytest.raises(BadOption, match="two judges or more"):
-        CascadeJudge(judges=["local"])
+        CascadeJudge(judges=[get_judge("local")])
 
 
 def test_no_judge_for_a_kind_of_prompt_is_an_error() -> None:
@@ -174,7 +174,7 @@ def test_a_run_pays_for_undecided_claims_only_and_resumes_by_name(tmp_path: Any)
     script = Script(verdicts=every("yes"))
     with serving(OpenAIServer(script)) as server:
         paid = LLMJudge(provider=OpenAI(api_key="sk-loopback", base_url=server.base_url))
-        judge = CascadeJudge(judges=["local", paid])
+        judge = CascadeJudge(judges=[get_judge("local"), paid])
         store = tmp_path / "runs.sqlite3"
         report = evaluate(cases, [Faithfulness()], judge=judge, store=store, cache=tmp_path / "cache.sqlite3")
         asked = len(server.requests)

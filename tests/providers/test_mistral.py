@@ -39,7 +39,7 @@ def test_faithfulness_is_measured_by_mistral_without_retries(server: MistralServ
     server.script.say(claims=["It is 4."], truths=["2 + 2 = 4."], verdicts=["yes"])
     report = evaluate([case], ["faithfulness"], judge=LLMJudge(provider=provider(server)))
     assert report.results[0][0].score == 1.0
-    assert len(server.requests) == report.usage.calls == 3
+    assert len(server.requests) == report.usage.calls == 2
 
 
 def test_unknown_option_is_named_in_the_error(server: MistralServer) -> None:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from ragstone.errors import BadOption, CannotJudge
-from ragstone.judges.base import Judge, JudgeLike, Reply
-from ragstone.judges.catalog import get_judge
+from ragstone.judges.base import Judge, JudgeLike, Reply, as_judge
 from ragstone.judges.limits import JudgeLimits
 from ragstone.judges.open_items import OpenItems, by_judge, count_decided, filled_in, open_items
 from ragstone.prompts import Answer, Prompt
@@ -27,18 +26,18 @@ class CascadeJudge(Judge):
     """Several judges, the cheapest first; each is asked what those before it left undecided.
 
     Attributes:
-        judges: judges or their specs, two or more.
+        judges: judges, two or more; `get_judge("local,openai:gpt-4o-mini")` finds them by their specs.
         members: the judges, in order.
     """
 
-    judges: Sequence[str | JudgeLike]
+    judges: Sequence[JudgeLike]
     members: tuple[Judge, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the judges; specs become judges."""
-        if isinstance(self.judges, str) or len(self.judges) < 2:  # noqa: PLR2004  (one judge has no next one)
+        """Check the judges."""
+        if len(self.judges) < 2:  # noqa: PLR2004  (one judge has no next one)
             raise BadOption(f"judges={self.judges!r}: write a list of two judges or more, the cheapest first")
-        members = tuple(get_judge(judge) for judge in self.judges)
+        members = tuple(as_judge(judge) for judge in self.judges)
         names = [member.name for member in members]
         if len(set(names)) < len(names):
             raise BadOption(f"judges={', '.join(names)}: the same judge twice decides nothing more")

@@ -74,9 +74,14 @@ class Transport:
         if self.batch_scheduler is not None and endpoint.batches is not None:
             return await self.batch_scheduler.send(self, endpoint, body)
         session = await self._http_session()
+        hooks, server = self._retrying(endpoint)
         if method == "POST":
-            return await self.with_retries(endpoint, lambda: session.post(endpoint, body))
-        return await self.with_retries(endpoint, lambda: session.send(endpoint, body, method))
+            return await with_retries(
+                lambda: session.post(endpoint, body), self.retry, hooks, server, endpoint
+            )
+        return await with_retries(
+            lambda: session.send(endpoint, body, method), self.retry, hooks, server, endpoint
+        )
 
     async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:
         """Make one attempt with any method, which may send a file of media type `kind`, or receive one."""
@@ -89,9 +94,11 @@ class Transport:
         attempt: Callable[[], Awaitable[T | AttemptFailure]],
     ) -> T | AttemptFailure:
         """Return the outcome of `attempt` after all retries."""
+        return await with_retries(attempt, self.retry, *self._retrying(endpoint), endpoint)
+
+    def _retrying(self, endpoint: Endpoint) -> tuple[RetryHooks, ServerState]:
         hooks = RetryHooks(self.on_overload, self.on_silence, endpoint.provider, endpoint.model)
-        server = self._servers.get(endpoint.url) or self._server_of(endpoint.url)
-        return await with_retries(attempt, self.retry, hooks, server, endpoint)
+        return hooks, self._servers.get(endpoint.url) or self._server_of(endpoint.url)
 
     @property
     def silence(self) -> float:

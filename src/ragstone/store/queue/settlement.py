@@ -195,7 +195,7 @@ def _figure_row(watch: str, unit: JudgedUnit, result: Result, indices: tuple[int
         "trace_id": unit.claimed.trace_id,
         "session": unit.claimed.session,
         "metric": storable_text(result.spec),
-        "status": ASKED if for_people else result.status,
+        "status": ASKED if for_people else result.status or "",
         "score": None if for_people else result.score,
         "probability": unit.probability,
         "received": unit.claimed.received,
