@@ -9,7 +9,7 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
 from ragstone import TestCase, evaluate
-from ragstone.errors import BadOption, CannotJudge
+from ragstone.errors import BadOption, CannotJudge, ProviderError
 from ragstone.judges import CascadeJudge, Judge, LLMJudge, Reply, ScriptedJudge, get_judge
 from ragstone.metrics import Faithfulness, GEval
 from ragstone.prompts import (
@@ -154,6 +154,24 @@ def test_a_row_of_one_or_of_the_same_judge_is_refused() -> None:
         CascadeJudge(judges=[Unsure(), Unsure()])
     with pytest.raises(BadOption, match="two judges or more"):
         CascadeJudge(judges=[get_judge("local")])
+
+
+def test_what_a_failing_judge_and_those_before_it_took_is_counted() -> None:
+    first = Paid(name="first").respond(JudgeClaims, decisions("yes", "no"))
+
+    class Unsettled(Paid):
+        async def ask(self, prompt: Prompt[Any]) -> Reply[Any]:
+            reply: Reply[Any] = await first.ask(prompt)
+            return Reply(Decisions.of("undecided", "yes"), reply.usage, cost=0.5)
+
+    failure = ProviderError("down")
+    failure.spent, failure.cost = Usage(calls=2), 0.25
+    second = Paid(name="second").respond(JudgeClaims, failure)
+    with pytest.raises(ProviderError) as raised:
+        ask([Unsettled(name="unsettled"), second], JudgeClaims(evidence_texts=("p",), claims=CLAIMS[:2]))
+    assert isinstance(raised.value.spent, Usage)
+    assert raised.value.spent.calls == 3
+    assert raised.value.cost == pytest.approx(0.75)
 
 
 def test_no_judge_for_a_kind_of_prompt_is_an_error() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
-from ragstone.errors import BadOption, CannotJudge
+from ragstone.errors import BadOption, CannotJudge, JudgeError
 from ragstone.judges.base import Judge, JudgeLike, Reply, as_judge
 from ragstone.judges.limits import JudgeLimits
 from ragstone.judges.open_items import OpenItems, by_judge, count_decided, filled_in, open_items
@@ -16,9 +16,6 @@ from ragstone.prompts import Answer, Prompt
 from ragstone.result import NO_USAGE, Usage
 
 A = TypeVar("A", bound=Answer)
-
-SEPARATOR = ","
-"""Between the judges of a spec: `local,openai:gpt-4o-mini`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +42,8 @@ class CascadeJudge(Judge):
 
     @property
     def name(self) -> str:
-        """The names of the judges, in order."""
-        return SEPARATOR.join(member.name for member in self.members)
+        """The names of the judges, in order, as `get_judge` reads them."""
+        return ",".join(member.name for member in self.members)
 
     @property
     def limits(self) -> JudgeLimits | None:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -111,11 +108,21 @@ class CascadeJudge(Judge):
                 if answer is None and member is able[-1]:
                     raise
                 continue
+            except JudgeError as error:
+                _add_spent(error, replies)
+                raise
             said = by_judge(reply.answer, member.name)
             answer = cast("A", said) if answer is None else filled_in(answer, items, said)
             decided[member.name] = count_decided(prompt, answer) - sum(decided.values())
             replies.append(reply if not member.works_offline else replace(reply, usage=NO_USAGE))
         return _joined(cast("A", answer), prompt, replies, decided)
+
+
+def _add_spent(error: JudgeError, replies: Sequence[Reply[Any]]) -> None:
+    """Count what the judges before took among what was spent in vain."""
+    own = error.spent if isinstance(error.spent, Usage) else NO_USAGE
+    error.spent = sum((reply.usage for reply in replies), own)
+    error.cost = (error.cost or 0.0) + sum(reply.cost or 0.0 for reply in replies)
 
 
 def _joined(

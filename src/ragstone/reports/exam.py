@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ragstone.reports.judge_card import JudgeReport
-from ragstone.reports.numbers import percent
 from ragstone.reports.registry import Renderable
 from ragstone.reports.report import Report
 from ragstone.result import Result
@@ -77,17 +76,6 @@ class ExamReport(Renderable):
             f"In its exam, {self.judge} flagged {found.flawed_flagged} of {found.flawed} flawed and "
             f"{found.sound_flagged} of {found.sound} sound answers{left}{failed}: {found.fitness}."
         )
-
-    def accuracy_text(self, found: ExamFigure) -> str:
-        """Return the balanced accuracy with its interval."""
-        if found.balanced_accuracy is None or found.interval is None:
-            return "none: it does not decide both kinds"
-        return f"{found.balanced_accuracy:.2f} ({found.interval.low:.2f}\N{EN DASH}{found.interval.high:.2f})"
-
-    def decided_text(self, found: ExamFigure) -> str:
-        """Return how many cases are decided, and how many of these rightly."""
-        share = percent(found.right / found.decided) if found.decided else "none"
-        return f"{found.decided} of {found.n}, {share} right" if found.decided else f"0 of {found.n}"
 
     def _figure(self, place: int, name: str, good: str) -> ExamFigure:
         return exam_figure(

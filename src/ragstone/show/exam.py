@@ -3,9 +3,10 @@
 from typing import Any
 
 from ragstone.reports.exam import ExamReport
-from ragstone.reports.numbers import count, dollars, duration
+from ragstone.reports.numbers import count, dollars, duration, percent
 from ragstone.show import judge_card
 from ragstone.show.document import (
+    DASH,
     Document,
     Item,
     Row,
@@ -40,7 +41,7 @@ def document(found: ExamReport) -> Document:
     """Return the exam as a document."""
     report = found.report
     facts = dotted(f"{len(report.cases)} cases of the packaged exam", count(found.calls, "judge call"))
-    table = Table(_COLUMNS, (_row(found, "answer", found.answers), _row(found, "passages", found.contexts)))
+    table = Table(_COLUMNS, (_row("answer", found.answers), _row("passages", found.contexts)))
     missed = [
         Item(line(f"{kind.replace('_', ' ')}: {number} of {found.flaws[kind]} passed"))
         for kind, number in found.missed_flaws.most_common()
@@ -58,16 +59,27 @@ def document(found: ExamReport) -> Document:
     )
 
 
-def _row(found: ExamReport, name: str, figure: ExamFigure) -> Row:
+def _row(name: str, figure: ExamFigure) -> Row:
     return Row(
         (
             name,
             f"{figure.flawed_flagged} of {figure.flawed}",
             f"{figure.sound_flagged} of {figure.sound}",
-            found.decided_text(figure),
-            found.accuracy_text(figure),
+            _decided(figure),
+            _accuracy(figure),
         )
     )
+
+
+def _decided(figure: ExamFigure) -> str:
+    right = f", {percent(figure.right / figure.decided)} right" if figure.decided else ""
+    return f"{figure.decided} of {figure.n}{right}"
+
+
+def _accuracy(figure: ExamFigure) -> str:
+    if figure.balanced_accuracy is None or figure.interval is None:
+        return "none: it does not decide both kinds"
+    return f"{figure.balanced_accuracy:.2f} ({figure.interval.low:.2f}{DASH}{figure.interval.high:.2f})"
 
 
 def values(found: ExamReport) -> dict[str, Any]:
