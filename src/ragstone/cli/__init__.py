@@ -57,8 +57,8 @@ def ragstone() -> None:
 def main() -> None:
     """Run the command.
 
-    Standard output is UTF-8 if it is redirected, whatever the locale, since another command may read it; an encoding
-    in PYTHONIOENCODING is kept. Characters that a terminal cannot show are written as escapes; no error is raised.
+    Standard output is UTF-8 if it is redirected, whatever the locale, since another command may read it. Characters
+    that a terminal cannot show are written as escapes; no error is raised.
     """
     gc.set_threshold(_GC_THRESHOLD, 10, 50)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")  # looking for them reads every installed package
@@ -68,9 +68,7 @@ def main() -> None:
         if stream is None:  # closed, as with `>&-`
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  (open until the end)
         elif isinstance(stream, TextIOWrapper):
-            redirected = (
-                name == "stdout" and not stream.isatty() and not os.environ.get("PYTHONIOENCODING", "")
-            )
+            redirected = name == "stdout" and not stream.isatty()
             stream.reconfigure(encoding="utf-8" if redirected else None, errors="backslashreplace")
     try:
         ragstone(prog_name="ragstone")
