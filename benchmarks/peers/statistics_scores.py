@@ -1,6 +1,6 @@
-"""Figures of evalstats, and of the BCa bootstrap and the t interval of scipy, on the datasets of `statistics.py`.
+"""Figures of evalstats, MLflow, scipy's BCa bootstrap and the t interval on the datasets of `statistics.py`.
 
-It runs in the peer's environment, without ragstone: python benchmarks/peers/statistics_scores.py data.npz
+It runs in the peers' environment, without ragstone: python benchmarks/peers/statistics_scores.py data.npz [package]
 """
 # ruff: noqa: ANN001, ANN201, ANN202
 # It runs without ragstone and its type checker.
@@ -10,6 +10,7 @@ import warnings
 
 import numpy as np
 from evalstats import mean_ci, pairwise_differences
+from mlflow.genai.evaluation.comparison.paired_comparison import _compare_paired_values
 from scipy import stats
 
 KINDS = ("pass or fail, 0.9", "k of 2 to 6 claims", "k of n, most at 1")
@@ -40,6 +41,12 @@ def evalstats_mid_p(before, after):
     return evalstats_difference(before, after, "newcombe")
 
 
+def mlflow_difference(before, after):
+    """Return what `mlflow.genai.compare_evaluations` says of two runs' values, without their tables."""
+    found = _compare_paired_values("score", before, after, value_type="numeric")
+    return found.ci_low, found.ci_high, found.p_value <= 1 - LEVEL
+
+
 def bca_mean(scores):
     if scores.min() == scores.max():
         return scores[0], scores[0]
@@ -65,13 +72,14 @@ def claimed_by(mean):
 PACKAGES = {
     "evalstats, auto": (evalstats_mean, evalstats_difference),
     "evalstats, newcombe": (evalstats_mean, evalstats_mid_p),
+    "MLflow": (None, mlflow_difference),
     "BCa bootstrap": (bca_mean, claimed_by(bca_mean)),
     "Student t": (t_mean, claimed_by(t_mean)),
 }
 
 
-def main(path):
-    """Print a row for each kind, number of cases and package."""
+def main(path, only=""):
+    """Print a row for each kind, number of cases and package; of one package, if it is named."""
     warnings.simplefilter("ignore")
     data = np.load(path)
     for kind in KINDS:
@@ -79,13 +87,13 @@ def main(path):
         for n in SIZES:
             before, again, fell = (data[f"{kind}|{n}|{run}"] for run in ("before", "again", "fallen"))
             for name, (mean, difference) in PACKAGES.items():
-                if name.endswith("newcombe") and not kind.startswith("pass"):
-                    continue  # it takes pass or fail alone
-                means = [mean(scores) for scores in before]
+                if only not in ("", name) or (name.endswith("newcombe") and not kind.startswith("pass")):
+                    continue  # newcombe takes pass or fail alone
+                means = [mean(scores) for scores in before] if mean else []
                 same = [difference(*pair) for pair in zip(before, again, strict=True)]
                 worse = [difference(*pair) for pair in zip(before, fell, strict=True)]
                 shares = (
-                    np.mean([low <= truth <= high for low, high in means]),
+                    np.mean([low <= truth <= high for low, high in means]) if means else np.nan,
                     np.mean([low <= 0.0 <= high for low, high, _ in same]),
                     np.mean([claim for *_, claim in same]),
                     np.mean([claim and high < 0.01 for _, high, claim in worse]),
@@ -97,4 +105,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

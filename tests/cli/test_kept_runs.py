@@ -174,6 +174,35 @@ def test_keyboard_annotations_are_stored_and_compared_with_judge(store: Path, tm
     assert json.loads(report.read_text(encoding="utf-8"))["metrics"][0]["n"] == 2
 
 
+def test_undecided_results_are_annotated_in_random_order_and_narrow_the_mean(tmp_path: Path) -> None:
+    unread = "\u0628\u0631\u062c \u0625\u064a\u0641\u0644 \u0641\u064a \u0628\u0627\u0631\u064a\u0633."
+    passage = "The Eiffel Tower stands in Paris."
+    cases = [
+        {
+            "input": f"Where is tower {n}?",
+            "id": f"c{n}",
+            "actual_output": unread if n % 2 else passage,
+            "retrieval_context": [passage],
+        }
+        for n in range(12)
+    ]
+    store, data = tmp_path / "runs.sqlite3", rows(tmp_path, *cases)
+    invoke("run", data, "-m", "faithfulness", "--store", store, "--name", "bad", "-q")
+    assert (
+        "name it with --metric"
+        in invoke("annotate", "bad", "--store", store, "--annotator", "ada", "--undecided").stderr
+    )
+    shown = annotate(store, "ada", "yyynq", "-m", "faithfulness", "--undecided")
+    assert "1 OF 6" in shown
+    given = open_store(store).annotations.of(open_store(store).find("bad").number)
+    drawn = [said.case_index for said in given]
+    assert len(drawn) == 4
+    assert all(index % 2 for index in drawn)
+    done = invoke("agree", "--run", "bad", "-m", "faithfulness", "--store", store)
+    assert done.exit_code == 0, done.output
+    assert "people checked 4 of 6 undecided cases" in " ".join(done.stdout.split())
+
+
 def test_annotations_are_imported_and_exported(store: Path, tmp_path: Path) -> None:
     file = tmp_path / "annotations.jsonl"
     file.write_text(

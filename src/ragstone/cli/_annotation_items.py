@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 
 from ragstone.metric_label import base_name
 from ragstone.reports.view.findings import all_findings
@@ -23,6 +24,23 @@ class AnnotationItem:
     case_index: int
     target: Target
     claim: str = ""
+
+
+def undecided_items(store: Store, stored: StoredRun, metric: str) -> list[AnnotationItem]:
+    """Return the results of a metric of which a part is undecided, in an order that is random but fixed for a run.
+
+    Whoever stops after some of them has annotated a random sample, and several people the same one.
+    """
+    items = [
+        item
+        for item in annotation_items(store, stored, metric, claims=False)
+        if any(
+            result.spec == metric and result.low != result.high
+            for result in store.case(stored, item.case_index).results.values()
+        )
+    ]
+    Random(f"{stored.run.id} {metric}").shuffle(items)  # noqa: S311  (a sample, no secret)
+    return items
 
 
 def annotation_items(

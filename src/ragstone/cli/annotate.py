@@ -1,13 +1,13 @@
 """`ragstone annotate`: human annotations of the cases of a run, by keyboard or from a file."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import click
 
-from ragstone.cli._annotation_items import AnnotationItem, annotation_items, find_spec
+from ragstone.cli._annotation_items import AnnotationItem, annotation_items, find_spec, undecided_items
 from ragstone.cli._documents import print_document
 from ragstone.cli._exit_codes import print_message
 from ragstone.cli._store import open_existing_store, store_option
@@ -33,6 +33,11 @@ _KEY_HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
 )
 @click.option("--claims", is_flag=True, help="Annotate each claim that --metric found, one by one.")
 @click.option(
+    "--undecided",
+    is_flag=True,
+    help="Annotate only results of --metric that are undecided in whole or in part, drawn at random.",
+)
+@click.option(
     "--import",
     "source",
     type=click.Path(exists=True, dir_okay=False),
@@ -52,6 +57,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     annotator: str | None,
     metric: str | None,
     claims: bool,  # noqa: FBT001
+    undecided: bool,  # noqa: FBT001
     source: str | None,
     to: str | None,
     store: str | None,
@@ -69,6 +75,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Examples:
       ragstone annotate nightly --annotator ada
       ragstone annotate nightly --annotator ada -m faithfulness --claims
+      ragstone annotate nightly --annotator ada -m answer_acceptance --undecided
       ragstone annotate nightly --export annotations.jsonl
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     run_store = open_existing_store(store)
@@ -80,15 +87,21 @@ def command(  # noqa: PLR0917  (click passes them by name)
     elif annotator is None:
         raise BadOption("The name of the annotator is missing: give --annotator NAME")
     else:
-        _annotate_items(
-            run_store, stored, annotator, _metric_spec(stored, metric, claims=claims), claims=claims
+        if claims and undecided:
+            raise BadOption("--undecided annotates whole results, --claims single claims: give one of them")
+        spec = _metric_spec(stored, metric, needed_by="--claims" * claims or "--undecided" * undecided)
+        items = (
+            undecided_items(run_store, stored, spec)
+            if undecided
+            else annotation_items(run_store, stored, spec, claims=claims)
         )
+        _annotate_items(run_store, stored, annotator, items)
 
 
-def _metric_spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
+def _metric_spec(stored: StoredRun, metric: str | None, *, needed_by: str) -> str:
     if metric is None:
-        if claims:
-            raise BadOption("--claims annotates the claims of one metric: name it with --metric")
+        if needed_by:
+            raise BadOption(f"{needed_by} annotates what one metric found: name it with --metric")
         return ""
     spec = find_spec(stored, metric)
     if spec is None:
@@ -96,15 +109,13 @@ def _metric_spec(stored: StoredRun, metric: str | None, *, claims: bool) -> str:
     return spec
 
 
-def _annotate_items(store: Store, stored: StoredRun, annotator: str, spec: str, *, claims: bool) -> None:
+def _annotate_items(
+    store: Store, stored: StoredRun, annotator: str, every_item: Iterable[AnnotationItem]
+) -> None:
     annotated = {
         (item.case_index, item.target) for item in store.annotations.of(stored.number, annotator=annotator)
     }
-    items = [
-        item
-        for item in annotation_items(store, stored, spec, claims=claims)
-        if (item.case_index, item.target) not in annotated
-    ]
+    items = [item for item in every_item if (item.case_index, item.target) not in annotated]
     position, given_count = 0, 0
     while position < len(items):
         _show_item(store.case(stored, items[position].case_index), items[position], position, len(items))

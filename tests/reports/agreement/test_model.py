@@ -204,3 +204,29 @@ def test_agreement_is_ascii_on_ascii_terminals() -> None:
     file = Ascii()
     show(agreement(report(judged(40))).document(), plain_console(file, width=80))
     file.getvalue().encode("ascii")
+
+
+def test_labels_of_undecided_cases_narrow_the_range_of_the_mean() -> None:
+    decided = [{"score": 1.0}] * 60 + [{"score": 0.0}] * 20
+    undecided = [{"label": int(n < 6)} if n < 8 else {} for n in range(20)]
+    rows = report([{**row} for row in decided] + [{"score": None, **row} for row in undecided])
+    results = [*rows.results[:80], *([_undecided(result)] for (result,) in rows.results[80:])]
+    found = agreement(replace(rows, results=results))
+    (metric,) = found.metrics
+    assert metric.narrowed is not None
+    assert (metric.n, metric.undecided, metric.narrowed.checked) == (0, 8, 8)
+    assert metric.narrowed.value == pytest.approx(0.6 + 0.2 * (6 + 0.5) / 9)
+    assert metric.narrowed.interval.width < metric.narrowed.bounds.interval.width
+    assert found.exit_code == 0
+    assert "people checked 8 of 20 undecided cases: the mean is 0.74" in " ".join(terminal(found).split())
+
+
+def test_a_single_label_of_an_undecided_case_narrows_nothing() -> None:
+    rows = report([{"score": 1.0}, {"score": None, "label": 1}, {"score": None}])
+    results = [rows.results[0], *([_undecided(result)] for (result,) in rows.results[1:])]
+    (metric,) = agreement(replace(rows, results=results)).metrics
+    assert metric.narrowed is None
+
+
+def _undecided(result: Result) -> Result:
+    return result.model_copy(update={"low": 0.0, "high": 1.0, "error": None, "success": None})

@@ -87,17 +87,21 @@ def label_summary(labels: HumanLabels) -> str:
 
 def sentences(metric: MetricAgreement) -> Iterator[str]:
     """Yield conclusions from the figures: warnings, a fitted threshold, a corrected mean."""
-    if metric.n == 0:
+    if metric.n == 0 and metric.narrowed is None:
         yield "no labelled case was measured"
         return
     if metric.turned:
         yield "lower is better: 1 - score is compared with the labels"
-    if metric.n < _MIN_LABELS:
+    if 0 < metric.n < _MIN_LABELS:
         yield f"only {count(metric.n, 'label')}: a few dozen are needed for a conclusion"
     if metric.unmeasured:
         yield f"{count(metric.unmeasured, 'labelled case')} not measured, in none of the figures"
     if metric.undecided:
-        yield f"{count(metric.undecided, 'labelled case')} undecided, in none of the figures"
+        yield f"{count(metric.undecided, 'labelled case')} undecided, in none of the figures on agreement"
+    if metric.narrowed:
+        found = metric.narrowed
+        checked = f"people checked {found.checked:,} of {count(found.bounds.undecided, 'undecided case')}"
+        yield f"{checked}: the mean is {found.value:.2f} ({found.interval}); without them {found.bounds}"
     if metric.decisions and metric.threshold:
         yield _threshold_sentence(metric)
     if metric.corrected:

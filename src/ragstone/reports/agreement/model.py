@@ -22,6 +22,7 @@ from ragstone.result import Result
 from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
 from ragstone.stats.calibrate import Threshold, fit_threshold
 from ragstone.stats.estimate import Estimate, estimate
+from ragstone.stats.narrowed import NarrowedMean, narrowed_mean
 from ragstone.stats.pairwise import PairwiseAgreement
 from ragstone.stats.ppi import CorrectedMean, ppi_mean
 
@@ -46,6 +47,7 @@ class MetricAgreement:
         pairs: agreement with preferences over pairs.
         threshold: a threshold fitted to the labels, with its expected balanced accuracy.
         corrected: the judge's mean, corrected by the labels, where some cases have none.
+        narrowed: the range of the mean that undecided cases leave, narrowed by those of them that have a label.
         worst: disagreements, the worst first.
     """
 
@@ -60,6 +62,7 @@ class MetricAgreement:
     pairs: PairwiseAgreement | None = None
     threshold: Threshold | None = None
     corrected: CorrectedMean | None = None
+    narrowed: NarrowedMean | None = None
     worst: tuple[Disagreement, ...] = ()
 
 
@@ -89,7 +92,7 @@ class AgreementReport(Renderable):
     @property
     def exit_code(self) -> int:
         """3 if a labelled case was not measured, none decided, a row not read or the run is incomplete, otherwise 0."""
-        failed = any(metric.unmeasured or not metric.n for metric in self.metrics)
+        failed = any(metric.unmeasured or not (metric.n or metric.narrowed) for metric in self.metrics)
         return 3 if failed or self.report.rejected or not self.report.complete else 0
 
 
@@ -162,8 +165,9 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
             name, pairs.n if pairs else 0, unmeasured, undecided, turned, pairs=pairs, worst=missed
         )
     judged = _labelled_scores(labels, scores, groups)
+    narrowed = _narrowed(labels, rows, groups, turned=turned)
     if not judged.places:
-        return MetricAgreement(name, 0, unmeasured, undecided, turned)
+        return MetricAgreement(name, 0, unmeasured, undecided, turned, narrowed=narrowed)
     threshold = 1.0 - first.cutoff if turned else first.cutoff
     decisions = _label_agreement(judged, threshold) if labels.kind == "yes or no" else None
     unit = np.array([labels.unit(value) for value in judged.truth])
@@ -186,6 +190,7 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
         alpha=estimate(alpha_of_two, unit, compared, clusters=judged.groups, resamples=_RESAMPLES),
         threshold=_fitted_threshold(judged) if labels.kind == "yes or no" else None,
         corrected=_corrected(unit, judged),
+        narrowed=narrowed,
         worst=worst_disagreements(
             report, rows, judged.places, unit, judged.scores_given, threshold if decisions else None, worst
         ),
@@ -246,3 +251,27 @@ def _corrected(unit: np.ndarray[Any, np.dtype[np.float64]], judged: _LabelledSco
     if unit.size < _MIN_LABELS or not judged.unlabelled.size:
         return None
     return ppi_mean(unit, judged.scores_given, judged.unlabelled)
+
+
+def _narrowed(
+    labels: HumanLabels, rows: dict[int, Result], groups: Sequence[Hashable] | None, *, turned: bool
+) -> NarrowedMean | None:
+    """Return the mean with the labels of undecided cases; None without two of them.
+
+    A case that was not measured is between 0 and 1. A label beyond a case's bounds counts as the nearer bound.
+    """
+    bounds = {
+        place: (0.0, 1.0) if result.low is None or result.high is None else (result.low, result.high)
+        for place, result in rows.items()
+        if result.status != "skipped"
+    }
+    if turned:
+        bounds = {place: (1.0 - high, 1.0 - low) for place, (low, high) in bounds.items()}
+    truths = [
+        None if (value := labels.values[place]) is None else min(high, max(low, labels.unit(value)))
+        for place, (low, high) in bounds.items()
+    ]
+    clusters_of = None if groups is None else [groups[place] for place in bounds]
+    lows, highs = zip(*bounds.values(), strict=True) if bounds else ((), ())
+    found = narrowed_mean(lows, highs, truths, clusters_of) if bounds else None
+    return found if found and found.value is not None else None

@@ -21,7 +21,7 @@ class CaseQuery:
 
     Attributes:
         text: part of the question, the answer (their first 500 characters), the name or the id, in upper or lower case.
-        status: PASS (everything passed), FAIL, ERROR or SKIPPED (at least one result is that); with `metric` the
+        status: `passed` (every result passed), or another status that at least one result has; with `metric` the
             status of its result.
         metric: spec of the metric to which `status`, `low`, `high` and the sort by score apply; test cases without a
             result of it are left out.
