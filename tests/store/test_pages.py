@@ -139,6 +139,7 @@ def test_cases_are_filtered_sorted_searched_and_paged(store: Store) -> None:
         (CaseQuery(descending=True), [4, 3, 2, 1, 0]),
         (CaseQuery(sort="worst"), [1, 2, 4, 3, 0]),
         (CaseQuery(sort="score", metric="faithfulness"), [1, 2, 4, 0, 3]),
+        (CaseQuery(sort="score", metric="bias"), [0, 1, 2, 3, 4]),
         (CaseQuery(sort="score", metric="hallucination", descending=True), [1, 4, 3, 2, 0]),
         (CaseQuery(sort="recent", descending=True, limit=2), [4, 3]),
         (CaseQuery(limit=2, offset=3), [3, 4]),
@@ -329,3 +330,27 @@ def test_forget_unmeasured_removes_failures_from_counts_and_pages(store: Store) 
     assert (line.metrics[0].not_measured, line.metrics[0].n, line.progress.done) == (0, 4, 9)
     assert list(store.table(stored).page(CaseQuery(offset=3)).lines[0].cells) == [1]
     assert places(store, stored, CaseQuery(status="not_measured")) == []
+
+
+def test_comparable_runs_share_half_of_the_questions(store: Store) -> None:
+    first = kept(store, [(0.5, 0.5)] * 6)
+    smoke = kept(store, [(0.5, 0.5)] * 2)
+    second = kept(store, [(0.5, 0.5)] * 6, answer="b")
+    assert store.earlier_comparable(second) == first
+    assert store.earlier_comparable(smoke) == first
+    assert store.earlier_comparable(first) is None
+    assert store.comparable(first, second)
+    assert not store.comparable(second, smoke)
+    ends = store.question_ends([store.line(run) for run in (first, smoke, second)])
+    assert ends[first.number] == ends[second.number]
+    assert [store.line(run).cases for run in (first, smoke)] == [6, 2]
+
+
+def test_incomplete_run_is_no_baseline(store: Store) -> None:
+    run = Run.begin(Plan(metrics=METRICS, judge="local"))
+    recorder = store.recorder()
+    recorder(RunStarted(run, 2))
+    case = TestCase(input="Frage 0: Größe?", actual_output="a 0")
+    recorder(MeasurementFinished(0, 0, case, result("faithfulness", 0.5, case)))
+    recorder(RunFinished(run, complete=False))
+    assert store.earlier_comparable(kept(store, [(0.5, 0.5)])) is None

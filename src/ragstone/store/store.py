@@ -4,7 +4,7 @@ Modules that only some methods need are imported there: a list of runs needs no 
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -276,6 +276,27 @@ class Store:
     def dataset_of(self, stored: StoredRun) -> DatasetFingerprint | None:
         """Return the fingerprint of a run's dataset; None if none was kept."""
         return read_fingerprint(self._engine, stored.number)
+
+    def comparable(self, stored: StoredRun, other: StoredRun) -> bool:
+        """Return whether another run holds at least half of a run's questions, as a baseline of it must."""
+        from ragstone.store.read.comparable import comparable_runs  # noqa: PLC0415
+
+        return other.number in comparable_runs(self._engine, stored.number, [other.number])
+
+    def earlier_comparable(self, stored: StoredRun) -> StoredRun | None:
+        """Return the latest complete run before a run with the same questions and a metric in common, if any."""
+        from ragstone.store.read.comparable import earlier_comparable  # noqa: PLC0415
+
+        number = earlier_comparable(self._engine, stored.number)
+        with self._engine.connect() as connection:
+            row = connection.execute(select(RUNS).where(RUNS.c.number == number)).first()
+        return None if row is None else _stored_run(row)
+
+    def question_ends(self, lines: Iterable[RunLine]) -> dict[int, tuple[str, str]]:
+        """Return a signature of the questions of runs, by the number of the run; see `read/comparable.py`."""
+        from ragstone.store.read.comparable import question_ends  # noqa: PLC0415
+
+        return question_ends(self._engine, (line.number for line in lines))
 
     def delete(self, stored: StoredRun) -> None:
         """Delete a run with everything that belongs to it alone; this cannot be undone."""

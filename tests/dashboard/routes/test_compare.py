@@ -85,6 +85,32 @@ def test_the_order_is_swapped(site: Site, tab: Page) -> None:
     expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got better.")
 
 
+def test_run_ticked_first_in_the_list_is_compared_with_the_earlier_one(site: Site, tab: Page) -> None:
+    two_versions(site.store)
+    tab.goto(site.url)
+    for box in tab.locator("input[name=runs]").all():  # the newest stands first
+        box.check()
+    tab.get_by_role("button", name="Compare").click()
+    expect(tab.locator("h1")).to_have_text("v1 → v2")
+    expect(tab.locator(".verdict-line")).to_have_text("Faithfulness got worse.")
+
+
+def test_form_offers_the_latest_run_and_an_earlier_one_of_the_same_cases(site: Site, tab: Page) -> None:
+    old, new = two_versions(site.store)
+    case = policy_case(99, input="Something else?", id="other")
+    keep(site.store, [case], [[result(case, 0.5)]], name="other data", dataset="other.jsonl")
+    latest = two_versions(site.store)[1]
+    tab.goto(f"{site.url}/compare")
+    assert tab.get_by_label("Baseline").input_value() not in ("", "other data")
+    tab.get_by_role("button", name="Compare").click()
+    expect(tab.locator(".facts")).to_contain_text("40 cases in common")
+    assert latest.run.id in tab.url
+    tab.goto(f"{site.url}/runs/{new.run.id}")
+    tab.get_by_role("link", name="Compare", exact=True).last.click()
+    expect(tab.locator("h1")).to_have_text("v1 → v2")
+    assert old.run.id in tab.url
+
+
 def test_several_runs_against_a_baseline_are_corrected_for_multiplicity(site: Site, tab: Page) -> None:
     old, new = two_versions(site.store)
     other = two_versions(site.store)[1]
@@ -184,7 +210,7 @@ def test_without_javascript_a_link_leads_to_the_same_figures(site: Site, held: H
     old, new = two_versions(site.store)
     both = f"/compare?runs={old.run.id}&runs={new.run.id}"
     shown = client.get(f"{site.url}{both}").text
-    link = f"{both}&wait=true"
+    link = f"/compare?baseline={old.run.id}&runs={new.run.id}&wait=true"
     assert f'<noscript><p class="note">Without JavaScript: <a href="{escape(link)}">' in shown
     held.may.set()
     assert "Faithfulness got worse." in client.get(f"{site.url}{link}").text

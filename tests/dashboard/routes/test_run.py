@@ -4,8 +4,9 @@ from html import unescape
 from pathlib import Path
 
 from tests.dashboard import client
-from tests.dashboard.sample_runs import keep, policy_case, policy_results
+from tests.dashboard.sample_runs import keep, policy_case, policy_results, two_versions
 from tests.dashboard.site import Site
+from tests.reports.sample import result
 
 from ragstone import evaluate
 from ragstone.judges import ScriptedJudge
@@ -52,3 +53,37 @@ def test_run_that_reviewed_its_cases_begins_with_a_sentence_on_them(site: Site, 
     shown = client.get(f"{site.url}/runs/{report.run.id}").text
     assert "<strong>The answer holds; in 1 case the passages lack what is needed.</strong>" in shown
     assert shown.count('<article class="card"') == 2, "details of flagged cases have no mean"
+
+
+def test_baseline_of_other_data_is_not_drawn(site: Site) -> None:
+    old, new = two_versions(site.store)
+    case = policy_case(99, input="Something else?", id="other")
+    other = keep(site.store, [case], [[result(case, 0.98)]], name="other data", dataset="other.jsonl")
+    site.store.baselines.put("main", other.number)
+    shown, first = (client.get(f"{site.url}/runs/{run.run.id}").text for run in (new, old))
+    assert "was 1.00 in v1" in shown
+    assert "in main" not in shown
+    assert "was " not in first.split('id="cards"')[1].split("</section>")[0]
+    site.store.baselines.put("main", old.number)
+    assert "was 1.00 in main" in client.get(f"{site.url}/runs/{new.run.id}").text
+
+
+def test_sorting_by_a_metric_leaves_no_case_out(site: Site) -> None:
+    cases = [policy_case(number) for number in range(4)]
+    rows = [[result(case, number / 4)] for number, case in enumerate(cases)]
+    run = keep(site.store, cases, rows, metrics=("faithfulness", "contextual_recall"))
+    sort = {"sort": "score", "metric": "contextual_recall"}
+    found = client.get(f"{site.url}/api/runs/{run.run.id}/results", params=sort).json()
+    assert found["count"] == 4
+
+
+def test_every_outcome_of_the_filter_is_accepted(site: Site) -> None:
+    run = keep(site.store, [policy_case(0)], [policy_results(policy_case(0))])
+    for status in ("passed", "missed", "undecided", "not_measured", "skipped"):
+        assert client.get(f"{site.url}/runs/{run.run.id}", params={"status": status}).status_code == 200
+
+
+def test_list_of_runs_counts_cases_as_cases(site: Site) -> None:
+    cases = [policy_case(number) for number in range(4)]
+    keep(site.store, cases, [policy_results(case) for case in cases])
+    assert ">4 cases<" in client.get(site.url).text

@@ -34,6 +34,20 @@ def test_trend_lines_are_separate_for_each_dataset_and_judge(tmp_path: Path) -> 
     assert all(trend.where in trend.words for trend in found)
 
 
+def test_run_over_a_part_of_the_cases_is_on_no_line_with_the_whole(tmp_path: Path) -> None:
+    whole, part = {"scores": [0.5] * 8}, {"scores": [0.9] * 3}
+    lines = _lines(tmp_path, whole, part, whole, part)
+    assert {trend.n for trend in metric_trends(lines)} == {2}
+    assert {trend.n for trend in metric_trends(lines[:2])} == set()
+
+
+def test_runs_over_other_questions_are_on_no_line(tmp_path: Path) -> None:
+    lines = _lines(tmp_path, {}, {})
+    numbers = [line.number for line in lines]
+    assert metric_trends(lines, questions=dict.fromkeys(numbers, "same"))
+    assert not metric_trends(lines, questions={number: number for number in numbers})
+
+
 def test_trend_shows_the_display_name_of_the_dataset(tmp_path: Path) -> None:
     plan = {"dataset": "/home/me/datasets/0123456789abcdef.jsonl"}
     (first, *_) = metric_trends(_lines(tmp_path, plan, plan), lambda _: "faq.jsonl")

@@ -37,9 +37,16 @@ def test_refusal_note_matches_a_worked_example() -> None:
 
 
 def test_risk_is_a_lower_bound_without_correctness_metric() -> None:
+    rows = [row("a", "Rome", has_answer=True), row("b", "Rome", has_answer=False)]
+    report = evaluate(rows, "abstention", judge=judge())
+    (note,) = refusal_notes(report.results)
+    assert "(risk) 50 % (9 to 91 %), at least" in note
+
+
+def test_risk_of_at_least_zero_is_left_out() -> None:
     report = evaluate([row("a", "Rome", has_answer=True)], "abstention", judge=judge())
     (note,) = refusal_notes(report.results)
-    assert "(risk) 0 % (0 to 79 %), at least" in note
+    assert "risk" not in note
 
 
 def test_no_refusal_note_without_abstention_metric() -> None:

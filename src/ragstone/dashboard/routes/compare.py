@@ -17,6 +17,7 @@ from ragstone.dashboard.deps import case_or_404
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.comparison import LEAST, MOST, ComparisonSet, name_of
 from ragstone.dashboard.services.comparison_jobs import ComparisonsDep, finished, settled
+from ragstone.dashboard.views.case_filter import baseline_of
 from ragstone.dashboard.views.comparison import links, listed_changes, scale, setups, sides
 from ragstone.dashboard.views.comparison_preview import comparison_previews
 from ragstone.errors import RagstoneError, UsageError
@@ -40,8 +41,8 @@ class CompareQuery(BaseModel):
     """The query parameters of a comparison: runs, and which cases behind a difference to list.
 
     Attributes:
-        runs: ids or names, the first the baseline.
-        baseline: name of a baseline, or of a run, that goes before them.
+        runs: ids or names, in any order: the earliest is the baseline.
+        baseline: name of a baseline, or of a run, with which all of them are compared.
         metric: spec of the metric whose cases are listed; empty for the one that fell most.
         against: id of the run whose cases are listed; empty for the first that has some.
         moved: which cases are listed.
@@ -66,10 +67,10 @@ async def page(
     request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
 ) -> Response:
     """Show a comparison; with fewer than two runs, show the form to choose them."""
-    chosen = await to_thread(_chosen_runs, ctx.store, query.runs, query.baseline)
+    chosen = await to_thread(_runs_in_order, ctx.store, query)
     common = await to_thread(_form_values, ctx.store)
     if len(chosen) < LEAST:
-        ready = chosen or common["offered"][1::-1]  # the last one, against the one before
+        ready = await to_thread(_offered_pair, ctx.store, chosen)
         return view(request, "compare_choose.html", chosen=[stored.run.id for stored in ready], **common)
     values = await to_thread(_page_values, ctx.store, chosen, query)
     draw = partial(view, request, "compare.html", bare=False, **common, **values)
@@ -84,7 +85,7 @@ async def differences(
     request: Request, ctx: ContextDep, comparisons: ComparisonsDep, query: CompareQueryDep
 ) -> Response:
     """Show the differences as a fragment of the page of a comparison, once they are computed."""
-    chosen = await to_thread(_chosen_runs, ctx.store, query.runs, query.baseline)
+    chosen = await to_thread(_runs_in_order, ctx.store, query)
     if len(chosen) < LEAST:
         raise _too_few_runs()
     values = await to_thread(_page_values, ctx.store, chosen, query)
@@ -165,6 +166,20 @@ def _difference_values(compared: ComparisonSet | None, query: CompareQuery) -> d
         return {"found": None}
     moves = listed_changes(compared, query.against, query.metric, query.moved, query.most)
     return {"found": compared, "scale": scale(compared), "moves": moves}
+
+
+def _runs_in_order(store: Store, query: CompareQuery) -> list[StoredRun]:
+    """Return the runs of a page: the baseline, which is the earliest run unless one is named, then by their start."""
+    chosen = _chosen_runs(store, query.runs, query.baseline)
+    named, others = (chosen[:1], chosen[1:]) if query.baseline else ([], chosen)
+    return [*named, *sorted(others, key=lambda stored: (stored.run.started, stored.number))]
+
+
+def _offered_pair(store: Store, chosen: list[StoredRun]) -> list[StoredRun]:
+    """Return the baseline and the run that the form offers: the latest run, or the chosen one, and its baseline."""
+    newest = chosen or store.runs(1)
+    earlier = baseline_of(store, newest[0]) if newest else None
+    return newest if earlier is None else [earlier, *newest]
 
 
 def _chosen_runs(store: Store, wanted: list[str], baseline: str) -> list[StoredRun]:

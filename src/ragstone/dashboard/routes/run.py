@@ -8,11 +8,12 @@ from starlette.responses import RedirectResponse, Response
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.rendering import view
+from ragstone.dashboard.services.comparison import name_of
 from ragstone.dashboard.services.figures_cache import FiguresCacheDep, RunSnapshot
 from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
 from ragstone.dashboard.services.run_request import to_resume
 from ragstone.dashboard.services.uploads import Uploads
-from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, other_run
+from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, baseline_of, other_run
 from ragstone.datasets.load import DEMO
 from ragstone.reports.view.case_sentence import case_sentence
 from ragstone.reports.view.report_view import accuracy_of
@@ -117,12 +118,16 @@ def stored_case_sentence(line: RunLine) -> str:
 def baseline_view(
     snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext, figures_cache: FiguresCacheDep
 ) -> dict[str, Any]:
-    """Return the run drawn in grey: the one requested, else the baseline `main`, else the first that is another run."""
-    others = [saved.name for saved in ctx.store.baselines.all() if saved.run != snapshot.stored.run.id]
-    name = case_filter.flipped or ("main" if "main" in others else next(iter(others), ""))
-    other = other_run(ctx.store, name)
-    if other is None or other.number == snapshot.line.number:
+    """Return the run drawn in grey: the one requested; else the baseline `main`, or the latest run before this one.
+
+    A run that is not requested must hold the same test cases: a mean over others is no baseline.
+    """
+    stored = snapshot.stored
+    other = other_run(ctx.store, case_filter.flipped) or baseline_of(ctx.store, stored)
+    if other is None or other.number == stored.number:
         return {"against": {}, "against_name": "", "against_run": ""}
+    names = [saved.name for saved in ctx.store.baselines.all() if saved.run == other.run.id]
+    name = next(iter(names), name_of(other.run))
     return {"against": figures_cache.of(other).by_spec(), "against_name": name, "against_run": other.run.id}
 
 

@@ -108,7 +108,9 @@ def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep) -> Respons
         count=history.count,
         pages=max(1, -(-history.count // PAGE)),
         run_filter=run_filter,
-        trends=metric_trends(recent, lambda dataset: dataset_name(dataset, ctx.folder)),
+        trends=metric_trends(
+            recent, lambda dataset: dataset_name(dataset, ctx.folder), ctx.store.question_ends(recent)
+        ),
         where=ctx.store.where,
         seen=seen,
     )

@@ -10,7 +10,7 @@ from ragstone.store import CaseQuery, Store, StoredRun
 from ragstone.store.read.case_table import Sort
 
 PAGE = 50
-Status = Literal["", "passed", "missed", "not_measured", "skipped"]
+Outcome = Literal["", "passed", "missed", "undecided", "not_measured", "skipped"]
 
 
 class CaseFilter(BaseModel):
@@ -18,7 +18,7 @@ class CaseFilter(BaseModel):
 
     Attributes:
         text: to look for in question, answer, name and id.
-        status: `PASS`: everything passed; any other: at least one result has it. With `metric`, the status of its
+        status: `passed`: everything passed; any other: at least one result has it. With `metric`, the status of its
             result.
         metric: spec of the metric that `status`, `low`, `high` and the sort by score look at.
         low: least score.
@@ -34,7 +34,7 @@ class CaseFilter(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     text: str = Field(default="", max_length=500)
-    status: Status = ""
+    status: Outcome = ""
     metric: str = Field(default="", max_length=4000)
     low: float | None = Field(default=None, ge=0, le=1)
     high: float | None = Field(default=None, ge=0, le=1)
@@ -91,6 +91,18 @@ def other_run(store: Store, wanted: str) -> StoredRun | None:
         return None
     baselines = {baseline.name: baseline.run for baseline in store.baselines.all()}
     return store.find(baselines.get(wanted, wanted))
+
+
+def baseline_of(store: Store, stored: StoredRun) -> StoredRun | None:
+    """Return the run that a run is compared with unless another is named: over the same test cases.
+
+    It is the baseline `main`, if that holds them; else the latest complete run before; None without one.
+    """
+    main = next((saved.run for saved in store.baselines.all() if saved.name == "main"), stored.run.id)
+    named = None if main == stored.run.id else store.find_exact(main)
+    if named is not None and store.comparable(stored, named):
+        return named
+    return store.earlier_comparable(stored)
 
 
 def _query_value(value: object) -> object:

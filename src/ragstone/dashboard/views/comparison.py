@@ -112,7 +112,7 @@ def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow
             _wording_labels([tuple(plan.prompts.get(name, "") for name in prompts) for plan in plans]),
         ),
         ("repeats", [str(plan.repeats) for plan in plans]),
-        ("cases", [f"{line.progress.done // max(1, len(line.metrics)):,}" for line in lines]),
+        ("cases", [f"{line.cases:,}" for line in lines]),
         ("started", [f"{stored.run.started:%Y-%m-%d %H:%M} UTC" for stored in runs]),
         ("state", [line.progress.state for line in lines]),
     ]
@@ -122,7 +122,10 @@ def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow
 def links(runs: Sequence[StoredRun], cases: Mapping[str, str | int]) -> ComparisonLinks:
     """Return the addresses of a comparison; `cases` is the choice of cases that its differences come with."""
     ids = [stored.run.id for stored in runs]
-    turned, here = (urlencode([("runs", run) for run in order]) for order in (reversed(ids), ids))
+    turned, here = (
+        urlencode([("baseline", first), *(("runs", run) for run in others)])
+        for first, *others in (ids[::-1], ids)
+    )
     return ComparisonLinks(
         f"/compare?{turned}" if len(ids) == LEAST else None,
         f"/compare?{here}",

@@ -1,7 +1,7 @@
-"""History of each metric over the runs of one dataset by one judge: as a line, and in words."""
+"""History of each metric over the runs on the same test cases by one judge: as a line, and in words."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ragstone.reports.numbers import score
@@ -36,23 +36,27 @@ class Trend:
 
 
 def metric_trends(
-    lines: Iterable[RunLine], named: Callable[[str | None], str | None] = lambda dataset: dataset
+    lines: Iterable[RunLine],
+    named: Callable[[str | None], str | None] = lambda dataset: dataset,
+    questions: Mapping[int, Hashable] | None = None,
 ) -> list[Trend]:
     """Return the trends of metrics that at least two runs have measured, those of most runs first.
 
-    A line joins runs over one dataset by one judge: between others a mean may differ for that reason alone.
+    A line joins runs over the same test cases by one judge: between others a mean may differ for that reason alone.
 
     Args:
         lines: the runs.
         named: returns the display name of a dataset.
+        questions: a signature of the questions of each run, by its number.
     """
-    groups: dict[tuple[str | None, str], list[RunLine]] = {}
+    groups: dict[tuple[str | None, str, int, Hashable], list[RunLine]] = {}
     for line in lines:
         if line.progress.state != "running":
-            groups.setdefault((line.dataset, line.judge), []).append(line)
+            key = (line.dataset, line.judge, line.cases, (questions or {}).get(line.number))
+            groups.setdefault(key, []).append(line)
     listed = [
         (spec, points, named(dataset) or "from Python", judge)
-        for (dataset, judge), runs in groups.items()
+        for (dataset, judge, *_), runs in groups.items()
         for spec, points in trends(runs).items()
         if len(points) >= _MIN_RUNS
     ]

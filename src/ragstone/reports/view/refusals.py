@@ -40,8 +40,13 @@ def abstention_rows(figures: "AbstentionFigures | None") -> list[tuple[str, str]
     rows = [
         (name, f"{percent(share.value or 0.0)} ({interval_text(share)})") for name, share in shares if share
     ]
-    if not figures.rightness_known:
-        rows = [(name, f"{text}, at least" if "(risk)" in name else text) for name, text in rows]
+    if not figures.rightness_known:  # the risk is then a lower bound: one of 0 says nothing
+        least = figures.risk.value if figures.risk else 0.0
+        rows = [
+            (name, f"{text}, at least" if "(risk)" in name else text)
+            for name, text in rows
+            if least or "(risk)" not in name
+        ]
     return rows
 
 

@@ -21,10 +21,10 @@ class CaseQuery:
 
     Attributes:
         text: part of the question, the answer (their first 500 characters), the name or the id, in upper or lower case.
-        status: `passed` (every result passed), or another status that at least one result has; with `metric` the
-            status of its result.
-        metric: spec of the metric to which `status`, `low`, `high` and the sort by score apply; test cases without a
-            result of it are left out.
+        status: passed (everything passed), or any other (at least one result is that); with `metric` the status of its
+            result.
+        metric: spec of the metric to which `status`, `low`, `high` and the sort by score apply. By itself it leaves
+            nothing out; test cases without a result of it come last.
         low: least score of that metric; the mean of the case's scores where there is no metric.
         high: greatest score.
         tag: a tag the test case has.
@@ -207,10 +207,14 @@ class CaseTable:
         )
 
     def _matching(self, connection: Connection, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
-        """Return a query for columns of the matching test cases, joined with the result of `query.metric`, if set."""
+        """Return a query for columns of the matching test cases, joined with their results of `query.metric`, if set.
+
+        A condition on the result leaves out the test cases without one; an order does not.
+        """
         selected = select(*columns).select_from(RUN_CASES)
         if query.metric:
-            selected = selected.join(RESULTS, _result_join(self._run, self._metric_index_query(query.metric)))
+            metric = self._metric_index_query(query.metric)
+            selected = selected.outerjoin(RESULTS, _result_join(self._run, metric))
             selected = selected.with_hint(RESULTS, _INDEX_HINT, "sqlite")
         return selected.where(RUN_CASES.c.run == self._run, *self._conditions(connection, query))
 

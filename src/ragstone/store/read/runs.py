@@ -131,6 +131,11 @@ class RunLine:
     baselines: tuple[str, ...]
 
     @property
+    def cases(self) -> int:
+        """Test cases of which something was measured."""
+        return max((metric.results for metric in self.metrics), default=0)
+
+    @property
     def cost(self) -> float | None:
         """US dollars in all; None where a price is not known."""
         costs = [metric.cost for metric in self.metrics]
