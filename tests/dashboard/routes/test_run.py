@@ -1,8 +1,10 @@
 """The page of a run: what it says of the judge."""
 
+import re
 from html import unescape
 from pathlib import Path
 
+from playwright.sync_api import Page, expect
 from tests.dashboard import client
 from tests.dashboard.sample_runs import keep, policy_case, policy_results, two_versions
 from tests.dashboard.site import Site
@@ -12,6 +14,12 @@ from ragstone import evaluate
 from ragstone.judges import ScriptedJudge
 from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.prompts import ReviewCase
+from ragstone.reports.stored import report_from_store
+from ragstone.reports.view.report_view import report_view
+
+
+def _text(html: str) -> str:
+    return unescape(re.sub(r"<[^>]*>", "", html)).strip()
 
 
 def test_run_of_the_embedded_judge_shows_its_accuracy(site: Site) -> None:
@@ -51,7 +59,9 @@ def test_run_that_reviewed_its_cases_begins_with_a_sentence_on_them(site: Site, 
     store = str(tmp_path / "runs.sqlite3")
     report = evaluate([case], metrics, judge=judge, details="flagged", store=store, progress=False)
     shown = client.get(f"{site.url}/runs/{report.run.id}").text
-    assert "<strong>The answer holds; in 1 case the passages lack what is needed.</strong>" in shown
+    headline = _text(shown.split('class="headline">')[1].split("</p>")[0])
+    assert headline == report_view(report).verdict
+    assert headline.startswith("The answer holds; in 1 case the passages lack what is needed.")
     assert shown.count('<article class="card"') == 2, "details of flagged cases have no mean"
 
 
@@ -87,3 +97,33 @@ def test_list_of_runs_counts_cases_as_cases(site: Site) -> None:
     cases = [policy_case(number) for number in range(4)]
     keep(site.store, cases, [policy_results(case) for case in cases])
     assert ">4 cases<" in client.get(site.url).text
+
+
+def test_headline_of_run_and_report_is_the_same_and_each_part_leads_to_its_cases(
+    site: Site, tab: Page
+) -> None:
+    _, new = two_versions(site.store)
+    verdict = report_view(report_from_store(site.store, new)).verdict
+    tab.goto(f"{site.url}/runs/{new.run.id}")
+    expect(tab.locator("#head .headline")).to_have_text(verdict)
+    expect(tab.locator("#head .change")).to_have_text(
+        "Against v1 (40 in common): \N{BALLOT X}\N{NO-BREAK SPACE}Faithfulness fell by 0.28."
+    )
+    tab.locator("#head .headline a").first.click()
+    expect(tab.locator("#count")).to_contain_text("14 cases")
+    tab.locator("#head .change a", has_text="fell").click()
+    expect(tab.locator("#h-cases")).to_contain_text("Cases that got worse")
+    expect(tab.locator(".move")).to_have_count(14)
+
+
+def test_list_of_runs_tells_what_each_found_and_what_changed(site: Site, tab: Page) -> None:
+    two_versions(site.store)
+    tab.goto(site.url)
+    rows = tab.locator("tbody tr")
+    expect(rows.nth(0).locator(".change")).to_contain_text("Against v1 (40 in common)")
+    expect(rows.nth(1).locator(".change")).to_have_text("No earlier run over these cases.")
+    before = rows.nth(0).bounding_box()
+    tab.reload()
+    expect(rows.nth(0).locator(".change a")).to_have_count(2)
+    assert before == rows.nth(0).bounding_box()
+    expect(rows.nth(0).locator(".headline")).to_have_text("14 of 40 scores miss their threshold.")

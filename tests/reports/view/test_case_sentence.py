@@ -5,7 +5,7 @@ import pytest
 from tests.reports.sample import result
 
 from ragstone import TestCase
-from ragstone.reports.view.case_sentence import case_sentence, sureness
+from ragstone.reports.view.case_sentence import case_parts, sureness
 
 
 def counts(passed: int = 0, missed: int = 0, undecided: int = 0) -> Counter[Any]:
@@ -42,11 +42,13 @@ def test_sentence_speaks_of_cases(answers: Any, contexts: Any, sentence: str) ->
         "context_sufficiency": contexts,
         "context_sufficiency(k=2)": counts(0, 60),
     }
-    assert case_sentence(found) == sentence
+    parts = list(case_parts(found))
+    assert "; ".join(part.text for part in parts) == sentence
+    assert all(part.spec in found for part in parts if part.spec)
 
 
 def test_run_without_review_has_no_sentence() -> None:
-    assert case_sentence({"faithfulness": counts(1, 1)}) is None
+    assert not list(case_parts({"faithfulness": counts(1, 1)}))
 
 
 def test_sureness_is_the_probability_that_the_answer_does_not_hold() -> None:

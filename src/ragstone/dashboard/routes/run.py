@@ -1,5 +1,6 @@
 """One run: progress, a card per metric, and its test cases, worst first. Updated live."""
 
+from asyncio import to_thread
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
@@ -9,18 +10,23 @@ from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.comparison import name_of
+from ragstone.dashboard.services.comparison_jobs import RunChanges, RunChangesDep, settled
 from ragstone.dashboard.services.figures_cache import FiguresCacheDep, RunSnapshot
 from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
 from ragstone.dashboard.services.run_request import to_resume
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, baseline_of, other_run
+from ragstone.dashboard.views.headline import line_headline
 from ragstone.datasets.load import DEMO
-from ragstone.reports.view.case_sentence import case_sentence
 from ragstone.reports.view.report_view import accuracy_of
-from ragstone.status import STATUSES, Status
-from ragstone.store import CaseQuery, RunLine, StoredRun
+from ragstone.store import CaseQuery, StoredRun
 
 router = APIRouter(include_in_schema=False)
+_CHANGE_WAIT_SECONDS = 0.05
+"""Seconds that the page waits for the change against the baseline, enough for small runs."""
+
+_MAX_WAIT_SECONDS = 20.0
+"""Seconds after which the page asks for the change again, so that no proxy cuts the request off."""
 
 
 @router.get("/runs/{run}")
@@ -31,6 +37,7 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
     ctx: ContextDep,
     figures_cache: FiguresCacheDep,
     run_manager: RunManagerDep,
+    run_changes: RunChangesDep,
 ) -> Response:
     """Show the run."""
     stored = ctx.store.find(run)
@@ -39,7 +46,7 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
         request,
         "run.html",
         **head(snapshot, ctx, run_manager),
-        **baseline_view(snapshot, case_filter, ctx, figures_cache),
+        **baseline_view(snapshot, case_filter, ctx, figures_cache, run_changes),
         **_table_values(snapshot, case_filter, ctx),
         case_filter=case_filter,
         latency=snapshot.figures.latency_ms,
@@ -50,6 +57,23 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
         ),
         baselines=ctx.store.baselines.all(),
     )
+
+
+@router.get("/runs/{run}/change")
+async def change(
+    request: Request, run: str, ctx: ContextDep, run_changes: RunChangesDep, flipped: str = ""
+) -> Response:
+    """Show how the run changed against its baseline, as a fragment of its page or of the list."""
+    stored = await to_thread(ctx.store.find, run)
+    other = await to_thread(lambda: other_run(ctx.store, flipped) or baseline_of(ctx.store, stored))
+    found = None
+    if other is not None:
+        asked = await to_thread(run_changes.ask, [other, stored])
+        found = await settled(asked, _MAX_WAIT_SECONDS)
+    if not flipped and (found is not None or other is None):
+        await to_thread(run_changes.remember, stored.run.id, found)
+    shown = {"run": stored.run.id, "against_run": other.run.id if other else "", "change": found}
+    return await to_thread(view, request, "_change.html", **shown)
 
 
 @router.post("/runs/{run}/stop")
@@ -102,33 +126,34 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
         "resumable": unfinished and has_dataset,
         "elsewhere": unfinished and not has_dataset,
         "where": ctx.store.where,
-        "sentence": stored_case_sentence(snapshot.line),
+        "headline": line_headline(snapshot.line, len(snapshot.stored.rejected)),
     }
-
-
-def stored_case_sentence(line: RunLine) -> str:
-    """Return the first sentence about a run that reviewed its cases; empty for any other."""
-    counts: dict[str, dict[Status | None, int]] = {
-        metric.spec: {status: getattr(metric, status) for status in STATUSES} for metric in line.metrics
-    }
-    sentence = case_sentence(counts)
-    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
 
 
 def baseline_view(
-    snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext, figures_cache: FiguresCacheDep
+    snapshot: RunSnapshot,
+    case_filter: CaseFilter,
+    ctx: AppContext,
+    figures_cache: FiguresCacheDep,
+    run_changes: RunChanges,
 ) -> dict[str, Any]:
-    """Return the run drawn in grey: the one requested; else the baseline `main`, or the latest run before this one.
+    """Return the run drawn in grey, and how an ended run changed against it, if that is known at once.
 
-    A run that is not requested must hold the same test cases: a mean over others is no baseline.
+    It is the run requested; else the baseline `main`, or the latest run before this one, over the same test cases: a
+    mean over others is no baseline.
     """
     stored = snapshot.stored
     other = other_run(ctx.store, case_filter.flipped) or baseline_of(ctx.store, stored)
     if other is None or other.number == stored.number:
-        return {"against": {}, "against_name": "", "against_run": ""}
+        return {"against": {}, "against_name": "", "against_run": "", "change": None}
     names = [saved.name for saved in ctx.store.baselines.all() if saved.run == other.run.id]
-    name = next(iter(names), name_of(other.run))
-    return {"against": figures_cache.of(other).by_spec(), "against_name": name, "against_run": other.run.id}
+    ended = snapshot.line.progress.state != "running"
+    return {
+        "against": figures_cache.of(other).by_spec(),
+        "against_name": next(iter(names), name_of(other.run)),
+        "against_run": other.run.id,
+        "change": run_changes.at_once([other, stored], _CHANGE_WAIT_SECONDS) if ended else None,
+    }
 
 
 def _table_values(snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContext) -> dict[str, Any]:

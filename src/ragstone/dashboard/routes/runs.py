@@ -12,8 +12,10 @@ from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.schemas.runs import RunSummary, run_summary
+from ragstone.dashboard.services.comparison_jobs import RunChangesDep
 from ragstone.dashboard.services.run_feed import etag
 from ragstone.dashboard.services.run_manager import RunManagerDep
+from ragstone.dashboard.views.headline import line_headline
 from ragstone.dashboard.views.trend import metric_trends
 from ragstone.store import RunQuery
 
@@ -95,16 +97,20 @@ RunFilterDep = Annotated[RunFilter, Depends(_run_filter)]
 
 
 @router.get("/", include_in_schema=False)
-def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep) -> Response:
+def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep, run_changes: RunChangesDep) -> Response:
     """Show the list."""
     seen = etag(ctx.store.change_marker())
     history = ctx.store.history(run_filter.query(PAGE))
     recent = ctx.store.history(run_filter.query(_MAX_TREND_RUNS, page=1)).lines
-    shown = [(line, run_summary(line, dataset_name(line.dataset, ctx.folder))) for line in history.lines]
+    shown = [
+        (line, run_summary(line, dataset_name(line.dataset, ctx.folder)), line_headline(line))
+        for line in history.lines
+    ]
     return view(
         request,
         "runs.html",
         runs=shown,
+        changes=run_changes.of_list(history.lines),
         count=history.count,
         pages=max(1, -(-history.count // PAGE)),
         run_filter=run_filter,

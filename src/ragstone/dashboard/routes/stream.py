@@ -14,6 +14,7 @@ from ragstone.dashboard.rendering import drawn, part
 from ragstone.dashboard.routes.offers import Responses
 from ragstone.dashboard.routes.run import baseline_view, head
 from ragstone.dashboard.schemas.runs import case_row, run_figures
+from ragstone.dashboard.services.comparison_jobs import RunChanges, RunChangesDep
 from ragstone.dashboard.services.figures_cache import FiguresCacheDep
 from ragstone.dashboard.services.run_feed import RunFeed, RunFeedDep, RunUpdate
 from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
@@ -46,6 +47,7 @@ async def page(  # noqa: PLR0917  (as FastAPI hands them in)
     ctx: ContextDep,
     run_manager: RunManagerDep,
     figures_cache: FiguresCacheDep,
+    run_changes: RunChangesDep,
     run_feed: RunFeedDep,
     since: Since = 0,
     last_event_id: LastEvent = "",
@@ -56,7 +58,7 @@ async def page(  # noqa: PLR0917  (as FastAPI hands them in)
         run_feed,
         stored,
         _start_serial(since, last_event_id),
-        lambda update: _page_json(update, ctx, run_manager, figures_cache),
+        lambda update: _page_json(update, ctx, run_manager, figures_cache, run_changes),
     )
 
 
@@ -116,13 +118,17 @@ def _start_serial(since: int, last_event_id: str) -> int:
 
 
 def _page_json(
-    update: RunUpdate, ctx: AppContext, run_manager: RunManager, figures_cache: FiguresCacheDep
+    update: RunUpdate,
+    ctx: AppContext,
+    run_manager: RunManager,
+    figures_cache: FiguresCacheDep,
+    run_changes: RunChanges,
 ) -> str:
     """Return an update for the page: head and cards are rendered once for all viewers, and so is each row."""
     if "frame" not in update.drawn:
         values = {
             **head(update.snapshot, ctx, run_manager),
-            **baseline_view(update.snapshot, CaseFilter(), ctx, figures_cache),
+            **baseline_view(update.snapshot, CaseFilter(), ctx, figures_cache, run_changes),
         }
         values["latency"] = update.snapshot.figures.latency_ms
         names = {"head": "_run_head.html", "cards": "_cards.html", "sums": "_sums.html"}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ragstone.reports.comparison import MetricChange, RunComparison, RunScores, compare_scores
 from ragstone.reports.comparison.figures import details, difference, means, shows_interval, unmatched
+from ragstone.reports.comparison.headline import ChangePart, change_parts
 from ragstone.reports.numbers import count
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
@@ -137,6 +138,30 @@ class ComparisonSet:
     name: str
     looked_at: int
     others: list[ComparedRun]
+
+
+@dataclass(frozen=True, slots=True)
+class RunChange:
+    """How a run changed against its baseline.
+
+    Attributes:
+        baseline: id of the baseline.
+        name: its name.
+        cases: cases in common.
+        parts: what moved, and what did not.
+    """
+
+    baseline: str
+    name: str
+    cases: int
+    parts: tuple[ChangePart, ...]
+
+
+def change_of(store: Store, ids: Sequence[str]) -> RunChange:
+    """Return how the second of two runs changed against the first."""
+    before, after = [store.find_exact(run) for run in ids]
+    found = compare_scores(*(RunScores.of(report_from_store(store, stored)) for stored in (before, after)))
+    return RunChange(before.run.id, name_of(before.run), found.cases, change_parts(found))
 
 
 def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:

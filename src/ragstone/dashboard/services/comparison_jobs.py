@@ -5,6 +5,7 @@ for at least as long as it took to compute.
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,12 +13,13 @@ from dataclasses import dataclass
 from math import inf
 from threading import Lock
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, Generic, TypeVar
 
 from fastapi import Depends, Request
 
-from ragstone.dashboard.services.comparison import ComparisonSet, compare_runs
-from ragstone.store import Store, StoredRun
+from ragstone.dashboard.services.comparison import ComparisonSet, RunChange, change_of, compare_runs
+from ragstone.errors import RagstoneError
+from ragstone.store import RunLine, Store, StoredRun
 
 _MAX_CACHED_COMPARISONS = 8
 """Comparisons in the cache: some megabytes each at most."""
@@ -26,12 +28,16 @@ _WORKER_COUNT = 2
 _MIN_REUSE_SECONDS = 5.0
 """Least number of seconds before the figures of an active run are computed again."""
 
+_MAX_CACHED_CHANGES = 1_000
+"""Changes in the cache: a sentence each."""
+
+T = TypeVar("T")
 State = tuple[str, int, str]
 """The fields of a run that show whether it has changed: id, number of its last result, state."""
 
 
 @dataclass(slots=True, eq=False)
-class _Job:
+class _Job(Generic[T]):
     """A comparison that is being computed or is done.
 
     Attributes:
@@ -41,7 +47,7 @@ class _Job:
     """
 
     states: tuple[State, ...]
-    figures: Future[ComparisonSet]
+    figures: Future[T]
     rests: float = inf
 
     def serves(self, states: tuple[State, ...]) -> bool:
@@ -52,17 +58,22 @@ class _Job:
         return self.states == states or (is_active and monotonic() < self.rests)
 
 
-class Comparisons:
-    """The comparisons of one application."""
+class _Jobs(ABC, Generic[T]):
+    """What is computed from several runs, by the ids of the runs."""
 
-    def __init__(self, store: Store) -> None:
-        """Compare runs of `store`."""
+    def __init__(self, store: Store, *, most: int, workers: int) -> None:
+        """Compute from runs of `store` in threads; keep the `most` latest results."""
         self._store = store
+        self._most = most
         self._lock = Lock()
-        self._jobs = OrderedDict[tuple[str, ...], _Job]()
-        self._pool = ThreadPoolExecutor(_WORKER_COUNT, "comparison")
+        self._jobs = OrderedDict[tuple[str, ...], _Job[T]]()
+        self._pool = ThreadPoolExecutor(workers, "comparison")
 
-    def ask(self, runs: Sequence[StoredRun]) -> Future[ComparisonSet]:
+    @abstractmethod
+    def _work(self, ids: tuple[str, ...]) -> T:
+        """Compute the result of the runs with these ids."""
+
+    def ask(self, runs: Sequence[StoredRun]) -> Future[T]:
         """Return the comparison of the first run with each of the others: a cached or pending one, or a new one."""
         states = tuple(
             (stored.run.id, self._store.change_marker(stored).serial, stored.state) for stored in runs
@@ -73,15 +84,15 @@ class Comparisons:
             if job is None or not job.serves(states):
                 job = self._jobs[ids] = self._start_job(ids, states)
             self._jobs.move_to_end(ids)
-            while len(self._jobs) > _MAX_CACHED_COMPARISONS:
+            while len(self._jobs) > self._most:
                 self._jobs.popitem(last=False)
             return job.figures
 
-    def _start_job(self, ids: tuple[str, ...], states: tuple[State, ...]) -> _Job:
+    def _start_job(self, ids: tuple[str, ...], states: tuple[State, ...]) -> _Job[T]:
         start = monotonic()
-        job = _Job(states, self._pool.submit(compare_runs, self._store, ids))
+        job = _Job(states, self._pool.submit(self._work, ids))
 
-        def set_reuse_limit(_: Future[ComparisonSet]) -> None:
+        def set_reuse_limit(_: Future[T]) -> None:
             end = monotonic()
             job.rests = end + max(_MIN_REUSE_SECONDS, end - start)
 
@@ -89,18 +100,63 @@ class Comparisons:
         return job
 
 
-async def finished(figures: Future[ComparisonSet]) -> ComparisonSet:
+class Comparisons(_Jobs[ComparisonSet]):
+    """The comparisons of one application."""
+
+    def __init__(self, store: Store) -> None:
+        """Compare runs of `store`."""
+        super().__init__(store, most=_MAX_CACHED_COMPARISONS, workers=_WORKER_COUNT)
+
+    def _work(self, ids: tuple[str, ...]) -> ComparisonSet:
+        return compare_runs(self._store, ids)
+
+
+class RunChanges(_Jobs[RunChange]):
+    """How each run changed against its baseline, as one sentence."""
+
+    def __init__(self, store: Store) -> None:
+        """Compare runs of `store`."""
+        super().__init__(store, most=_MAX_CACHED_CHANGES, workers=1)
+        self._kept: dict[str, tuple[object, RunChange | None]] = {}
+
+    def _work(self, ids: tuple[str, ...]) -> RunChange:
+        return change_of(self._store, ids)
+
+    def at_once(self, runs: Sequence[StoredRun], seconds: float) -> RunChange | None:
+        """Return the change of the second run against the first; None if it takes longer, or cannot be computed."""
+        try:
+            return self.ask(runs).result(seconds)
+        except (TimeoutError, RagstoneError):
+            return None
+
+    def of_list(self, lines: Sequence[RunLine]) -> dict[str, RunChange | None]:
+        """Return the changes that `remember` kept of the runs of a list, by id: None where a run has no baseline."""
+        state = self._state()
+        kept = {line.id: self._kept[line.id] for line in lines if line.id in self._kept}
+        return {run: change for run, (then, change) in kept.items() if then == state}
+
+    def remember(self, run: str, change: RunChange | None) -> None:
+        """Keep the change of an ended run for lists of runs, until a run is added or `main` is another one."""
+        self._kept[run] = self._state(), change
+        while len(self._kept) > self._most:
+            self._kept.pop(next(iter(self._kept)))
+
+    def _state(self) -> object:
+        return self._store.change_marker().runs, self._store.baselines.all()
+
+
+async def finished(figures: Future[T]) -> T:
     """Return a comparison, without a timeout."""
     return (await _wait_for(figures, None)).result()
 
 
-async def settled(figures: Future[ComparisonSet], seconds: float) -> ComparisonSet | None:
+async def settled(figures: Future[T], seconds: float) -> T | None:
     """Return a comparison; None if it takes longer than `seconds`."""
     future = await _wait_for(figures, seconds)
     return future.result() if future.done() else None
 
 
-async def _wait_for(figures: Future[ComparisonSet], seconds: float | None) -> asyncio.Future[ComparisonSet]:
+async def _wait_for(figures: Future[T], seconds: float | None) -> asyncio.Future[T]:
     """Wait without a thread; a client that disconnects does not stop the job."""
     future = asyncio.wrap_future(figures)
     future.add_done_callback(
@@ -116,3 +172,11 @@ def _comparisons(request: Request) -> Comparisons:
 
 ComparisonsDep = Annotated[Comparisons, Depends(_comparisons)]
 """Dependency that gives a route the comparisons of its application."""
+
+
+def _run_changes(request: Request) -> RunChanges:
+    return request.app.state.run_changes
+
+
+RunChangesDep = Annotated[RunChanges, Depends(_run_changes)]
+"""Dependency that gives a route the changes of runs of its application."""

@@ -1,7 +1,8 @@
 """The first sentence about a run that reviewed its cases: how many answers do not hold, and where passages lack."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
+from dataclasses import dataclass
+from typing import Literal, cast
 
 from ragstone.metric_label import ACCEPTANCE, SUFFICIENCY, base_name
 from ragstone.reports.numbers import count
@@ -10,6 +11,23 @@ from ragstone.status import Status
 
 Counts = Mapping[Status | None, int]
 """Number of results of each status."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadlinePart:
+    """A part of a sentence about a run.
+
+    Attributes:
+        text: its words.
+        status: the status that the test cases it counts have; empty where it counts none.
+        spec: the metric whose result has that status; empty for any.
+        end: what stands between it and the next part.
+    """
+
+    text: str
+    status: Status | Literal[""] = ""
+    spec: str = ""
+    end: str = ""
 
 
 def sureness(results: Iterable[Result]) -> tuple[float, int]:
@@ -26,45 +44,47 @@ def sureness(results: Iterable[Result]) -> tuple[float, int]:
     return 0.0, 0
 
 
-def case_sentence(counts_by_spec: Mapping[str, Counts]) -> str | None:
-    """Return the sentence, without a full stop; None for a run that did not review its cases.
+def case_parts(counts_by_spec: Mapping[str, Counts]) -> Iterator[HeadlinePart]:
+    """Yield the parts of the sentence; none for a run that did not review its cases.
 
     Args:
         counts_by_spec: for each metric, by its spec, how many results have each status.
     """
-    answers, contexts = (_first(counts_by_spec, name) for name in (ACCEPTANCE, SUFFICIENCY))
-    return "; ".join(_parts(answers, contexts)) or None
+    answer, context = (_first(counts_by_spec, name) for name in (ACCEPTANCE, SUFFICIENCY))
+    yield from _parts(*answer, *context)
 
 
-def _first(counts_by_spec: Mapping[str, Counts], name: str) -> Counts:
+def _first(counts_by_spec: Mapping[str, Counts], name: str) -> tuple[str, Counts]:
     none: Counts = {}
-    return next((counts for spec, counts in counts_by_spec.items() if base_name(spec) == name), none)
+    found = ((spec, counts) for spec, counts in counts_by_spec.items() if base_name(spec) == name)
+    return next(found, ("", none))
 
 
-def _parts(answers: Counts, contexts: Counts) -> Iterator[str]:
+def _parts(answer: str, answers: Counts, context: str, contexts: Counts) -> Iterator[HeadlinePart]:
     judged = _judged(answers)
     if judged and judged == answers.get("passed", 0):
-        yield f"all {count(judged, 'answer')} hold" if judged > 1 else "the answer holds"
+        text = f"all {count(judged, 'answer')} hold" if judged > 1 else "the answer holds"
+        yield HeadlinePart(text, "passed", answer)
     elif judged:
         missed = answers.get("missed", 0)
         do_not = "does not hold" if missed == 1 else "do not hold"
-        yield f"{missed:,} of {count(judged, 'answer')} {do_not}"
+        yield HeadlinePart(f"{missed:,} of {count(judged, 'answer')} {do_not}", "missed", answer)
     if lacking := contexts.get("missed", 0):
-        yield f"in {count(lacking, 'case')} the passages lack what is needed"
+        text = f"in {count(lacking, 'case')} the passages lack what is needed"
+        yield HeadlinePart(text, "missed", context)
     elif _judged(contexts) and not contexts.get("undecided", 0):
-        yield "the passages hold what is needed in every case"
-    undecided = [
-        (number, noun)
-        for number, noun in (
-            (answers.get("undecided", 0), "answer"),
-            (contexts.get("undecided", 0), "context"),
+        yield HeadlinePart("the passages hold what is needed in every case", "passed", context)
+    yield from _undecided(answer, answers.get("undecided", 0), context, contexts.get("undecided", 0))
+
+
+def _undecided(answer: str, answers: int, context: str, contexts: int) -> Iterator[HeadlinePart]:
+    if answers and not contexts:
+        yield HeadlinePart(f"{answers:,} undecided", "undecided", answer)
+    elif contexts:
+        both = f"{count(answers, 'answer')} and " if answers else ""
+        yield HeadlinePart(
+            f"{both}{count(contexts, 'context')} undecided", "undecided", "" if answers else context
         )
-        if number
-    ]
-    if len(undecided) == 1 and undecided[0][1] == "answer":
-        yield f"{undecided[0][0]:,} undecided"
-    elif undecided:
-        yield " and ".join(count(number, noun) for number, noun in undecided) + " undecided"
 
 
 def _judged(counts: Counts) -> int:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from ragstone.case import TestCase
 from ragstone.judges.local.accuracy import everyday_accuracy
-from ragstone.metric_label import is_review
 from ragstone.providers.prices import packaged_prices
 from ragstone.reports.clusters import clusters
 from ragstone.reports.numbers import count, dollars, duration, percent
 from ragstone.reports.report import Report
-from ragstone.reports.view.case_sentence import case_sentence, sureness
+from ragstone.reports.view.case_sentence import sureness
 from ragstone.reports.view.failures import ErrorGroup, group_errors
+from ragstone.reports.view.headline import RunFacts, headline_text
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.refusals import refusal_notes
 from ragstone.reports.view.repeats import RepeatsView, repeats_views
@@ -133,7 +133,7 @@ def report_view(report: Report) -> ReportView:
             *_cluster_notes(report),
             *_few_cases_notes(metrics),
         ),
-        verdict=_verdict(report, counts, wavering=sum(item.undecided for item in repeated)),
+        verdict=headline_text(_facts(report, wavering=sum(item.undecided for item in repeated))),
         passed={0: True, 1: False}.get(report.exit_code),
         counts=counts,
     )
@@ -227,51 +227,12 @@ def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
         )
 
 
-def _verdict(report: Report, counts: Counter[Status | None], *, wavering: int) -> str:
-    """Return what the run found: of its cases first, if it reviewed them, then of the other metrics."""
+def _facts(report: Report, *, wavering: int) -> RunFacts:
+    """Return the facts of the headline."""
     by_spec: dict[str, Counter[Status | None]] = {}
     for outcome in report.outcomes():
         by_spec.setdefault(outcome.spec, Counter())[outcome.status] += 1
-    reviewed = case_sentence(by_spec)
-    others = Counter(counts)
-    for spec, statuses in by_spec.items():
-        if reviewed and is_review(spec):
-            others.subtract({status: statuses[status] for status in ("passed", "missed", "undecided")})
-    parts = list(_misses(others, wavering=wavering))
-    if reviewed and parts:
-        parts[0] = f"in the other metrics {parts[0]}"
-    parts += _incomplete(report, counts)
-    if not counts["passed"] + counts["missed"] + counts[None]:
-        skipped = counts["skipped"] and counts["skipped"] == counts.total()
-        nothing = "everything was skipped" if skipped else "nothing was measured"
-        parts.insert(0, "nothing was decided" if counts["undecided"] else nothing)
-    if parts or reviewed:
-        return " ".join(f"{part[0].upper()}{part[1:]}." for part in (reviewed, ", ".join(parts)) if part)
-    return "Everything passed." if counts["passed"] else "Everything was measured; no metric has a threshold."
-
-
-def _misses(counts: Counter[Status | None], *, wavering: int) -> Iterator[str]:
-    """Yield what did not pass among the scores."""
-    decided = counts["passed"] + counts["missed"]
-    if counts["missed"]:
-        verb = "misses its threshold" if counts["missed"] == 1 else "miss their threshold"
-        yield f"{counts['missed']:,} of {count(decided, 'score')} {verb}"
-    if counts["undecided"]:
-        yield f"{count(counts['undecided'], 'score')} undecided"
-    if wavering:
-        yield f"{count(wavering, 'score')} may pass or miss when measured again"
-
-
-def _incomplete(report: Report, counts: Counter[Status | None]) -> list[str]:
-    """Return what was not measured or not read."""
-    parts: list[str] = []
-    if counts["not_measured"]:
-        parts.append(f"{count(counts['not_measured'], 'result')} not measured")
-    if report.rejected:
-        parts.append(f"{count(len(report.rejected), 'row')} could not be read")
-    if not report.complete:
-        parts.append("the run was stopped early")
-    return parts
+    return RunFacts(by_spec, wavering, len(report.rejected), report.complete)
 
 
 def usage_figures(report: Report) -> Iterator[str]:
