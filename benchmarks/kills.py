@@ -223,8 +223,7 @@ def _counts(store: str, name: str) -> list[tuple[object, ...]]:
     with closing(open_store(store)) as opened:
         line = opened.line(opened.find(name))
     kept = [
-        (line.spec, line.passed, line.missed, line.not_measured, line.skipped, round(line.mean or 0.0, 9))
-        for line in line.metrics
+        (line.spec, *line.figure.counts.values(), round(line.figure.mean or 0.0, 9)) for line in line.metrics
     ]
     return [(line.progress.done, line.progress.total), *kept]
 

@@ -9,15 +9,15 @@ prevented a score; or there was nothing to measure and it was asked to skip."""
 STATUSES: tuple[Status, ...] = get_args(Status)
 """All statuses, in the order in which surfaces list them."""
 
-STATUS_WORDS: dict[Status, str] = {status: status.replace("_", " ") for status in STATUSES}
+STATUS_WORDS: dict[Status | None, str] = {
+    **{status: status.replace("_", " ") for status in STATUSES},
+    None: "no threshold",
+}
 """The words that people read."""
 
 SUMMARY_WORDS: dict[Status | None, str] = {
+    **{status: word.upper() for status, word in STATUS_WORDS.items()},
     "passed": "PASS",
     "missed": "FAIL",
-    "undecided": "UNDECIDED",
-    "not_measured": "NOT MEASURED",
-    "skipped": "SKIPPED",
-    None: "NO THRESHOLD",
 }
 """The words of `Result.summary` and of an assertion's message."""

@@ -101,7 +101,7 @@ def test_a_critical_case_that_broke_in_one_answer_is_yellow(
     assert "gate yellow" in found.stdout
     assert "1 critical case broke. Only the answers in this run were judged" in " ".join(found.stdout.split())
     case = json.loads((folder / "gate.json").read_text())["broken"][0]
-    assert (case["case_id"], case["failed"], case["measured"]) == ("3", 3, 3)
+    assert (case["case_id"], case["missed"], case["measured"]) == ("3", 3, 3)
 
 
 @pytest.mark.parametrize(("function", "exit_code", "failed"), [("bad", 1, 3), ("good", 0, 0)])
@@ -112,7 +112,7 @@ def test_the_application_is_asked_again_about_a_critical_case(
     assert found.exit_code == exit_code, found.output
     document = json.loads((folder / "gate.json").read_text())
     case = document["broken"][0]
-    assert (case["case_id"], case["failed"], case["measured"]) == ("3", failed, 3)
+    assert (case["case_id"], case["missed"], case["measured"]) == ("3", failed, 3)
     assert document["reasons"] == (["1 critical case broke."] if exit_code else [])
 
 

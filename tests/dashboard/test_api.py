@@ -160,7 +160,11 @@ def test_a_dataset_is_sent_estimated_and_run(filled: Site) -> None:
             if line.startswith("data: {") and json.loads(line[6:])["run"]["state"] == "complete":
                 break
     run = client.get(f"{filled.url}/api/runs/{begun.json()['id']}").json()
-    assert (run["dataset"], run["done"], run["metrics"][0]["mean"]) == ("../../etc/faq.jsonl", 5, 1.0)
+    assert (run["dataset"], run["done"], run["metrics"][0]["figure"]["mean"]) == (
+        "../../etc/faq.jsonl",
+        5,
+        1.0,
+    )
     assert client.delete(f"{filled.url}/api/runs/{run['id']}").status_code == 204
     assert client.get(f"{filled.url}/api/runs/{run['id']}").status_code == 404
 

@@ -61,7 +61,7 @@ def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
     tab.get_by_role("button", name="Resume").click()
     expect(tab.locator(".state.complete")).to_be_visible()
     line = site.store.line(site.store.find("watched"))
-    assert (line.progress.done, line.progress.total, line.metrics[0].not_measured) == (70, 70, 0)
+    assert (line.progress.done, line.progress.total, line.metrics[0].figure.not_measured) == (70, 70, 0)
     assert len(held_judge.requests) > asked
 
 

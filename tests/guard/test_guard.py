@@ -62,7 +62,7 @@ def test_embedded_judge_allows_faithful_and_blocks_unfaithful_answers() -> None:
     with Guard("faithfulness", budget_ms=60_000).warm() as guard:
         good, bad = guard.check(case()), guard.check(case(BAD))
     assert (good.allowed, good.outcome, good.results[0].score) == (True, "passed", 1.0)
-    assert (bad.allowed, bad.outcome, bad.results[0].score) == (False, "failed", 0.0)
+    assert (bad.allowed, bad.outcome, bad.results[0].score) == (False, "missed", 0.0)
     assert bad.reason.startswith("Faithfulness: ")
     assert bad.milliseconds > 0
 
@@ -78,13 +78,13 @@ def test_over_budget_applies_the_configured_action_without_waiting(action: Any, 
 
 @pytest.mark.parametrize(("action", "allowed"), [("allow", True), ("block", False)])
 def test_failed_measurement_has_outcome_unmeasured(action: Any, allowed: Any) -> None:
-    with Guard([BrokenMetric(), "faithfulness"], budget_ms=60_000, unmeasured=action) as guard:
+    with Guard([BrokenMetric(), "faithfulness"], budget_ms=60_000, not_measured=action) as guard:
         found = guard.check(case())
-        assert (found.allowed, found.outcome) == (allowed, "unmeasured")
+        assert (found.allowed, found.outcome) == (allowed, "not_measured")
         assert "broken for" in found.reason
-        assert guard.check(case(BAD)).outcome == "failed"
-    with Guard("faithfulness", budget_ms=60_000, unmeasured=action) as guard:
-        assert guard.check(TestCase(input="a", actual_output="b")).outcome == "unmeasured"
+        assert guard.check(case(BAD)).outcome == "missed"
+    with Guard("faithfulness", budget_ms=60_000, not_measured=action) as guard:
+        assert guard.check(TestCase(input="a", actual_output="b")).outcome == "skipped"
 
 
 def test_invalid_guard_options_are_refused() -> None:
@@ -132,7 +132,7 @@ def serving(app: Callable[..., Any]) -> Iterator[str]:
 
 
 def test_middleware_withholds_responses_that_fail() -> None:
-    with Guard("faithfulness", budget_ms=60_000, unmeasured="block").warm() as guard:
+    with Guard("faithfulness", budget_ms=60_000, not_measured="block").warm() as guard:
         app = GuardMiddleware(application, guard=guard, read=read, paths=["/answer"], max_body=10_000)
         with serving(app) as url, httpx.Client(timeout=60) as client:
 
@@ -143,7 +143,7 @@ def test_middleware_withholds_responses_that_fail() -> None:
             assert (good.status_code, good.json()["answer"]) == (200, GOOD)
             assert good.headers["ragstone-guard"] == "passed"
             bad = post(say=BAD)
-            assert (bad.status_code, bad.headers["ragstone-guard"]) == (503, "failed")
+            assert (bad.status_code, bad.headers["ragstone-guard"]) == (503, "missed")
             assert "five" not in bad.text
             assert bad.json()["detail"].startswith("The answer was withheld")
             assert "ragstone-guard" not in post(say=BAD, health=True).headers  # it is not judged
@@ -261,7 +261,7 @@ def test_a_client_cannot_switch_the_guard_off(app: Any, body: bytes, headers: di
 
         found = asyncio.run(ask())
     assert found.status_code == 503
-    assert found.headers["ragstone-guard"] in {"failed", "unreadable"}
+    assert found.headers["ragstone-guard"] in {"missed", "unreadable"}
     assert "five days" not in found.text
 
 
@@ -271,7 +271,7 @@ def test_the_response_does_not_wait_for_background_tasks() -> None:
         with serving(app) as url:
             found = httpx.post(f"{url}/answer?background=1", content=QUESTION, timeout=200)
             ANSWERED.set()  # the background task ends now, after the response
-            assert (found.status_code, found.headers["ragstone-guard"]) == (503, "failed")
+            assert (found.status_code, found.headers["ragstone-guard"]) == (503, "missed")
 
 
 def test_a_path_below_the_root_path_is_judged() -> None:
@@ -296,14 +296,14 @@ def test_long_answers_do_not_delay_short_ones() -> None:
             return quick, [(await task).outcome for task in slow]
 
     quick, slow = asyncio.run(main())
-    assert "failed" in quick
+    assert "missed" in quick
     assert slow == ["over_budget"] * 3
 
 
 def test_a_long_answer_is_judged_within_a_long_budget() -> None:
     long = case("You may work from home five days a week. " * 600)
     with Guard("faithfulness", budget_ms=60_000) as guard:
-        assert guard.check(long).outcome == "failed"
+        assert guard.check(long).outcome == "missed"
 
 
 WARM = """

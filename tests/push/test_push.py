@@ -67,7 +67,7 @@ def test_scores_arrive_and_a_second_push_changes_nothing(server: tuple[str, Scor
     first = pushed(destination, started)
     kept = copy.deepcopy(started.kept)
     unsendable = destination == "langfuse"
-    assert (first.sent, first.failed, first.unmeasured, first.left_out) == (
+    assert (first.sent, first.failed, first.without_score, first.left_out) == (
         4 - unsendable,
         0,
         1,

@@ -16,7 +16,7 @@ def test_slice_with_more_failures_is_found() -> None:
     search = find_slices(*rows(18, 12, 10, 60))
     (found,) = search.found
     assert found.labels == (("release", "2"),)
-    assert (found.n, found.failed, found.rest_n, found.rest_failed) == (30, 18, 70, 10)
+    assert (found.n, found.missed, found.rest_n, found.rest_missed) == (30, 18, 70, 10)
     assert found.difference == pytest.approx(0.6 - 1 / 7)
     assert 0 < found.interval.low < found.difference < found.interval.high
     assert found.p_value <= found.adjusted_p < 0.001
@@ -31,14 +31,14 @@ def test_no_slice_for_few_cases_or_equal_shares() -> None:
 
 def test_two_labels_of_different_kinds_make_a_slice() -> None:
     labels: list[list[Label]] = []
-    failed: list[bool] = []
+    missed: list[bool] = []
     for place in range(160):
         release, word = str(place % 2), "how" if place % 4 < 2 else "who"
         labels.append([("release", release), ("question word", word), ("tag", "a"), ("tag", "b")])
-        failed.append(release == "1" and word == "how" and place % 5 < 4)
-    first = find_slices(labels, failed).found[0]
+        missed.append(release == "1" and word == "how" and place % 5 < 4)
+    first = find_slices(labels, missed).found[0]
     assert set(first.labels) == {("release", "1"), ("question word", "how")}
-    assert not any(len(found.labels) == 2 for found in find_slices(labels, failed, most_labels=1).found)
+    assert not any(len(found.labels) == 2 for found in find_slices(labels, missed, most_labels=1).found)
 
 
 def test_slices_of_the_same_cases_are_tried_once() -> None:

@@ -81,9 +81,12 @@ def test_run_line_has_progress_and_metric_figures(store: Store) -> None:
     assert (line.progress.state, line.progress.done, line.progress.total) == ("complete", 10, 10)
     assert (line.progress.share, line.progress.remaining, line.cost) == (1.0, None, 2.5)
     faithfulness = line.metrics[0]
-    assert (faithfulness.passed, faithfulness.missed, faithfulness.not_measured) == (2, 2, 1)
-    assert (faithfulness.mean, faithfulness.pass_rate, faithfulness.n) == (pytest.approx(0.6), 0.5, 4)
-    assert faithfulness.deviation == pytest.approx(0.3391165)
+    figure = faithfulness.figure
+    assert (figure.passed, figure.missed, figure.not_measured) == (2, 2, 1)
+    assert (figure.mean, figure.pass_rate, figure.n) == (pytest.approx(0.6), 0.5, 4)
+    exact = store.figures(stored).metrics[0].figure()
+    for interval, of_sums in ((exact.interval, figure.interval), (exact.pass_interval, figure.pass_interval)):
+        assert (of_sums.low, of_sums.high) == (pytest.approx(interval.low), pytest.approx(interval.high))
     assert (faithfulness.calls, faithfulness.input_tokens) == (5, 50)
 
 
@@ -113,7 +116,7 @@ def test_run_query_filters_by_name_tag_judge_and_date(store: Store) -> None:
     assert store.history(RunQuery(limit=1)).count == 2
     points = trends(store.history().lines)["faithfulness"]
     assert [point.run.id for point in points] == [first, second]
-    assert points[1].metric.mean == pytest.approx(0.625)
+    assert points[1].metric.figure.mean == pytest.approx(0.625)
 
 
 def test_stored_figures_equal_the_report(store: Store) -> None:
@@ -276,7 +279,7 @@ def test_batch_written_again_is_counted_once(store: Store) -> None:
     recorder._write([*batch, batch[0]])
     recorder(RunFinished(run, complete=False))
     line = store.line(store.find(run.id))
-    assert (line.progress.done, [metric.n for metric in line.metrics]) == (2, [1, 1])
+    assert (line.progress.done, [metric.figure.n for metric in line.metrics]) == (2, [1, 1])
     assert list(store.cases(store.find(run.id))) == [case, case]
 
 
@@ -327,7 +330,7 @@ def test_forget_unmeasured_removes_failures_from_counts_and_pages(store: Store) 
     stored = kept(store, SCORES)
     assert store.forget_unmeasured(stored) == 1
     line = store.line(stored)
-    assert (line.metrics[0].not_measured, line.metrics[0].n, line.progress.done) == (0, 4, 9)
+    assert (line.metrics[0].figure.not_measured, line.metrics[0].figure.n, line.progress.done) == (0, 4, 9)
     assert list(store.table(stored).page(CaseQuery(offset=3)).lines[0].cells) == [1]
     assert places(store, stored, CaseQuery(status="not_measured")) == []
 

@@ -36,7 +36,7 @@ _NAMES = (
 def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
     """Yield requests; the application answers each of them wrongly."""
     del folder
-    guard = Guard(ExactMatch(), budget_ms=60_000, unmeasured="block")
+    guard = Guard(ExactMatch(), budget_ms=60_000, not_measured="block")
     app = GuardMiddleware(_application, guard=guard, read=_read, paths=("/answer",), max_body=20_000)
     try:
         for _ in range(count):

@@ -65,7 +65,7 @@ def _alarm(alarm: FalseAlarm, names: Names) -> Item:
 def _score_text(result: Result, names: Names) -> str:
     name = metric_name(result, names)
     if result.score is None or result.status == "undecided":
-        return f"{name} {STATUS_WORDS[result.status] if result.status else 'not scored'}"
+        return f"{name} {STATUS_WORDS[result.status]}"
     return f"{name} {score(result.score, result.threshold)}"
 
 

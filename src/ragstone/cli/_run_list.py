@@ -3,7 +3,8 @@
 from typing import Any
 
 from ragstone.metric_label import metric_labels
-from ragstone.reports.numbers import count, dollars, duration, percent, score
+from ragstone.reports.numbers import count, dollars, duration
+from ragstone.reports.view.figure_text import counts, interval_text, mean_text, pass_text
 from ragstone.show.document import (
     SIGNS,
     Document,
@@ -17,12 +18,11 @@ from ragstone.show.document import (
     quiet,
     strong,
 )
-from ragstone.status import STATUS_WORDS, STATUSES
+from ragstone.show.render.json import figure_values, plain
+from ragstone.stats.figure import Figure
 from ragstone.store import MetricLine, RunLine, RunPage
 
 _MAX_NAME_LENGTH = 60
-_MIN_SCORES_FOR_PERCENT = 10
-"""Fewest scores for a pass rate in percent; `TOO_FEW` of `ragstone.stats`, which is slow to import."""
 
 
 def run_list(page: RunPage) -> Document:
@@ -47,13 +47,13 @@ def _metrics(run: RunLine) -> tuple[Line, ...]:
     names = [cut(label, _MAX_NAME_LENGTH) for label in labels]
     width = max(map(len, names), default=0)
     rows = zip(names, run.metrics, strict=True)
-    return tuple(line(f"{name:<{width}}{_figures(metric)}") for name, metric in rows)
+    return tuple(line(f"{name:<{width}}{_figures(metric.figure)}") for name, metric in rows)
 
 
 def _mark(run: RunLine) -> StyledText:
-    if run.progress.state != "complete" or any(metric.not_measured for metric in run.metrics):
+    if run.progress.state != "complete" or any(metric.figure.not_measured for metric in run.metrics):
         return SIGNS["not_measured"]
-    return SIGNS["missed" if any(metric.missed for metric in run.metrics) else "passed"]
+    return SIGNS["missed" if any(metric.figure.missed for metric in run.metrics) else "passed"]
 
 
 def _state(run: RunLine) -> str:
@@ -64,18 +64,12 @@ def _state(run: RunLine) -> str:
     return f"{progress.state}: {progress.done:,}{total_text} results"
 
 
-def _figures(metric: MetricLine) -> str:
-    mean = "no score" if metric.mean is None else score(metric.mean)
-    is_too_few = 0 < metric.n < _MIN_SCORES_FOR_PERCENT
-    share_text = f"{metric.passed} of {metric.n}" if is_too_few else percent(metric.pass_rate or 0.0)
-    passed = "" if metric.pass_rate is None else f"  {share_text} passed"
-    warning = ", too few to say" if is_too_few else ""
-    beside = "".join(
-        f", {getattr(metric, status):,} {STATUS_WORDS[status]}"
-        for status in ("undecided", "not_measured")
-        if getattr(metric, status)
+def _figures(found: Figure) -> str:
+    passed = pass_text(found)
+    counted = ", ".join((f"n = {found.n:,}", *(text for _, text in counts(found.counts))))
+    return "  ".join(
+        ("", mean_text(found, "no score"), interval_text(found), *([passed] if passed else ()), counted)
     )
-    return f"  {mean}{passed}  n = {metric.n:,}{warning}{beside}"
 
 
 def as_plain(run: RunLine) -> dict[str, Any]:
@@ -100,5 +94,4 @@ def as_plain(run: RunLine) -> dict[str, Any]:
 
 
 def _metric(metric: MetricLine) -> dict[str, Any]:
-    names = ("metric", "spec", "n", *STATUSES, "mean", "low", "high", "pass_rate", "cost")
-    return {name: getattr(metric, name) for name in names}
+    return {**plain(metric, "metric", "spec", "cost"), **figure_values(metric.figure)}

@@ -61,7 +61,7 @@ def command(run: str, destination: str, endpoint: str | None, store: str | None)
         )
     counts = {
         "already there": result.unchanged,
-        "not measured, sent without a score or not at all": result.unmeasured,
+        "without a score": result.without_score,
         "not for this destination": result.left_out,
         "for test cases without a trace": result.untraced,
         "refused": result.failed,

@@ -172,7 +172,9 @@ def _annotated(name: str, store: str | None, metric: str) -> tuple[Report, str]:
 def _write(result: TuningReport, target: Path, *, quiet: bool) -> int:
     if result.tuning is None:
         return (
-            int(ExitCode.NOT_MEASURED) if result.measurements and result.failed == result.measurements else 0
+            int(ExitCode.NOT_MEASURED)
+            if result.measurements and result.not_measured == result.measurements
+            else 0
         )
     try:
         with atomic_write(target) as file:

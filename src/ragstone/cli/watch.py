@@ -13,6 +13,7 @@ from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.cli._store import locate_store
 from ragstone.cli._watching import RunningWatch, delete_old_texts
 from ragstone.reports.printable import one_line
+from ragstone.reports.view.figure_text import counts
 from ragstone.stats.hash_sampling import SampledMean
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
@@ -161,7 +162,8 @@ def _figures_line(figures: WindowFigures) -> str:
     mean = "none" if figures.mean is None else f"{figures.mean:.3f}"
     interval = figures.interval
     interval_text = "too few to say" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
-    line = f"{figures.metric}: mean {mean} ({interval_text}) of {figures.judged}, {figures.unmeasured} not measured"
+    line = f"{figures.metric}: mean {mean} ({interval_text}) of {figures.judged}"
+    line += "".join(f", {text}" for _, text in counts(figures.statuses))
     line += _estimate_text(figures.sample, "sample", f"of {figures.sample.count}") if figures.sample else ""
     return line + (_estimate_text(figures.people, "people", "human verdicts") if figures.people else "")
 

@@ -25,8 +25,9 @@ from ragstone.result import Result
 from ragstone.run import Plan
 from ragstone.runner.measure import measure_task
 from ragstone.runner.tasks import Task
+from ragstone.status import Status
 
-GuardOutcome = Literal["passed", "failed", "over_budget", "unmeasured", "unreadable"]
+GuardOutcome = Status | Literal["over_budget", "unreadable"]
 GuardAction = Literal["allow", "block"]
 
 _PASSAGES = [
@@ -56,9 +57,9 @@ class GuardDecision:
 
     Attributes:
         allowed: whether the answer may be sent.
-        outcome: `passed`: every measured metric passed. `failed`: one did not. `over_budget`: there was no result in
-            time. `unmeasured`: a metric could not be measured, or none was. `unreadable`: the exchange could not be
-            read, or was too large.
+        outcome: the status of the answer: `missed` where a metric missed, else `not_measured`, else `undecided`, else
+            `passed`; `skipped` where no metric applies. `over_budget`: there was no result in time. `unreadable`: the
+            exchange could not be read, or was too large.
         results: the results of the metrics, in their order; empty when the budget was spent.
         milliseconds: time that the decision took.
     """
@@ -78,7 +79,7 @@ class GuardDecision:
         reasons = [
             f"{result.metric}: {result.error or result.reason or result.score}"
             for result in self.results
-            if not result.success
+            if result.status not in ("passed", "skipped", None)
         ]
         return "; ".join(reasons) or "every metric passed"
 
@@ -93,7 +94,8 @@ class Guard:
         judge: str | JudgeLike | None = None,
         budget_ms: float = 300.0,
         over_budget: GuardAction = "allow",
-        unmeasured: GuardAction = "allow",
+        undecided: GuardAction = "allow",
+        not_measured: GuardAction = "allow",
         workers: int = 1,
     ) -> None:
         """Resolve metrics and judge.
@@ -103,7 +105,8 @@ class Guard:
             judge: the judge or its spec; None for the embedded judge.
             budget_ms: the budget in milliseconds.
             over_budget: the decision on an answer when its budget is spent.
-            unmeasured: the decision on an answer that could not be measured.
+            undecided: the decision on an answer of which the judge could not decide a metric, and none missed.
+            not_measured: the decision on an answer that could not be measured, or to which no metric applies.
             workers: number of answers judged at the same time; others wait, within their budget.
 
         Raises:
@@ -111,7 +114,8 @@ class Guard:
         """
         if not budget_ms > 0 or workers < 1:
             raise BadOption(f"budget_ms={budget_ms!r}, workers={workers!r}: both must be above 0.")
-        for name, value in (("over_budget", over_budget), ("unmeasured", unmeasured)):
+        chosen = {"over_budget": over_budget, "undecided": undecided, "not_measured": not_measured}
+        for name, value in chosen.items():
             if value not in ("allow", "block"):
                 raise BadOption(f"{name}={value!r} is not an action: give 'allow' or 'block'.")
         self._metrics = parse_metrics(metrics)
@@ -121,10 +125,11 @@ class Guard:
         self._budget_seconds = budget_ms / 1000
         self._actions: dict[GuardOutcome, GuardAction] = {
             "passed": "allow",
-            "failed": "block",
+            "missed": "block",
+            "undecided": undecided,
+            "not_measured": not_measured,
+            "skipped": not_measured,
             "over_budget": over_budget,
-            "unmeasured": unmeasured,
-            "unreadable": "block",
         }
         specs = tuple(metric.spec for metric in self._metrics)
         self._plan = Plan(metrics=specs, judge=self._judge.name, on_missing="skip")
@@ -193,8 +198,9 @@ class Guard:
 
 
 def _outcome(results: Iterable[Result]) -> GuardOutcome:
-    """Return the outcome of results. A metric that did not pass decides, even if others could not be measured."""
-    applicable = [result for result in results if not result.skipped]
-    if any(result.score is not None and not result.success for result in applicable):
-        return "failed"
-    return "unmeasured" if not applicable or any(result.score is None for result in applicable) else "passed"
+    """Return the outcome of results. A metric that missed decides, even if others could not be measured."""
+    statuses = {result.status for result in results if not result.skipped}
+    if not statuses:
+        return "skipped"
+    order: tuple[Status, ...] = ("missed", "not_measured", "undecided", "passed")
+    return next((status for status in order if status in statuses), "passed")

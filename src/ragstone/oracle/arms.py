@@ -76,7 +76,7 @@ def arm_cases(answered: AnsweredFailure) -> Iterator[TestCase]:
 
 
 def _passed(results: Sequence[Result], problems: Counter[str]) -> bool | None:
-    """Return whether no result failed; None if one could not be measured or none was."""
+    """Return whether no result missed; None if one could not be measured or none was."""
     errors = [result for result in results if result.status == "not_measured"]
     for result in errors:
         problems[shortened(f"{result.metric}: {result.error}")] += 1

@@ -62,7 +62,7 @@ def measure_worth(
     """
     if app_calls < _CALLS_PER_CASE:
         raise BadOption(
-            f"app_calls={app_calls} is too low: each failed test case takes {_CALLS_PER_CASE} calls"
+            f"app_calls={app_calls} is too low: each missed test case takes {_CALLS_PER_CASE} calls"
         )
     cache = options.get("cache")
     client = Application(
@@ -114,7 +114,7 @@ def _measurable_failure(diagnosis: Diagnosis, case: CaseDiagnosis) -> Measurable
 
 def _unmeasurable_message(candidates: Sequence[CaseDiagnosis]) -> str:
     if not candidates:
-        return "no test case failed because of the retriever or the generator: there is nothing to measure"
+        return "no test case missed because of the retriever or the generator: there is nothing to measure"
     return (
         f"none of the {len(candidates)} failures of retriever and generator has an expected output and passages that "
         "contain it: give test cases expected_output and context"

@@ -23,7 +23,7 @@ class OracleMaterial(NamedTuple):
 
 
 class MeasurableFailure(NamedTuple):
-    """A failed test case, with the oracle's passages and answer.
+    """A missed test case, with the oracle's passages and answer.
 
     Attributes:
         place: its place in the run, from 0.

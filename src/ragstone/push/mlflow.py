@@ -67,7 +67,7 @@ def _trace_url(score: OutgoingScore, address: PushAddress) -> str:
 
 
 def _assessment(score: OutgoingScore) -> dict[str, Any]:
-    error = {"error_code": score.error or "not_measured", "error_message": score.explanation or score.label}
+    error = {"error_code": score.error or score.label, "error_message": score.explanation or score.label}
     fields = {
         "assessment_name": score.name.replace(".", "_"),
         "trace_id": trace_of(score),

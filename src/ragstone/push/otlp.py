@@ -86,11 +86,10 @@ def _carrier(score: OutgoingScore) -> dict[str, Any]:
 
 
 def _event(score: OutgoingScore) -> dict[str, Any]:
-    measured = score.score is not None
     fields = {
         "gen_ai.evaluation.name": score.name,
         "gen_ai.evaluation.score.value": score.score,
-        "gen_ai.evaluation.score.label": score.label if measured else None,
+        "gen_ai.evaluation.score.label": score.label if score.error is None else None,
         "gen_ai.evaluation.explanation": score.explanation,
         "error.type": score.error,
     }

@@ -12,8 +12,6 @@ from ragstone.metrics.base.parse import find_metric
 from ragstone.result import Result
 
 AnnotatorKind = Literal["CODE", "LLM"]
-NOT_MEASURED = "not_measured"
-"""Label of a result without a score."""
 
 _TRACEPARENT = re.compile(r"[0-9a-f]{2}-(?P<trace>[0-9a-f]{32})-(?P<span>[0-9a-f]{16})-[0-9a-f]{2}")
 
@@ -42,8 +40,8 @@ class OutgoingScore:
     Attributes:
         target: the trace, span or session.
         name: the metric's name.
-        score: in [0, 1]; None if the measurement failed.
-        label: `pass`, `fail`, or `not_measured`.
+        score: in [0, 1]; None if there is none.
+        label: the status: `passed`, `missed`, `undecided` or `not_measured`; `no_threshold` without one.
         explanation: the metric's reason, or the error of a failed measurement; None if there is neither.
         kind: `CODE` for the embedded judge and for metrics without a judge, `LLM` for a language model.
         identifier: judge and metric with its options; a later score with the same identifier replaces this one.
@@ -104,18 +102,17 @@ def target_of(case: TestCase) -> ScoreTarget | None:
 
 
 def _outgoing_score(target: ScoreTarget, result: Result, run: str, time_ns: int) -> OutgoingScore:
-    measured = result.score is not None
     return OutgoingScore(
         target,
         result.metric,
         result.score,
-        (result.status or "no_threshold") if measured else NOT_MEASURED,
-        result.reason if measured else result.error,
+        result.status or "no_threshold",
+        result.error or result.reason,
         "LLM" if ":" in result.judge and _uses_judge(result) else "CODE",
         f"ragstone {result.spec or result.metric} by {result.judge or 'no judge'}",
         run,
         time_ns,
-        None if measured else result.error_kind,
+        result.error_kind or None,
     )
 
 

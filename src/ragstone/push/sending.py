@@ -30,7 +30,7 @@ class PushOutcome:
     Attributes:
         sent: scores, and results marked as not measured, that the destination accepted.
         unchanged: scores that the destination had already.
-        unmeasured: results without a score, whether they were sent or left out.
+        without_score: results without a score, whether they were sent or left out.
         untraced: results whose test case belongs to no trace.
         left_out: results that the destination cannot store, such as a result without a score in Langfuse.
         failed: scores whose request failed.
@@ -39,7 +39,7 @@ class PushOutcome:
 
     sent: int = 0
     unchanged: int = 0
-    unmeasured: int = 0
+    without_score: int = 0
     untraced: int = 0
     left_out: int = 0
     failed: int = 0
@@ -83,7 +83,7 @@ class _PushCounts:
                 continue
             self._traced_count += 1
             if score.score is None:
-                self._totals = replace(self._totals, unmeasured=self._totals.unmeasured + 1)
+                self._totals = replace(self._totals, without_score=self._totals.without_score + 1)
             yield score
 
     def add(self, outcome: PushOutcome) -> None:

@@ -16,7 +16,7 @@ from ragstone.reports.report import Report
 
 @dataclass(frozen=True, slots=True)
 class FlippedCase:
-    """A test case that passed a metric in one run and failed it in the other.
+    """A test case that passed a metric in one run and missed it in the other.
 
     Attributes:
         case: the test case in the later run.
@@ -24,7 +24,7 @@ class FlippedCase:
         metrics: the metrics in which it flipped.
         before: the cause in the earlier run, or `passed`.
         after: the cause in the later run, or `passed`.
-        evidence: evidence for the cause in the run in which it failed.
+        evidence: evidence for the cause in the run in which it missed.
         document: the document that contains the answer; empty if it is not known.
         left: documents of which only the earlier run retrieved a passage; passages if no ids are given.
         entered: documents of which only the later run retrieved a passage.
@@ -46,7 +46,7 @@ class FlipGroup:
     """Flipped test cases with the same cause in the same document.
 
     Attributes:
-        cause: the cause in the run in which they failed.
+        cause: the cause in the run in which they missed.
         document: the document; empty if it is not known.
         broke: whether they broke or were mended.
         count: number of test cases.

@@ -44,7 +44,7 @@ class TuningReport(Renderable):
         chosen: the candidate chosen on all cases.
         tuning: the tuned judge; None where it is not adopted.
         measurements: number of measurements.
-        failed: how many of them gave no score; there the plain judge's decision counted.
+        not_measured: how many of them gave no score; there the plain judge's decision counted.
         cost: US dollars; None where a price is not known.
         notes: other problems.
     """
@@ -61,7 +61,7 @@ class TuningReport(Renderable):
     chosen: str
     tuning: JudgeTuning | None
     measurements: int
-    failed: int
+    not_measured: int
     cost: float | None
     notes: tuple[str, ...] = ()
 
@@ -102,7 +102,7 @@ class TuningReport(Renderable):
                 f"{fold.chosen}: {fold.right_before} right, then {fold.right_after}",
             )
         money = "" if self.cost is None else f", ${self.cost:.2f}"
-        failed = f", {self.failed:,} not measured" if self.failed else ""
+        failed = f", {self.not_measured:,} not measured" if self.not_measured else ""
         yield "took", f"{self.measurements:,} measurements{failed}{money}"
 
     def remarks(self) -> Iterator[str]:

@@ -69,7 +69,7 @@ def _cell(result: Result | None, name: str) -> Markup:
     if result is None:
         return element("span", title=f"{name}: not reached", class_="cell")
     sign, style = _STATUS_SIGNS[result.status]
-    word = STATUS_WORDS[result.status] if result.status else "no threshold"
+    word = STATUS_WORDS[result.status]
     if result.score is None:
         explanation = result.error or result.reason or word
         return element(

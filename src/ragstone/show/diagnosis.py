@@ -160,6 +160,7 @@ _FIELDS = (
         "verdict",
         "undecided",
         "not_measured",
+        "skipped",
         "passed",
         "judged_passed",
         "cluster",

@@ -180,7 +180,7 @@ def _results(item: CaseView, view: ReportView) -> Iterator[Item]:
         ).items
         yield Item(line(_name(result, view), " ", value, reason), SIGNS["missed"], items=verdicts)
     for result in (*item.undecided, *item.not_measured):
-        word = STATUS_WORDS[result.status] if result.status else ""
+        word = STATUS_WORDS[result.status]
         reason = f"  {cut(result.reason, 300)}" if result.reason and result.status == "undecided" else ""
         yield Item(line(_name(result, view), f" {word}", StyledText(reason, "quiet")), SIGNS[result.status])
     if item.passed:

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-_HINT = "count unmeasured cases in failed= or skipped=, and leave them out here"
+_HINT = "count unmeasured cases in not_measured= or skipped=, and leave them out here"
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]

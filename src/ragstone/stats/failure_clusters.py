@@ -33,22 +33,22 @@ class FailureCluster:
 
     Attributes:
         members: places of the similar cases, in input order.
-        failed: places of those that failed, the most typical first.
+        missed: places of those that missed, the most typical first.
         failures: number of all failures.
         share: interval of the share of all failures that are in the cluster.
         rest_n: number of cases outside.
-        rest_failed: how many of those failed.
-        difference: share that failed in it minus share that failed outside.
+        rest_missed: how many of those missed.
+        difference: share that missed in it minus share that missed outside.
         interval: interval of the difference.
         p_value: share of random permutations of the failures in which some group has as large a ratio.
     """
 
     members: tuple[int, ...]
-    failed: tuple[int, ...]
+    missed: tuple[int, ...]
     failures: int
     share: Interval
     rest_n: int
-    rest_failed: int
+    rest_missed: int
     difference: float
     interval: Interval
     p_value: float
@@ -71,7 +71,7 @@ class FailureClusterSearch:
 
 def find_failure_clusters(
     vectors: NDArray[np.floating],
-    failed: Sequence[bool],
+    missed: Sequence[bool],
     *,
     rate: float = 0.05,
     fewest: int = FEWEST,
@@ -84,7 +84,7 @@ def find_failure_clusters(
 
     Args:
         vectors: A row a case; similarity is the cosine. Time and memory grow with the square of the number of rows.
-        failed: Whether each case failed. Cases count as independent.
+        missed: Whether each case missed. Cases count as independent.
         rate: Share of datasets without clusters in which one may be reported.
         fewest: Failures that a cluster must have; it has at most half of the cases.
         seed: Seed of the random permutations of the failures.
@@ -93,8 +93,8 @@ def find_failure_clusters(
     Raises:
         ValueError: The lengths differ, or `vectors` has not two dimensions.
     """
-    n = same_length(vectors=vectors, failed=failed)
-    failure_mask = np.asarray(failed, dtype=bool)
+    n = same_length(vectors=vectors, missed=missed)
+    failure_mask = np.asarray(missed, dtype=bool)
     total = int(failure_mask.sum())
     if total < fewest or total == n:
         return FailureClusterSearch((), 0, rate)
@@ -115,7 +115,7 @@ def find_failure_clusters(
         for group in chosen
     ]
     return FailureClusterSearch(
-        tuple(sorted(clusters, key=lambda cluster: -len(cluster.failed))), len(tree.sizes), rate
+        tuple(sorted(clusters, key=lambda cluster: -len(cluster.missed))), len(tree.sizes), rate
     )
 
 
@@ -153,9 +153,9 @@ class _TreeScan:
         return np.sort(self.tree.order[start : start + self.tree.sizes[group]])
 
 
-def _log_likelihood(failed: IntArray, n: IntArray) -> FloatArray:
-    """Return the maximum log-likelihood of `failed` failures among `n` cases."""
-    hit, size = failed.astype(np.float64), n.astype(np.float64)
+def _log_likelihood(missed: IntArray, n: IntArray) -> FloatArray:
+    """Return the maximum log-likelihood of `missed` failures among `n` cases."""
+    hit, size = missed.astype(np.float64), n.astype(np.float64)
     passed = size - hit
     return hit * np.log(np.maximum(hit, 1.0) / size) + passed * np.log(np.maximum(passed, 1.0) / size)
 
@@ -181,17 +181,17 @@ def _failure_cluster(  # noqa: PLR0917  (what is known of one group)
     level: float,
 ) -> FailureCluster:
     members = scan.members(group)
-    failed = members[failure_mask[members]]
-    by_typicality = failed[np.argsort(-(vectors[failed] @ vectors[failed].mean(axis=0)), kind="stable")]
-    rest_n, rest_failed = scan.n - len(members), scan.total - len(failed)
+    missed = members[failure_mask[members]]
+    by_typicality = missed[np.argsort(-(vectors[missed] @ vectors[missed].mean(axis=0)), kind="stable")]
+    rest_n, rest_missed = scan.n - len(members), scan.total - len(missed)
     return FailureCluster(
         members=tuple(members.tolist()),
-        failed=tuple(by_typicality.tolist()),
+        missed=tuple(by_typicality.tolist()),
         failures=scan.total,
-        share=rate_interval(len(failed), scan.total, level=level),
+        share=rate_interval(len(missed), scan.total, level=level),
         rest_n=rest_n,
-        rest_failed=rest_failed,
-        difference=len(failed) / len(members) - rest_failed / rest_n,
-        interval=rate_difference_interval(len(failed), len(members), rest_failed, rest_n, level=level),
+        rest_missed=rest_missed,
+        difference=len(missed) / len(members) - rest_missed / rest_n,
+        interval=rate_difference_interval(len(missed), len(members), rest_missed, rest_n, level=level),
         p_value=p_value,
     )

@@ -6,12 +6,14 @@ the interval holds both ends, so that leaving undecided cases out never flatters
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import NamedTuple
 
 from ragstone.stats._sample import describe, same_length
 from ragstone.stats.bounded import bounded_mean, bounded_pass_rate
-from ragstone.stats.interval import Interval
+from ragstone.stats.interval import Interval, interval_from, rate_interval
 from ragstone.status import STATUS_WORDS, Status
 
 
@@ -48,6 +50,11 @@ class Figure:
     interval: Interval
     pass_interval: Interval
     groups: int
+
+    @property
+    def cases(self) -> int:
+        """All cases, measured or not."""
+        return self.n + self.not_measured + self.skipped
 
     @property
     def decided(self) -> int:
@@ -159,6 +166,59 @@ def figure_of(
         pass_interval=passes.interval,
         groups=bounded.interval.units,
     )
+
+
+class ScoreSums(NamedTuple):
+    """Sums over the scores of one metric.
+
+    Attributes:
+        n: Cases with a score or a range for it.
+        scored: Those with a score.
+        score: Sum of the scores.
+        squares: Sum of their squares.
+        low: Sum of the least possible scores.
+        high: Sum of the greatest possible scores.
+    """
+
+    n: int
+    scored: int
+    score: float
+    squares: float
+    low: float
+    high: float
+
+
+def figure_from(counts: Mapping[Status, int], sums: ScoreSums) -> Figure:
+    """Return the figure that `figure_of` gives for independent cases in [0, 1] of which only the sums are known.
+
+    Where a part of the scores is undecided, the spread of the bounds is not known: the interval of the mean is then the
+    widest that the sums allow, that of scores of 0 and 1.
+    """
+    n = sums.n
+    mean = sums.score / sums.scored if sums.scored else None
+    low, high = (sums.low / n, sums.high / n) if n else (None, None)
+    if n and sums.scored == n and sums.high - sums.low <= _ROUNDING * n:
+        variance = max(0.0, sums.squares - sums.score**2 / n) / (n - 1) if n > 1 else 0.0
+        interval = bounds = interval_from(n, mean, sqrt(variance))
+    else:
+        interval, bounds = _widest(n, low), _widest(n, high)
+    sure, possible = (
+        rate_interval(passed, n) for passed in (counts["passed"], counts["passed"] + counts["undecided"])
+    )
+    return Figure(
+        n=n,
+        **counts,
+        mean=mean,
+        low=low,
+        high=high,
+        interval=replace(interval, high=bounds.high) if interval and bounds else sure,
+        pass_interval=replace(sure, high=possible.high),
+        groups=n,
+    )
+
+
+def _widest(n: int, mean: float | None) -> Interval | None:
+    return None if mean is None else interval_from(n, mean, sqrt(mean * (1.0 - mean) * n / max(n - 1, 1)))
 
 
 def _mean(values: Sequence[float]) -> float | None:

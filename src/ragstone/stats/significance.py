@@ -169,19 +169,19 @@ def mcnemar_p_value(better: int, worse: int, method: Literal["exact", "mid_p"] =
     return min(1.0, doubled / 2**changed)
 
 
-def fisher_p_value(failed: int, n: int, other_failed: int, other_n: int) -> float:
-    """Return the two-sided p-value for `failed` of `n` cases in one group against `other_failed` of `other_n`.
+def fisher_p_value(missed: int, n: int, other_missed: int, other_n: int) -> float:
+    """Return the two-sided p-value for `missed` of `n` cases in one group against `other_missed` of `other_n`.
 
     The sum of the probabilities of all tables that are no likelier than the observed one. Exact, in whole numbers.
 
     Raises:
-        ValueError: A count is negative, or more cases failed than there are.
+        ValueError: A count is negative, or more cases missed than there are.
     """
-    if not (0 <= failed <= n and 0 <= other_failed <= other_n):
+    if not (0 <= missed <= n and 0 <= other_missed <= other_n):
         raise ValueError(
-            f"{failed} of {n} and {other_failed} of {other_n} are invalid counts: give 0 <= failed <= n in both groups"
+            f"{missed} of {n} and {other_missed} of {other_n} are invalid counts: give 0 <= missed <= n in both groups"
         )
-    total = failed + other_failed
+    total = missed + other_missed
     low, high = max(0, total - other_n), min(total, n)
     term = comb(n, low) * comb(other_n, total - low)
     weights: list[int] = []
@@ -189,7 +189,7 @@ def fisher_p_value(failed: int, n: int, other_failed: int, other_n: int) -> floa
         weights.append(term)
         if count < high:  # the next from this one: each is a whole number
             term = term * (n - count) * (total - count) // ((count + 1) * (other_n - total + count + 1))
-    observed = weights[failed - low]
+    observed = weights[missed - low]
     return min(1.0, sum(weight for weight in weights if weight <= observed) / sum(weights))
 
 

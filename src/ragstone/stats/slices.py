@@ -32,10 +32,10 @@ class Slice:
     Attributes:
         labels: labels that the cases have in common.
         n: Number of cases in it.
-        failed: How many of them failed.
+        missed: How many of them missed.
         rest_n: Number of all other cases.
-        rest_failed: How many of those failed.
-        difference: Share that failed in it minus share that failed outside.
+        rest_missed: How many of those missed.
+        difference: Share that missed in it minus share that missed outside.
         interval: Interval of the difference, at the level that accounts for the selection.
         p_value: Two-sided p-value of Fisher's test.
         adjusted_p: The same, corrected for all slices that were tried.
@@ -43,9 +43,9 @@ class Slice:
 
     labels: tuple[Label, ...]
     n: int
-    failed: int
+    missed: int
     rest_n: int
-    rest_failed: int
+    rest_missed: int
     difference: float
     interval: Interval
     p_value: float
@@ -69,7 +69,7 @@ class SliceSearch:
 
 def find_slices(
     labels: Sequence[Sequence[Label]],
-    failed: Sequence[bool],
+    missed: Sequence[bool],
     *,
     rate: float = 0.05,
     fewest: int = FEWEST,
@@ -79,7 +79,7 @@ def find_slices(
 
     Args:
         labels: The labels of each case; several of one kind are allowed, as with tags.
-        failed: Whether each case failed. Cases count as independent.
+        missed: Whether each case missed. Cases count as independent.
         rate: Expected share of false alarms among the reported slices.
         fewest: Minimum number of cases inside and outside of a slice.
         most_labels: 1 or 2 labels per slice.
@@ -87,10 +87,10 @@ def find_slices(
     Raises:
         ValueError: The lengths differ, or `most_labels` is neither 1 nor 2.
     """
-    n = same_length(labels=labels, failed=failed)
+    n = same_length(labels=labels, missed=missed)
     if most_labels not in (1, 2):
         raise ValueError(f"most_labels is {most_labels}: write 1 or 2")
-    failure_mask = np.asarray(failed, dtype=bool)
+    failure_mask = np.asarray(missed, dtype=bool)
     groups = list(_groups(labels, n, fewest, most_labels))
     counts = [(int(mask.sum()), int(failure_mask[mask].sum())) for _, mask in groups]
     total = int(failure_mask.sum())
@@ -149,9 +149,9 @@ def _slice(  # noqa: PLR0917  (the figures of one two-by-two table)
     return Slice(
         labels=labels,
         n=size,
-        failed=hit,
+        missed=hit,
         rest_n=rest_n,
-        rest_failed=rest_hit,
+        rest_missed=rest_hit,
         difference=hit / size - rest_hit / rest_n,
         interval=rate_difference_interval(hit, size, rest_hit, rest_n, level=level),
         p_value=p_value,
@@ -160,7 +160,7 @@ def _slice(  # noqa: PLR0917  (the figures of one two-by-two table)
 
 
 def rate_difference_interval(
-    failed: int, n: int, other_failed: int, other_n: int, *, level: float = 0.95
+    missed: int, n: int, other_missed: int, other_n: int, *, level: float = 0.95
 ) -> Interval:
     """Return an interval for the difference of two rates of independent groups (Newcombe 1998, method 10).
 
@@ -171,9 +171,9 @@ def rate_difference_interval(
     """
     if not (n and other_n):
         raise ValueError("a group has no cases, so there is no rate to compare")
-    interval = rate_interval(failed, n, level=level)
-    other_interval = rate_interval(other_failed, other_n, level=level)
-    rate, other_rate = failed / n, other_failed / other_n
+    interval = rate_interval(missed, n, level=level)
+    other_interval = rate_interval(other_missed, other_n, level=level)
+    rate, other_rate = missed / n, other_missed / other_n
     difference = rate - other_rate
     below = float(np.hypot(rate - interval.low, other_interval.high - other_rate))
     above = float(np.hypot(interval.high - rate, other_rate - other_interval.low))

@@ -8,7 +8,14 @@ from ragstone.reports.view.figure_text import interval_text, mean_text
 from ragstone.result import SlimResult
 from ragstone.status import STATUS_WORDS, STATUSES
 
-_HEADER = ("metric", "n", *STATUS_WORDS.values(), "mean", "95 % interval", "judge calls")
+_HEADER = (
+    "metric",
+    "n",
+    *(STATUS_WORDS[status] for status in STATUSES),
+    "mean",
+    "95 % interval",
+    "judge calls",
+)
 
 
 def table(records: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -58,15 +58,15 @@ class FeedbackAgreement:
         metric: spec of the judge's metric.
         passed_up: traces that passed and that people liked: thumbs up, or a score of at least 0.5.
         passed_down: traces that passed and that people disliked.
-        failed_up: traces that failed and that people liked.
-        failed_down: traces that failed and that people disliked.
+        missed_up: traces that missed and that people liked.
+        missed_down: traces that missed and that people disliked.
     """
 
     metric: str
     passed_up: int
     passed_down: int
-    failed_up: int
-    failed_down: int
+    missed_up: int
+    missed_down: int
 
 
 def keep_arrived(queue: TraceQueue, claimed: Sequence[ClaimedUnit], plan: WatchPlan) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ragstone.stats.hash_sampling import DrawnScore, SampledMean, sampled_mean, tuned_trust
 from ragstone.stats.human_sample import HumanScore, human_mean
 from ragstone.stats.interval import Interval, mean_interval
+from ragstone.status import STATUSES, Status
 from ragstone.store.queue.scores import WindowScore, read_window
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.store.write.human_scores import UNSURE
@@ -25,7 +26,7 @@ class WindowFigures:
         mean: mean score of the judge of all traces; None without a score.
         interval: interval for the mean of traces like these; None with too few scores.
         judged: traces with such a score.
-        unmeasured: traces whose score failed or was skipped.
+        statuses: traces by what became of them, with zeros; those of a metric without a threshold are in none.
         sample: mean score of the judge of the sample over all traces, estimated from the drawn ones.
         people: share of all traces that people would call good, estimated from those that they judged; its `drawn`
             counts these. None where nobody is asked.
@@ -37,7 +38,7 @@ class WindowFigures:
     mean: float | None
     interval: Interval | None
     judged: int
-    unmeasured: int
+    statuses: dict[Status, int]
     sample: SampledMean | None
     people: SampledMean | None = None
     asked: int = 0
@@ -66,7 +67,7 @@ def _figures(metric: str, current: Sequence[WindowScore], before: Sequence[Windo
         sum(scores) / len(scores) if scores else None,
         mean_interval(scores, bounds=(0.0, 1.0)) if len(scores) >= FEWEST else None,
         len(scores),
-        len(by_all) - len(scores),
+        {status: sum(score.status == status for score in by_all) for status in STATUSES},
         sampled_mean(scores, now.drawn, trust=trust) if now.drawn else None,
         _human_mean(scores, now, earlier, trust) if now.asked else None,
         len(now.asked),

@@ -28,7 +28,7 @@ def _done(site: Site, answer: httpx.Response) -> tuple[int, float | None]:
     stored = site.store.find(answer.headers["location"].rpartition("/")[2])
     wait_until(lambda: site.store.line(stored).progress.state == "complete")
     line = site.store.line(stored)
-    return line.progress.done, line.metrics[0].mean
+    return line.progress.done, line.metrics[0].figure.mean
 
 
 def test_case_from_the_form_is_evaluated(pages: Site) -> None:

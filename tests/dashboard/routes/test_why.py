@@ -60,7 +60,7 @@ def test_similar_failures_are_named_and_lead_to_an_example(site: Site, tab: Page
     expect(section.get_by_text("at most 5 % of runs show a group")).to_be_visible()
     expect(section.get_by_role("link")).to_have_count(3)
     section.get_by_role("link").first.click()
-    expect(tab.get_by_role("heading", level=1)).to_have_text(f"Case {found.cluster.failed[0] + 1}")
+    expect(tab.get_by_role("heading", level=1)).to_have_text(f"Case {found.cluster.missed[0] + 1}")
 
 
 @pytest.mark.timeout(400)  # on a busy machine

@@ -33,16 +33,16 @@ def test_failures_on_one_topic_are_found_and_named_by_its_words(on_warranty: Dia
     assert found.words[0] in {"warranty", "broken", "repair"}
     assert all(word in WARRANTY for word in found.words)
     assert {on_warranty.cases[place].case.tags for place in found.cluster.members} == {("warranty",)}
-    assert all(on_warranty.cases[place].cause is not None for place in found.cluster.failed)
-    assert found.causes == {"form": len(found.cluster.failed)}
+    assert all(on_warranty.cases[place].cause is not None for place in found.cluster.missed)
+    assert found.causes == {"form": len(found.cluster.missed)}
     assert found.cluster.failures == len(on_warranty.missed)
 
 
 def test_every_rendering_shows_the_group_with_an_example(on_warranty: Diagnosis) -> None:
     assert on_warranty.similar is not None
     (found,) = on_warranty.similar.found
-    failed, n = len(found.cluster.failed), len(found.cluster.members)
-    example = on_warranty.cases[found.cluster.failed[0]].case.input
+    failed, n = len(found.cluster.missed), len(found.cluster.members)
+    example = on_warranty.cases[found.cluster.missed[0]].case.input
     for text in (terminal(on_warranty), on_warranty.to_markdown(), on_warranty.to_html()):
         told = " ".join(text.split())
         assert ", ".join(found.words) in told
@@ -54,7 +54,7 @@ def test_every_rendering_shows_the_group_with_an_example(on_warranty: Diagnosis)
     document = json.loads(on_warranty.to_json())["similar_failures"]
     (row,) = document["found"]
     assert row["words"] == list(found.words)
-    assert row["failed"] == list(found.cluster.failed)
+    assert row["missed"] == list(found.cluster.missed)
     assert row["causes"] == {"form": failed}
     assert document["drawn"] == len(on_warranty.cases)
 
@@ -89,7 +89,7 @@ def test_similar_failures_are_searched_in_a_sample(
     assert any(place >= 100 for found in search.found for place in found.cluster.members)
     for found in search.found:
         assert {on_warranty.cases[place].case.tags for place in found.cluster.members} == {("warranty",)}
-        assert all(causes[place] for place in found.cluster.failed)
+        assert all(causes[place] for place in found.cluster.missed)
 
 
 def test_false_group_rate_is_at_most_15_percent() -> None:

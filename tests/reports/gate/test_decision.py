@@ -59,7 +59,7 @@ def test_one_worse_case_of_forty_is_not_red_unless_it_is_critical() -> None:
     more = Report(run=run(), cases=after.cases[:1], results=[[result(after.cases[0], 0.2)]])
     found = gate(STEADY, after, rechecked=more, asked_again=True)
     assert (found.state, found.reasons) == ("red", ("1 critical case broke.",))
-    assert (found.broken[0].failed, found.broken[0].measured) == (1, 1)
+    assert (found.broken[0].missed, found.broken[0].measured) == (1, 1)
 
 
 def test_a_critical_case_that_broke_in_its_one_answer_is_yellow() -> None:

@@ -63,7 +63,7 @@ def figures(store: Store) -> tuple[object, ...]:
             (each.case_index, each.passed, each.missed, each.not_measured, each.mean, each.shortfall)
             for each in cases
         ],
-        [(each.passed, each.missed, each.not_measured, each.mean) for each in line.metrics],
+        [each.figure for each in line.metrics],
         line.progress.done,
         store.results(found).statuses(),
     )

@@ -7,57 +7,13 @@ from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.services.figures_cache import MetricSnapshot, RunSnapshot
 from ragstone.stats.figure import Figure
-from ragstone.stats.interval import Interval as Range
-from ragstone.stats.interval import interval_from
-from ragstone.status import STATUSES
-from ragstone.store import CaseLine, RunLine
+from ragstone.store import CaseLine, MetricLine, RunLine
 
 
 class ApiModel(BaseModel):
     """An answer of the API."""
 
     model_config = ConfigDict(frozen=True)
-
-
-class IntervalOut(ApiModel):
-    """A range that holds the true value in 95 of 100 datasets like this one."""
-
-    low: float
-    high: float
-
-
-class MetricSummary(ApiModel):
-    """One metric of a run, in a list.
-
-    Attributes:
-        metric: its title.
-        spec: its spec.
-        mean: mean score; None where nothing has one.
-        interval: 95 % interval of the mean; None below ten cases: too few to say.
-        low: mean of the least possible scores, where a part of them is undecided.
-        high: mean of the greatest possible scores.
-        n: results with a score or a range for one.
-        passed: those of the n that passed.
-        missed: those that missed their threshold.
-        undecided: those that are undecided.
-        not_measured: results that an error prevented; they are in no mean.
-        skipped: results that had nothing to work on.
-        pass_rate: share of the n that passed; None without a threshold.
-    """
-
-    metric: str
-    spec: str
-    mean: float | None
-    interval: IntervalOut | None
-    low: float | None
-    high: float | None
-    n: int
-    passed: int
-    missed: int
-    undecided: int
-    not_measured: int
-    skipped: int
-    pass_rate: float | None
 
 
 class MetricDetail(ApiModel):
@@ -127,7 +83,7 @@ class RunSummary(ApiModel):
     cost: float | None
     serial: int
     baselines: list[str]
-    metrics: list[MetricSummary]
+    metrics: list[MetricLine]
 
 
 class RunDetail(RunSummary):
@@ -210,11 +166,6 @@ def case_row(line: CaseLine, why: str, specs: list[str]) -> CaseRow:
     )
 
 
-def interval_of(found: Range | None) -> IntervalOut | None:
-    """Return an interval, None if it is based on too few cases."""
-    return None if found is None or found.too_few else IntervalOut(low=found.low, high=found.high)
-
-
 def _run_fields(line: RunLine, dataset: str | None) -> dict[str, Any]:
     progress = line.progress
     return {
@@ -233,20 +184,7 @@ def _run_fields(line: RunLine, dataset: str | None) -> dict[str, Any]:
         "cost": line.cost,
         "serial": progress.serial,
         "baselines": [*line.baselines],
-        "metrics": [
-            MetricSummary(
-                metric=metric.metric,
-                spec=metric.spec,
-                mean=metric.mean,
-                interval=interval_of(interval_from(metric.n, metric.mean, metric.deviation)),
-                low=metric.low,
-                high=metric.high,
-                n=metric.n,
-                **{status: getattr(metric, status) for status in STATUSES},
-                pass_rate=metric.pass_rate,
-            )
-            for metric in line.metrics
-        ],
+        "metrics": [*line.metrics],
     }
 
 

@@ -16,8 +16,7 @@ from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.metrics.base.parse import parse
 from ragstone.reports.stored import report_from_store
 from ragstone.reports.view.metric_names import metric_name, metric_names
-from ragstone.stats.figure import Figure
-from ragstone.status import STATUSES
+from ragstone.stats.figure import Figure, figure_of
 from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
 
 _MAX_CACHED_RUNS = 16
@@ -134,24 +133,20 @@ def _empty_figures(index: int, spec: str) -> MetricFigures:
     ):  # of others only the run itself knows more: no code is imported for a page
         metric = parse(spec)
         title, threshold, higher = metric.title, metric.target, metric.higher_is_better
-    counts = dict.fromkeys(_COUNTS, 0)
     line = MetricLine(
         metric_index=index,
         metric=title,
         spec=spec,
-        mean=None,
-        low=None,
-        high=None,
-        deviation=None,
+        figure=figure_of((), ()),
         latency_ms=0.0,
+        calls=0,
+        input_tokens=0,
+        output_tokens=0,
+        cached_tokens=0,
         cost=0.0,
-        **counts,
     )
     nothing = np.array([], dtype=np.float64)
     return MetricFigures(line, nothing, nothing, nothing, threshold, higher)
-
-
-_COUNTS = (*STATUSES, "n", "calls", "input_tokens", "output_tokens", "cached_tokens")
 
 
 def _figures_cache(request: Request) -> FiguresCache:

@@ -6,11 +6,11 @@ from urllib.parse import urlencode
 from fastapi import Depends, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from ragstone.status import Status
 from ragstone.store import CaseQuery, Store, StoredRun
 from ragstone.store.read.case_table import Sort
 
 PAGE = 50
-Outcome = Literal["", "passed", "missed", "undecided", "not_measured", "skipped"]
 
 
 class CaseFilter(BaseModel):
@@ -34,7 +34,7 @@ class CaseFilter(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     text: str = Field(default="", max_length=500)
-    status: Outcome = ""
+    status: Status | Literal[""] = ""
     metric: str = Field(default="", max_length=4000)
     low: float | None = Field(default=None, ge=0, le=1)
     high: float | None = Field(default=None, ge=0, le=1)

@@ -63,10 +63,10 @@ def _empty_report(stored: StoredRun) -> Report:
 
 
 def _means(old: RunLine, new: RunLine) -> list[MetricMeans]:
-    before = {line.spec: line.mean for line in old.metrics}
+    before = {line.spec: line.figure.mean for line in old.metrics}
     labels = metric_names(new.metrics)
     return [
-        MetricMeans(labels[line.spec], before[line.spec], line.mean)
+        MetricMeans(labels[line.spec], before[line.spec], line.figure.mean)
         for line in new.metrics
         if line.spec in before
     ]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line
 from ragstone.reports.view.metric_names import metric_names
-from ragstone.stats.interval import interval_from
 from ragstone.store import RunLine, TrendPoint, trends
 
 _MIN_RUNS = 2
@@ -78,9 +77,8 @@ def _with_distinct_names(listed: Sequence[Trend]) -> list[Trend]:
 
 
 def _trend(spec: str, points: list[TrendPoint], dataset: str, judge: str) -> Trend:
-    means = [point.metric.mean or 0.0 for point in points]  # one without a mean is on no trend
-    ranges = [interval_from(point.metric.n, point.metric.mean, point.metric.deviation) for point in points]
-    intervals = [None if interval is None or interval.too_few else interval for interval in ranges]
+    means = [point.metric.figure.mean or 0.0 for point in points]  # one without a mean is on no trend
+    intervals = [None if point.metric.figure.too_few else point.metric.figure.interval for point in points]
     drawing = {
         "at": [point.run.started.timestamp() for point in points],
         "mean": means,

@@ -1,4 +1,4 @@
-"""The test cases that passed in one run and failed in the other. Their texts are read on access."""
+"""The test cases that passed in one run and missed in the other. Their texts are read on access."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _BATCH_SIZE = 500
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A case that passed in one run and failed in the other.
+    """A case that passed in one run and missed in the other.
 
     Attributes:
         case_id: id of the case in the later run.

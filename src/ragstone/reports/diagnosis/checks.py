@@ -15,7 +15,7 @@ from random import Random
 
 from ragstone.errors import BadDataset, BadOption
 from ragstone.reports.diagnosis.causes import CAUSES
-from ragstone.reports.diagnosis.model import PASSED, UNDECIDED, Diagnosis, Outcome, cause_share
+from ragstone.reports.diagnosis.model import PASSED, SKIPPED, UNDECIDED, Diagnosis, Outcome, cause_share
 from ragstone.stats.corrected_shares import correct_shares, draw_checks
 from ragstone.stats.estimate import Estimate
 from ragstone.store import CAUSE, Annotation
@@ -80,7 +80,7 @@ def with_causes(diagnosis: Diagnosis, checked: Mapping[int, Outcome]) -> Diagnos
         BadOption: the test cases are grouped.
     """
     _refuse_groups(diagnosis)
-    result = correct_shares(_outcomes(diagnosis), checked, [PASSED, UNDECIDED, *CAUSES])
+    result = correct_shares(_outcomes(diagnosis), checked, [PASSED, UNDECIDED, SKIPPED, *CAUSES])
     passed = result.shares[PASSED]
     judged = {share.cause.name: share for share in diagnosis.shares}
     shares = [
@@ -90,7 +90,7 @@ def with_causes(diagnosis: Diagnosis, checked: Mapping[int, Outcome]) -> Diagnos
             result.shares[name],
             passed.value or 0.0,
             diagnosis.generator_rate,
-            1 - (result.shares[UNDECIDED].value or 0.0),
+            1 - (result.shares[UNDECIDED].value or 0.0) - (result.shares[SKIPPED].value or 0.0),
             judged[name].share if name in judged else Estimate(0.0, None),
         )
         for name, cause in CAUSES.items()

@@ -5,8 +5,9 @@ measured, and which expected claims are supported by a passage that was cut.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from ragstone.case import TestCase
 from ragstone.metric_label import ACCEPTANCE, SUFFICIENCY, base_name
@@ -23,6 +24,7 @@ from ragstone.reports.diagnosis.claims import (
 from ragstone.reports.diagnosis.documents import relevant_names
 from ragstone.reports.diagnosis.reviewed import ReviewFacts, review_facts
 from ragstone.result import Result
+from ragstone.status import Status
 
 RETRIEVER_METRICS = (
     "contextual_relevancy",
@@ -67,7 +69,8 @@ class CaseFacts:
         errors: results that could not be measured.
         irrelevant: result of a metric that found nothing relevant in the passages.
         not_measured: whether a metric on claims or refusals could not be measured.
-        undecided: whether the judge could not decide some metric.
+        rest: what the test case is if nothing missed: `undecided` where the judge could not decide some metric,
+            `skipped` where all metrics were skipped or lack a field, else `passed`.
         review: the review of the case, if it missed that.
     """
 
@@ -89,7 +92,7 @@ class CaseFacts:
     errors: tuple[Result, ...] = ()
     irrelevant: Result | None = None
     not_measured: bool = False
-    undecided: bool = False
+    rest: Literal["passed", "undecided", "skipped"] = "passed"
     review: ReviewFacts | None = None
 
     @property
@@ -141,7 +144,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         errors=errors,
         irrelevant=_nothing_relevant(measured),
         not_measured=any(_metric_name(result) in _FACT_METRICS for result in errors),
-        undecided=any(result.status == "undecided" for result in measured),
+        rest=_rest({result.status for result in measured}),
         review=review_facts(measured),
     )
 
@@ -174,6 +177,12 @@ def _metric_name(result: Result) -> str:
 
 def _lacks_a_field(result: Result) -> bool:
     return result.status == "not_measured" and result.error_kind == "MissingField"
+
+
+def _rest(statuses: AbstractSet[Status | None]) -> Literal["passed", "undecided", "skipped"]:
+    if "undecided" in statuses:
+        return "undecided"
+    return "skipped" if statuses <= {"skipped"} else "passed"
 
 
 def _declined(case: TestCase, results: Sequence[Result]) -> bool:

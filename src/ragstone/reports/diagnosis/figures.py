@@ -18,7 +18,7 @@ def worth_text(share: CauseShare) -> str:
 
 def worth_assumption(diagnosis: Diagnosis) -> str:
     """Return the assumption behind the pass rate after mending."""
-    of = " of the decided cases" if diagnosis.undecided else ""
+    of = " of the decided cases" if diagnosis.decided < len(diagnosis.cases) else ""
     text = f"Now {percent(diagnosis.passed_of_decided)}{of} pass. If mended: one cause at a time, the others unchanged"
     if diagnosis.generator_rate is None:
         return f"{text}."
@@ -57,7 +57,8 @@ def passed_text(diagnosis: Diagnosis) -> str:
     text = f"{percent(diagnosis.passed.value or 0.0)} passed ({interval_text(diagnosis.passed)})"
     if diagnosis.judged_passed is not None:
         text = f"{text}, by the judge alone {percent(diagnosis.judged_passed.value or 0.0)}"
-    return f"{text} · {count(diagnosis.undecided, 'case')} undecided" if diagnosis.undecided else text
+    rest = ((diagnosis.undecided, "undecided"), (diagnosis.skipped, "skipped"))
+    return " · ".join((text, *(f"{count(number, 'case')} {word}" for number, word in rest if number)))
 
 
 def cause_columns(diagnosis: Diagnosis) -> tuple[str, ...]:
@@ -89,8 +90,8 @@ def slice_text(found: Slice) -> str:
     """Return how often a slice misses, and how much more often than the rest."""
     low, high = (round(100 * end) for end in (found.interval.low, found.interval.high))
     return (
-        f"{found.failed} of {found.n} missed ({percent(found.failed / found.n)}), elsewhere "
-        f"{percent(found.rest_failed / found.rest_n)}: {100 * found.difference:+.0f} points ({low} to {high})"
+        f"{found.missed} of {found.n} missed ({percent(found.missed / found.n)}), elsewhere "
+        f"{percent(found.rest_missed / found.rest_n)}: {100 * found.difference:+.0f} points ({low} to {high})"
     )
 
 
@@ -116,14 +117,14 @@ def similar_name(found: SimilarFailures) -> str:
 def similar_text(found: SimilarFailures) -> str:
     """Return a group's share of the misses, its miss rate, and its most frequent cause."""
     cluster = found.cluster
-    missed, n = len(cluster.failed), len(cluster.members)
+    missed, n = len(cluster.missed), len(cluster.members)
     share = interval_text(Estimate(missed / cluster.failures, cluster.share))
     low, high = (round(100 * end) for end in (cluster.interval.low, cluster.interval.high))
     cause, cause_count = next(iter(found.causes.items()))
     return (
         f"{missed} of {count(cluster.failures, 'miss', 'misses')} ({percent(missed / cluster.failures)}, {share}). "
         "Of the "
-        f"{n} similar cases {percent(missed / n)} missed, elsewhere {percent(cluster.rest_failed / cluster.rest_n)}: "
+        f"{n} similar cases {percent(missed / n)} missed, elsewhere {percent(cluster.rest_missed / cluster.rest_n)}: "
         f"{100 * cluster.difference:+.0f} points ({low} to {high}). "
         f"{'All' if cause_count == missed else f'{cause_count}'} {cause}."
     )
@@ -132,7 +133,7 @@ def similar_text(found: SimilarFailures) -> str:
 def similar_examples(diagnosis: Diagnosis, found: SimilarFailures, most: int) -> list[CaseDiagnosis]:
     """Return the most typical misses of a group, one for each question."""
     by_question: dict[str, CaseDiagnosis] = {}
-    for place in found.cluster.failed:
+    for place in found.cluster.missed:
         by_question.setdefault(diagnosis.cases[place].case.input, diagnosis.cases[place])
     return list(by_question.values())[:most]
 

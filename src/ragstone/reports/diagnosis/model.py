@@ -2,7 +2,7 @@
 
 No judge is called: the causes are derived from the results of the run. Shares are fractions of all test cases, with
 intervals that hold for all causes together. They are based on the judge's verdicts and include the judge's mistakes.
-A test case of which nothing missed and something is undecided is neither passed nor missed.
+A test case of which nothing missed and something is undecided is neither passed nor missed; nor is a skipped one.
 """
 
 from collections.abc import Hashable, Sequence
@@ -35,8 +35,8 @@ from ragstone.stats.interval import clustered_rate_interval
 from ragstone.stats.shares import simultaneous_shares
 from ragstone.stats.slices import SliceSearch, find_slices
 
-PASSED, UNDECIDED, NOT_MEASURED = "passed", "undecided", "not_measured"
-Outcome = CauseName | Literal["passed", "undecided"]
+PASSED, UNDECIDED, NOT_MEASURED, SKIPPED = "passed", "undecided", "not_measured", "skipped"
+Outcome = CauseName | Literal["passed", "undecided", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,11 @@ class CaseDiagnosis:
     Attributes:
         place: its place in the run, from 0.
         case: the test case.
-        cause: its cause; None where it passed, or is undecided.
+        cause: its cause; None where it passed, is undecided, or was skipped.
         evidence: the evidence for the cause; None where there is no cause.
         missed: the metrics that missed, or could not be measured.
-        undecided: whether nothing missed, and the judge could not decide some metric.
+        rest: what became of a test case without a cause: it passed; nothing missed, and the judge could not decide some
+            metric; or all metrics were skipped, or lack a field.
     """
 
     place: int
@@ -57,14 +58,12 @@ class CaseDiagnosis:
     cause: Cause | None
     evidence: Evidence | None
     missed: tuple[str, ...]
-    undecided: bool = False
+    rest: Literal["passed", "undecided", "skipped"] = PASSED
 
     @property
     def outcome(self) -> Outcome:
-        """The name of the cause; without one, `passed` or `undecided`."""
-        if self.cause is not None:
-            return self.cause.name
-        return UNDECIDED if self.undecided else PASSED
+        """The name of the cause; without one, `passed`, `undecided` or `skipped`."""
+        return self.rest if self.cause is None else self.cause.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ class Diagnosis(Renderable):
         report: the run.
         cases: every test case, in input order.
         shares: the causes that occur, the most frequent first.
-        passed: share of test cases in which everything that was measured passed, with its 95 % interval.
+        passed: share of test cases in which something was measured and all of it passed, with its 95 % interval.
         generator_rate: pass rate of the test cases in which nothing before the generator missed: their cause, if any,
             does not lie with the retriever, the corpus, the test set or the judge, or between retriever and generator.
             The pass rate after mending a cause of the retriever, of the corpus or in between is estimated from it. None
@@ -136,7 +135,7 @@ class Diagnosis(Renderable):
     @property
     def missed(self) -> tuple[CaseDiagnosis, ...]:
         """The test cases that missed a threshold."""
-        return tuple(case for case in self.cases if case.outcome not in (PASSED, UNDECIDED, NOT_MEASURED))
+        return tuple(case for case in self.cases if _has_missed(case))
 
     @property
     def undecided(self) -> int:
@@ -144,9 +143,14 @@ class Diagnosis(Renderable):
         return sum(case.outcome == UNDECIDED for case in self.cases)
 
     @property
+    def skipped(self) -> int:
+        """In how many test cases all metrics were skipped."""
+        return sum(case.outcome == SKIPPED for case in self.cases)
+
+    @property
     def decided(self) -> int:
-        """How many test cases are not undecided; pass rates after mending are shares of them."""
-        return len(self.cases) - self.undecided
+        """How many test cases are neither undecided nor skipped; pass rates after mending are shares of them."""
+        return len(self.cases) - self.undecided - self.skipped
 
     @property
     def passed_of_decided(self) -> float:
@@ -170,7 +174,11 @@ class Diagnosis(Renderable):
             return "Nothing was measured."
         rest = [
             f"; {count(number, 'case')} {what}"
-            for number, what in ((self.undecided, "undecided"), (self.not_measured, "not measured"))
+            for number, what in (
+                (self.undecided, "undecided"),
+                (self.not_measured, "not measured"),
+                (self.skipped, "skipped"),
+            )
             if number
         ]
         return f"{self._first_cause}{''.join(rest)}."
@@ -244,7 +252,7 @@ def explain(
     facts = [case_facts for _, case_facts, _ in rows]
     cases = tuple(diagnose_case(place, case, case_facts) for place, (case, case_facts, _) in enumerate(rows))
     passed = [case.outcome == PASSED for case in cases]
-    missed = [case.outcome not in (PASSED, UNDECIDED, NOT_MEASURED) for case in cases]
+    missed = [_has_missed(case) for case in cases]
     rate = _generator_rate(cases)
     return Diagnosis(
         report=report,
@@ -263,9 +271,13 @@ def diagnose_case(place: int, case: TestCase, facts: CaseFacts) -> CaseDiagnosis
     """Return the diagnosis of one test case from its facts."""
     failed_metrics = tuple(result.metric for result in (*facts.missed, *facts.errors))
     if not failed_metrics:
-        return CaseDiagnosis(place, case, None, None, (), undecided=facts.undecided)
+        return CaseDiagnosis(place, case, None, None, (), facts.rest)
     name, evidence = find_cause(facts)
     return CaseDiagnosis(place, case, CAUSES[name], evidence, failed_metrics)
+
+
+def _has_missed(case: CaseDiagnosis) -> bool:
+    return case.cause is not None and case.cause.name != NOT_MEASURED
 
 
 def _check_cases(report: Report, cases: Sequence[TestCase]) -> None:
@@ -281,8 +293,9 @@ def _shares(
     cases: Sequence[CaseDiagnosis], groups: Sequence[Hashable] | None, rate: float | None
 ) -> tuple[CauseShare, ...]:
     labels = [case.outcome for case in cases]
-    estimates = simultaneous_shares(labels, [PASSED, UNDECIDED, *CAUSES], clusters=groups)
-    passed_share, decided = labels.count(PASSED) / len(labels), 1 - labels.count(UNDECIDED) / len(labels)
+    estimates = simultaneous_shares(labels, [PASSED, UNDECIDED, SKIPPED, *CAUSES], clusters=groups)
+    passed_share = labels.count(PASSED) / len(labels)
+    decided = 1 - (labels.count(UNDECIDED) + labels.count(SKIPPED)) / len(labels)
     shares: list[CauseShare] = []
     for cause in CAUSES.values():
         count = labels.count(cause.name)
@@ -320,7 +333,7 @@ def cause_share(  # noqa: PLR0917  (the figures of one cause)
 def _generator_rate(cases: Sequence[CaseDiagnosis]) -> float | None:
     """Return the pass rate of the decided test cases in which nothing before the generator missed."""
     upstream = ("retriever", "between", "corpus", "test set", "judge")
-    decided = [case for case in cases if case.outcome != UNDECIDED]
+    decided = [case for case in cases if case.outcome not in (UNDECIDED, SKIPPED)]
     unaffected = [case for case in decided if case.cause is None or case.cause.owner not in upstream]
     return sum(case.cause is None for case in unaffected) / len(unaffected) if unaffected else None
 

@@ -77,9 +77,9 @@ def find_similar_failures(cases: Sequence[TestCase], causes: Sequence[str | None
         words = [_words(case) for case in drawn]
         passed = [row for row, place in zip(words, places, strict=True) if causes[place] is None]
         for cluster in search.found:
-            distinctive = _distinctive_words([words[place] for place in cluster.failed], passed, words)
+            distinctive = _distinctive_words([words[place] for place in cluster.missed], passed, words)
             located = _with_run_places(cluster, places)
-            counts = Counter(causes[place] or "" for place in located.failed)
+            counts = Counter(causes[place] or "" for place in located.missed)
             found.append(SimilarFailures(distinctive, dict(counts.most_common()), located))
     return SimilarFailureSearch(tuple(found), search.tried, search.rate, len(places))
 
@@ -95,7 +95,7 @@ def _with_run_places(cluster: FailureCluster, places: Sequence[int]) -> FailureC
     return replace(
         cluster,
         members=tuple(places[member] for member in cluster.members),
-        failed=tuple(places[member] for member in cluster.failed),
+        missed=tuple(places[member] for member in cluster.missed),
     )
 
 

@@ -30,7 +30,7 @@ class BrokenCase:
         question: its input.
         metric: the metric that it does not pass.
         status: that of the new result; `gone` if the run has no such test case or result.
-        failed: number of measurements with a score that failed; of the repeats if there are any.
+        missed: number of measurements with a score that missed; of the repeats if there are any.
         measured: measurements with a score.
         reason: the reason of the current result.
         repeated: whether these are measurements that were repeated because the case broke.
@@ -40,15 +40,15 @@ class BrokenCase:
     question: str
     metric: str
     status: Status | Literal["gone"]
-    failed: int
+    missed: int
     measured: int
     reason: str | None
     repeated: bool = False
 
     @property
     def confirmed(self) -> bool:
-        """Whether most of the measurements failed, or there is no score at all."""
-        return self.lost or 2 * self.failed > self.measured
+        """Whether most of the measurements missed, or there is no score at all."""
+        return self.lost or 2 * self.missed > self.measured
 
     @property
     def lost(self) -> bool:
@@ -59,7 +59,7 @@ class BrokenCase:
     def outcome(self) -> str:
         """What became of it: `missed in 2 of 3 measurements`, or why there is no score."""
         if self.measured:
-            return f"missed in {self.failed} of {self.measured} measurements"
+            return f"missed in {self.missed} of {self.measured} measurements"
         return _OUTCOMES[self.status]
 
 
@@ -151,10 +151,10 @@ def _worst(results: Iterable[Result]) -> Result | None:
 
 def _measured(broken: BrokenCase, result: Result, *, repeated: bool = False) -> BrokenCase:
     scores = repeated_scores(result)
-    failed = sum(
+    missed = sum(
         not passes(score, result.cutoff, higher_is_better=result.higher_is_better) for score in scores
     )
-    return replace(broken, failed=failed, measured=len(scores), repeated=repeated)
+    return replace(broken, missed=missed, measured=len(scores), repeated=repeated)
 
 
 def _spec(result: Result) -> str:

@@ -3,7 +3,7 @@
 A gate is red if a metric got significantly worse (`RunComparison.regressed`); if a test case tagged `critical` that
 passed in the baseline has no score any more, or breaks again in most of the answers that the application gives when it
 is asked again; or if too many results, or all, were not measured, those that the run lost included. The first
-measurement of a critical case is not one of the repeated ones, since the case was selected because it failed. A gate
+measurement of a critical case is not one of the repeated ones, since the case was selected because it missed. A gate
 is yellow if it is not red but has warnings: an old baseline, a comparison that leaves something open, a critical case
 that broke in the one answer that was judged. Such an answer may be bad by chance: among ten critical cases that an
 application answers well nineteen times in twenty, one in three runs has a bad one. It is no pass either: the exit code

@@ -9,7 +9,7 @@ from ragstone.reports.numbers import count
 from ragstone.result import Result
 from ragstone.status import Status
 
-Counts = Mapping[Status | None, int]
+Counts = Mapping[Status, int] | Mapping[Status | None, int]
 """Number of results of each status."""
 
 

@@ -1,6 +1,6 @@
 """The words for a figure, the same on every surface: mean or range, interval, counts, pass rate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ragstone.reports.numbers import percent, score
 from ragstone.stats.figure import Figure
@@ -30,11 +30,11 @@ def interval_text(figure: Figure, dash: str = "\N{EN DASH}") -> str:
     return f"{score(figure.interval.low)}{dash}{score(figure.interval.high)}"
 
 
-def counts(figure: Figure) -> Iterator[tuple[Status, str]]:
+def counts(statuses: Mapping[Status, int]) -> Iterator[tuple[Status, str]]:
     """Yield each status that no mean may hide, with its count in words: `2 undecided`; zeros are left out."""
     for status in COUNTED:
-        if figure.counts[status]:
-            yield status, f"{figure.counts[status]:,} {STATUS_WORDS[status]}"
+        if statuses[status]:
+            yield status, f"{statuses[status]:,} {STATUS_WORDS[status]}"
 
 
 def pass_text(figure: Figure, dash: str = "\N{EN DASH}") -> str:

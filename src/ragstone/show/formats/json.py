@@ -9,8 +9,7 @@ from ragstone.reports.report import Report
 from ragstone.reports.view.report_view import judge_accuracy
 from ragstone.result import Result
 from ragstone.show.formats.jsonl import as_json
-from ragstone.stats.figure import Figure
-from ragstone.stats.interval import Interval
+from ragstone.show.render.json import figure_values, interval_values
 from ragstone.stats.repeats import Repeats
 
 SCHEMA = 2
@@ -48,24 +47,8 @@ def _head(report: Report) -> dict[str, Any]:
         "cost": report.cost,
         "rejected": report.rejected,
         "judge_accuracy": judge_accuracy(report),
-        "summary": {name: _figure(figure) for name, figure in report.summary().items()},
+        "summary": {name: figure_values(figure) for name, figure in report.summary().items()},
         **_repeats(report),
-    }
-
-
-def _figure(figure: Figure) -> dict[str, Any]:
-    return {
-        "mean": figure.mean,
-        "interval": _interval(figure.interval),
-        "low": figure.low,
-        "high": figure.high,
-        "n": figure.n,
-        "decided": figure.decided,
-        **figure.counts,
-        "groups": figure.groups,
-        "pass_rate": figure.pass_rate,
-        "pass_interval": _interval(figure.pass_interval),
-        "too_few": figure.too_few,
     }
 
 
@@ -78,7 +61,7 @@ def _repeats(report: Report) -> dict[str, Any]:
 def _repeated(report: Report, analysis: Repeats) -> dict[str, Any]:
     return {
         "mean": analysis.mean,
-        "interval": _interval(analysis.interval),
+        "interval": interval_values(analysis.interval),
         "passed": analysis.passed,
         "variance_between_cases": analysis.between,
         "variance_of_the_judge": analysis.within,
@@ -90,10 +73,6 @@ def _repeated(report: Report, analysis: Repeats) -> dict[str, Any]:
             if repeated.n and repeated.verdict == "undecided"
         ],
     }
-
-
-def _interval(interval: Interval) -> dict[str, Any]:
-    return {"low": interval.low, "high": interval.high, "level": interval.level, "method": interval.method}
 
 
 def _case(case: TestCase, results: Sequence[Result]) -> str:

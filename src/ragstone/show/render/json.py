@@ -4,7 +4,11 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from math import isfinite
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from ragstone.stats.figure import Figure
+    from ragstone.stats.interval import Interval
 
 
 def render(values: Mapping[str, Any]) -> str:
@@ -31,3 +35,25 @@ def plain(value: Any, *names: str) -> Any:  # noqa: ANN401  (whatever a document
         return value
     by_name: Any = getattr(value, "_asdict", None)  # pyright: ignore[reportUnknownArgumentType]  (of any parts)
     return plain(by_name()) if by_name else [plain(part) for part in cast("Iterable[Any]", value)]
+
+
+def figure_values(figure: "Figure") -> dict[str, Any]:
+    """Return a metric's figure as JSON has it: the same fields in every document."""
+    return {
+        "mean": figure.mean,
+        "interval": interval_values(figure.interval),
+        "low": figure.low,
+        "high": figure.high,
+        "n": figure.n,
+        "decided": figure.decided,
+        **figure.counts,
+        "groups": figure.groups,
+        "pass_rate": figure.pass_rate,
+        "pass_interval": interval_values(figure.pass_interval),
+        "too_few": figure.too_few,
+    }
+
+
+def interval_values(interval: "Interval") -> dict[str, Any]:
+    """Return an interval as JSON has it."""
+    return plain(interval, "low", "high", "level", "method")

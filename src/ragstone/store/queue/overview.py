@@ -38,7 +38,6 @@ class SlotSums:
         n: number of scores.
         mean: their mean; None without any.
         deviation: their standard deviation; None for fewer than two.
-        unmeasured: number of results that failed or were skipped.
     """
 
     metric: str
@@ -46,7 +45,6 @@ class SlotSums:
     n: int
     mean: float | None
     deviation: float | None
-    unmeasured: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,7 @@ def read_slots(engine: Engine, watch: str, since: float, until: float, slot: flo
     """Return the sums over slots of `slot` seconds, by metric and time."""
     c = WATCH_RESULTS.c
     number = (cast((c.received - since) * 1000, BigInteger) // int(slot * 1000)).label("slot")
-    sums = (func.count(c.score), func.sum(c.score), func.sum(c.score * c.score), func.count())
+    sums = (func.count(c.score), func.sum(c.score), func.sum(c.score * c.score))
     query = (
         select(c.metric, number, *sums)
         .where(c.watch == watch, c.judged_by == "all", c.received >= since, c.received < until)
@@ -140,12 +138,12 @@ def read_slots(engine: Engine, watch: str, since: float, until: float, slot: flo
         return [_slot(*row) for row in connection.execute(query)]
 
 
-def _slot(metric: str, slot: int, n: int, total: float | None, squares: float | None, count: int) -> SlotSums:  # noqa: PLR0917  (a row)
+def _slot(metric: str, slot: int, n: int, total: float | None, squares: float | None) -> SlotSums:
     mean = None if total is None or not n else total / n
     deviation = None
     if mean is not None and n > 1:
         deviation = sqrt(max(0.0, ((squares or 0.0) - n * mean * mean) / (n - 1)))
-    return SlotSums(metric, slot, n, mean, deviation, count - n)
+    return SlotSums(metric, slot, n, mean, deviation)
 
 
 def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, float]]:

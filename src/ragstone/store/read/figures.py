@@ -46,20 +46,17 @@ class MetricFigures:
 
         For clustered cases (`run.plan.cluster`) the intervals are wider: see `Report.summary`.
         """
-        line = self.line
-        counts: dict[Status, int] = {
-            "passed": line.passed,
-            "missed": line.missed,
-            "undecided": line.undecided,
-        }
-        statuses: list[Status | None] = [status for status, count in counts.items() for _ in range(count)]
+        known = self.line.figure
+        statuses: list[Status | None] = [
+            status for status in ("passed", "missed", "undecided") for _ in range(known.counts[status])
+        ]
         return figure_of(
-            [*map(float, self.scores), *[None] * (line.n - len(self.scores))],
-            [*statuses, *[None] * (line.n - len(statuses))],
+            [*map(float, self.scores), *[None] * (known.n - len(self.scores))],
+            [*statuses, *[None] * (known.n - len(statuses))],
             lows=self.lows.tolist(),
             highs=self.highs.tolist(),
-            not_measured=line.not_measured,
-            skipped=line.skipped,
+            not_measured=known.not_measured,
+            skipped=known.skipped,
         )
 
 
@@ -132,7 +129,7 @@ def _threshold(connection: Connection, number: int, metric: MetricLine) -> tuple
 
 
 def _latencies(connection: Connection, number: int, line: RunLine) -> dict[float, float]:
-    count = sum(metric.results for metric in line.metrics)
+    count = sum(metric.figure.cases for metric in line.metrics)
     if not count:
         return {}
     c = RESULTS.c

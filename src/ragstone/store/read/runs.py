@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, exists, func, or_, select
 
+from ragstone.stats.figure import Figure, ScoreSums, figure_from
+from ragstone.status import STATUSES
 from ragstone.store.read.progress import SILENT_AFTER, Progress, state_of
 from ragstone.store.schema.tables import BASELINES, RUN_METRICS, RUNS
 
@@ -51,16 +53,7 @@ class MetricLine:
         metric_index: its place among the metrics of the run, from 0.
         metric: its title.
         spec: its spelling with its options.
-        passed: results on the right side of the threshold.
-        missed: results on the wrong side.
-        undecided: results of which the judge could not decide whether they pass.
-        not_measured: results that an error prevented.
-        skipped: results that had nothing to work on.
-        n: results with a score or a range for one.
-        mean: mean score of those that have one; None where none has.
-        low: mean of the least possible scores; None where n is 0.
-        high: mean of the greatest possible scores.
-        deviation: standard deviation of the scores; None for fewer than two.
+        figure: mean or range, pass rate, intervals, counts, for independent cases.
         latency_ms: mean wall time of a measurement.
         calls: answers asked of the judge.
         input_tokens: tokens sent.
@@ -72,32 +65,13 @@ class MetricLine:
     metric_index: int
     metric: str
     spec: str
-    passed: int
-    missed: int
-    undecided: int
-    not_measured: int
-    skipped: int
-    n: int
-    mean: float | None
-    low: float | None
-    high: float | None
-    deviation: float | None
+    figure: Figure
     latency_ms: float
     calls: int
     input_tokens: int
     output_tokens: int
     cached_tokens: int
     cost: float | None
-
-    @property
-    def results(self) -> int:
-        """All results."""
-        return self.n + self.not_measured + self.skipped
-
-    @property
-    def pass_rate(self) -> float | None:
-        """Share of the n that passed; None where n is 0, or where the metric has no threshold."""
-        return self.passed / self.n if self.passed + self.missed + self.undecided else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +107,7 @@ class RunLine:
     @property
     def cases(self) -> int:
         """Test cases of which something was measured."""
-        return max((metric.results for metric in self.metrics), default=0)
+        return max((metric.figure.cases for metric in self.metrics), default=0)
 
     @property
     def cost(self) -> float | None:
@@ -173,7 +147,7 @@ def trends(lines: Iterable[RunLine]) -> dict[str, list[TrendPoint]]:
     points: dict[str, list[TrendPoint]] = {}
     for line in sorted(lines, key=lambda line: (line.started, line.number)):
         for metric in line.metrics:
-            if metric.mean is not None:
+            if metric.figure.mean is not None:
                 points.setdefault(metric.spec, []).append(TrendPoint(line, metric))
     return points
 
@@ -292,34 +266,22 @@ def progress_of(row: Mapping[Any, Any]) -> Progress:
 
 
 def _metric_line(sums: Mapping[Any, Any]) -> MetricLine:
-    n, scored = sums["measured"], sums["scored"]
-    results = n + sums["not_measured"] + sums["skipped"]
-    mean = sums["score"] / scored if scored else None
+    results = sums["measured"] + sums["not_measured"] + sums["skipped"]
     return MetricLine(
         **{name: sums[name] for name in _METRIC_COLUMNS},
-        n=n,
-        mean=mean,
-        low=sums["low"] / n if n else None,
-        high=sums["high"] / n if n else None,
-        deviation=None if mean is None or scored < 2 else _deviation(scored, sums["score"], sums["squares"]),  # noqa: PLR2004  (one value has no spread)
+        figure=figure_from(
+            {status: sums[status] for status in STATUSES},
+            ScoreSums(*(sums[name] for name in ("measured", "scored", "score", "squares", "low", "high"))),
+        ),
         latency_ms=sums["latency_ms"] / results if results else 0.0,
         cost=None if sums["unpriced"] else sums["cost"],
     )
-
-
-def _deviation(n: int, total: float, squares: float) -> float:
-    return float(max(0.0, (squares - total * total / n) / (n - 1)) ** 0.5)
 
 
 _METRIC_COLUMNS = (
     "metric_index",
     "metric",
     "spec",
-    "passed",
-    "missed",
-    "undecided",
-    "not_measured",
-    "skipped",
     "calls",
     "input_tokens",
     "output_tokens",
