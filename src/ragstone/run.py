@@ -23,6 +23,8 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
         flagged_only: specs of metrics that are measured only on test cases whose answer does not hold or is undecided;
             their scores are shown with the case and have no mean.
         exam: what the judge's last exam in the store of this run showed, or that there is none, in a sentence.
+        judges: judge of each kind of prompt that the run's judge passes on or that only one of several is asked, by the
+            prompt's name.
         prompts: digest of each prompt's wording, so that runs with different prompts are never compared unnoticed.
     """
 
@@ -36,6 +38,7 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination):
     labels: dict[str, str] = Field(default_factory=dict[str, str])
     flagged_only: tuple[str, ...] = ()
     exam: str | None = None
+    judges: dict[str, str] = Field(default_factory=dict[str, str])
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
 
     @property

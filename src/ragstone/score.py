@@ -4,7 +4,8 @@
     low, high = the least and the greatest score that the undecided verdicts allow
 
 A judge that cannot tell says so (`undecided`); its verdict counts neither for nor against. Without undecided verdicts
-low, value and high are equal.
+low, value and high are equal. An idk that may be a contradiction (`contradiction_unknown`) is undecided between the two
+where a metric counts them differently.
 """
 
 from collections.abc import Callable, Sequence
@@ -70,15 +71,17 @@ def bounded(
 
     def decorate(score: Callable[Concatenate[M, P], Score]) -> Callable[Concatenate[M, P], Score]:
         @wraps(score)
-        def with_bounds(metric: M, /, *args: P.args, **kwargs: P.kwargs) -> Score:
+        def with_bounds(metric: M, /, *given_args: P.args, **kwargs: P.kwargs) -> Score:
+            plain = cast("Callable[..., Score]", score)
+            args = _with_open_contradictions(lambda *given: plain(metric, *given, **kwargs), given_args)
             undecided = [verdict for given in args for verdict in _verdicts(given) if not verdict.is_decided]
             if not undecided:
-                return score(metric, *args, **kwargs)
+                return plain(metric, *args, **kwargs)
             total = sum(len(_verdicts(given)) for given in args)
 
             def rescored(change: Callable[[Sequence[Any]], list[Verdict]]) -> Score:
                 changed = [change(_verdicts(given)) if _verdicts(given) else given for given in args]
-                return cast("Callable[..., Score]", score)(metric, *changed, **kwargs)
+                return plain(metric, *changed, **kwargs)
 
             if extremes is None:
                 ends = [
@@ -92,7 +95,7 @@ def bounded(
             kept = _decided_columns(args, together)
             if any(_verdicts(given) and not left for given, left in zip(args, kept, strict=True)):
                 return replace(whole, value=None, reason=note, low=low, high=high)
-            decided = cast("Callable[..., Score]", score)(metric, *kept, **kwargs)
+            decided = plain(metric, *kept, **kwargs)
             return replace(
                 decided,
                 reason=f"{decided.reason} {note}",
@@ -119,8 +122,32 @@ def _verdicts(given: object) -> Sequence[Verdict]:
     return ()
 
 
+def _with_open_contradictions(score: Callable[..., Score], args: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the arguments with each idk that may be a contradiction as undecided, if that changes the score."""
+    if not any(map(_may_contradict, (verdict for given in args for verdict in _verdicts(given)))):
+        return args
+
+    def changed(word: VerdictValue) -> tuple[object, ...]:
+        return tuple(
+            [replace(item, verdict=word) if _may_contradict(item) else item for item in _verdicts(given)]
+            or given
+            for given in args
+        )
+
+    return args if score(*args).value == score(*changed("no")).value else changed("undecided")
+
+
+def _may_contradict(verdict: Verdict) -> bool:
+    return verdict.verdict == "idk" and bool(verdict.contradiction_unknown)
+
+
 def _as_word(verdicts: Sequence[Verdict], word: VerdictValue) -> list[Verdict]:
-    return [verdict if verdict.is_decided else replace(verdict, verdict=word) for verdict in verdicts]
+    return [
+        verdict
+        if verdict.is_decided
+        else replace(verdict, verdict="idk" if verdict.contradiction_unknown and word == "yes" else word)
+        for verdict in verdicts
+    ]
 
 
 def _decided_columns(args: Sequence[object], together: tuple[int, ...]) -> list[object]:

@@ -40,6 +40,7 @@ class Verdict:
         span: character offsets (start, end) in that passage; None where unknown.
         probability: probability of yes; None where the judge does not know it.
         judge: the judge that decided, where several judges in a row answered; None for the judge of the result.
+        contradiction_unknown: True for an idk that may also be a contradiction: the judge cannot tell them apart.
     """
 
     statement: str
@@ -49,6 +50,7 @@ class Verdict:
     span: tuple[int, int] | None = None
     probability: float | None = None
     judge: str | None = None
+    contradiction_unknown: bool | None = None
 
     @property
     def is_decided(self) -> bool:
@@ -65,7 +67,8 @@ class Verdict:
             "span": self.span,
             "probability": self.probability,
         }
-        return fields if self.judge is None else {**fields, "judge": self.judge}
+        known = {"judge": self.judge, "contradiction_unknown": self.contradiction_unknown}
+        return {**fields, **{name: value for name, value in known.items() if value is not None}}
 
     @classmethod
     def from_dict(cls, value: object) -> "Verdict | None":
@@ -85,6 +88,7 @@ class Verdict:
             span=_span(fields.get("span")),
             probability=float(probability) if isinstance(probability, int | float) else None,
             judge=judge if isinstance(judge, str) else None,
+            contradiction_unknown=fields.get("contradiction_unknown") is True or None,
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.docs._page import ROOT, Block
 from tests.servers.anthropic import AnthropicServer
+from tests.servers.detectors import TEIServer
 from tests.servers.ollama import OllamaServer
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Ask, Script
@@ -68,6 +69,12 @@ def _every(word: str) -> Callable[[Ask], list[dict[str, Any]]]:
     return say
 
 
+def _overlap(passage: str, statement: str) -> dict[str, float]:
+    """A detector's score: high where the passage has all words of the statement."""
+    words = set(statement.lower().strip(".").split())
+    return {"LABEL_0": 0.97 if words <= set(passage.lower().replace(".", "").split()) else 0.06}
+
+
 @contextmanager
 def vendors() -> Iterator[dict[str, str]]:
     """Serve each vendor on loopback; the variables by which a vendor's client finds it."""
@@ -75,12 +82,14 @@ def vendors() -> Iterator[dict[str, str]]:
         openai = open_servers.enter_context(OpenAIServer(_script()))
         anthropic = open_servers.enter_context(AnthropicServer(_script()))
         ollama = open_servers.enter_context(OllamaServer(_script()))
+        tei = open_servers.enter_context(TEIServer(_overlap))
         yield {
             "OPENAI_API_KEY": openai.key,
             "OPENAI_BASE_URL": openai.base_url,
             "ANTHROPIC_API_KEY": anthropic.key,
             "ANTHROPIC_BASE_URL": anthropic.base_url,
             "OLLAMA_HOST": ollama.base_url,
+            "TEI": tei.base_url,
         }
 
 

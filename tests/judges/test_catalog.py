@@ -40,9 +40,7 @@ def test_custom_provider_becomes_an_llm_judge(monkeypatch: pytest.MonkeyPatch) -
     judge = get_judge("my_judges:Mine")
     assert isinstance(judge, LLMJudge)
     assert judge.name == "mine:m"
-    with pytest.raises(
-        BadOption, match=r"is no judge: a judge has a method ask, a provider a method complete"
-    ):
+    with pytest.raises(BadOption, match=r"is no judge: a judge has a method ask, a detector a method detect"):
         get_judge("my_judges:Nothing")
 
 

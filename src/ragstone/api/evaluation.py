@@ -162,8 +162,17 @@ def plan_of(
         batch=isinstance(engine, Batch),
         flagged_only=flagged_only(selection) if options.details == "flagged" else (),
         batch_interval=engine.interval if isinstance(engine, Batch) else None,
+        judges=_judges_of(selection, judge),
         prompts=prompt_digests(selection, judge, combine=options.combine),
     )
+
+
+def _judges_of(selection: MetricSelection, judge: Judge) -> dict[str, str]:
+    """Return the judge of each kind of prompt for which it is another than the judge of the run, by its name."""
+    names = {
+        prompt.__name__: judge.judge_of(prompt) for metric in selection.metrics for prompt in metric.prompts
+    }
+    return {prompt: name for prompt, name in sorted(names.items()) if name != judge.name}
 
 
 def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> RunEstimate:

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from ragstone.judges.cached import CachedJudge
     from ragstone.judges.cascade import CascadeJudge
     from ragstone.judges.catalog import get_judge
+    from ragstone.judges.detection.detector import Detection, Detector
+    from ragstone.judges.detection.llama_rerank import LlamaRerankDetector
+    from ragstone.judges.detection.tei import TEIDetector
+    from ragstone.judges.detection.vllm import VLLMDetector
+    from ragstone.judges.detector import DetectorJudge
     from ragstone.judges.jury import JuryJudge
     from ragstone.judges.limits import JudgeLimits
     from ragstone.judges.llm import LLMJudge
@@ -21,6 +26,9 @@ _EXPORTS = {
     "CacheWarning": "ragstone.judges.cache.sqlite_file:CacheWarning",
     "CachedJudge": "ragstone.judges.cached:CachedJudge",
     "CascadeJudge": "ragstone.judges.cascade:CascadeJudge",
+    "Detection": "ragstone.judges.detection.detector:Detection",
+    "Detector": "ragstone.judges.detection.detector:Detector",
+    "DetectorJudge": "ragstone.judges.detector:DetectorJudge",
     "Inquiry": "ragstone.engine.context:MetricContext",  # the name until 0.1
     "MetricContext": "ragstone.engine.context:MetricContext",
     "Judge": "ragstone.judges.base:Judge",
@@ -28,11 +36,14 @@ _EXPORTS = {
     "JudgeLimits": "ragstone.judges.limits:JudgeLimits",
     "JuryJudge": "ragstone.judges.jury:JuryJudge",
     "Limits": "ragstone.judges.limits:JudgeLimits",  # the name until 0.1
+    "LlamaRerankDetector": "ragstone.judges.detection.llama_rerank:LlamaRerankDetector",
     "LLMJudge": "ragstone.judges.llm:LLMJudge",
     "LocalJudge": "ragstone.judges.local:LocalJudge",
     "Reply": "ragstone.judges.base:Reply",
     "ScriptedJudge": "ragstone.judges.scripted:ScriptedJudge",
+    "TEIDetector": "ragstone.judges.detection.tei:TEIDetector",
     "TunedJudge": "ragstone.judges.tuned:TunedJudge",
+    "VLLMDetector": "ragstone.judges.detection.vllm:VLLMDetector",
     "get_judge": "ragstone.judges.catalog:get_judge",
 }
 
@@ -40,15 +51,21 @@ __all__ = [
     "CacheWarning",
     "CachedJudge",
     "CascadeJudge",
+    "Detection",
+    "Detector",
+    "DetectorJudge",
     "Judge",
     "JudgeLike",
     "JudgeLimits",
     "JuryJudge",
     "LLMJudge",
+    "LlamaRerankDetector",
     "LocalJudge",
     "Reply",
     "ScriptedJudge",
+    "TEIDetector",
     "TunedJudge",
+    "VLLMDetector",
     "get_judge",
 ]
 

@@ -1,7 +1,7 @@
 """The base class of judges: a judge takes a typed prompt and returns a typed answer with its cost.
 
 Only `name` and `ask` are needed. Everything else has a default. A class of your own that does not derive from `Judge`
-is adapted by `as_judge`, which uses the other attributes if the class has them.
+is adapted (`judges.adapted`), which uses the other attributes if the class has them.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from ragstone.errors import BadOption
+from ragstone.judges.detection.detector import Detector
 from ragstone.judges.limits import JudgeLimits
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import NO_USAGE, Usage
@@ -40,12 +41,16 @@ class Reply(Generic[A_co]):
     recorded: bool = False
 
 
-class JudgeLike(Protocol):
-    """An object that is accepted as a judge: a `Judge`, or an object of any class with this method."""
+class Asked(Protocol):
+    """An object of any class that answers prompts."""
 
     async def ask(self, prompt: Any, /) -> Any:  # noqa: ANN401  (a class may answer prompts of one type only)
         """Return the answer to `prompt`, or a `Reply`."""
         ...
+
+
+JudgeLike = Asked | Detector
+"""An object that is accepted as a judge: a `Judge`, an object with a method `ask`, or a detector."""
 
 
 class Judge:
@@ -84,6 +89,11 @@ class Judge:
         """Return whether it can answer prompts of a kind at all; a run refuses metrics that ask others."""
         del prompt
         return True
+
+    def judge_of(self, prompt: type[Prompt[Any]]) -> str:
+        """Return the name of the judge that answers prompts of a kind: another one, if this one passes them on."""
+        del prompt
+        return self.name
 
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
         """Return the answer to `prompt` if it is known without a request; must not block."""
@@ -164,6 +174,11 @@ class JudgeWrapper(Judge):
         """Return whether the wrapped judge can answer prompts of a kind."""
         return self.judge.can_answer(prompt)
 
+    def judge_of(self, prompt: type[Prompt[Any]]) -> str:
+        """Return the name of the judge to which the wrapped judge passes prompts of a kind; else the own name."""
+        found = self.judge.judge_of(prompt)
+        return self.name if found == self.judge.name else found
+
     def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
         """Return the answer that the wrapped judge knows without asking."""
         return self.judge.recall(prompt)
@@ -192,57 +207,6 @@ class JudgeWrapper(Judge):
     def tuned_threshold(self, spec: str) -> float | None:
         """Return the threshold that was tuned with the wrapped judge."""
         return self.judge.tuned_threshold(spec)
-
-
-class AdaptedJudge(Judge):
-    """Adapter that makes a `Judge` of an object with a method `ask`. Only this class looks for optional attributes."""
-
-    def __init__(self, judge: JudgeLike) -> None:
-        """Adapt `judge`, with those attributes of a `Judge` that it has."""
-        self.judge: Any = judge
-        limits = getattr(judge, "limits", None)
-        self.limits = limits if isinstance(limits, JudgeLimits) else None
-        self.works_offline = bool(getattr(judge, "works_offline", False))
-        self.cacheable = callable(getattr(judge, "fingerprint", None))
-
-    @property
-    def name(self) -> str:
-        """The object's own name, or that of its class."""
-        return str(getattr(self.judge, "name", type(self.judge).__name__))
-
-    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
-        """Return the object's answer; a bare answer becomes a reply of unknown cost."""
-        reply: Reply[A] | A = await self.judge.ask(prompt)
-        return Reply(reply) if isinstance(reply, Answer) else reply
-
-    def recall(self, prompt: Prompt[A]) -> Reply[A] | None:
-        """Return what the object's `recall` returns."""
-        recall = getattr(self.judge, "recall", None)
-        return recall(prompt) if recall else None
-
-    def fingerprint(self, prompt: Prompt[Any]) -> str | None:
-        """Return what the object's `fingerprint` returns."""
-        return self.judge.fingerprint(prompt) if self.cacheable else None
-
-    def price(self, usage: Usage) -> float | None:
-        """Return what the object's `price` returns."""
-        price = getattr(self.judge, "price", None)
-        return price(usage) if price else None
-
-    @property
-    def has_prices(self) -> bool:
-        """Whether the object's `price`, if it has one, knows prices."""
-        return not hasattr(self.judge, "price") or self.price(Usage(input_tokens=1)) is not None
-
-    def wording(self, prompt: type[Prompt[Any]]) -> str | None:
-        """Return what the object's `wording` returns."""
-        wording = getattr(self.judge, "wording", None)
-        return wording(prompt) if wording else None
-
-
-def as_judge(judge: JudgeLike) -> Judge:
-    """Return `judge` as it is if it is a `Judge`, else adapted."""
-    return judge if isinstance(judge, Judge) else AdaptedJudge(judge)
 
 
 def limits_of(judge: object) -> JudgeLimits:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from ragstone.errors import BadOption, CannotJudge, JudgeError
-from ragstone.judges.base import Judge, JudgeLike, Reply, as_judge
+from ragstone.judges.adapted import as_judge
+from ragstone.judges.base import Judge, JudgeLike, Reply
 from ragstone.judges.limits import JudgeLimits
 from ragstone.judges.open_items import OpenItems, by_judge, count_decided, filled_in, open_items
 from ragstone.prompts import Answer, Prompt
@@ -68,6 +69,11 @@ class CascadeJudge(Judge):
     def can_answer(self, prompt: type[Prompt[Any]]) -> bool:
         """Return whether any of them can answer prompts of a kind."""
         return any(member.can_answer(prompt) for member in self.members)
+
+    def judge_of(self, prompt: type[Prompt[Any]]) -> str:
+        """Return the names of the judges that are asked prompts of a kind, in order."""
+        names = [member.judge_of(prompt) for member in self.members if member.can_answer(prompt)]
+        return ",".join(dict.fromkeys(names)) or self.name
 
     def price(self, usage: Usage) -> float | None:
         """Return what `usage` costs with the last judge, the dearest."""

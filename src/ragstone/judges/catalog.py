@@ -2,16 +2,19 @@
 
 Several specs with commas between them, `local,openai:gpt-4o-mini`, are judges in a row, see `cascade`.
 
-Also accepted: a judge, a provider, and a function that takes the prompt as text and returns the answer.
+`tei:URL`, `vllm:URL` and `llama-rerank:URL` are detectors behind a server, see `detector`.
+
+Also accepted: a judge, a detector, a provider, and a function that takes the prompt as text and returns the answer.
 """
 
 from collections.abc import Mapping
 from typing import Any, cast
 
 from ragstone.errors import BadOption, UsageError
-from ragstone.judges.base import Judge, JudgeLike, as_judge
+from ragstone.judges.adapted import as_judge
+from ragstone.judges.base import Judge, JudgeLike
 from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
-from ragstone.plugins import installed
+from ragstone.plugins import installed, load
 from ragstone.providers import get_provider
 from ragstone.providers.base import Provider
 from ragstone.providers.find import BUILTIN as PROVIDERS
@@ -25,6 +28,13 @@ _VENDORS = {
     "mistral": ("mistral-", "magistral-", "ministral-", "codestral-"),
 }
 """Beginnings of the names of models that only one vendor has."""
+
+DETECTORS = {
+    "tei": "ragstone.judges.detection.tei:TEIDetector",
+    "vllm": "ragstone.judges.detection.vllm:VLLMDetector",
+    "llama-rerank": "ragstone.judges.detection.llama_rerank:LlamaRerankDetector",
+}
+"""Wires of detectors behind a server, and where they are defined."""
 
 BUILT_IN = {"local": "ragstone.judges.local:LocalJudge"}
 """Judges that are not language models behind a provider, and where they are defined."""
@@ -54,7 +64,15 @@ def get_judge(spec: str | JudgeLike | PromptFunction | None = None, *, offline: 
         from ragstone.judges.cascade import CascadeJudge  # noqa: PLC0415  (few runs ask several judges)
 
         return CascadeJudge(judges=[get_judge(one.strip(), offline=offline) for one in spec.split(",")])
-    spec = _with_vendor(spec)
+    return _named_judge(_with_vendor(spec), offline=offline)
+
+
+def _named_judge(spec: str, *, offline: bool) -> Judge:
+    head = spec.partition(":")[0]
+    if head in DETECTORS:
+        from ragstone.judges.detection.spec import served_detector  # noqa: PLC0415  (few judges are detectors)
+
+        return served_detector(spec, load(DETECTORS[head]))
     if spec.partition("@")[0].partition(":")[0] in PROVIDERS:
         return _language_model(_provider_without_key(spec) if offline else get_provider(spec))
     found, model = _find_plugin(spec)
@@ -109,13 +127,13 @@ def _to_judge(candidate: Any, spec: str) -> Judge:  # noqa: ANN401  (what a user
     if isinstance(candidate, type):
         name = candidate.__name__
         raise BadOption(f"judge={name} is a class, not a judge: write judge={name}(…), with its options")
-    if callable(getattr(candidate, "ask", None)):
+    if callable(getattr(candidate, "ask", None)) or callable(getattr(candidate, "detect", None)):
         return as_judge(candidate)
     if callable(getattr(candidate, "complete", None)):
         return _language_model(cast("Provider", candidate))
     if callable(candidate):
         return _language_model(FunctionProvider(candidate))
     raise BadOption(
-        f"{spec} is no judge: a judge has a method ask, a provider a method complete, and a function takes the prompt "
-        "as text and returns the answer"
+        f"{spec} is no judge: a judge has a method ask, a detector a method detect, a provider a method complete, and "
+        "a function takes the prompt as text and returns the answer"
     )

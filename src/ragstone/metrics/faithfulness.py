@@ -116,7 +116,12 @@ class Faithfulness(Metric):
 
 def _reason(verdicts: Sequence[Verdict]) -> str:
     contradicted = [verdict for verdict in verdicts if verdict.verdict == "no"]
-    unmentioned = [verdict for verdict in verdicts if verdict.verdict == "idk"]
-    supported = len(verdicts) - len(contradicted) - len(unmentioned)
-    text = f"{supported} of {len(verdicts)} claims are supported."
-    return text + list_examples("Contradicted", contradicted) + list_examples("Not mentioned", unmentioned)
+    unknown = [verdict for verdict in verdicts if verdict.verdict == "idk" and verdict.contradiction_unknown]
+    unmentioned = [verdict for verdict in verdicts if verdict.verdict == "idk" and verdict not in unknown]
+    supported = len(verdicts) - len(contradicted) - len(unmentioned) - len(unknown)
+    return (
+        f"{supported} of {len(verdicts)} claims are supported."
+        + list_examples("Contradicted", contradicted)
+        + list_examples("Not mentioned", unmentioned)
+        + list_examples("Not supported", unknown)
+    )

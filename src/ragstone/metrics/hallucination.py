@@ -6,6 +6,7 @@ A high score blames the generator: it says otherwise than what is known to be tr
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
@@ -33,18 +34,14 @@ class Hallucination(Metric):
         answer = await ctx.ask(
             JudgeAgreement(contexts=contexts, input=case.input, actual_output=case.text("actual_output"))
         )
-        verdicts = tuple(
-            Verdict(
-                text,
-                decision.verdict,
-                decision.reason,
-                number,
-                decision.evidence.span,
-                decision.evidence.probability,
-            )
-            for number, (text, decision) in enumerate(zip(contexts, answer.verdicts, strict=True), 1)
+        return self.score(
+            [
+                replace(verdict, passage=number, span=decision.evidence.span)
+                for number, (decision, verdict) in enumerate(
+                    zip(answer.verdicts, answer.on(contexts), strict=True), 1
+                )
+            ]
         )
-        return self.score(verdicts)
 
     @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:

@@ -17,6 +17,7 @@ from ragstone.reports.view.report_view import (
     MetricView,
     ReportView,
     dataset_name,
+    judges_sentence,
     report_view,
     title,
     usage_figures,
@@ -84,7 +85,7 @@ def head(found: Report, view: ReportView) -> Document:
         line(
             quiet(" · ".join(filter(None, (when, found.run.id, f"test set {test_set}" if test_set else ""))))
         ),
-        *((line(quiet(view.judge_accuracy)),) if view.judge_accuracy else ()),
+        *(line(quiet(text)) for text in (judges_sentence(plan), view.judge_accuracy) if text),
     )
     return Document(
         "run",

@@ -18,7 +18,11 @@ from ragstone.result import Usage
 A = TypeVar("A", bound=Answer)
 
 
-_EVIDENCE_KEYS = {"probability": "probabilities", "judge": "judges"}
+_EVIDENCE_KEYS = {
+    "probability": "probabilities",
+    "judge": "judges",
+    "contradiction_unknown": "contradiction_unknown",
+}
 """What is known of verdicts beside the wire, by field of their evidence, and the key of its list."""
 
 

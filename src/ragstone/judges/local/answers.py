@@ -301,4 +301,9 @@ def _rating(result: Support | Relevance | Correctness, max_score: int) -> Rating
 
 
 def _grounding(result: Support) -> Grounding:
-    return Grounding(passage=result.passage, span=result.span, probability=result.probability)
+    return Grounding(
+        passage=result.passage,
+        span=result.span,
+        probability=result.probability,
+        contradiction_unknown=result.contradiction_unknown,
+    )

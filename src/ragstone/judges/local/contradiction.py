@@ -17,6 +17,7 @@ from ragstone.judges.local.support import Support, support
 
 _RANK = {"no": 0, "undecided": 1, "yes": 2, "idk": 3}
 """Order of the verdicts on the statements that rest on one context; the first one decides."""
+_PERHAPS_CONTRADICTED = "not supported, and the judge cannot tell whether it is contradicted"
 _ELSEWHERE = Support("idk", 0.0, None, None, "no statement of the answer rests on it")
 
 
@@ -26,7 +27,12 @@ def contradiction(answer: str, contexts: Sequence[str]) -> list[Support]:
     The verdict's `probability` is that of the statement it rests on; `passage` is the context's own number.
     """
     texts = [claim.text for claim in claims(answer)] or [answer]
-    results = support(texts, contexts)
+    results = [
+        replace(result, verdict="undecided", reason=_PERHAPS_CONTRADICTED)
+        if result.contradiction_unknown
+        else result
+        for result in support(texts, contexts)
+    ]
     unread = all(result.verdict == "undecided" and result.passage is None for result in results)
     return [
         results[0] if unread else _judge_context(texts, results, number)
@@ -36,7 +42,11 @@ def contradiction(answer: str, contexts: Sequence[str]) -> list[Support]:
 
 def _judge_context(texts: Sequence[str], results: Sequence[Support], number: int) -> Support:
     """Return the verdict on one context: that of the first in rank of the statements that rest on it."""
-    own = [(text, result) for text, result in zip(texts, results, strict=True) if result.passage == number]
+    own = [
+        (text, result)
+        for text, result in zip(texts, results, strict=True)
+        if result.passage == number or result.contradiction_unknown
+    ]
     if not own:
         return _ELSEWHERE
     text, result = min(own, key=lambda pair: (_RANK[pair[1].verdict], -pair[1].probability))

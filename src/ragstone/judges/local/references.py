@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ragstone.judges.local.completion import complete, is_reply, is_terse
 from ragstone.judges.local.correctness import Correctness, correctness
 from ragstone.judges.local.statements import claims
-from ragstone.judges.local.support import Support, support
+from ragstone.judges.local.support import Support, is_by_detector, support
 
 _MAX_SHORT_WORDS = 12
 """Maximum number of words of a short reference or claim."""
@@ -25,6 +25,8 @@ def completed_claims(question: str, text: str) -> tuple[str, ...]:
 def reference_support(question: str, texts: Sequence[str], reference: str) -> list[Support]:
     """Judge whether a reference, itself an answer to the question, supports each claim: one verdict each, in order."""
     evidence = complete(question, reference)
+    if is_by_detector():
+        return support([complete(question, text) for text in texts], [evidence])
     results = support(texts, [evidence])
     return [
         _as_support(correctness(question, text, reference)) if _is_short(text, evidence) else result

@@ -13,7 +13,9 @@ passage and the span it rests on.
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from ragstone.judges.local.matching import explanations
@@ -49,6 +51,7 @@ class Support:
         passage: 1-based number of the passage it rests on, or None.
         span: position of the closest sentences in that passage, as (start, end), or None.
         reason: why, in a few words.
+        contradiction_unknown: True for an idk of a detector that cannot tell whether it is contradicted.
     """
 
     verdict: VerdictValue
@@ -56,18 +59,44 @@ class Support:
     passage: int | None
     span: tuple[int, int] | None
     reason: str
+    contradiction_unknown: bool | None = None
 
 
-@on_uniform_texts
+SupportFunction = Callable[[Sequence[str], Sequence[str]], list[Support]]
+
+_DETECTOR: ContextVar[SupportFunction | None] = ContextVar("ragstone_support", default=None)
+
+
 def support(statements: Sequence[str], passages: Sequence[str]) -> list[Support]:
     """Judge each statement against all passages together: one verdict per statement, in order.
 
-    A verdict depends on its statement and the passages alone, never on the other statements.
+    A verdict depends on its statement and the passages alone, never on the other statements. The embedded model judges,
+    or the function given to `support_by`.
 
     Args:
         statements: what is judged.
         passages: the evidence.
     """
+    return (_DETECTOR.get() or _embedded_support)(statements, passages)
+
+
+@contextmanager
+def support_by(function: SupportFunction) -> Generator[None]:
+    """Have `function` judge all support inside the block."""
+    token = _DETECTOR.set(function)
+    try:
+        yield
+    finally:
+        _DETECTOR.reset(token)
+
+
+def is_by_detector() -> bool:
+    """Return whether another function than the embedded model judges support here."""
+    return _DETECTOR.get() is not None
+
+
+@on_uniform_texts
+def _embedded_support(statements: Sequence[str], passages: Sequence[str]) -> list[Support]:
     evidence = index_evidence(passages)
     evidence_words = count_words(*passages)
     analysed = [_analyse(statement, evidence, evidence_words) for statement in statements]

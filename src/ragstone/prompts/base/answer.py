@@ -107,17 +107,21 @@ class Grounding(Answer):
         span: character offsets in that passage.
         probability: probability of yes.
         judge: the judge of this verdict, where several judges answered one prompt.
+        contradiction_unknown: True for an idk that may also be a contradiction.
     """
 
     passage: int | None = None
     span: tuple[int, int] | None = None
     probability: float | None = None
     judge: str | None = None
+    contradiction_unknown: bool | None = None
 
     def verdict(self, statement: str, word: VerdictValue, reason: str | None, passage: int | None) -> Verdict:
         """Return the verdict that rests on this evidence, in the given passage."""
         span = self.span if passage == self.passage else None
-        return Verdict(statement, word, reason, passage, span, self.probability, self.judge)
+        return Verdict(
+            statement, word, reason, passage, span, self.probability, self.judge, self.contradiction_unknown
+        )
 
 
 NO_GROUNDING = Grounding()

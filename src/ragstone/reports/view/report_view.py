@@ -153,6 +153,14 @@ def accuracy_of(plan: Plan, *, asked: bool) -> str | None:
     return None
 
 
+def judges_sentence(plan: Plan) -> str | None:
+    """Return which prompts other judges than the plan's answered; None where one judge answered all."""
+    by_judge: dict[str, list[str]] = {}
+    for prompt, judge in plan.judges.items():
+        by_judge.setdefault(judge, []).append(prompt)
+    return "; ".join(f"{judge} answers {', '.join(prompts)}" for judge, prompts in by_judge.items()) or None
+
+
 def dataset_name(report: Report) -> str:
     """Return the display name of the dataset."""
     return report.run.plan.dataset or "test cases from Python"
