@@ -53,6 +53,13 @@ def test_preset_from_the_configuration() -> None:
         arguments(settings(preset="none", presets={"mine": []}))
 
 
+def test_configured_thresholds_precede_those_of_a_preset() -> None:
+    found = arguments(settings(preset="rag", thresholds={"faithfulness": 0.8}))["preset"]
+    assert [metric.threshold for metric in found if isinstance(metric, Faithfulness)] == [0.8]
+    default = arguments(settings(preset="rag"))["preset"]
+    assert [metric.threshold for metric in default if isinstance(metric, Faithfulness)] == [1.0]
+
+
 def test_judge_from_the_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = {
         "judge": "openai:big",

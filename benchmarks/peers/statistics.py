@@ -2,7 +2,7 @@
 
     python -m benchmarks.peers.statistics draw data.npz
     python -m benchmarks.peers.statistics ours data.npz
-    python benchmarks/peers/statistics_scores.py data.npz    # where evalstats and scipy are installed
+    python -P benchmarks/peers/statistics_scores.py data.npz    # where evalstats and scipy are installed
 
 The last two print, in per cent: intervals of a mean that hold it, intervals of a difference that do, false claims about
 two runs of one system, and falls of 0.05 that are found.

@@ -1,6 +1,6 @@
 """Figures of evalstats, MLflow, scipy's BCa bootstrap and the t interval on the datasets of `statistics.py`.
 
-It runs in the peers' environment, without ragstone: python benchmarks/peers/statistics_scores.py data.npz [package]
+It runs in the peers' environment, without ragstone: python -P benchmarks/peers/statistics_scores.py data.npz [package]
 """
 # ruff: noqa: ANN001, ANN201, ANN202
 # It runs without ragstone and its type checker.

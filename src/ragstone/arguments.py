@@ -128,9 +128,7 @@ def _preset(name: str, settings: Settings) -> list[Metric]:
         raise BadOption(
             f"There is no preset named {name!r}. Known: {', '.join(PRESETS)}; in the configuration: {configured}."
         )
-    return [
-        with_threshold(metric, settings, named="threshold" in metric.spec) for metric in preset_metrics(name)
-    ]
+    return [with_threshold(metric, settings, named=False) for metric in preset_metrics(name)]
 
 
 def _build_judge(name: str, named: NamedJudge, settings: Settings) -> Judge:

@@ -18,12 +18,18 @@ from ragstone.prompts.base.combined import CombinedPrompt
 def select_metrics(
     metrics: Metrics, preset: str | Sequence[Metric] | None, threshold: float | None = None
 ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
-    """Return the metrics that are named, and those of the preset; `threshold` is that of those without their own."""
+    """Return the metrics that are named, and those of the preset.
+
+    `threshold` is that of the named metrics without their own, and of all metrics of a preset given by its name.
+    """
     named = parse_metrics(metrics, threshold)
     if preset is None and not named:
         preset = DEFAULT_PRESET
-    optional = preset_metrics(preset) if isinstance(preset, str) else tuple(preset or ())
-    optional = parse_metrics(optional, threshold)
+    optional = (
+        preset_metrics(preset, threshold)
+        if isinstance(preset, str)
+        else parse_metrics(preset or (), threshold)
+    )
     return named, tuple(metric for metric in optional if metric not in named)
 
 

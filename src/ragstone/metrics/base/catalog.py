@@ -74,7 +74,7 @@ PRESETS = {
     "rag": (
         "answer_acceptance",
         "context_sufficiency",
-        "faithfulness",
+        "faithfulness(threshold=1.0)",
         "answer_relevancy",
         "answer_accuracy(wordings=1)",
         "contextual_recall",

@@ -49,8 +49,12 @@ def _with_own_thresholds(wanted: Iterable[str | Metric]) -> Iterator[tuple[Metri
             yield metric, "threshold" in metric.spec
 
 
-def preset_metrics(name: str) -> tuple[Metric, ...]:
+def preset_metrics(name: str, threshold: float | None = None) -> tuple[Metric, ...]:
     """Return the metrics of one preset, or of several separated by commas; each metric once.
+
+    Args:
+        name: the preset.
+        threshold: the score that passes, in place of the preset's own thresholds; None for those.
 
     Raises:
         UnknownName: there is no such preset.
@@ -59,7 +63,10 @@ def preset_metrics(name: str) -> tuple[Metric, ...]:
     for preset in names:
         if preset not in PRESETS:
             raise UnknownName("preset", preset, PRESETS)
-    return tuple(dict.fromkeys(parse(spec) for preset in names for spec in PRESETS[preset]))
+    metrics = (parse(spec) for preset in names for spec in PRESETS[preset])
+    if threshold is not None:
+        metrics = (replace(metric, threshold=threshold) for metric in metrics)
+    return tuple(dict.fromkeys(metrics))
 
 
 def preset_names(names: str) -> list[str]:
