@@ -60,12 +60,13 @@ KINDS: dict[str, Callable[[np.random.Generator, int], Pair]] = {
 """Functions that draw a system's scores in two runs."""
 
 
-def compared(before: np.ndarray, after: np.ndarray, seed: int, **options: object) -> Comparison:
-    """Compare two arrays of decided scores."""
-    passes = (before >= 0.5, after >= 0.5)
+def compared(
+    before: np.ndarray, after: np.ndarray, seed: int, *, passes: bool = False, **options: object
+) -> Comparison:
+    """Compare two arrays of decided scores, and with `passes` the shares of at least 0.5 too: a third of the work."""
+    sides = [PairedScores.decided(each, each >= 0.5 if passes else None) for each in (before, after)]
     return compare_paired(
-        PairedScores.decided(before, passes[0]),
-        PairedScores.decided(after, passes[1]),
+        *sides,
         seed=seed,
         resamples=_RESAMPLES,
         **options,  # type: ignore[arg-type]
@@ -149,7 +150,7 @@ def false_claims(kind: str, n: int, metrics: int, draws: int) -> tuple[float, fl
     rng, draw = np.random.default_rng(n), KINDS[kind]
     claims = yellow = 0
     for seed in range(draws):
-        found = correct_for_multiple([compared(*draw(rng, n), seed) for _ in range(metrics)])
+        found = correct_for_multiple([compared(*draw(rng, n), seed, passes=True) for _ in range(metrics)])
         claimed = any(each.claimed for each in found)
         claims += claimed
         yellow += not claimed and any(each.unseen_in_mean == "fell" for each in found)
@@ -183,7 +184,7 @@ def grouped_pass_alarms(groups: int, size: int, turning: float, draws: int) -> t
     for seed in range(draws):
         truth = rng.random(groups * size) < _PASSING
         before, after = (_turned(rng, truth, codes, turning) for _ in range(2))
-        found = compared(before.astype(float), after.astype(float), seed, clusters=codes).passes
+        found = compared(before.astype(float), after.astype(float), seed, passes=True, clusters=codes).passes
         by_group += found is not None and found.p_value <= 0.05
         by_case += mcnemar_p_value(int((~before & after).sum()), int((before & ~after).sum())) <= 0.05
     return by_group / draws, by_case / draws
