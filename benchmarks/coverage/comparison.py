@@ -34,11 +34,11 @@ def false_alarms(kind: str, n: int, draws: int = _MANY_DRAWS) -> tuple[float, fl
     return small / draws, claimed / draws
 
 
-def false_alarms_over_metrics(n: int) -> tuple[float, float]:
+def false_alarms_over_metrics(n: int, draws: int = DRAWS) -> tuple[float, float]:
     """Return the share of comparisons of five metrics with a false claim, uncorrected and corrected."""
     rng = np.random.default_rng(n)
     plain = corrected = 0
-    for seed in range(DRAWS):
+    for seed in range(draws):
         changes = rng.uniform(-0.5, 0.5, (METRICS, n)).tolist()
         # As above: without a small p-value there is no claim, corrected or not.
         if all(
@@ -48,7 +48,7 @@ def false_alarms_over_metrics(n: int) -> tuple[float, float]:
         found = [compare_runs([0.0] * n, each, seed=seed, resamples=_RESAMPLES) for each in changes]
         plain += any(each.verdict != "no difference shown" for each in found)
         corrected += any(each.verdict != "no difference shown" for each in correct_for_multiple(found))
-    return plain / DRAWS, corrected / DRAWS
+    return plain / draws, corrected / draws
 
 
 def false_alarms_by_topic() -> tuple[float, float]:

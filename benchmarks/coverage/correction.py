@@ -48,7 +48,7 @@ LABELS = (20, 50, 200)
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """Figures of `DRAWS` corrections.
+    """Figures of many corrections.
 
     Attributes:
         judge_bias: The judge's own mean minus the truth.
@@ -68,18 +68,18 @@ class Corrections:
 
 
 @cache
-def corrections(judge: str, labels: int, tuning: Tuning = "left_out") -> Corrections:
-    """Correct `judge` with the given number of labels, `DRAWS` times."""
+def corrections(judge: str, labels: int, tuning: Tuning = "left_out", draws: int = DRAWS) -> Corrections:
+    """Correct `judge` with the given number of labels, `draws` times."""
     draw, truth = JUDGES[judge]
     rng = np.random.default_rng(labels)
-    drawn = [draw(rng, labels + UNLABELLED) for _ in range(DRAWS)]
+    drawn = [draw(rng, labels + UNLABELLED) for _ in range(draws)]
     found = [ppi_mean(t[:labels], j[:labels], j[labels:], tuning=tuning) for t, j in drawn]
     values = np.array([each.value for each in found])
     widths = np.array([each.interval.width / each.labels_alone.width for each in found])
     return Corrections(
         judge_bias=float(np.mean([each.judge for each in found])) - truth,
         bias=float(values.mean()) - truth,
-        bias_error=float(values.std()) / sqrt(DRAWS),
+        bias_error=float(values.std()) / sqrt(draws),
         coverage=float(np.mean([truth in each.interval for each in found])),
         width=float(widths.mean()),
         widest=float(np.quantile(widths, 0.99)),
