@@ -11,6 +11,7 @@ from tests.docs import _python, _shell
 from tests.docs._page import PAGES, ROOT, RUN, SHOWN, blocks
 from tests.docs._stage import environment, furnish, vendors
 from tests.testing import forked
+from tests.testing.for_each import for_each
 
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 NOT_RUN = {
@@ -76,12 +77,12 @@ def test_skipped_blocks_have_the_known_reasons() -> None:
     assert dict(reasons) == NOT_RUN
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@for_each("page", PAGES, ids=name)
 def test_every_block_has_a_known_language(page: Path) -> None:
     assert [b.place for b in blocks(page) if "file" not in b.notes and b.language not in RUN | SHOWN] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@for_each("page", PAGES, ids=name)
 def test_links_lead_somewhere(page: Path) -> None:
     targets = LINK.findall(page.read_text(encoding="utf-8"))
     missing = [target for target in targets if not (page.parent / target).exists()]

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.prompts import Prompt
 
@@ -20,7 +21,7 @@ def members(family: str) -> list[Path]:
     return [path for path in (SOURCE / family).glob("*.py") if not path.name.startswith("_")]
 
 
-@pytest.mark.parametrize("path", members("metrics"), ids=lambda path: path.stem)
+@for_each("path", members("metrics"))
 def test_a_member_is_named_after_its_file(path: Path) -> None:
     module = import_module(f"ragstone.{path.parent.name}.{path.stem}")
     squeezed = path.stem.replace("_", "")
@@ -31,7 +32,7 @@ def test_a_member_is_named_after_its_file(path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("path", members("prompts"), ids=lambda path: path.stem)
+@for_each("path", members("prompts"))
 def test_prompt_class_names_share_a_word_with_their_file(path: Path) -> None:
     """`JudgeBias` may stand in `judge_opinions.py`, `ExtractIntentions` in `judge_intentions.py`."""
     module = import_module(f"ragstone.prompts.{path.stem}")

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws.any_judge import AnyJudge
+from tests.testing.for_each import for_each
 
 import ragstone.metrics
 from ragstone import TestCase
@@ -156,7 +157,7 @@ def test_built_in_table_lists_each_metric_file() -> None:
         assert attribute in ragstone.metrics.__all__
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 def test_metric_round_trips_through_its_spec(name: Any) -> None:
     metric = make(name)
     assert parse(repr(metric)) == metric
@@ -166,7 +167,7 @@ def test_metric_round_trips_through_its_spec(name: Any) -> None:
     assert hash(harder) != hash(metric)
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 def test_missing_fields_are_reported_by_name(name: Any) -> None:
     metric = make(name)
     assert set(metric.fields_needed) <= set(TestCase.model_fields)
@@ -177,7 +178,7 @@ def test_missing_fields_are_reported_by_name(name: Any) -> None:
         assert error.value.fields == asks_for_more
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 def test_metric_docstrings_have_formula_and_options(name: Any) -> None:
     cls = type_of(name)
     module = inspect.getmodule(cls)
@@ -186,7 +187,7 @@ def test_metric_docstrings_have_formula_and_options(name: Any) -> None:
     assert all(f"{field}:" in (cls.__doc__ or "") for field in own)
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_score_is_between_0_and_1_for_random_answers(name: Any, seed: Any) -> None:
@@ -199,14 +200,14 @@ def test_score_is_between_0_and_1_for_random_answers(name: Any, seed: Any) -> No
     assert result.model_dump_json()
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 def test_the_same_answers_give_the_same_score(name: Any) -> None:
     once, again = (measured(make(name), full_case(), AnyJudge(7)) for _ in range(2))
     assert once.score == again.score
     assert once.reason == again.reason
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 def test_empty_answers_give_a_score_or_not_applicable(name: Any) -> None:
     metric, case, judge = make(name), full_case(), AnyJudge(3, empty=True)
     if name in SKIPS_ON_NOTHING | {"summarization"}:  # its source may answer no question with yes
@@ -218,7 +219,7 @@ def test_empty_answers_give_a_score_or_not_applicable(name: Any) -> None:
         assert result.reason
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 def test_hostile_text_in_fields_does_not_break_the_measurement(name: Any) -> None:
     for text in HOSTILE:
         try:
@@ -229,7 +230,7 @@ def test_hostile_text_in_fields_does_not_break_the_measurement(name: Any) -> Non
         assert result.reason is not None
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 @settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_strict_mode_is_all_or_nothing(name: Any, seed: Any) -> None:
@@ -243,7 +244,7 @@ def test_strict_mode_is_all_or_nothing(name: Any, seed: Any) -> None:
     assert result.success is (result.score == best)
 
 
-@pytest.mark.parametrize("name", ON_VERDICTS)
+@for_each("name", ON_VERDICTS)
 def test_all_good_is_best_and_all_bad_is_worst(name: Any) -> None:
     for number in (1, 2, 7):
         good, bad = score(name, ["yes"] * number), score(name, ["no"] * number)
@@ -252,7 +253,7 @@ def test_all_good_is_best_and_all_bad_is_worst(name: Any) -> None:
         assert good == best or name in ("bias", "toxicity")  # there, yes means biased, toxic
 
 
-@pytest.mark.parametrize("name", ON_VERDICTS)
+@for_each("name", ON_VERDICTS)
 @settings(max_examples=30)
 @given(words=VERDICTS, index=st.integers(0, 11))
 def test_a_better_verdict_never_makes_a_worse_score(name: Any, words: Any, index: Any) -> None:
@@ -268,7 +269,7 @@ def test_a_better_verdict_never_makes_a_worse_score(name: Any, words: Any, index
     assert difference >= -1e-12 if rising else difference <= 1e-12
 
 
-@pytest.mark.parametrize("name", [name for name in ON_VERDICTS if name not in RANKED])
+@for_each("name", [name for name in ON_VERDICTS if name not in RANKED])
 @settings(max_examples=30)
 @given(words=VERDICTS, seed=st.randoms(use_true_random=False))
 def test_order_does_not_matter_but_in_a_ranking(name: Any, words: Any, seed: Any) -> None:
@@ -277,7 +278,7 @@ def test_order_does_not_matter_but_in_a_ranking(name: Any, words: Any, seed: Any
     assert score(name, shuffled) == pytest.approx(score(name, words))
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 def test_prompts_with_decisions_count_their_verdicts(name: Any) -> None:
     """Every numbered prompt refuses an answer with a verdict too few or too many."""
     for prompt in type_of(name).prompts:

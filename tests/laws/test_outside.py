@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.errors import UsageError
 from ragstone.metrics.base.catalog import BUILT_IN
@@ -66,7 +67,7 @@ def test_withheld_or_imported_metric_is_refused_at_every_depth(name: str) -> Non
             check_outside(_nested(name, depth))
 
 
-@pytest.mark.parametrize("name", [name for name in BUILT_IN if name not in WITHHELD])
+@for_each("name", [name for name in BUILT_IN if name not in WITHHELD])
 def test_offered_metric_with_plain_options_is_allowed(name: str) -> None:
     for depth in range(DEPTHS):
         check_outside(_nested(f"{name}(threshold=0.7, include_reason=False)", depth))

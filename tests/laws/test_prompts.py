@@ -12,6 +12,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 import ragstone.prompts as room
 from ragstone.prompts import SYSTEM, Prompt
@@ -82,14 +83,14 @@ def test_prompts_cover_every_file_of_the_package() -> None:
     assert {prompt.__module__ for prompt in PROMPTS} == {f"ragstone.prompts.{stem}" for stem in files}
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_hostile_evidence_stays_within_the_fence(prompt: Any) -> None:
     for text in NASTY:
         harmless = build(prompt, "harmless" if text else "").render().user
         assert ours(build(prompt, text).render().user) == ours(harmless), text
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 @settings(max_examples=15, deadline=None)
 @given(text=TEXT)
 def test_any_evidence_stays_within_the_fence(prompt: Any, text: Any) -> None:
@@ -120,7 +121,7 @@ def test_evidence_can_be_read_back(texts: Any) -> None:
         assert "\n".join(found[number]) == "\n".join(text.splitlines())
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_hidden_characters_are_shown(prompt: Any) -> None:
     user = build(prompt, "a\u202eb\x00c\ud800d").render().user
     assert not re.search("[\u202e\x00\ud800]", user)
@@ -163,14 +164,14 @@ def test_emoji_and_joined_scripts_stay_as_they_are() -> None:
     assert "\\u200d" in fence("text", "\u2764\ufe0f\u200d\u200d")
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_empty_list_is_rendered_as_none(prompt: Any) -> None:
     empty = build(prompt, "x", items=0)
     lists = [value for _, value in empty.evidence() if value == ()]
     assert empty.render().user.count("(none)") == len(lists)
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_the_schema_is_fit_for_strict_structured_output(prompt: Any) -> None:
     def walk(node: Any) -> None:
         assert not {"$ref", "$defs", "default", "title"} & set(node)
@@ -186,7 +187,7 @@ def test_the_schema_is_fit_for_strict_structured_output(prompt: Any) -> None:
     walk(build(prompt, "x").schema())
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_the_decision_comes_last_and_its_reason_right_before_it(prompt: Any) -> None:
     def walk(node: Any) -> None:
         names = list(node.get("properties", {}))
@@ -200,7 +201,7 @@ def test_the_decision_comes_last_and_its_reason_right_before_it(prompt: Any) -> 
     walk(build(prompt, "x").schema())
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_every_label_on_the_wire_is_defined_by_the_task(prompt: Any) -> None:
     def labels(node: Any) -> set[str]:
         found = set(node.get("properties", {}).get("verdict", {}).get("enum", ()))
@@ -213,9 +214,7 @@ def test_every_label_on_the_wire_is_defined_by_the_task(prompt: Any) -> None:
     assert all(f"{label}:" in task for label in wire)
 
 
-@pytest.mark.parametrize(
-    "prompt", [prompt for prompt in PROMPTS if prompt.one_per and prompt.answer is room.Decisions]
-)
+@for_each("prompt", [prompt for prompt in PROMPTS if prompt.one_per and prompt.answer is room.Decisions])
 def test_only_labels_and_verdict_values_are_parsed(prompt: Any) -> None:
     built = build(prompt, "x", items=1) if prompt.one_per != "replies" else build(prompt, "x")
     count = built.entry_count()
@@ -235,7 +234,7 @@ def test_only_labels_and_verdict_values_are_parsed(prompt: Any) -> None:
         assert "IGNORE" not in str(error.value)
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_arrays_and_scores_are_bounded_in_the_schema(prompt: Any) -> None:
     """Not in the class's schema, so that the digest of the wording is the same for one item and for twenty."""
     one, two = build(prompt, "x", items=1), build(prompt, "x", items=2)
@@ -251,7 +250,7 @@ def test_arrays_and_scores_are_bounded_in_the_schema(prompt: Any) -> None:
             assert part["enum"], "the scores that exist are listed"
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_the_evidence_stands_before_the_task_and_passages_before_all(prompt: Any) -> None:
     built = build(prompt, "evidence")
     user = built.render().user
@@ -261,7 +260,7 @@ def test_the_evidence_stands_before_the_task_and_passages_before_all(prompt: Any
     assert not {"contexts", "evidence", "evidence_texts"} & set(labels)
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_equal_prompts_are_equal_values(prompt: Any) -> None:
     assert build(prompt, "x") == build(prompt, "x")
     assert hash(build(prompt, "x")) == hash(build(prompt, "x"))
@@ -284,7 +283,7 @@ def test_the_six_rag_metrics_stay_within_their_budget_of_words() -> None:
     assert characters / 4 <= 2400
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@for_each("prompt", PROMPTS)
 def test_prompt_equals_its_snapshot(prompt: Any) -> None:
     """`RAGSTONE_UPDATE_PROMPTS=1 pytest tests/laws/test_prompts.py` writes the snapshots anew."""
     file = SNAPSHOTS / f"{prompt.__name__}.txt"

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.testing.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
@@ -11,7 +11,7 @@ TRUST, _, PROMISES = TEXT.partition("## What is promised")
 NAMED = sorted(set(re.findall(r"`(tests/[^`]*)`", TEXT)))
 
 
-@pytest.mark.parametrize("name", NAMED)
+@for_each("name", NAMED)
 def test_a_test_that_a_promise_names_exists(name: str) -> None:
     path = ROOT / name
     files = sorted(path.rglob("test_*.py")) if path.is_dir() else [path]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.testing.for_each import for_each
 
 SNAPSHOTS = Path(__file__).parent / "prompts"
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "wordings.md"
@@ -22,7 +22,7 @@ def test_every_row_of_the_table_is_read() -> None:
     assert len(ROW.findall("\n".join(rows))) == len(rows) - 1 >= 40, "all but the heading"
 
 
-@pytest.mark.parametrize(("prompt", "words"), list(wordings()))
+@for_each("prompt, words", wordings())
 def test_settled_wording_is_in_the_prompt_snapshot(prompt: str, words: str) -> None:
     shown = (SNAPSHOTS / f"{prompt}.txt").read_text(encoding="utf-8")
     assert " ".join(words.split()) in " ".join(shown.split())

@@ -4,7 +4,7 @@ import re
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
 from ragstone.metrics.base.documentation import options
@@ -19,7 +19,7 @@ _SPEC.loader.exec_module(HOOK)
 INDEX = (DOCS / "index.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@for_each("name", BUILT_IN)
 def test_page_of_a_metric_says_what_it_needs_and_how_it_is_computed(name: str) -> None:
     page, metric = (DOCS / f"{name}.md").read_text(encoding="utf-8"), load(BUILT_IN[name])
     needs = page.partition("\nNeeds ")[2].partition("\n\n")[0]
@@ -32,7 +32,7 @@ def test_page_of_a_metric_says_what_it_needs_and_how_it_is_computed(name: str) -
     assert f"[`{name}`]({name}.md)" in INDEX
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@for_each("name", BUILT_IN)
 def test_options_are_on_the_page_only_from_the_class(name: str) -> None:
     page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
     assert "## Options" not in page

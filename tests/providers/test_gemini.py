@@ -8,6 +8,7 @@ import pytest
 from tests.laws.test_prompts import build
 from tests.providers.asking import request
 from tests.servers.test_prompt_schemas import every_prompt
+from tests.testing.for_each import for_each
 
 from ragstone.errors import AccessRefused, ProviderError, UsageError
 from ragstone.prompts.base.prompt import Prompt
@@ -120,7 +121,7 @@ def test_gemini_completion_has_text_usage_and_model() -> None:
     assert (config["maxOutputTokens"], config["temperature"]) == (64, 0.0)
 
 
-@pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
+@for_each("prompt", every_prompt())
 def test_no_schema_has_a_keyword_that_the_api_lacks(prompt: type[Prompt[Any]]) -> None:
     assert keywords(dict(build(prompt, "One. Two.", items=3).schema())) <= KEYWORDS
 

@@ -2,19 +2,19 @@
 
 import json
 import urllib.request
+from itertools import product
 from typing import Any
 
-import pytest
 from benchmarks.llama import LlamaServer
 from tests.laws.test_prompts import build
 from tests.servers.test_prompt_schemas import every_prompt
+from tests.testing.for_each import for_each
 
 from ragstone.prompts import Prompt
 from ragstone.providers.wire.llama_cpp import LLAMA_CPP, in_grammar
 
 
-@pytest.mark.parametrize("known", ["", LLAMA_CPP], ids=["as-sent-first", "as-sent-once-it-is-known"])
-@pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
+@for_each("prompt, known", product(every_prompt(), ["", LLAMA_CPP]))
 def test_server_accepts_the_schema_of_every_prompt(
     prompt: type[Prompt[Any]], known: str, llama: LlamaServer
 ) -> None:

@@ -2,15 +2,16 @@
 
 import importlib
 import pkgutil
+from itertools import product
 from typing import Any
 
-import pytest
 from tests.laws.test_prompts import build
 from tests.servers._strict_schema import AZURE, OPENAI, violations
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 from tests.servers.wire import chat, post
+from tests.testing.for_each import for_each
 
 import ragstone.prompts
 from ragstone.prompts.base.prompt import Prompt
@@ -34,15 +35,14 @@ def test_at_least_ten_prompts_are_found() -> None:
     assert len(every_prompt()) >= 10
 
 
-@pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
-@pytest.mark.parametrize("items", [1, 3, 20])
+@for_each("prompt, items", product(every_prompt(), [1, 3, 20]))
 def test_prompt_schemas_are_strict_at_openai_and_azure(prompt: type[Prompt[Any]], items: int) -> None:
     """OpenAI takes every bound; Azure takes none, so that the class's schema alone must do there."""
     assert violations(build(prompt, "One. Two.", items=items).schema(), OPENAI) == []
     assert violations(prompt.answer_schema(), AZURE) == []
 
 
-@pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
+@for_each("prompt", every_prompt())
 def test_prompt_parses_the_scripted_answer(prompt: type[Prompt[Any]]) -> None:
     built = build(prompt, "One. Two.")
     texts = ["One.", "Two.", "Three."]

@@ -1,8 +1,8 @@
 """Do the intervals cover what they claim? Simulated, seeded.
 
 Every regime draws datasets from a known truth through the public functions: up to DRAWS, of which the page tells, and
-fewer where one costs more. A regime that leaves 93-97 % stands in `EXCEPTIONS` with the band it does reach. `python -m benchmarks.coverage` prints the tables of
-`benchmarks/coverage/tables.md`; the tests hold that page to them.
+fewer where one costs more. A regime that leaves 93-97 % stands in `EXCEPTIONS` with the band it does reach.
+`python -m benchmarks.coverage` prints the tables of `benchmarks/coverage/tables.md`; the tests hold that page to them.
 """
 
 from itertools import product

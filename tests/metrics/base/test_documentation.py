@@ -1,4 +1,5 @@
 import pytest
+from tests.testing.for_each import for_each
 
 from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation as page
@@ -20,7 +21,7 @@ def test_judge_calls_at_the_defaults(name: str, calls: str) -> None:
     assert page.calls(load(BUILT_IN[name])) == calls
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@for_each("name", BUILT_IN)
 def test_every_metric_documents_its_question_and_options(name: str) -> None:
     metric: type[Metric] = load(BUILT_IN[name])
     assert page.asks(metric).endswith(("?", "."))
@@ -29,7 +30,7 @@ def test_every_metric_documents_its_question_and_options(name: str) -> None:
     assert all(option.meaning for option in page.options(metric)), list(page.options(metric))
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@for_each("name", BUILT_IN)
 def test_every_metric_documents_its_judge_calls_in_words(name: str) -> None:
     assert not page.calls(load(BUILT_IN[name])).isdigit()
 

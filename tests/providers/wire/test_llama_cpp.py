@@ -10,6 +10,7 @@ from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 from tests.servers.test_prompt_schemas import every_prompt
+from tests.testing.for_each import for_each
 
 from ragstone.engine.dry_run import plausible_answer
 from ragstone.errors import ProviderError
@@ -118,7 +119,7 @@ def test_grammar_claims_are_nonempty_without_max_length() -> None:
     assert claims["maxItems"] == 8
 
 
-@pytest.mark.parametrize("kind", every_prompt(), ids=lambda kind: kind.__name__)
+@for_each("kind", every_prompt())
 def test_plausible_answer_fits_the_grammar_of_every_prompt(kind: type[Prompt[Any]]) -> None:
     prompt = build(kind, "One. Two.")
     schema = json.loads(json.dumps(in_grammar(prompt.schema(), 60), default=dict))

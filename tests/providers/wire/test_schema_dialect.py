@@ -1,6 +1,7 @@
 """What is sent of a schema is what the vendor accepts: checked by the rules of the strict loopback servers."""
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tests.servers._anthropic_rules import strict_violations
 from tests.servers._strict_schema import AZURE, OPENAI, violations
 from tests.servers.anthropic import AnthropicServer
 from tests.servers.test_prompt_schemas import every_prompt
+from tests.testing.for_each import for_each
 
 from ragstone.prompts.base.prompt import Prompt
 from ragstone.providers import Anthropic, AzureOpenAI, Gemini, Mistral, Ollama, OpenAI
@@ -18,8 +20,7 @@ from ragstone.providers.wire.parameter_support import to_json_bytes
 from ragstone.providers.wire.schema_dialect import in_dialect
 
 
-@pytest.mark.parametrize("prompt", every_prompt(), ids=lambda prompt: prompt.__name__)
-@pytest.mark.parametrize("items", [1, 3, 20])
+@for_each("prompt, items", product(every_prompt(), [1, 3, 20]))
 def test_schema_dialects_satisfy_the_vendor_rules(prompt: type[Prompt[Any]], items: int) -> None:
     schema = build(prompt, "One. Two.", items=items).schema()
     assert violations(in_dialect(schema, "full"), OPENAI) == []
