@@ -1,14 +1,13 @@
 """Periodic checks of a watch: the last outcome of each check, and the claim of one process on the next."""
 
-import json
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, select
+from sqlalchemy import Connection, Engine, delete
 
 from ragstone.store.queue.deliveries import Delivery, claim_delivery, end_delivery
-from ragstone.store.queue.settlement import write_named
+from ragstone.store.queue.watch_state import read_named, write_named
 from ragstone.store.schema.tables import WATCH_STATE
 
 _RETRY_SECONDS = 600.0
@@ -35,18 +34,13 @@ def end_check(engine: Engine, turn: Delivery, *, done: bool) -> None:
 
 def read_check(engine: Engine, watch: str, name: str) -> Mapping[str, Any]:
     """Return the last outcome of a check; empty before the first."""
-    c = WATCH_STATE.c
-    query = select(c.body).where(c.watch == watch, c.name == f"check {name}")
-    with engine.connect() as connection:
-        body = connection.execute(query).scalar()
-    outcome: Mapping[str, Any] = json.loads(body) if body else {}
-    return outcome
+    return read_named(engine, watch, f"check {name}")
 
 
 def save_check(engine: Engine, watch: str, name: str, outcome: Mapping[str, Any]) -> None:
     """Save the outcome of a check, replacing the last one."""
     with engine.begin() as connection:
-        write_named(connection, watch, f"check {name}", json.dumps(outcome))
+        write_named(connection, watch, f"check {name}", outcome)
 
 
 def remove_check(connection: Connection, name: str) -> None:

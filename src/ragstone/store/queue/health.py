@@ -7,10 +7,10 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, delete, select, update
+from sqlalchemy import Engine, delete, select
 
+from ragstone.store.queue.watch_state import write_named
 from ragstone.store.schema.tables import WATCH_STATE
-from ragstone.store.write.aggregates import insert_into
 
 SILENT_SECONDS = 60.0
 """Seconds without a sign of life after which a process is taken to have ended."""
@@ -44,12 +44,8 @@ def own_name() -> str:
 
 def save_health(engine: Engine, watch: str, failing: Mapping[str, str]) -> None:
     """Save a sign of life of this process."""
-    name, values = PREFIX + own_name(), {"body": json.dumps(dict(failing)), "updated": time.time()}
-    c = WATCH_STATE.c
     with engine.begin() as connection:
-        row = {"watch": watch, "name": name, **values}
-        connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [row])
-        connection.execute(update(WATCH_STATE).where(c.watch == watch, c.name == name).values(**values))
+        write_named(connection, watch, PREFIX + own_name(), failing)
 
 
 def end_health(engine: Engine, watch: str) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Engine, and_, cast, func, select
 
 from ragstone.store.queue.health import PREFIX, SILENT_SECONDS
 from ragstone.store.queue.removal import is_of_traces
-from ragstone.store.queue.settlement import write_named
+from ragstone.store.queue.watch_state import lock_named, write_named
 from ragstone.store.schema.tables import (
     CASES,
     FEEDBACK,
@@ -78,8 +78,10 @@ class JudgedPlace:
 
 def save_plan(engine: Engine, watch: str, plan: str) -> None:
     """Save the plan of a watch, as JSON, for display."""
+    values = json.loads(plan)
     with engine.begin() as connection:
-        write_named(connection, watch, _PLAN_NAME, plan)
+        if lock_named(connection, watch, _PLAN_NAME) != values:  # the time tells since when it has this plan
+            write_named(connection, watch, _PLAN_NAME, values)
 
 
 def read_plans(engine: Engine) -> dict[str, str]:

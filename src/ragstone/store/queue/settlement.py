@@ -4,7 +4,6 @@ Nothing is written under a claim that is no longer valid. So a trace that was ju
 or slow, has one result.
 """
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from ragstone.event import JudgeCalled, MeasurementFinished
 from ragstone.result import Result
 from ragstone.run import Run
 from ragstone.store.queue.claims import ClaimedUnit, end_claims
+from ragstone.store.queue.watch_state import lock_named, read_named, write_named
 from ragstone.store.schema.tables import (
     CASES,
     EXCHANGES,
@@ -24,7 +24,6 @@ from ragstone.store.schema.tables import (
     RUN_CASES,
     RUNS,
     WATCH_RESULTS,
-    WATCH_STATE,
     now,
 )
 from ragstone.store.write.aggregates import (
@@ -103,41 +102,14 @@ def settle(
             if run_units:
                 _write_units(connection, watch, run, run_units)
         if written:
-            state = _read_state(connection, watch, lock=True)
-            _write_state(connection, watch, update_state(state, written))
+            state = lock_named(connection, watch, _STATE_NAME)
+            write_named(connection, watch, _STATE_NAME, update_state(state, written))
     return written
 
 
 def read_state(engine: Engine, watch: str) -> Mapping[str, Any]:
     """Return the state of a watch; empty before it began."""
-    with engine.connect() as connection:
-        return _read_state(connection, watch)
-
-
-def _read_state(connection: Connection, watch: str, *, lock: bool = False) -> Mapping[str, Any]:
-    c = WATCH_STATE.c
-    if lock:
-        row = {"watch": watch, "name": _STATE_NAME, "body": "{}", "updated": time.time()}
-        connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [row])
-    query = select(c.body).where(c.watch == watch, c.name == _STATE_NAME)
-    body = connection.execute(query.with_for_update() if lock else query).scalar()
-    state: Mapping[str, Any] = json.loads(body) if body else {}
-    return state
-
-
-def _write_state(connection: Connection, watch: str, state: Mapping[str, Any]) -> None:
-    c = WATCH_STATE.c
-    statement = update(WATCH_STATE).where(c.watch == watch, c.name == _STATE_NAME)
-    connection.execute(statement.values(body=json.dumps(state), updated=time.time()))
-
-
-def write_named(connection: Connection, watch: str, name: str, body: str) -> None:
-    """Save a text of a watch under a name, replacing an earlier one."""
-    c = WATCH_STATE.c
-    row = {"watch": watch, "name": name, "body": body, "updated": time.time()}
-    connection.execute(insert_into(connection, WATCH_STATE).on_conflict_do_nothing(), [row])
-    statement = update(WATCH_STATE).where(c.watch == watch, c.name == name, c.body != body)
-    connection.execute(statement.values(body=body, updated=time.time()))
+    return read_named(engine, watch, _STATE_NAME)
 
 
 def _write_units(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedUnit]) -> None:

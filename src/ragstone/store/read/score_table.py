@@ -95,7 +95,7 @@ def _metric_scores(
     metrics, first = np.unique(rows.metric_index, return_index=True)
     for metric, row in sorted(zip(metrics.tolist(), first.tolist(), strict=True), key=lambda pair: pair[1]):
         empty = _empty_metric(connection, run, int(rows.case_index[row]), metric, len(indices))
-        scores = by_spec.setdefault(empty.spec or empty.metric, empty)
+        scores = by_spec.setdefault(empty.spec, empty)
         mask = in_run & (rows.metric_index == metric)
         scores.fill(
             positions[mask],
