@@ -1,70 +1,24 @@
-"""The built-in metrics, each with its module and class. A metric's name is the name of its file."""
+"""The built-in metrics: the modules of `ragstone.metrics`, one metric each, and the groups of metrics."""
 
-BUILT_IN = {
-    "abstention": "ragstone.metrics.abstention:Abstention",
-    "answer_acceptance": "ragstone.metrics.answer_acceptance:AnswerAcceptance",
-    "answer_accuracy": "ragstone.metrics.answer_accuracy:AnswerAccuracy",
-    "answer_correctness": "ragstone.metrics.answer_correctness:AnswerCorrectness",
-    "answer_relevance": "ragstone.metrics.answer_relevance:AnswerRelevance",
-    "answer_relevancy": "ragstone.metrics.answer_relevancy:AnswerRelevancy",
-    "answered_parts": "ragstone.metrics.answered_parts:AnsweredParts",
-    "argument_correctness": "ragstone.metrics.argument_correctness:ArgumentCorrectness",
-    "aspect_critique": "ragstone.metrics.aspect_critique:AspectCritique",
-    "average_precision": "ragstone.metrics.average_precision:AveragePrecision",
-    "bias": "ragstone.metrics.bias:Bias",
-    "bleu": "ragstone.metrics.bleu:Bleu",
-    "chrf": "ragstone.metrics.chrf:Chrf",
-    "citation_form": "ragstone.metrics.citation_form:CitationForm",
-    "citation_precision": "ragstone.metrics.citation_precision:CitationPrecision",
-    "citation_recall": "ragstone.metrics.citation_recall:CitationRecall",
-    "context_entity_recall": "ragstone.metrics.context_entity_recall:ContextEntityRecall",
-    "context_relevance": "ragstone.metrics.context_relevance:ContextRelevance",
-    "context_sufficiency": "ragstone.metrics.context_sufficiency:ContextSufficiency",
-    "context_utilization": "ragstone.metrics.context_utilization:ContextUtilization",
-    "contextual_precision": "ragstone.metrics.contextual_precision:ContextualPrecision",
-    "contextual_recall": "ragstone.metrics.contextual_recall:ContextualRecall",
-    "contextual_relevancy": "ragstone.metrics.contextual_relevancy:ContextualRelevancy",
-    "conversation_completeness": "ragstone.metrics.conversation_completeness:ConversationCompleteness",
-    "decision_tree": "ragstone.metrics.decision_tree:DecisionTree",
-    "edit_similarity": "ragstone.metrics.edit_similarity:EditSimilarity",
-    "exact_match": "ragstone.metrics.exact_match:ExactMatch",
-    "factual_correctness": "ragstone.metrics.factual_correctness:FactualCorrectness",
-    "faithfulness": "ragstone.metrics.faithfulness:Faithfulness",
-    "g_eval": "ragstone.metrics.g_eval:GEval",
-    "groundedness": "ragstone.metrics.groundedness:Groundedness",
-    "hallucination": "ragstone.metrics.hallucination:Hallucination",
-    "hit_rate": "ragstone.metrics.hit_rate:HitRate",
-    "joint_context_relevance": "ragstone.metrics.joint_context_relevance:JointContextRelevance",
-    "json_correctness": "ragstone.metrics.json_correctness:JsonCorrectness",
-    "knowledge_retention": "ragstone.metrics.knowledge_retention:KnowledgeRetention",
-    "mrr": "ragstone.metrics.mrr:MRR",
-    "ndcg": "ragstone.metrics.ndcg:NDCG",
-    "noise_sensitivity": "ragstone.metrics.noise_sensitivity:NoiseSensitivity",
-    "pattern_match": "ragstone.metrics.pattern_match:PatternMatch",
-    "precision": "ragstone.metrics.precision:Precision",
-    "prompt_alignment": "ragstone.metrics.prompt_alignment:PromptAlignment",
-    "rag_checker": "ragstone.metrics.rag_checker:RagChecker",
-    "ragas_score": "ragstone.metrics.ragas_score:RagasScore",
-    "recall": "ragstone.metrics.recall:Recall",
-    "redundant_calls": "ragstone.metrics.redundant_calls:RedundantCalls",
-    "response_groundedness": "ragstone.metrics.response_groundedness:ResponseGroundedness",
-    "role_adherence": "ragstone.metrics.role_adherence:RoleAdherence",
-    "rouge": "ragstone.metrics.rouge:Rouge",
-    "rubric_score": "ragstone.metrics.rubric_score:RubricScore",
-    "semantic_answer_relevancy": "ragstone.metrics.semantic_answer_relevancy:SemanticAnswerRelevancy",
-    "semantic_similarity": "ragstone.metrics.semantic_similarity:SemanticSimilarity",
-    "step_efficiency": "ragstone.metrics.step_efficiency:StepEfficiency",
-    "string_presence": "ragstone.metrics.string_presence:StringPresence",
-    "summarization": "ragstone.metrics.summarization:Summarization",
-    "summarization_score": "ragstone.metrics.summarization_score:SummarizationScore",
-    "task_completion": "ragstone.metrics.task_completion:TaskCompletion",
-    "tool_correctness": "ragstone.metrics.tool_correctness:ToolCorrectness",
-    "tool_errors": "ragstone.metrics.tool_errors:ToolErrors",
-    "tool_permission": "ragstone.metrics.tool_permission:ToolPermission",
-    "toxicity": "ragstone.metrics.toxicity:Toxicity",
-    "trajectory_match": "ragstone.metrics.trajectory_match:TrajectoryMatch",
-    "turn_relevancy": "ragstone.metrics.turn_relevancy:TurnRelevancy",
-}
+from pathlib import Path
+from pkgutil import iter_modules
+
+_ACRONYMS = {"mrr": "MRR", "ndcg": "NDCG"}
+
+
+def _built_in() -> dict[str, str]:
+    """Return each metric's module and class by its name, which is that of its file."""
+    modules = iter_modules([str(Path(__file__).parents[1])])
+    names = sorted(module.name for module in modules if not module.ispkg)
+    return {name: f"ragstone.metrics.{name}:{_class_name(name)}" for name in names}
+
+
+def _class_name(name: str) -> str:
+    return _ACRONYMS.get(name) or "".join(word.capitalize() for word in name.split("_"))
+
+
+BUILT_IN = _built_in()
+"""Module and class of each metric, by its name."""
 
 PRESETS = {
     "review": (
