@@ -55,7 +55,7 @@ class Result(BaseModel):
 
     Attributes:
         metric: readable name of the metric.
-        spec: the metric with its options, as text that `parse` accepts.
+        spec: the metric with its options, as text that `parse` accepts; `metric` where none is given.
         score: in [0, 1], over the decided verdicts; None if nothing was decided or measured, or if it was skipped.
         low: the least score that the undecided verdicts allow; `score` where everything was decided.
         high: the greatest score that they allow.
@@ -100,14 +100,18 @@ class Result(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def complete(cls, data: object) -> object:
-        """Drop a written status, which is computed, and fill in the bounds of a score that has none."""
+        """Drop a written status, which is computed; fill in spec and bounds where they are left out."""
         if not isinstance(data, dict):
             return data
         fields = cast("dict[str, Any]", data)
-        score = fields.get("score")
-        bounds = {name: score for name in ("low", "high") if score is not None and fields.get(name) is None}
-        if bounds or "status" in fields:
-            return {name: value for name, value in {**fields, **bounds}.items() if name != "status"}
+        implied = {"spec": fields.get("metric"), "low": fields.get("score"), "high": fields.get("score")}
+        implied = {
+            name: value
+            for name, value in implied.items()
+            if value is not None and fields.get(name) in (None, "")
+        }
+        if implied or "status" in fields:
+            return {name: value for name, value in {**fields, **implied}.items() if name != "status"}
         return fields
 
     @computed_field
@@ -223,7 +227,7 @@ class SlimResult(NamedTuple):
         usage = result.usage
         return cls(
             result.metric,
-            result.spec or result.metric,
+            result.spec,
             result.score,
             result.low,
             result.high,

@@ -100,7 +100,7 @@ def _joined(measured: Report, cases: Sequence[TestCase]) -> Report:
     by_case: dict[int, dict[str, list[Result]]] = {}
     for answer, result in measured.flat():
         place = int(answer.id.partition("/")[0])
-        by_case.setdefault(place, {}).setdefault(result.spec or result.metric, []).append(result)
+        by_case.setdefault(place, {}).setdefault(result.spec, []).append(result)
     places = sorted(by_case)
     return replace(
         measured,

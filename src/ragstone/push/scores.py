@@ -109,7 +109,7 @@ def _outgoing_score(target: ScoreTarget, result: Result, run: str, time_ns: int)
         result.status or "no_threshold",
         result.error or result.reason,
         "LLM" if ":" in result.judge and _uses_judge(result) else "CODE",
-        f"ragstone {result.spec or result.metric} by {result.judge or 'no judge'}",
+        f"ragstone {result.spec} by {result.judge or 'no judge'}",
         run,
         time_ns,
         result.error_kind or None,

@@ -130,14 +130,16 @@ def _from_lines(path: Path, lines: list[Result]) -> Report:
     for line in lines:
         result = _checked(path, line)
         row = results[-1] if results else []
-        same_case = row and row[0].case_id == result.case_id and _spec(result) not in map(_spec, row)
+        same_case = (
+            row and row[0].case_id == result.case_id and result.spec not in (result.spec for result in row)
+        )
         if same_case:
             row.append(result)
         else:
             results.append([result])
     flat = [result for row in results for result in row]
     plan = Plan(
-        metrics=tuple(dict.fromkeys(map(_spec, flat))),
+        metrics=tuple(dict.fromkeys(result.spec for result in flat)),
         judge=" and ".join(sorted({result.judge for result in flat})),
         name=path.name,
         repeats=max(len(as_list(result.metadata.get("repeats"))) or 1 for result in flat),
@@ -167,7 +169,7 @@ def _checked(path: Path, result: Result) -> Result:
         raise BadDataset(
             f"{path}, case {result.case_id!r}, {result.metric}: its repeats are not a list of objects."
         )
-    direction = _direction(_spec(result))
+    direction = _direction(result.spec)
     if direction is not None and direction != result.higher_is_better:
         side = "higher" if direction else "lower"
         raise BadDataset(
@@ -187,7 +189,3 @@ def _direction(spec: str) -> bool | None:
         return parse(spec).higher_is_better
     except UsageError:
         return None
-
-
-def _spec(result: Result) -> str:
-    return result.spec or result.metric

@@ -243,7 +243,7 @@ class Report(registry.Renderable):
         by_spec: dict[str, dict[int, Result]] = {}
         for position, results in enumerate(self.results):
             for result in results:
-                by_spec.setdefault(result.spec or result.metric, {})[position] = result
+                by_spec.setdefault(result.spec, {})[position] = result
         labels = metric_labels((spec, next(iter(rows.values())).metric) for spec, rows in by_spec.items())
         return {self.run.plan.labels.get(spec, labels[spec]): rows for spec, rows in by_spec.items()}
 

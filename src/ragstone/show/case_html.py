@@ -9,7 +9,7 @@ from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line
 from ragstone.reports.view.findings import Finding, all_findings, findings, first_sentence
 from ragstone.reports.view.highlights import Highlight, claim_highlights, passage_highlights, text_segments
-from ragstone.reports.view.metric_names import metric_key, metric_name
+from ragstone.reports.view.metric_names import metric_name
 from ragstone.reports.view.report_view import CaseView
 from ragstone.result import Result
 from ragstone.show.render.markup import Child, Markup, element, fragment
@@ -40,7 +40,7 @@ _FACT_METRICS = ("faithfulness", "hallucination", "contextual_recall")
 
 def case_html(item: CaseView, names: Mapping[str, str], *, opened: bool = False) -> Markup:
     """Return one test case."""
-    by_metric = {metric_key(result): result for result in item.results}
+    by_metric = {result.spec: result for result in item.results}
     cells = [_cell(by_metric.get(spec), name) for spec, name in names.items()]
     line = element(
         "summary",

@@ -9,7 +9,7 @@ def record(result: Result, status: str | None = None) -> dict[str, Any]:
     """Return the part of a result that the summary needs."""
     return {
         "metric": result.metric,
-        "spec": result.spec or result.metric,
+        "spec": result.spec,
         "score": result.score,
         "low": result.low,
         "high": result.high,

@@ -51,11 +51,12 @@ class SessionEvaluator:
         self.settings = settings or Settings()
         self.judges = JudgeRegistry(self.settings)
         self._options = {"progress": False, **plain_arguments(self.settings)}
+        # Measured in this process, with judges that already have a cache.
         for name in (
             "engine",
             "cache",
             "offline",
-        ):  # measured in this process, with judges that already have a cache
+        ):
             del self._options[name]
         self._thread: AbstractContextManager[BlockingPortal] | None = None
         self._portal: BlockingPortal | None = None

@@ -169,7 +169,7 @@ def _judge_labels(
         results = list(case.results.values())
         names = metric_names(results)
         for judged in metric_verdicts(case.case, results):
-            result = next(item for item in results if (item.spec or item.metric) == judged.spec)
+            result = next(item for item in results if item.spec == judged.spec)
             for claim in (item for item in judged.claims if item.verdict in _VERDICT_CODES):
                 place = index, judged.spec, claim.number - 1
                 labels.setdefault(metric_name(result, names), {})[place] = _VERDICT_CODES[claim.verdict]

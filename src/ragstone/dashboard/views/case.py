@@ -20,7 +20,7 @@ from ragstone.dashboard.views.verdicts import (
 )
 from ragstone.reports.numbers import count, dollars
 from ragstone.reports.view.findings import Finding, first_sentence
-from ragstone.reports.view.metric_names import metric_key, metric_name, metric_names
+from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 
 MOST_CLAIMS, MOST_PASSAGES, MOST_TURNS = 100, 40, 60
@@ -126,8 +126,8 @@ def measures(results: Sequence[Result], found: Sequence[MetricVerdicts]) -> list
         ResultView(
             metric_name(result, names),
             result,
-            _summary(result, by_spec.get(metric_key(result))),
-            by_spec.get(metric_key(result)),
+            _summary(result, by_spec.get(result.spec)),
+            by_spec.get(result.spec),
             _usage(result),
         )
         for result in sorted(results, key=lambda result: order[result.status])

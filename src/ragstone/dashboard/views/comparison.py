@@ -170,9 +170,7 @@ def _side(stored: StoredRun, found: StoredCase, parts: tuple[DiffPart, ...]) -> 
     results = list(found.results.values())
     names = metric_names(results)
     by_spec = {judged.spec: judged for judged in verdicts_on(metric_verdicts(found.case, results), ANSWER)}
-    lines = [
-        (metric_name(result, names), result, by_spec.get(result.spec or result.metric)) for result in results
-    ]
+    lines = [(metric_name(result, names), result, by_spec.get(result.spec)) for result in results]
     return CaseSide(f"/runs/{stored.run.id}/cases/{found.case_index}", parts, lines)
 
 

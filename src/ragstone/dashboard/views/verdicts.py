@@ -33,7 +33,7 @@ class MetricVerdicts:
     """The verdicts of one metric on a case.
 
     Attributes:
-        spec: the metric's spec, or its name.
+        spec: the metric's spec.
         metric: its name in this run.
         subject: the field whose text contains the statements; empty without one.
         evidence: the field whose passages are numbered; empty where the verdicts rest on other texts.
@@ -77,7 +77,7 @@ def metric_verdicts(case: TestCase, results: Sequence[Result]) -> list[MetricVer
             labels = verdict_labels_for(result)
             verdicts.append(
                 MetricVerdicts(
-                    spec=result.spec or result.metric,
+                    spec=result.spec,
                     metric=metric_name(result, names),
                     subject="" if labels.of_passages else labels.subject,
                     evidence=labels.evidence,

@@ -59,7 +59,7 @@ class RunScores:
     def results(self, places: Iterable[int], spec: str) -> list[Result | None]:
         """Return the results of a metric at some places."""
         return [
-            next((result for result in reversed(row) if (result.spec or result.metric) == spec), None)
+            next((result for result in reversed(row) if result.spec == spec), None)
             for row in self._items_at(self.report.results, places)
         ]
 
@@ -82,7 +82,7 @@ def by_spec(report: Report) -> dict[str, dict[int, Result]]:
     rows_by_spec: dict[str, dict[int, Result]] = {}
     for place, results in enumerate(report.results):
         for result in results:
-            spec = result.spec or result.metric
+            spec = result.spec
             rows = rows_by_spec.get(spec)
             if rows is None:
                 rows = rows_by_spec[spec] = {}

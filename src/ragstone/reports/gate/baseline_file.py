@@ -113,7 +113,7 @@ class BaselineFile(BaseModel):
             metrics=tuple(
                 BaselineMetric(
                     metric=first.metric,
-                    spec=first.spec or first.metric,
+                    spec=first.spec,
                     threshold=first.threshold,
                     higher_is_better=first.higher_is_better,
                 )

@@ -69,9 +69,9 @@ def lost_results(comparison: RunComparison) -> int:
     spec_after, matched = dict(comparison.matched.metrics), comparison.matched.cases
     lost = sum(old.is_measured for was in matched.only_before for old in before[was])
     for was, now in matched.pairs:
-        results = {_spec(result): result for result in after[now]}
+        results = {result.spec: result for result in after[now]}
         for old in before[was]:
-            new = results.get(spec_after.get(_spec(old), _spec(old)))
+            new = results.get(spec_after.get(old.spec, old.spec))
             lost += old.is_measured and (new is None or new.status == "skipped")
     return lost
 
@@ -88,7 +88,7 @@ def cases_to_recheck(comparison: RunComparison) -> dict[str, tuple[str, ...]]:
 def broken_cases(comparison: RunComparison, rechecked: Report | None) -> Iterator[BrokenCase]:
     """Yield the critical test cases that do not pass any more, with their repeated measurements."""
     repeated = (
-        {} if rechecked is None else {(case.id, _spec(result)): result for case, result in rechecked.flat()}
+        {} if rechecked is None else {(case.id, result.spec): result for case, result in rechecked.flat()}
     )
     for broken, spec in _broken(comparison):
         again = repeated.get((broken.case_id, spec))
@@ -112,8 +112,8 @@ def _broken(comparison: RunComparison) -> Iterator[tuple[BrokenCase, str]]:
             continue
         rows = [comparison.after.results[place] for place in (() if now is None else occurrences[now])]
         for old in comparison.before.results[was]:
-            spec = spec_after.get(_spec(old), _spec(old))
-            new = _worst(result for row in rows for result in row if _spec(result) == spec)
+            spec = spec_after.get(old.spec, old.spec)
+            new = _worst(result for row in rows for result in row if result.spec == spec)
             if old.status != "passed" or (new is not None and new.status in ("passed", None)):
                 continue
             status = "gone" if new is None or new.status is None else new.status
@@ -155,7 +155,3 @@ def _measured(broken: BrokenCase, result: Result, *, repeated: bool = False) -> 
         not passes(score, result.cutoff, higher_is_better=result.higher_is_better) for score in scores
     )
     return replace(broken, missed=missed, measured=len(scores), repeated=repeated)
-
-
-def _spec(result: Result) -> str:
-    return result.spec or result.metric

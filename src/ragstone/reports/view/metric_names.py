@@ -22,14 +22,9 @@ class Named(Protocol):
 
 def metric_names(results: Iterable[Named]) -> dict[str, str]:
     """Return the label of each metric by its spec, in order of appearance."""
-    return metric_labels((metric_key(result), result.metric) for result in results)
+    return metric_labels((result.spec, result.metric) for result in results)
 
 
 def metric_name(result: Named, known: Mapping[str, str]) -> str:
     """Return the label of a result's metric in its report."""
-    return known.get(metric_key(result), result.metric)
-
-
-def metric_key(result: Named) -> str:
-    """Return the key that distinguishes a result's metric from the other metrics of a report."""
-    return result.spec or result.metric
+    return known.get(result.spec, result.metric)

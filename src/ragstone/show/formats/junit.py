@@ -13,7 +13,7 @@ from ragstone.case import TestCase
 from ragstone.reports.numbers import score
 from ragstone.reports.printable import one_line, printable
 from ragstone.reports.report import Report
-from ragstone.reports.view.metric_names import metric_key, metric_names
+from ragstone.reports.view.metric_names import metric_names
 from ragstone.reports.view.report_view import dataset_name, title
 from ragstone.result import Result
 from ragstone.stats.figure import Figure
@@ -49,7 +49,7 @@ def _suite(report: Report, spec: str, name: str, summary: Figure) -> Element:
         (number, case, result)
         for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
         for result in results
-        if metric_key(result) == spec
+        if result.spec == spec
     ]
     statuses = [result.status for _, _, result in members]
     suite = Element(
