@@ -78,9 +78,8 @@ def configured_judge(name: str, settings: Settings, *, file: str | None = None) 
     """
     named = settings.judges.get(name)
     if named is None and is_judge_file(name):
-        tuning = read_judge_file(
-            name
-        )  # it may come with a project: the hosts that it names are not trusted either
+        # It may come with a project: the hosts that it names are not trusted either.
+        tuning = read_judge_file(name)
         return judges.TunedJudge(configured_judge(tuning.judge, settings, file=name), tuning)
     if named is None:
         judge = get_judge(name, offline=settings.offline)

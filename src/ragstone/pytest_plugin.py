@@ -76,11 +76,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _reset_state(token: Any) -> None:  # noqa: ANN401  (contextvars' own)
+    # The context is not the one in which pytest was configured: the value is not visible there.
     try:
         SESSION_STATE.reset(token)
-    except (
-        ValueError
-    ):  # the context is not the one in which pytest was configured: the value is not visible there
+    except ValueError:
         SESSION_STATE.set(None)
 
 

@@ -73,6 +73,5 @@ def main() -> None:
     try:
         ragstone(prog_name="ragstone")
     finally:
-        signal.signal(
-            signal.SIGINT, signal.SIG_DFL
-        )  # Python's own end would print what Ctrl-C interrupts there
+        # Python's own end would print what Ctrl-C interrupts there.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)

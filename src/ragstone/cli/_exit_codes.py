@@ -76,9 +76,8 @@ def _is_interruption(error: BaseException) -> bool:
 
 
 def _exit_interrupted(ctx: click.Context) -> NoReturn:
-    click.echo(
-        "ragstone: stopped.", err=True
-    )  # nothing is imported: Ctrl-C may have come in the middle of an import
+    # Nothing is imported: Ctrl-C may have come in the middle of an import.
+    click.echo("ragstone: stopped.", err=True)
     ctx.exit(ExitCode.INTERRUPTED)
 
 

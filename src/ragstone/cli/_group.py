@@ -43,9 +43,8 @@ class Commands(click.Group):
         if cmd_name not in self._by_use:
             return None
         command = import_module(f"ragstone.cli.{cmd_name.replace('-', '_')}").command
-        if (
-            signal.getsignal(signal.SIGINT) is signal.SIG_DFL
-        ):  # set by `ragstone.__main__` for the time of the imports
+        # Set by `ragstone.__main__` for the time of the imports.
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         return command
 

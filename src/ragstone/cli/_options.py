@@ -134,9 +134,8 @@ def configured(
     if flags.get("metrics") or flags.get("preset"):
         metric_choice = {"metrics": tuple(flags.get("metrics") or ()), "preset": flags.get("preset")}
         settings = settings.model_copy(update=metric_choice)
-    if (
-        flags.get("threshold") is not None
-    ):  # the flag takes precedence over the thresholds of the configuration
+    # The flag takes precedence over the thresholds of the configuration.
+    if flags.get("threshold") is not None:
         settings = settings.model_copy(update={"thresholds": {}})
     result, cache = (arguments if with_metrics else judge_arguments)(settings), flags.get("cache")
     result["cache"] = cache is not False and (

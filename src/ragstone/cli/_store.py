@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+# Imports its database library on first use: not for a run without a store.
 from ragstone import (
     store as stores,
-)  # imports its database library on first use: not for a run without a store
+)
 from ragstone.cli._exit_codes import print_message
 from ragstone.config import read_settings
 from ragstone.errors import StoreError, UsageError

@@ -124,11 +124,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     receiver = nullcontext() if otlp is None else receiving(location, otlp, redaction, credentials.token)
     judging = nullcontext() if plan is None else _watching(location, plan)
     running: RunningWatch | None = None
-    with (
-        suppress(KeyboardInterrupt),
-        receiver,
-        judging as watch,
-    ):  # a second Ctrl-C may come while a worker ends
+    # A second Ctrl-C may come while a worker ends.
+    with suppress(KeyboardInterrupt), receiver, judging as watch:
         running = watch
         serve(
             location,

@@ -41,8 +41,7 @@ def embed_texts(texts: Sequence[str]) -> "NDArray[np.float32]":
     rows = np.zeros((len(texts), DIMENSIONS), np.float32)
     for row, text in enumerate(texts):
         ids = np.array(table.pieces.ids(text.strip()), np.int64)
-        for start in range(
-            0, len(ids), _PIECES_PER_SLICE
-        ):  # in slices, so that memory does not grow with the text
+        # In slices, so that memory does not grow with the text.
+        for start in range(0, len(ids), _PIECES_PER_SLICE):
             rows[row] += table.rows(ids[start : start + _PIECES_PER_SLICE]).sum(axis=0)
     return unit_rows(rows)

@@ -197,10 +197,15 @@ class Guard:
                 await scheduler.close()
 
 
+_DECISIVE_FIRST: tuple[Status, ...] = ("missed", "not_measured", "undecided")
+
+
 def _outcome(results: Iterable[Result]) -> GuardOutcome:
     """Return the outcome of results. A metric that missed decides, even if others could not be measured."""
     statuses = {result.status for result in results if not result.skipped}
     if not statuses:
         return "skipped"
-    order: tuple[Status, ...] = ("missed", "not_measured", "undecided", "passed")
-    return next((status for status in order if status in statuses), "passed")
+    for status in _DECISIVE_FIRST:
+        if status in statuses:
+            return status
+    return "passed"

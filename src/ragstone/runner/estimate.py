@@ -79,10 +79,11 @@ async def estimate(
     sample = list(islice(valid_rows, MOST_CASES))
     cases = len(sample) + sum(1 for _ in valid_rows)
     unbound = plan.model_copy(update={**dict.fromkeys(Limits.model_fields), "batch": False})
+    # At best no answer is flagged, at worst all.
     plans = (
         unbound,
         unbound.model_copy(update={"flagged_only": ()}),
-    )  # at best no answer is flagged, at worst all
+    )
     runs = [
         await _dry_run(each, sample, metrics, judge, generous=generous)
         for each, generous in zip(plans, (False, True), strict=True)

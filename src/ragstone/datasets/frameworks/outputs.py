@@ -88,8 +88,7 @@ def _frameworks(value: object, depth: int) -> Iterator[str]:
     if depth and isinstance(value, Mapping):
         for item in cast("Mapping[object, object]", value).values():
             yield from _frameworks(item, depth - 1)
-    elif (
-        depth and depth < _MAX_DEPTH and isinstance(value, list | tuple)
-    ):  # a list itself is a dataset of outputs
+    # A list itself is a dataset of outputs.
+    elif depth and depth < _MAX_DEPTH and isinstance(value, list | tuple):
         for item in cast("list[object]", value)[:1]:
             yield from _frameworks(item, depth - 1)

@@ -48,10 +48,8 @@ class FrozenOptions:
             cls.__repr__ = cls.__repr__  # set on the class itself, so that a second decorator keeps it
         has_own_init = "__init__" in vars(cls)
         dataclass(frozen=True, kw_only=True, repr=False)(cls)
-        for name in (
-            "__setattr__",
-            "__delattr__",
-        ):  # inherited below; on the class itself they would forbid a second decorator
+        # Inherited below; on the class itself they would forbid a second decorator.
+        for name in ("__setattr__", "__delattr__"):
             delattr(cls, name)
         if not has_own_init:
             _check_on_construction(cls)

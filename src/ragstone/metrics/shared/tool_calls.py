@@ -38,9 +38,8 @@ def best_matching(weights: Weights) -> float:
     The Hungarian algorithm with potentials (Kuhn 1955, Munkres 1957), in O(n³).
     """
     size = max(len(weights), max((len(row) for row in weights), default=0))
-    cost = [
-        [0.0] * (size + 1) for _ in range(size + 1)
-    ]  # rows and columns count from 1; 0 is where a search starts
+    # Rows and columns count from 1; 0 is where a search starts.
+    cost = [[0.0] * (size + 1) for _ in range(size + 1)]
     for i, row in enumerate(weights, 1):
         for j, weight in enumerate(row, 1):
             cost[i][j] = -weight

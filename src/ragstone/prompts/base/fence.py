@@ -44,9 +44,8 @@ def fence(label: str, evidence: EvidenceText) -> str:
 
 
 def _prefixed(text: str, bar: str) -> str:
-    if (
-        text.isascii() and text.isprintable()
-    ):  # one line: no line break is printable; and nothing hidden in it
+    # One line: no line break is printable; and nothing hidden in it.
+    if text.isascii() and text.isprintable():
         return f"{bar} {text}"
     return "\n".join([f"{bar} {line}" for line in _escape_invisible(text).splitlines() or [""]])
 

@@ -71,9 +71,8 @@ def _in_list(items: list[Any], side: Side, depth: int) -> str | None:
     if items and isinstance(items[0], dict) and is_message(cast("dict[str, Any]", items[0])):
         return _message_text(items, side)
     written = [parse_json(item) for item in items if isinstance(item, str)]
-    if (
-        len(items) > 1 and written and all(isinstance(item, list) for item in written)
-    ):  # messages as Python writes them
+    # Messages as Python writes them.
+    if len(items) > 1 and written and all(isinstance(item, list) for item in written):
         messages = [{"role": "user", **as_mapping(message)} for item in written for message in as_list(item)]
         return _message_text(messages, side)
     if side == "input" or len(items) == 1:  # the first argument of a function is taken as the question
