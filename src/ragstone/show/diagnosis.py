@@ -183,7 +183,7 @@ def values(found: Diagnosis) -> dict[str, Any]:
         "causes": [_share(share) for share in found.shares],
         "checked": None if found.checked is None else _checked(found),
         "measured": None if found.measured is None else _gains(found.measured),
-        "similar_failures": None if found.similar is None else _similar(found),
+        "similar_misses": None if found.similar is None else _similar(found),
         "misses": [_miss(case) for case in found.missed],
     }
 

@@ -51,7 +51,7 @@ def test_every_rendering_shows_the_group_with_an_example(on_warranty: Diagnosis)
         assert "All form." in told
         assert example in told
         assert "at most 5 % of runs show a group" in told
-    document = json.loads(on_warranty.to_json())["similar_failures"]
+    document = json.loads(on_warranty.to_json())["similar_misses"]
     (row,) = document["found"]
     assert row["words"] == list(found.words)
     assert row["missed"] == list(found.cluster.missed)
@@ -75,7 +75,7 @@ def test_similar_failures_need_enough_failures_and_no_cluster() -> None:
     cases = [case.model_copy(update={"metadata": {"document": case.tags[0]}}) for case in few.report.cases]
     grouped = explain(evaluate(cases, "exact_match", progress=False), cluster="document")
     assert grouped.similar is None
-    assert json.loads(grouped.to_json())["similar_failures"] is None
+    assert json.loads(grouped.to_json())["similar_misses"] is None
     assert "Similar misses are not searched for" in grouped.to_html()
 
 
