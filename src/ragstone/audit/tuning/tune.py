@@ -106,7 +106,7 @@ def _tuning_report(
         chosen=final.candidate.name,
         tuning=measurement.tuning(final.candidate.guidance, threshold) if outcome.adopted else None,
         measurements=measurement.measured,
-        failed=measurement.failed,
+        not_measured=measurement.failed,
         cost=measurement.cost,
         notes=tuple(dict.fromkeys(measurement.notes)),
     )
