@@ -206,11 +206,12 @@ def test_watch_tells_the_same_of_traces(tmp_path: Path) -> None:
     line = next(line for line in done.stdout.splitlines() if line.startswith(SPEC))
     counted = ("undecided", "not_measured", "skipped")
     assert told(line, *counted) == [*counted]
+    assert f"mean 0.48 to 0.70 (0.29 to 0.84) of {N}" in line
     with served(store) as site:
         text = shown_text(client.get(f"{site.url}/watch").text)
         assert told(text, *counted) == [*counted]
         (figures,) = client.get(f"{site.url}/api/watch").json()["metrics"]
-        assert figures["statuses"] == COUNTS
+        assert counts_of(figures["figure"]) == COUNTS
 
 
 def test_events_scores_and_guard_use_the_same_words(run: Run) -> None:

@@ -91,7 +91,7 @@ def test_a_session_is_judged_once_with_the_turns_of_all_its_traces(queue: TraceQ
     assert questions(queue) == ["Question 1?", "Question 2?", "Question 3?", "Question 99?"]
     assert (results(queue), len(units(queue)), len(set(units(queue)))) == (4, 4, 4)
     assert (queue.counts().waiting, queue.counts().judged) == (0, 13)
-    assert window_figures(queue, plan)[0].judged == 4
+    assert window_figures(queue, plan)[0].figure.n == 4
     with queue.engine.connect() as connection:
         body = connection.execute(select(CASES.c.body).where(CASES.c.input == "Question 1?")).scalar_one()
     assert [f"Question {n}?" in body for n in (1, 4, 7, 10, 2)] == [True, True, True, True, False]
@@ -184,14 +184,14 @@ def test_each_named_span_is_judged_once_and_sampled_separately(queue: TraceQueue
     done = judge(queue, plan, workers=2)
     assert (done.judged, done.claimed, done.unreadable) == (40, 21, 1)
     (figures,) = window_figures(queue, plan)
-    assert (figures.mean, figures.judged) == (0.5, 40)
+    assert (figures.figure.mean, figures.figure.n) == (0.5, 40)
     assert figures.sample is not None
     assert 0 < figures.sample.drawn < 40
     every = [one.unit for one in read_window(queue.engine, "production", 0, 1e12) if one.judged_by == "all"]
     assert len(set(every)) == 40
     queue.put(asked(1, None, "late"))  # opens the trace again: its spans replace what they gave before
     assert judge(queue, plan).judged == 2
-    assert window_figures(queue, plan)[0].judged == 40
+    assert window_figures(queue, plan)[0].figure.n == 40
     with queue.engine.connect() as connection:
         traces = set(connection.execute(select(WATCH_RESULTS.c.trace_id)).scalars())
     assert len(traces) == 20

@@ -69,7 +69,7 @@ def test_traces_are_judged_once_by_several_workers_and_stored_as_runs(
     assert asyncio.run(both()) == 40
     assert results(queue) == 80
     (figures,) = window_figures(queue, plan)
-    assert (figures.mean, figures.judged, figures.statuses["passed"]) == (0.75, 40, 30)
+    assert (figures.figure.mean, figures.figure.n, figures.figure.passed) == (0.75, 40, 30)
     assert figures.sample is not None
     assert (figures.sample.value, figures.sample.drawn) == (pytest.approx(0.75), 40)
     store = open_store(store_url)

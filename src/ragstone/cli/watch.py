@@ -13,7 +13,7 @@ from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.cli._store import locate_store
 from ragstone.cli._watching import RunningWatch, delete_old_texts
 from ragstone.reports.printable import one_line
-from ragstone.reports.view.figure_text import counts
+from ragstone.reports.view.figure_text import counts, interval_text, mean_text
 from ragstone.stats.hash_sampling import SampledMean
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
@@ -159,18 +159,18 @@ def _feedback_line(feedback: FeedbackFigures) -> str:
 
 
 def _figures_line(figures: WindowFigures) -> str:
-    mean = "none" if figures.mean is None else f"{figures.mean:.3f}"
-    interval = figures.interval
-    interval_text = "too few to say" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
-    line = f"{figures.metric}: mean {mean} ({interval_text}) of {figures.judged}"
-    line += "".join(f", {text}" for _, text in counts(figures.statuses))
+    found = figures.figure
+    line = (
+        f"{figures.metric}: mean {mean_text(found, 'none')} ({interval_text(found, ' to ')}) of {found.n:,}"
+    )
+    line += "".join(f", {text}" for _, text in counts(found.counts))
     line += _estimate_text(figures.sample, "sample", f"of {figures.sample.count}") if figures.sample else ""
     return line + (_estimate_text(figures.people, "people", "human verdicts") if figures.people else "")
 
 
 def _estimate_text(estimate: SampledMean, name: str, source: str) -> str:
-    """Return an estimate as text: `; people: 0.810 (0.702 to 0.887) from 62 human verdicts`; empty without a value."""
+    """Return an estimate as text: `; people: 0.81 (0.70 to 0.89) from 62 human verdicts`; empty without a value."""
     if estimate.value is None:
         return ""
-    interval_text = "too few to say" if estimate.low is None else f"{estimate.low:.3f} to {estimate.high:.3f}"
-    return f"; {name}: {estimate.value:.3f} ({interval_text}) from {estimate.drawn} {source}"
+    interval = "too few to say" if estimate.low is None else f"{estimate.low:.2f} to {estimate.high:.2f}"
+    return f"; {name}: {estimate.value:.2f} ({interval}) from {estimate.drawn} {source}"

@@ -16,6 +16,8 @@ from typing import Any
 from ragstone.errors import BadOption
 from ragstone.push.webhook import WebhookAddress, WebhookMessage, send_webhook
 from ragstone.reports.numbers import duration
+from ragstone.stats.figure import Figure
+from ragstone.stats.interval import Interval
 from ragstone.store.queue.deliveries import (
     Delivery,
     begun,
@@ -282,14 +284,14 @@ def record_telemetry(
 ) -> None:
     """Set the OpenTelemetry gauges: the mean of each metric and feedback with its interval, and the raised alarms."""
     values: list[GaugeValue] = []
-    rows = [("score", item.metric, item) for item in figures] + [
-        ("feedback", item.name, item) for item in feedback
+    rows = [
+        *(("score", item.metric, item.figure.mean, _told_interval(item.figure)) for item in figures),
+        *(("feedback", item.name, item.mean, item.interval) for item in feedback),
     ]
-    for gauge, title, item in rows:
+    for gauge, title, mean, interval in rows:
         attributes = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": title}
-        interval = item.interval
         numbers = {
-            "mean": item.mean,
+            "mean": mean,
             "low": interval.low if interval else None,
             "high": interval.high if interval else None,
         }
@@ -302,6 +304,10 @@ def record_telemetry(
         attributes = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": state.alarm.metric}
         values.append(GaugeValue("ragstone.watch.alarm", float(state.status == ALARM), attributes))
     record_gauges(values)
+
+
+def _told_interval(figure: Figure) -> Interval | None:
+    return None if figure.too_few else figure.interval
 
 
 def emit_notice(notice: AlarmNotice) -> None:

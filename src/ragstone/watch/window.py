@@ -1,13 +1,15 @@
 """Figures of one time window: the mean of each metric over all traces, and the mean estimated from the sample."""
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
+from ragstone.stats.figure import Figure, figure_of
 from ragstone.stats.hash_sampling import DrawnScore, SampledMean, sampled_mean, tuned_trust
 from ragstone.stats.human_sample import HumanScore, human_mean
-from ragstone.stats.interval import Interval, mean_interval
-from ragstone.status import STATUSES, Status
+from ragstone.status import Status
 from ragstone.store.queue.scores import WindowScore, read_window
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.store.write.human_scores import UNSURE
@@ -23,10 +25,7 @@ class WindowFigures:
 
     Attributes:
         metric: spec of the metric.
-        mean: mean score of the judge of all traces; None without a score.
-        interval: interval for the mean of traces like these; None with too few scores.
-        judged: traces with such a score.
-        statuses: traces by what became of them, with zeros; those of a metric without a threshold are in none.
+        figure: of the judge of all traces: mean or range, interval, counts.
         sample: mean score of the judge of the sample over all traces, estimated from the drawn ones.
         people: share of all traces that people would call good, estimated from those that they judged; its `drawn`
             counts these. None where nobody is asked.
@@ -35,10 +34,7 @@ class WindowFigures:
     """
 
     metric: str
-    mean: float | None
-    interval: Interval | None
-    judged: int
-    statuses: dict[Status, int]
+    figure: Figure
     sample: SampledMean | None
     people: SampledMean | None = None
     asked: int = 0
@@ -64,14 +60,26 @@ def _figures(metric: str, current: Sequence[WindowScore], before: Sequence[Windo
     trust = tuned_trust(earlier.drawn)
     return WindowFigures(
         metric,
-        sum(scores) / len(scores) if scores else None,
-        mean_interval(scores, bounds=(0.0, 1.0)) if len(scores) >= FEWEST else None,
-        len(scores),
-        {status: sum(score.status == status for score in by_all) for status in STATUSES},
+        _figure(by_all),
         sampled_mean(scores, now.drawn, trust=trust) if now.drawn else None,
         _human_mean(scores, now, earlier, trust) if now.asked else None,
         len(now.asked),
         sum(score.status == UNSURE for score in now.asked),
+    )
+
+
+def _figure(scores: Sequence[WindowScore]) -> Figure:
+    ranges = [
+        (score, score.low, score.high) for score in scores if score.low is not None and score.high is not None
+    ]
+    statuses = Counter(score.status for score in scores)
+    return figure_of(
+        [score.score for score, _, _ in ranges],
+        [cast("Status", score.status) if score.status else None for score, _, _ in ranges],
+        lows=[low for _, low, _ in ranges],
+        highs=[high for _, _, high in ranges],
+        not_measured=statuses["not_measured"],
+        skipped=statuses["skipped"],
     )
 
 

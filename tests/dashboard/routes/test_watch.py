@@ -184,8 +184,8 @@ def test_watch_api_returns_means_alarms_and_judges(site: Site) -> None:
     told = client.get(f"{site.url}/api/watch").json()
     assert (told["name"], told["queue"]["judged"], told["queue"]["waiting"]) == ("lamps", 12, 0)
     first = next(one for one in told["metrics"] if one["metric"].startswith("pattern"))
-    assert (first["mean"], first["judged"]) == (1.0, 12)
-    assert first["interval"]["low"] < first["interval"]["high"] == 1.0
+    assert (first["figure"]["mean"], first["figure"]["n"]) == (1.0, 12)
+    assert first["figure"]["interval"]["low"] < first["figure"]["interval"]["high"] == 1.0
     alarm = told["alarms"][0]
     assert (alarm["alarm"]["metric"], alarm["alarm"]["below"]) == ("pattern_match", 0.8)
     assert (alarm["status"], alarm["changed"], alarm["reason"]) == ("ok", None, "")

@@ -124,3 +124,26 @@ def test_a_store_is_readable_by_its_user_alone(tmp_path: Path) -> None:
     assert set(modes.values()) == {"0o600"}
     assert path.parent.stat().st_mode & 0o777 == 0o700
     store.close()
+
+
+def test_results_of_a_watch_get_the_bounds_of_their_score(tmp_path: Path) -> None:
+    path = recorded(tmp_path / "old.sqlite3")
+    row = (
+        "INSERT INTO watch_results (watch, unit, judged_by, metric_index, trace_id, metric, status, score, "
+        "probability, received, judged, revision, app_release, run, case_index) "
+        "VALUES ('w', '{unit}', 'all', 0, 't', 'm', '{status}', {score}, 1, 0, 0, 1, '', 1, 0)"
+    )
+    kinds = {"a": ("PASS", "0.75"), "b": ("ERROR", "NULL")}
+    with closing(sqlite3.connect(path)) as old:
+        for unit, (status, score) in kinds.items():
+            old.execute(row.format(unit=unit, status=status, score=score))
+        old.commit()
+    store = open_store(path)
+    with store._engine.connect() as connection:
+        found = connection.execute(
+            text("SELECT status, score, low, high FROM watch_results ORDER BY unit")
+        ).all()
+    assert [tuple(each) for each in found] == [
+        ("passed", 0.75, 0.75, 0.75),
+        ("not_measured", None, None, None),
+    ]

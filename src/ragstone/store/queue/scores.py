@@ -17,7 +17,9 @@ class WindowScore:
         unit: the trace, session or span.
         judged_by: `all`, `sample` or `people`.
         metric: the metric's spec.
-        score: in [0, 1]; None if it could not be measured, was skipped, or people have not given one.
+        score: in [0, 1]; None if nothing was decided or measured, it was skipped, or people have not given one.
+        low: the least possible score; None where nothing was measured, and of people.
+        high: the greatest possible score.
         probability: probability with which it was sampled.
         status: passed, missed, undecided, not_measured or skipped; by people ASKED, SAID or IDK.
     """
@@ -26,6 +28,8 @@ class WindowScore:
     judged_by: str
     metric: str
     score: float | None
+    low: float | None
+    high: float | None
     probability: float
     status: str
 
@@ -33,7 +37,7 @@ class WindowScore:
 def read_window(engine: Engine, watch: str, since: float, until: float) -> list[WindowScore]:
     """Return the scores of the traces that were received from `since` on, and before `until`: seconds since 1970."""
     c = WATCH_RESULTS.c
-    query = select(c.unit, c.judged_by, c.metric, c.score, c.probability, c.status).where(
+    query = select(c.unit, c.judged_by, c.metric, c.score, c.low, c.high, c.probability, c.status).where(
         c.watch == watch, c.received >= since, c.received < until
     )
     with engine.connect() as connection:

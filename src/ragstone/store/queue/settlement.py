@@ -168,7 +168,7 @@ def _figure_row(watch: str, unit: JudgedUnit, result: Result, indices: tuple[int
         "session": unit.claimed.session,
         "metric": storable_text(result.spec),
         "status": ASKED if for_people else result.status or "",
-        "score": None if for_people else result.score,
+        **{name: None if for_people else getattr(result, name) for name in ("score", "low", "high")},
         "probability": unit.probability,
         "received": unit.claimed.received,
         "judged": time.time(),

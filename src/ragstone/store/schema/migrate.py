@@ -130,8 +130,17 @@ _ALTERATIONS = (
     "UPDATE runs SET version = version || '+0007'",  # the JSON of its results has no status yet
 )
 
-_VERSIONS = ("0007", "0008")
-_STEPS: tuple[Callable[[Connection], None], ...] = (_five_statuses,)
+
+def _bounds_of_watch_results(connection: Connection) -> None:
+    """0008 to 0009: results of a watch have the bounds of their score; an undecided one may have any."""
+    for name, extreme in (("low", 0), ("high", 1)):
+        connection.execute(text(f"ALTER TABLE watch_results ADD COLUMN {name} FLOAT"))
+        bound = f"CASE status WHEN 'undecided' THEN {extreme} ELSE score END"
+        connection.execute(text(f"UPDATE watch_results SET {name} = {bound}"))  # noqa: S608  (our own names)
+
+
+_VERSIONS = ("0007", "0008", "0009")
+_STEPS: tuple[Callable[[Connection], None], ...] = (_five_statuses, _bounds_of_watch_results)
 """The step after each version but the newest."""
 
 HEAD = _VERSIONS[-1]

@@ -277,6 +277,8 @@ WATCH_RESULTS = Table(
     Column("metric", Text, nullable=False),
     Column("status", String(16), nullable=False),
     Column("score", Float),
+    Column("low", Float),
+    Column("high", Float),
     Column("probability", Float, nullable=False),
     Column("received", Float, nullable=False),
     Column("judged", Float, nullable=False),
