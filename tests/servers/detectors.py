@@ -85,6 +85,18 @@ class TEIServer(DetectorServer):
     def routes(self) -> Mapping[str, Any]:
         return {"/predict": self._predict}
 
+    def other_routes(self) -> Mapping[tuple[str, str], Any]:
+        return {("GET", "/info"): self._info}
+
+    async def _info(self, _: Recorded) -> tuple[Any, Mapping[str, str]]:
+        kind = {"classifier": {"id2label": {"0": "LABEL_0"}, "label2id": {"LABEL_0": 0}}}
+        return {
+            "model_id": "vectara/hhem",
+            "model_type": kind,
+            "max_input_length": 512,
+            "version": "1.8.3",
+        }, {}
+
     def error(self, status: int, message: str, **_: Any) -> Mapping[str, Any]:
         return {"error": message, "error_type": {422: "Validation", 429: "Overloaded"}.get(status, "Backend")}
 

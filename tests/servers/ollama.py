@@ -100,6 +100,16 @@ class OllamaServer(JudgeServer):
     def routes(self) -> Mapping[str, Any]:
         return {"/api/chat": self._chat, "/api/embed": self._embed}
 
+    def other_routes(self) -> Mapping[tuple[str, str], Any]:
+        return {("GET", "/api/tags"): self._tags}
+
+    async def _tags(self, _: Recorded) -> tuple[Any, Mapping[str, str]]:
+        return {
+            "models": [
+                {"name": name, "model": name, "size": 1} for name in self.models or ("llama3.1:latest",)
+            ]
+        }, {}
+
     def error(self, status: int, message: str, **details: Any) -> Mapping[str, Any]:  # noqa: ARG002 - Ollama's shape is the words alone
         return {"error": message, **details}
 

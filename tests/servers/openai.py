@@ -86,7 +86,14 @@ class OpenAIServer(JudgeServer):
         return {f"{base}/{path}": handler for base in bases for path, handler in served.items()}
 
     def other_routes(self) -> Mapping[tuple[str, str], Any]:
-        return self.batches.routes("/openai/v1" if self.azure else "/v1")
+        base = "/openai/v1" if self.azure else "/v1"
+        return {**self.batches.routes(base), ("GET", f"{base}/models"): self._models}
+
+    async def _models(self, _: Recorded) -> tuple[Any, Mapping[str, str]]:
+        return {
+            "object": "list",
+            "data": [{"id": "judge", "object": "model", "created": 1, "owned_by": "llamacpp"}],
+        }, {}
 
     def headers(self) -> Mapping[str, str]:
         return {"x-request-id": f"req_{next(self._ids):08d}", "openai-version": "2020-10-01"}

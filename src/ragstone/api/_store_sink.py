@@ -14,7 +14,6 @@ from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
 from ragstone.store import Store, open_store
 from ragstone.store.read.resume import StoredResumeState
-from ragstone.store.read.runs import RunQuery
 from ragstone.store.store import StoredRun
 from ragstone.store.write.dataset_fingerprint import DatasetFingerprint
 from ragstone.store.write.rows import as_json
@@ -92,15 +91,10 @@ class StoreSink:
 
     def exam_of(self, judge: str) -> str | None:
         """Return what the last complete exam of the judge in this store showed, in a sentence."""
-        from ragstone.reports.exam import DATASET, TAG, ExamReport  # noqa: PLC0415  (few runs have an exam)
+        from ragstone.reports.exam import last_exam  # noqa: PLC0415  (few runs have an exam)
 
-        lines = self._store.history(RunQuery(tag=TAG, judge=judge, state="complete")).lines
-        exams = [line for line in lines if (line.judge, line.dataset) == (judge, DATASET)]
-        if not exams:
-            return None
-        return ExamReport(
-            report=report_from_store(self._store, self._store.find_exact(exams[0].id))
-        ).sentence()
+        found = last_exam(self._store, judge)
+        return None if found is None else found.sentence()
 
     def report(self) -> Report:
         """Return the report on the results so far."""

@@ -32,6 +32,7 @@ COMMANDS = {
     "gate": "Judge a dataset and compare it with the baseline: for pull requests.",
     "agree": "Compare a judge with human labels.",
     "tune": "Tune a judge on human labels, and adopt it if it is proven better.",
+    "judges": "List the judges that can be used here.",
     "exam": "Examine a judge on cases whose right verdicts are known.",
     "metrics": "List the metrics, or explain one.",
     "cancel": "Cancel the vendor batches of a stopped run.",

@@ -8,9 +8,12 @@ from typing import ClassVar
 from ragstone.reports.judge_card import JudgeReport
 from ragstone.reports.registry import Renderable
 from ragstone.reports.report import Report
+from ragstone.reports.stored import report_from_store
 from ragstone.result import Result
 from ragstone.stats.exam import ExamFigure, exam_figure
 from ragstone.status import Status
+from ragstone.store import Store
+from ragstone.store.read.runs import RunQuery
 
 DATASET, TAG = "exam", "exam"
 """The packaged dataset of the exam, and the tag of its runs in the store."""
@@ -93,3 +96,10 @@ class ExamReport(Renderable):
 
 def _at(results: Sequence[Result], place: int) -> Status | None:
     return results[place].status if place < len(results) else None
+
+
+def last_exam(store: Store, judge: str) -> ExamReport | None:
+    """Return the last complete exam of a judge in a store; None if there is none."""
+    lines = store.history(RunQuery(tag=TAG, judge=judge, state="complete")).lines
+    exams = [line for line in lines if (line.judge, line.dataset) == (judge, DATASET)]
+    return ExamReport(report=report_from_store(store, store.find_exact(exams[0].id))) if exams else None
