@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.docs._page import ROOT, Block
 from tests.servers.anthropic import AnthropicServer
+from tests.servers.decisions import DecisionModelServer
 from tests.servers.detectors import TEIServer
 from tests.servers.ollama import OllamaServer
 from tests.servers.openai import OpenAIServer
@@ -82,6 +83,9 @@ def vendors() -> Iterator[dict[str, str]]:
         openai = open_servers.enter_context(OpenAIServer(_script()))
         anthropic = open_servers.enter_context(AnthropicServer(_script()))
         ollama = open_servers.enter_context(OllamaServer(_script()))
+        decisions = open_servers.enter_context(
+            DecisionModelServer(lambda _state, _task, options: {options[0]: 1.0})
+        )
         tei = open_servers.enter_context(TEIServer(_overlap))
         yield {
             "OPENAI_API_KEY": openai.key,
@@ -90,6 +94,7 @@ def vendors() -> Iterator[dict[str, str]]:
             "ANTHROPIC_BASE_URL": anthropic.base_url,
             "OLLAMA_HOST": ollama.base_url,
             "TEI": tei.base_url,
+            "DECISIONS": decisions.base_url,
         }
 
 

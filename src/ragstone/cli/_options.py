@@ -185,8 +185,8 @@ _judge_option = click.option(
     "--judge",
     metavar="SPEC",
     help="Judge: local (the default: embedded, needs no key, sends nothing), openai[:MODEL], anthropic[:MODEL], "
-    "ollama[:MODEL], tei:URL, decisions:URL, litellm:MODEL, or package.module:Class; several with commas between them, the "
-    "cheapest first. `ragstone judges` lists those that can be used here.",
+    "ollama[:MODEL], tei:URL, decisions:URL, litellm:MODEL, or package.module:Class; several with commas between "
+    "them, the cheapest first. `ragstone judges` lists those that can be used here.",
 )
 
 

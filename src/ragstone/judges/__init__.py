@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from ragstone.judges.cached import CachedJudge
     from ragstone.judges.cascade import CascadeJudge
     from ragstone.judges.catalog import get_judge
+    from ragstone.judges.decision_model import DecisionJudge
+    from ragstone.judges.detection.decision_server import DecisionServer
     from ragstone.judges.detection.detector import Detection, Detector
     from ragstone.judges.detection.llama_rerank import LlamaRerankDetector
     from ragstone.judges.detection.tei import TEIDetector
@@ -26,6 +28,8 @@ _EXPORTS = {
     "CacheWarning": "ragstone.judges.cache.sqlite_file:CacheWarning",
     "CachedJudge": "ragstone.judges.cached:CachedJudge",
     "CascadeJudge": "ragstone.judges.cascade:CascadeJudge",
+    "DecisionJudge": "ragstone.judges.decision_model:DecisionJudge",
+    "DecisionServer": "ragstone.judges.detection.decision_server:DecisionServer",
     "Detection": "ragstone.judges.detection.detector:Detection",
     "Detector": "ragstone.judges.detection.detector:Detector",
     "DetectorJudge": "ragstone.judges.detector:DetectorJudge",
@@ -51,6 +55,8 @@ __all__ = [
     "CacheWarning",
     "CachedJudge",
     "CascadeJudge",
+    "DecisionJudge",
+    "DecisionServer",
     "Detection",
     "Detector",
     "DetectorJudge",

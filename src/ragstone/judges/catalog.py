@@ -2,7 +2,8 @@
 
 Several specs with commas between them, `local,openai:gpt-4o-mini`, are judges in a row, see `cascade`.
 
-`tei:URL`, `vllm:URL` and `llama-rerank:URL` are detectors behind a server, see `detector`.
+`tei:URL`, `vllm:URL` and `llama-rerank:URL` are detectors behind a server, see `detector`; `decisions:URL` is a
+decision model, see `decision_model`.
 
 Also accepted: a judge, a detector, a provider, and a function that takes the prompt as text and returns the answer.
 """
@@ -73,6 +74,10 @@ def _named_judge(spec: str, *, offline: bool) -> Judge:
         from ragstone.judges.detection.spec import served_detector  # noqa: PLC0415  (few judges are detectors)
 
         return served_detector(spec, load(DETECTORS[head]))
+    if head == "decisions":
+        from ragstone.judges.detection.spec import decision_judge  # noqa: PLC0415  (few judges are decision models)
+
+        return decision_judge(spec)
     if spec.partition("@")[0].partition(":")[0] in PROVIDERS:
         return _language_model(_provider_without_key(spec) if offline else get_provider(spec))
     found, model = _find_plugin(spec)

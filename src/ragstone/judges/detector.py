@@ -12,18 +12,18 @@ than support go to another judge, the embedded one by default; `judge_of` names 
 import asyncio
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from dataclasses import dataclass
+from typing import Any, cast
 
 from ragstone.errors import BadOption, ProviderError
 from ragstone.judges.asking.fingerprint import fingerprint
-from ragstone.judges.base import Judge, Reply
+from ragstone.judges.base import Reply
+from ragstone.judges.delegating import DelegatingJudge
 from ragstone.judges.detection.detector import Detection, Detector
 from ragstone.judges.detection.windows import EvidencePiece, count_tokens, windows
 from ragstone.judges.local.answers import answer_prompt
 from ragstone.judges.local.support import Support, support_by
 from ragstone.prompts import (
-    Answer,
     AttributeStatements,
     JudgeAgreement,
     JudgeCitations,
@@ -36,8 +36,6 @@ from ragstone.prompts import (
 )
 from ragstone.result import Usage
 from ragstone.text.languages import count_words, unsupported_language
-
-A = TypeVar("A", bound=Answer)
 
 SUPPORT_PROMPTS: tuple[type[Prompt[Any]], ...] = (
     AttributeStatements,
@@ -59,23 +57,19 @@ _Query = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class DetectorJudge(Judge):
+class DetectorJudge(DelegatingJudge):
     """Judges support with a detector, and has another judge answer the other prompts.
 
     Attributes:
         detector: the detector.
         threshold: the probability of support that counts as supported, above 0 and below 1.
         band: half the width of the range around the threshold in which the verdict is undecided; 0 to decide always.
-        others: the judge of the prompts that are not about support; the embedded one if None.
-        name: the name shown in reports; by default that of the detector, with threshold and band if they were set.
+        name: by default that of the detector, with threshold and band if they were set.
     """
 
     detector: Detector
     threshold: float = 0.5
     band: float = 0.1
-    others: Judge | None = None
-    name: str = ""  # pyright: ignore[reportIncompatibleMethodOverride]
-    _others: Judge = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check the numbers, and find the other judge."""
@@ -85,9 +79,7 @@ class DetectorJudge(Judge):
             raise BadOption(
                 f"band={self.band!r} leaves no verdict at threshold {self.threshold:g}: write less"
             )
-        from ragstone.judges.local import LocalJudge  # noqa: PLC0415  (loads the analysis of texts)
-
-        object.__setattr__(self, "_others", self.others or LocalJudge())
+        super().__post_init__()
         object.__setattr__(self, "name", self.name or f"{self._detector_name}{self._changed_numbers()}")
 
     @property
@@ -100,35 +92,23 @@ class DetectorJudge(Judge):
         """Whether the detector has a fingerprint."""
         return bool(getattr(self.detector, "fingerprint", ""))
 
-    def can_answer(self, prompt: type[Prompt[Any]]) -> bool:
-        """Return whether one of the two can answer prompts of a kind."""
-        return issubclass(prompt, SUPPORT_PROMPTS) or self._others.can_answer(prompt)
+    def answers(self, prompt: type[Prompt[Any]]) -> bool:
+        """Return whether prompts of a kind are about support."""
+        return issubclass(prompt, SUPPORT_PROMPTS)
 
-    def judge_of(self, prompt: type[Prompt[Any]]) -> str:
-        """Return the name of the judge that answers prompts of a kind."""
-        return self.name if issubclass(prompt, SUPPORT_PROMPTS) else self._others.judge_of(prompt)
-
-    def fingerprint(self, prompt: Prompt[Any]) -> str | None:
-        """Return what decides the answer: detector, numbers and prompt."""
-        if not isinstance(prompt, SUPPORT_PROMPTS):
-            return self._others.fingerprint(prompt)
+    def own_fingerprint(self, prompt: Prompt[Any]) -> str | None:
+        """Return what decides the answer: detector, numbers and prompt; None if the detector has no fingerprint."""
         if not self.cacheable:
             return None
         identity = f"{cast('Any', self.detector).fingerprint} {self.threshold} {self.band}"
         return fingerprint(identity, prompt, prompt.render(), 0.0)
 
-    def price(self, usage: Usage) -> float | None:
-        """Return what the other judge's usage costs; a detector has no price."""
-        return self._others.price(usage)
-
-    async def ask(self, prompt: Prompt[A]) -> Reply[A]:
+    async def answer(self, prompt: Prompt[Any]) -> Reply[Any]:
         """Return the answer; see `Judge.ask`.
 
         The rules that make an answer of verdicts on support are run until each of these verdicts is known: whether a
         citation is needed depends on whether its passage alone is sufficient.
         """
-        if not isinstance(prompt, SUPPORT_PROMPTS):
-            return await self._others.ask(prompt)
         known: dict[_Query, Support] = {}
         calls = 0
         while True:
@@ -142,7 +122,7 @@ class DetectorJudge(Judge):
             with support_by(look_up):
                 answer = answer_prompt(prompt)
             if not missing:
-                return Reply(cast("A", answer), Usage(calls=calls), cost=0.0)
+                return Reply(answer, Usage(calls=calls), cost=0.0)
             for passages in dict.fromkeys(passages for _, passages in missing):
                 statements = [statement for statement, of in missing if of == passages]
                 found, made = await self._support(statements, passages, getattr(prompt, "input", ""))
