@@ -9,6 +9,7 @@ from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.audit._agree import agree
+    from ragstone.audit._cascade_check import check_cascade
     from ragstone.audit._exam import exam
     from ragstone.audit.ask_prompt import AskPrompt
     from ragstone.audit.judge_trials import judge_card
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "AskPrompt": "ragstone.audit.ask_prompt:AskPrompt",
     "agree": "ragstone.audit._agree:agree",
+    "check_cascade": "ragstone.audit._cascade_check:check_cascade",
     "exam": "ragstone.audit._exam:exam",
     "judge_card": "ragstone.audit.judge_trials:judge_card",
     "tune": "ragstone.audit.tuning.tune:tune",
 }
 
-__all__ = ["AskPrompt", "agree", "exam", "judge_card", "tune"]
+__all__ = ["AskPrompt", "agree", "check_cascade", "exam", "judge_card", "tune"]
 
 __getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -60,10 +60,10 @@ def agree(
     check_labels(cases, label)
     selected = _as_tuple(metrics) or _default_metrics(cases)
     report = evaluate(cases, selected, judge=judge, **options)
-    return agreement(_with_dataset(report, data, rows), label=label, worst=worst)
+    return agreement(with_dataset(report, data, rows), label=label, worst=worst)
 
 
-def _with_dataset(report: Report, data: object, rows: Iterable[TestCase | BadRow]) -> Report:
+def with_dataset(report: Report, data: object, rows: Iterable[TestCase | BadRow]) -> Report:
     """Return the report with the name and the bad rows of the dataset, since the run received only its test cases."""
     plan = report.run.plan.model_copy(update={"dataset": source_name(data)})
     rejected = [str(row) for row in rows if isinstance(row, BadRow)]

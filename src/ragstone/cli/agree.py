@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ragstone.audit import AskPrompt, agree
+from ragstone.audit import AskPrompt, agree, check_cascade
 from ragstone.cli._annotation_items import find_spec
 from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
 from ragstone.cli._options import (
@@ -24,12 +24,27 @@ from ragstone.metrics import Metric
 from ragstone.reports import Report
 from ragstone.reports.agreement import AgreementReport, agreement
 from ragstone.reports.agreement.annotations import with_annotations
+from ragstone.reports.agreement.cascade_check import CascadeCheck
 from ragstone.reports.agreement.human_labels import LABEL
 from ragstone.reports.agreement.model import WORST
 from ragstone.reports.load import load_report
 from ragstone.reports.stored import report_from_store
 from ragstone.show.progress import progress
 from ragstone.store import CaseQuery
+
+
+class _Share(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  (not generic in older versions)
+    """A share, as `5%`, `5 %` or `0.05`."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+        """Return the share as a number from 0 to 1."""
+        text = str(value).strip()
+        try:
+            return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            self.fail(f"{value!r} is no share: write 5% or 0.05", param, ctx)
 
 
 @click.command("agree")
@@ -68,6 +83,14 @@ from ragstone.store import CaseQuery
 )
 @cluster_option
 @click.option(
+    "--check",
+    type=_Share(),
+    metavar="SHARE",
+    help="Of judges in a row (--judge local,openai:gpt-4o-mini): measure this share of the cases, such as 5%, with "
+    "the last judge alone too. Shows what each judge decides, where they differ, the corrected mean and the calls. "
+    "Needs no labels.",
+)
+@click.option(
     "--worst",
     type=click.IntRange(min=0),
     default=WORST,
@@ -86,6 +109,7 @@ def command(
     prompts: tuple[str, ...],
     label: str,
     cluster: str | None,
+    check: float | None,
     worst: int,
     outputs: tuple[str, ...],
     quiet: bool,
@@ -106,6 +130,7 @@ def command(
     \b
     Examples:
       ragstone agree labelled.jsonl -m faithfulness --judge openai:gpt-4o-mini
+      ragstone agree answers.jsonl -m faithfulness --judge local,openai:gpt-4o-mini --check 5%
       ragstone agree --run nightly -m faithfulness
       ragstone agree --run test_run.json -m Faithfulness --label human
       ragstone agree labelled.jsonl --prompt judge_claims --cluster document --output agreement.md
@@ -127,15 +152,16 @@ def command(
         *metrics,
         *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts),
     ]
-    report = agree(
-        dataset,
-        all_metrics,
-        label=label,
-        worst=worst,
-        cluster=cluster,
-        progress=False,
-        listeners=[] if quiet else [progress(sys.stderr)],
+    shared: dict[str, Any] = {
+        "cluster": cluster,
+        "progress": False,
+        "listeners": [] if quiet else [progress(sys.stderr)],
         **judging_arguments(flags),
+    }
+    report = (
+        agree(dataset, all_metrics, label=label, worst=worst, **shared)
+        if check is None
+        else check_cascade(dataset, all_metrics, share=check, **shared)
     )
     return _finish(report, outputs, quiet=quiet)
 
@@ -179,7 +205,7 @@ def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementRe
     )
 
 
-def _finish(report: AgreementReport, outputs: tuple[str, ...], *, quiet: bool) -> int:
+def _finish(report: AgreementReport | CascadeCheck, outputs: tuple[str, ...], *, quiet: bool) -> int:
     if not quiet:
         print_document(report.document())
         append_step_summary(report)

@@ -70,9 +70,10 @@ def _open_part(prompt: Prompt[Any], is_open: Iterable[bool]) -> OpenItems | None
 
 
 def count_decided(prompt: Prompt[Any], answer: Answer) -> int:
-    """Return how many items of an answer are decided; an answer without items counts as one."""
+    """Return how many items of an answer are decided; a rating counts as one, and a list of texts decides nothing."""
     verdicts = getattr(answer, "verdicts", None)
-    count = len(verdicts) if isinstance(verdicts, tuple) else 1  # pyright: ignore[reportUnknownArgumentType]
+    decides = isinstance(answer, Rating | AspectVerdict | CaseReview)
+    count = len(verdicts) if isinstance(verdicts, tuple) else int(decides)  # pyright: ignore[reportUnknownArgumentType]
     items = open_items(prompt, answer)
     return count if items is None else count - len(items.places or (0,))
 

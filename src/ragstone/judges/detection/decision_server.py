@@ -104,9 +104,7 @@ class DecisionServer(HttpModel):
     def _check(self, question: Question, chances: Chosen) -> None:
         if not chances:
             return
-        if set(chances) != set(question.options) or not all(
-            0 <= chance <= 1 for chance in chances.values()
-        ):
+        if set(chances) != set(question.options) or not all(0 <= chance <= 1 for chance in chances.values()):
             asked = ", ".join(question.options)
             raise ProviderError(
                 f"{self.name} answered {dict(chances)!r}, not a probability for each of {asked}"
