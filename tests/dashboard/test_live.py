@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,15 +12,18 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.cli.command import RAGSTONE
 from tests.dashboard import client
 from tests.dashboard.runs import CASES, judge_script, keep, write_dataset
 from tests.dashboard.site import Site, served
+from tests.servers import faults
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.testing.forked import ForkedProcess
 
+from ragstone.event import JudgeWaiting, RunFinished, RunStarted
+from ragstone.run import Plan, Run
 from ragstone.store import open_store
 
 
@@ -51,6 +55,8 @@ def test_a_run_is_started_watched_stopped_and_resumed_from_the_page(
     held_judge.most_answers = 100
     expect(rows.nth(early + 3)).to_be_visible()
     expect(tab.locator(".state.live")).to_be_visible()
+    expect(tab.locator("#count")).to_have_text(re.compile(r"^[1-9]\d* cases, as they arrive$"))
+    expect(tab).to_have_title(re.compile(r"^\d+ % · watched · ragstone$"))
     assert tab.locator("#card-0 p", has_text="n ").first.inner_text() != "n 0 · 0 failed"
     tab.get_by_role("button", name="Stop").click()
     expect(tab.locator(".state.incomplete")).to_be_visible()
@@ -97,6 +103,66 @@ def test_a_run_of_another_process_shows_on_open_pages(
             assert process.wait(90) in (0, 1), process.stderr and process.stderr.read()
         expect(tab.locator(".state.complete")).to_be_visible()
         expect(rows).to_have_count(40)
+        expect(tab.locator("#count")).to_have_text("40 cases, as they arrive")
+        expect(tab).to_have_title("✓ done · elsewhere · ragstone")
+        tab.get_by_role("link", name="show the worst first").click()
+        expect(tab.locator("#count")).to_have_text("40 cases")
+
+
+def test_errors_are_told_by_cause_and_measured_again(
+    held_judge: OpenAIServer, site: Site, tab: Page, tmp_path: Path
+) -> None:
+    held_judge.most_answers = None
+    reason = f"{'The request was refused, as the log says. ' * 4}The account has no credit."
+    held_judge.faults.add(faults.status(400, reason), matching=r"question [12]\b")
+    with write_dataset(tmp_path, 6).open("rb") as file:
+        dataset = client.post(f"{site.url}/api/datasets", files={"file": file}).json()["id"]
+    order = {"dataset": dataset, "judge": "openai", "metrics": ["answer_relevancy"]}
+    run = client.post(f"{site.url}/api/runs", json=order).json()["id"]
+    tab.goto(f"{site.url}/runs/{run}")
+    expect(tab.locator(".state.complete")).to_be_visible()
+    told = tab.locator(".errors li")
+    expect(told).to_have_count(1)
+    expect(told).to_contain_text("The account has no credit.")
+    expect(told).to_contain_text("Answer Relevancy 2; first in case 2")
+    held_judge.faults.clear()
+    tab.get_by_role("button", name="Measure 2 results again").click()
+    expect(tab.locator(".errors")).to_have_count(0)
+    expect(tab.locator(".state.complete")).to_be_visible()
+    assert site.store.line(site.store.find(run)).metrics[0].not_measured == 0
+
+
+def test_judge_that_does_not_answer_is_told_of(site: Site, tab: Page) -> None:
+    run = Run.begin(Plan(metrics=("faithfulness",), judge="openai:gpt", name="waits"))
+    recorder = site.store.recorder()
+    recorder(RunStarted(run, 9))
+    tab.goto(f"{site.url}/runs/{run.id}")
+    expect(tab.locator(".state.live")).to_be_visible()
+    recorder(JudgeWaiting("openai:gpt", 95.0, "503", 29, 600.0))
+    expect(tab.locator(".state.waiting")).to_be_visible()
+    expect(tab.get_by_role("alert").first).to_contain_text("has not answered for 95 s (503), 29 calls wait")
+    tab.goto(site.url)
+    expect(tab.locator(".state.waiting")).to_be_visible()
+    recorder(RunFinished(run, complete=False))
+
+
+def test_lost_connection_is_told_of(chromium: Browser, tmp_path: Path) -> None:
+    tab = chromium.new_page()  # what it says on its console is no surprise here
+    with served(tmp_path / "runs.sqlite3") as site:
+        run = keep(site.store).run.id
+        tab.goto(f"{site.url}/annotate?run={run}")
+        tab.get_by_label("name").first.fill("ada")
+        tab.keyboard.press("Enter")
+        expect(tab.locator("#h-case")).to_be_visible()
+        pages = {path: chromium.new_page() for path in ("/", f"/runs/{run}")}
+        for path, page in pages.items():
+            page.goto(site.url + path)
+            expect(page.locator("#lost")).to_be_hidden()
+    tab.keyboard.press("y")
+    expect(tab.locator("#lost")).to_contain_text("Nothing was stored")
+    for page in (tab, *pages.values()):
+        expect(page.locator("#lost")).to_be_visible()
+        page.close()
 
 
 def test_stream_resumes_at_last_event_id(site: Site) -> None:

@@ -46,7 +46,11 @@ def kept(
     recorder(RunStarted(run, 2 * len(scores)))
     for index, pair in enumerate(scores):
         case = TestCase(
-            input=f"Frage {index}: Größe?", actual_output=f"{answer} {index}", tags=(f"t{index % 2}",)
+            input=f"Frage {index}: Größe?",
+            actual_output=f"{answer} {index}",
+            retrieval_context=(f'a "Passage of {index}"',),
+            metadata={"team": ("red", "blue", "green")[index % 3], "year": 2020 + index},
+            tags=(f"t{index % 2}",),
         )
         for metric_index, (metric, score) in enumerate(zip(METRICS, pair, strict=True)):
             recorder(MeasurementFinished(index, metric_index, case, result(metric, score, case)))
@@ -143,6 +147,14 @@ def test_cases_are_filtered_sorted_searched_and_paged(store: Store) -> None:
         (CaseQuery(sort="worst"), [1, 2, 4, 3, 0]),
         (CaseQuery(sort="score", metric="faithfulness"), [1, 2, 4, 0, 3]),
         (CaseQuery(sort="score", metric="bias"), [0, 1, 2, 3, 4]),
+        (CaseQuery(status="missed", sort="score", sort_metric="hallucination", descending=True), [1, 4, 2]),
+        (CaseQuery(text="T1"), [1, 3]),
+        (CaseQuery(text="passage of 2"), [2]),
+        (CaseQuery(text="retrieval_context"), []),
+        (CaseQuery(metadata="team=red"), [0, 3]),
+        (CaseQuery(metadata="year=2021"), [1]),
+        (CaseQuery(metadata="year=202"), []),
+        (CaseQuery(metadata="year"), [0, 1, 2, 3, 4]),
         (CaseQuery(sort="score", metric="hallucination", descending=True), [1, 4, 3, 2, 0]),
         (CaseQuery(sort="recent", descending=True, limit=2), [4, 3]),
         (CaseQuery(limit=2, offset=3), [3, 4]),

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from ragstone.dashboard.assets import address
 from ragstone.dashboard.services.figures_cache import MetricSnapshot
 from ragstone.reports.numbers import count, dollars, duration, percent, score
-from ragstone.reports.printable import one_line, printable
+from ragstone.reports.printable import ending, one_line, printable
 from ragstone.reports.view.figure_text import counts, interval_text, mean_text, pass_text, rule_text
 from ragstone.reports.view.metric_names import metric_names
 from ragstone.show.document import Document
@@ -67,6 +67,11 @@ def spaced(name: str) -> str:
     return re.sub(r"(?<=[_=,(])", "\N{ZERO WIDTH SPACE}", re.sub(r"(?<=[a-z])(?=[A-Z(])", " ", name))
 
 
+def named(sentence: str) -> str:
+    """Return a sentence with blanks between the words of the names of metrics in it."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", sentence)
+
+
 def breakable(name: str) -> Markup:
     """Return a metric's name that can be broken between its words, before its options and within them."""
     pieces = re.split(r"(?<=[a-z])(?=[A-Z(])|(?<=[_=,])", printable(name))
@@ -115,6 +120,8 @@ _FILTERS = {
     "count": count,
     "dollars": dollars,
     "duration": duration,
+    "ending": ending,
+    "named": named,
     "one_line": one_line,
     "percent": _percent,
     "level": _level,

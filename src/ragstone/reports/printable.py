@@ -34,6 +34,12 @@ def one_line(text: str, limit: int | None = None) -> str:
     return flat if limit is None or len(flat) <= limit else f"{flat[: limit - 1].rstrip()}…"
 
 
+def ending(text: str, limit: int) -> str:
+    """Return the last `limit` characters of a text on one line: an error says what happened at its end."""
+    flat = one_line(text[-8 * limit :])
+    return flat if len(flat) <= limit else f"…{flat[len(flat) - limit + 1 :].lstrip()}"
+
+
 def escape(text: str, limit: int | None = None) -> str:
     """Return a text on one line for Markdown, escaped so that it is displayed literally."""
     safe = _SPECIAL_CHARACTERS.sub(r"\\\1", one_line(text, limit))

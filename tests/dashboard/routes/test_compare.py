@@ -263,6 +263,42 @@ def test_comparison_of_a_running_run_is_reused_between_requests(
     assert len(held.begun) == 2
 
 
+def test_three_runs_are_shown_as_a_matrix_with_an_axis_each(site: Site, tab: Page) -> None:
+    old, new = two_versions(site.store)
+    other = two_versions(site.store)[1]
+    tab.goto(f"{site.url}/compare?runs={new.run.id}&runs={other.run.id}&runs={old.run.id}")
+    rows = tab.locator(".matrix tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("v1 baseline")
+    expect(rows.nth(1)).to_contain_text("✗ \N{MINUS SIGN}0.28 (")
+    low = min(abs(float(one.get_attribute("x") or 0)) for one in tab.locator(".drawn .whisker").all()[:1])
+    assert 85 <= low <= 95, "an interval fills its own axis"
+
+
+def test_p_values_stand_behind_a_question_and_the_sentence_has_its_sign(site: Site, tab: Page) -> None:
+    old, new = two_versions(site.store)
+    tab.goto(f"{site.url}/compare?runs={old.run.id}&runs={new.run.id}")
+    expect(tab.locator(".verdict-line.worse")).to_have_text("Faithfulness got worse.")
+    expect(tab.get_by_text("permutation test")).to_be_hidden()
+    tab.get_by_text("how sure?").click()
+    expect(tab.get_by_text("permutation test")).to_be_visible()
+
+
+def test_passages_that_left_and_came_are_shown_side_by_side(site: Site, tab: Page) -> None:
+    runs: list[str] = []
+    for passages in (("kept", "left"), ("came", "kept")):
+        case = policy_case(1, retrieval_context=passages)
+        runs.append(keep(site.store, [case], [[result(case, 0.5, reason=f"because {passages[0]}")]]).run.id)
+    tab.goto(f"{site.url}/compare/case?before={runs[0]}&was=0&after={runs[1]}&now=0")
+    before, after = tab.locator(".sides section").all()
+    expect(before.locator(".lines del")).to_have_text("left")
+    expect(after.locator(".lines ins")).to_have_text("came")
+    expect(tab.get_by_text("1 passage in both, 1 of them with another rank.")).to_be_visible()
+    expect(before).to_contain_text("because kept")
+    expect(after).to_contain_text("because came")
+    expect(tab.locator(".hints")).to_have_text("")
+
+
 def test_too_many_too_few_or_unknown_runs_are_refused(site: Site) -> None:
     runs = [policy_run(site.store).run.id for _ in range(6)]
     assert (

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 from tests.dashboard import client
-from tests.dashboard.sample_runs import keep, policy_case, policy_results, two_versions
-from tests.dashboard.site import Site
+from tests.dashboard.conftest import Accessible
+from tests.dashboard.sample_runs import keep, policy_case, policy_results, policy_run, two_versions
+from tests.dashboard.site import Site, press
 from tests.reports.sample import result
 
 from ragstone import evaluate
@@ -127,3 +128,39 @@ def test_list_of_runs_tells_what_each_found_and_what_changed(site: Site, tab: Pa
     expect(rows.nth(0).locator(".change a")).to_have_count(2)
     assert before == rows.nth(0).bounding_box()
     expect(rows.nth(0).locator(".headline")).to_have_text("14 of 40 scores miss their threshold.")
+
+
+def test_focus_stays_on_the_heading_that_sorts(site: Site, tab: Page) -> None:
+    run = policy_run(site.store)
+    tab.goto(f"{site.url}/runs/{run.run.id}")
+    heading = tab.locator("thead a").nth(2)
+    for order in ("ascending", "descending"):
+        heading.press("Enter")
+        expect(tab.locator(f"th[aria-sort={order}]")).to_contain_text("Faithfulness")
+        expect(heading).to_be_focused()
+
+
+def test_groups_show_the_figures_of_each_tag_and_of_each_value_of_the_metadata(
+    site: Site, tab: Page, accessible: Accessible
+) -> None:
+    cases = [
+        policy_case(
+            number, tags=("hr", "new") if number % 3 else ("hr",), metadata={"team": "ab"[number % 2]}
+        )
+        for number in range(24)
+    ]
+    rows = [[result(case, 1.0 if number % 2 else 0.0)] for number, case in enumerate(cases)]
+    run = keep(site.store, cases, rows)
+    tab.goto(f"{site.url}/runs/{run.run.id}")
+    press(tab, "g")
+    groups = tab.locator(".groups tbody tr")
+    expect(groups).to_have_count(2)
+    expect(groups.nth(0)).to_contain_text(re.compile(r"hr\s*24\s*0\.50.*12 of 24", re.DOTALL))
+    expect(groups.nth(1)).to_contain_text(re.compile(r"new\s*16"))
+    accessible(tab)
+    tab.get_by_label("group by").select_option("team")
+    tab.get_by_role("button", name="Group").click()
+    expect(groups.nth(0)).to_contain_text(re.compile(r"a\s*12\s*0\.00"))
+    groups.nth(1).get_by_role("link").click()
+    expect(tab.locator("#count")).to_contain_text("12 cases")
+    assert client.get(f"{site.url}/runs/{run.run.id}/groups?by=nothing").status_code == 200

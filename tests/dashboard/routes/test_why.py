@@ -14,9 +14,10 @@ from tests.reports.diagnosis.support_runs import warranty_run
 from tests.reports.sample import result
 
 from ragstone import Report, evaluate, explain
+from ragstone.dashboard.routes import why
 from ragstone.event import RunFinished, RunStarted
 from ragstone.run import Plan, Run
-from ragstone.store import StoredRun
+from ragstone.store import CAUSE, StoredRun
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +98,7 @@ def test_causes_checked_by_hand_correct_the_shares(
     accessible(tab)
     heading = tab.get_by_role("heading", level=2)
     first = heading.inner_text()
-    tab.get_by_role("button", name="ignored", exact=True).click()
+    press(tab, tab.get_by_role("button", name="ignored", exact=True).get_attribute("data-key") or "")
     expect(tab.get_by_text("1 of 40 cases checked")).to_be_visible()
     press(tab, "u")
     expect(tab.get_by_text("0 of 40 cases checked")).to_be_visible()
@@ -158,3 +159,20 @@ def test_case_places_are_the_dataset_indices(site: Site) -> None:
     cases = [policy_case(number) for number in range(3)]
     stored = keep(site.store, cases, [policy_results(case) for case in cases])
     assert site.store.cases(stored).places() == [0, 1, 2]
+
+
+def test_causes_are_found_once_until_the_run_or_what_people_said_changes(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = policy_case(0)
+    stored = keep(site.store, [case], [policy_results(case)])
+    found: list[object] = []
+    monkeypatch.setattr(
+        why, "explain", lambda report, **options: found.append(report) or explain(report, **options)
+    )
+    pages = [client.get(f"{site.url}/runs/{stored.run.id}/why").text for _ in range(3)]
+    assert len(found) == 1
+    assert len({*pages}) == 1
+    site.store.annotations.put(stored.number, 0, "ada", "yes", target=CAUSE, note="invented")
+    client.get(f"{site.url}/runs/{stored.run.id}/why")
+    assert len(found) == 2

@@ -18,7 +18,7 @@ from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.comparison import LEAST, MOST, ComparisonSet, name_of
 from ragstone.dashboard.services.comparison_jobs import ComparisonsDep, finished, settled
 from ragstone.dashboard.views.case_filter import baseline_of
-from ragstone.dashboard.views.comparison import links, listed_changes, scale, setups, sides
+from ragstone.dashboard.views.comparison import links, listed_changes, matrix, reach, setups, sides
 from ragstone.dashboard.views.comparison_preview import comparison_previews
 from ragstone.errors import RagstoneError, UsageError
 from ragstone.store import Store, StoredRun
@@ -165,7 +165,8 @@ def _difference_values(compared: ComparisonSet | None, query: CompareQuery) -> d
     if compared is None:
         return {"found": None}
     moves = listed_changes(compared, query.against, query.metric, query.moved, query.most)
-    return {"found": compared, "scale": scale(compared), "moves": moves}
+    metrics, rows = matrix(compared)
+    return {"found": compared, "reach": reach, "moves": moves, "matrix_metrics": metrics, "matrix_rows": rows}
 
 
 def _runs_in_order(store: Store, query: CompareQuery) -> list[StoredRun]:

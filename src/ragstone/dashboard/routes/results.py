@@ -18,6 +18,10 @@ from ragstone.dashboard.views.case_filter import CaseFilterDep
 router = APIRouter(prefix="/api/runs/{run}", tags=["runs"])
 UNKNOWN: Responses = {404: {"description": "there is no such run"}}
 
+RetryFailed = Annotated[
+    bool, Query(alias="retry_failed", description="Measure results that an error prevented again.")
+]
+
 
 class ResultPage(BaseModel):
     """One page of test cases.
@@ -65,11 +69,11 @@ def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
 
 
 @router.post("/resume", responses={**UNKNOWN, **REFUSED})
-def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
+def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep, retry: RetryFailed = False) -> StartedRun:  # noqa: FBT002  (a parameter of the address)
     """Resume a stopped run. The judge is not asked again for answers that are stored."""
     stored = ctx.store.find(run)
     data, chosen = to_resume(stored.run, ctx)
-    return StartedRun(id=run_manager.start(data, **chosen))
+    return StartedRun(id=run_manager.start(data, **chosen, retry_failed=retry))
 
 
 @router.delete("", status_code=204, responses=UNKNOWN)

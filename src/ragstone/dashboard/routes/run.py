@@ -1,6 +1,7 @@
 """One run: progress, a card per metric, and its test cases, worst first. Updated live."""
 
 from asyncio import to_thread
+from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
@@ -18,12 +19,17 @@ from ragstone.dashboard.services.uploads import Uploads
 from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, baseline_of, other_run
 from ragstone.dashboard.views.headline import line_headline
 from ragstone.datasets.load import DEMO
+from ragstone.reports.view.failures import ErrorGroup, group_results
+from ragstone.reports.view.metric_names import metric_names
 from ragstone.reports.view.report_view import accuracy_of
-from ragstone.store import CaseQuery, StoredRun
+from ragstone.store import CaseQuery, Store, StoredRun
 
 router = APIRouter(include_in_schema=False)
 _CHANGE_WAIT_SECONDS = 0.05
 """Seconds that the page waits for the change against the baseline, enough for small runs."""
+
+_MAX_ERRORS = 5_000
+"""Results without a score whose errors are read."""
 
 _MAX_WAIT_SECONDS = 20.0
 """Seconds after which the page asks for the change again, so that no proxy cuts the request off."""
@@ -86,11 +92,16 @@ def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
 
 
 @router.post("/runs/{run}/resume")
-def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
-    """Resume a stopped run."""
+def resume(
+    run: str,
+    ctx: ContextDep,
+    run_manager: RunManagerDep,
+    retry_failed: Annotated[bool, Form()] = False,  # noqa: FBT002  (a field of the form)
+) -> Response:
+    """Resume a stopped run, or measure again what an error prevented."""
     stored = ctx.store.find(run)
     data, chosen = to_resume(stored.run, ctx)
-    run_manager.start(data, **chosen)
+    run_manager.start(data, **chosen, retry_failed=retry_failed)
     return _redirect_to_run(stored)
 
 
@@ -117,6 +128,8 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
     run, progress = snapshot.stored.run, snapshot.line.progress
     has_dataset = Uploads(ctx.folder).known(run.plan.dataset) is not None or run.plan.dataset == DEMO
     unfinished = progress.state in ("incomplete", "silent")
+    lacking = sum(metric.not_measured for metric in snapshot.line.metrics)
+    errors = _errors(ctx.store, run.id, lacking) if lacking else ()
     return {
         "run": run,
         "snapshot": snapshot,
@@ -124,10 +137,23 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
         "dataset": dataset_name(run.plan.dataset, ctx.folder),
         "stoppable": run_manager.is_running(run.id),
         "resumable": unfinished and has_dataset,
-        "elsewhere": unfinished and not has_dataset,
+        "elsewhere": (unfinished or bool(errors)) and not has_dataset,
+        "errors": errors,
+        "lacking": lacking,
+        "retryable": bool(lacking) and has_dataset and progress.state != "running",
         "where": ctx.store.where,
         "headline": line_headline(snapshot.line, len(snapshot.stored.rejected)),
     }
+
+
+@lru_cache(maxsize=32)
+def _errors(store: Store, run: str, count: int) -> tuple[ErrorGroup, ...]:
+    """Return the errors of a run by cause; read again when there are more or fewer."""
+    del count  # part of the cache key only
+    stored = store.find_exact(run)
+    failed = store.results(stored).not_measured(_MAX_ERRORS)
+    names = metric_names(result for _, result in failed)
+    return group_results(((index + 1, result) for index, result in failed), names)
 
 
 def baseline_view(

@@ -133,8 +133,9 @@ def _page_json(
         values["latency"] = update.snapshot.figures.latency_ms
         names = {"head": "_run_head.html", "cards": "_cards.html", "sums": "_sums.html"}
         frame = {name: drawn(template, **values) for name, template in names.items()}
-        frame |= {"serial": update.serial, "columns": len(update.snapshot.metrics) + 3}  # type: ignore[dict-item]
-        update.drawn["frame"] = json.dumps(frame)[:-1]
+        line = update.snapshot.line
+        counts = {"serial": update.serial, "cases": line.cases, "columns": len(update.snapshot.metrics) + 3}
+        update.drawn["frame"] = json.dumps({**frame, **counts})[:-1]
     rows = ", ".join(_row(update, index) for index in range(len(update.rows)))
     return f'{update.drawn["frame"]}, "whole": {json.dumps(update.whole)}, "rows": [{rows}]}}'
 

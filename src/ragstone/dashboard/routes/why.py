@@ -5,11 +5,11 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Query, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.deps import LONGEST_NAME, AnnotatorDep, clean_name, remember
-from ragstone.dashboard.rendering import view
+from ragstone.dashboard.rendering import drawn, view
 from ragstone.dashboard.routes.results import UNKNOWN
 from ragstone.dashboard.services.comparison import name_of
 from ragstone.dashboard.views.annotation_queue import open_places
@@ -39,6 +39,8 @@ _MAX_CASES = 12
 _MAX_SLICES = 8
 _MAX_EXAMPLES = 3
 _SEE_OTHER = 303
+_CAUSE_KEYS = "123456789abcdefghilm"
+"""The key of each cause where people check causes; the others have a meaning there."""
 After = Annotated[int, Query(ge=-1, le=2**53)]
 
 Cluster = Annotated[
@@ -48,17 +50,26 @@ Cluster = Annotated[
 
 @router.get("/runs/{run}/why", include_in_schema=False)
 def page(request: Request, run: str, ctx: ContextDep, cluster: Cluster = "") -> Response:
-    """Show the causes."""
-    diagnosis = _diagnosis(ctx.store, run, cluster)
+    """Show the causes; they are found again when the run or what people said of it has changed."""
+    stored = ctx.store.find(run)
+    state = ctx.store.change_marker(stored)
+    return HTMLResponse(_page(ctx.store, stored.run.id, cluster, request.url.path, state))
+
+
+@lru_cache(maxsize=32)
+def _page(store: Store, run: str, cluster: str, path: str, state: object) -> str:
+    """Return the page as text: some hundred kilobytes, where the diagnosis of a large run takes seconds."""
+    del state  # part of the cache key only
+    diagnosis = _diagnosis(store, run, cluster)
     slices = diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ()
     similar = diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ()
-    return view(
-        request,
+    return drawn(
         "why.html",
+        path=path,
         run=diagnosis.report.run,
         name=name_of(diagnosis.report.run),
         found=diagnosis,
-        places=ctx.store.cases(ctx.store.find(run)).places(),
+        places=store.cases(store.find(run)).places(),
         most=_MAX_CASES,
         interval_text=interval_text,
         worth_text=worth_text,
@@ -102,7 +113,7 @@ def checks(request: Request, run: str, ctx: ContextDep, person: AnnotatorDep, af
         done=len(done.keys() & {*order}),
         total=len(order),
         last=max(done.values(), key=lambda annotation: annotation.updated, default=None),
-        causes=list(CAUSES.values()),
+        causes=list(zip(_CAUSE_KEYS, CAUSES.values(), strict=False)),
     )
 
 

@@ -1,12 +1,12 @@
 // Live: the server draws, this puts it in place. Nothing under the pointer moves: what is there is changed where it
-// stands, new rows come after the last one. While nobody looks at the tab no connection is kept.
+// stands, new rows come after the last one. While nobody looks at the tab of an ended run no connection is kept.
 "use strict";
 
 (() => {
   const root = document.querySelector("[data-live]");
   if (!root) return;
   const MOST = 200;
-  let since = Number(root.dataset.since), source = null, waiting = 0;
+  let since = Number(root.dataset.since), source = null, waiting = 0, ran = false;
 
   // Make `old` like `fresh`, changing only what differs, so that drawings glide and focus stays.
   function patch(old, fresh) {
@@ -52,6 +52,8 @@
       else waiting += 1;
     }
     const after = document.getElementById("after");
+    const count = document.getElementById("count");
+    if (growing && count) count.textContent = `${news.cases.toLocaleString("en")} ${news.cases === 1 ? "case" : "cases"}, as they arrive`;
     if (waiting) after.textContent = `${waiting.toLocaleString("en")} more ${waiting === 1 ? "case has" : "cases have"} arrived: press / or sort to see them`;
   }
 
@@ -60,22 +62,50 @@
     htmx.ajax("GET", location.href, { target: "#cases", select: "#cases", swap: "outerHTML show:none" });
   }
 
+  // The tab says how far the run is, and when it has ended, also while another tab is looked at.
+  function title() {
+    const { state, share } = document.querySelector("#head .head").dataset;
+    const how = state === "running" ? (share ? `${share} % · ` : "") : !ran ? "" : state === "complete" ? "✓ done · " : `${state} · `;
+    document.title = how + root.dataset.title;
+    ran ||= state === "running";
+  }
+
   function told(event) {
     const news = JSON.parse(event.data);
     since = news.serial;
     put("head", news.head);
+    htmx.process(document.getElementById("head"));
+    title();
     put("cards", news.cards);
     put("sums", news.sums);
     if (document.querySelectorAll("table.cases thead th").length !== news.columns) reread();
     else if (news.whole && document.getElementById("cases").dataset.growing === "true") reread();
     else rows(news);
+    ended();
+  }
+
+  // Rows stay in the order in which they came: sorting them is left to the reader.
+  function ended() {
+    const cases = document.getElementById("cases"), after = document.getElementById("after");
+    if (!after || cases.dataset.growing !== "true" || document.querySelector("#head .head").dataset.state === "running") return;
+    const link = document.createElement("a");
+    link.href = location.pathname;
+    link.textContent = "show the worst first";
+    after.replaceChildren("The run has ended: ", link);
   }
 
   function look() {
-    if (source || document.hidden) return;
+    if (source) return;
     source = new EventSource(`${root.dataset.live}?since=${since}`);
     source.addEventListener("news", told);
     source.addEventListener("gone", () => location.reload());
+    source.addEventListener("open", () => document.dispatchEvent(new Event("ragstone:found")));
+    source.addEventListener("error", () => {
+      document.dispatchEvent(new Event("ragstone:lost"));
+      if (source?.readyState !== EventSource.CLOSED) return;  // refused: the browser does not try again by itself
+      rest();
+      setTimeout(look, 3000);
+    });
   }
 
   function rest() {
@@ -83,9 +113,12 @@
     source = null;
   }
 
-  document.addEventListener("visibilitychange", () => (document.hidden ? rest() : look()));
+  // A hidden tab keeps its connection while the run goes on, for its title.
+  const needed = () => !document.hidden || document.querySelector("#head .head").dataset.state === "running";
+  document.addEventListener("visibilitychange", () => (needed() ? look() : rest()));
   addEventListener("pagehide", rest);
   addEventListener("pageshow", look);
-  document.body.addEventListener("htmx:afterSwap", () => (waiting = 0));
+  document.body.addEventListener("htmx:afterSwap", (event) => { if (event.target.id === "cases") waiting = 0; });
+  title();
   look();
 })();

@@ -83,6 +83,11 @@
     if (source || document.hidden || !place) return;
     source = new EventSource(place.dataset.runs);
     source.addEventListener("runs", () => (due ??= setTimeout(read, 200)));
+    source.addEventListener("open", () => document.dispatchEvent(new Event("ragstone:found")));
+    source.addEventListener("error", () => {
+      document.dispatchEvent(new Event("ragstone:lost"));
+      if (source?.readyState === EventSource.CLOSED) rest(), setTimeout(look, 3000);
+    });
   }
   function rest() {
     source?.close();

@@ -4,29 +4,35 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import Depends, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ragstone.status import Status
 from ragstone.store import CaseQuery, Store, StoredRun
 from ragstone.store.read.case_table import Sort
 
 PAGE = 50
+_ORDER_FIELDS = ("sort", "sort_metric", "descending", "page")
+Score = Annotated[
+    float | None, BeforeValidator(lambda value: None if value == "" else value), Field(ge=0, le=1)
+]
 
 
 class CaseFilter(BaseModel):
     """Filter, order and page of test cases.
 
     Attributes:
-        text: to look for in question, answer, name and id.
+        text: to look for in question, answer, name, id and tags, in the passages, the expected output and the metadata.
         status: `passed`: everything passed; any other: at least one result has it. With `metric`, the status of its
             result.
         metric: spec of the metric that `status`, `low`, `high` and the sort by score look at.
         low: least score.
         high: greatest score.
         tag: a tag.
+        metadata: `key=value` of the metadata, or a key alone.
         flipped: id of a run, or name of a baseline: only test cases on which a metric passes in only one of both runs.
         annotated: only test cases with (`yes`) or without (`no`) annotations.
         sort: the order.
+        sort_metric: spec of the metric whose score sorts, if it is another one than `metric`.
         descending: whether the order is reversed.
         page: which page, from 1.
     """
@@ -36,19 +42,29 @@ class CaseFilter(BaseModel):
     text: str = Field(default="", max_length=500)
     status: Status | Literal[""] = ""
     metric: str = Field(default="", max_length=4000)
-    low: float | None = Field(default=None, ge=0, le=1)
-    high: float | None = Field(default=None, ge=0, le=1)
+    low: Score = None
+    high: Score = None
     tag: str = Field(default="", max_length=200)
+    metadata: str = Field(default="", max_length=400)
     flipped: str = Field(default="", max_length=200)
     annotated: Literal["", "yes", "no"] = ""
     sort: Sort | Literal[""] = ""
+    sort_metric: str = Field(default="", max_length=4000)
     descending: bool = False
     page: int = Field(default=1, ge=1, le=1_000_000)
 
     @property
     def filtered(self) -> bool:
         """Whether some test cases are left out."""
-        return any((self.text, self.status, self.tag, self.flipped, self.annotated, self.low, self.high))
+        return (
+            self.model_copy(update={"sort": "", "descending": False, "page": 1, "metric": ""}) != CaseFilter()
+        )
+
+    @property
+    def words(self) -> str:
+        """What the filter demands, in words: `status = missed, tag = hr`."""
+        shown = self.model_dump(exclude_defaults=True, exclude={*_ORDER_FIELDS})
+        return ", ".join(f"{name} = {value}" for name, value in shown.items())
 
     def link(self, **changed: Any) -> str:  # noqa: ANN401  (fields)
         """Return the query string of the same table with something changed; on its first page by default."""
@@ -62,7 +78,7 @@ class CaseFilter(BaseModel):
         """Return the query string for links to test cases, from which their pages find the neighbours."""
         return self.model_copy(update={"sort": self.sort or "worst"}).link(page=self.page)
 
-    def query(self, store: Store, size: int = PAGE) -> CaseQuery:
+    def query(self, store: Store, size: int | None = PAGE) -> CaseQuery:
         """Return the query of the store.
 
         Raises:
@@ -76,12 +92,14 @@ class CaseFilter(BaseModel):
             low=self.low,
             high=self.high,
             tag=self.tag,
+            metadata=self.metadata.strip(),
             flipped_against=None if other is None else other.number,
             annotated={"yes": True, "no": False}.get(self.annotated),
             sort=self.sort or "worst",
+            sort_metric=self.sort_metric,
             descending=self.descending,
             limit=size,
-            offset=(self.page - 1) * size,
+            offset=0 if size is None else (self.page - 1) * size,
         )
 
 

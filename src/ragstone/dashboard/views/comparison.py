@@ -74,26 +74,77 @@ class CaseSide(NamedTuple):
         href: its page.
         parts: its answer, word by word.
         lines: name, result and verdicts of each of its metrics.
+        passages: number, from 1, and text of the passages that only this run retrieved.
     """
 
     href: str
     parts: tuple[DiffPart, ...]
     lines: list[tuple[str, Result, MetricVerdicts | None]]
+    passages: list[tuple[int, str]]
 
 
 class CasePair(NamedTuple):
-    """A case in two runs."""
+    """A case in two runs.
+
+    Attributes:
+        case: the case of the later run.
+        before: it in the earlier run.
+        after: it in the later run.
+        cut: whether an answer is longer than what is shown.
+        kept: how many passages both runs retrieved.
+        moved: how many of those have another rank.
+    """
 
     case: TestCase
     before: CaseSide
     after: CaseSide
     cut: bool
+    kept: int
+    moved: int
 
 
-def scale(found: ComparisonSet) -> float:
-    """Return how far the axes go to both sides, from the largest interval end: the same for all metrics."""
-    ends = [abs(end) for run in found.others for change in run.metrics for end in _ends(change) if change.n]
-    return min(1.0, 1.1 * max([*ends, _MIN_SCALE]))
+def reach(change: MetricDifference) -> float:
+    """Return how far the axis of a difference goes to both sides: a little farther than its interval."""
+    return min(1.0, 1.1 * max([*map(abs, _ends(change)), _MIN_SCALE]))
+
+
+class MatrixCell(NamedTuple):
+    """A metric in one of several runs: its mean on the cases in common, and the difference from the baseline's."""
+
+    mean: str
+    written: str
+    verdict: str
+
+
+class MatrixRow(NamedTuple):
+    """One of several runs: its name, its id, and a cell for each metric of the matrix."""
+
+    name: str
+    run: str
+    cells: list[MatrixCell | None]
+
+
+def matrix(found: ComparisonSet) -> tuple[list[str], list[MatrixRow]]:
+    """Return the metrics of a comparison of several runs, and each run's means and differences by metric."""
+    metrics = list(dict.fromkeys(change.metric for run in found.others for change in run.metrics))
+    rows = [MatrixRow(found.name, found.baseline, [_baseline_cell(found, name) for name in metrics])]
+    for run in found.others:
+        by_name = {change.metric: change for change in run.metrics if change.n}
+        cells = [by_name.get(name) for name in metrics]
+        rows.append(MatrixRow(run.name, run.run, [change and _other_cell(change) for change in cells]))
+    return metrics, rows
+
+
+def _baseline_cell(found: ComparisonSet, metric: str) -> MatrixCell | None:
+    changes = [
+        change for run in found.others for change in run.metrics if change.metric == metric and change.n
+    ]
+    means = dict.fromkeys(change.means[0] for change in changes)
+    return MatrixCell(" / ".join(means), "", "") if means else None
+
+
+def _other_cell(change: MetricDifference) -> MatrixCell:
+    return MatrixCell(change.means[1], change.written, change.verdict)
 
 
 def _ends(change: MetricDifference) -> tuple[float, ...]:
@@ -163,15 +214,33 @@ def listed_changes(
 def sides(old: StoredRun, before: StoredCase, new: StoredRun, after: StoredCase) -> CasePair:
     """Return a case in two runs, its answers compared word by word."""
     diff = word_diff(before.case.actual_output or "", after.case.actual_output or "")
-    return CasePair(after.case, _side(old, before, diff.before), _side(new, after, diff.after), diff.cut)
+    passages = [_passages(found.case) for found in (before, after)]
+    both = passages[0].keys() & passages[1].keys()
+    moved = sum(passages[0][text] != passages[1][text] for text in both)
+    left, came = ([(number, text) for text, number in side.items() if text not in both] for side in passages)
+    return CasePair(
+        after.case,
+        _side(old, before, diff.before, left),
+        _side(new, after, diff.after, came),
+        diff.cut,
+        len(both),
+        moved,
+    )
 
 
-def _side(stored: StoredRun, found: StoredCase, parts: tuple[DiffPart, ...]) -> CaseSide:
+def _passages(case: TestCase) -> dict[str, int]:
+    """Return the number of each passage by its text."""
+    return {text: number for number, text in enumerate(case.retrieval_context or case.context or (), 1)}
+
+
+def _side(
+    stored: StoredRun, found: StoredCase, parts: tuple[DiffPart, ...], passages: list[tuple[int, str]]
+) -> CaseSide:
     results = list(found.results.values())
     names = metric_names(results)
     by_spec = {judged.spec: judged for judged in verdicts_on(metric_verdicts(found.case, results), ANSWER)}
     lines = [(metric_name(result, names), result, by_spec.get(result.spec)) for result in results]
-    return CaseSide(f"/runs/{stored.run.id}/cases/{found.case_index}", parts, lines)
+    return CaseSide(f"/runs/{stored.run.id}/cases/{found.case_index}", parts, lines, passages)
 
 
 def _wording_labels(wordings: Sequence[tuple[str, ...]]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ragstone.reports.report import Report
@@ -23,11 +23,16 @@ class ErrorGroup:
 
 def group_errors(report: Report, names: Mapping[str, str]) -> tuple[ErrorGroup, ...]:
     """Return the failures of a run by kind, the most frequent first."""
+    numbered = ((number, result) for number, row in enumerate(report.results, 1) for result in row)
+    return group_results(numbered, names)
+
+
+def group_results(numbered: Iterable[tuple[int, Result]], names: Mapping[str, str]) -> tuple[ErrorGroup, ...]:
+    """Return the failures among results by kind, the most frequent first; each has the number of its test case."""
     groups: dict[tuple[str, str], list[tuple[int, Result]]] = {}
-    for number, results in enumerate(report.results, 1):
-        for result in results:
-            if result.error is not None:
-                groups.setdefault(_group_key(result), []).append((number, result))
+    for number, result in numbered:
+        if result.error is not None:
+            groups.setdefault(_group_key(result), []).append((number, result))
     error_groups = [
         ErrorGroup(
             kind=kind,

@@ -1,11 +1,12 @@
 """The table of a run's test cases: filtered, searched, sorted and paged by the database."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, Engine, and_, exists, false, func, or_, select, union_all
+from sqlalchemy import JSON, Connection, Engine, and_, cast, exists, false, func, or_, select, union_all
 
 from ragstone.status import Status
 from ragstone.store.schema.tables import ANNOTATIONS, CASES, RESULTS, RUN_CASES, RUN_METRICS
@@ -20,7 +21,8 @@ class CaseQuery:
     """Filter and order of the table of test cases; empty fields match everything.
 
     Attributes:
-        text: part of the question, the answer (their first 500 characters), the name or the id, in upper or lower case.
+        text: part of the question, the answer (their first 500 characters), the name, the id or a tag, in either
+            case; or of a passage, the expected output or the metadata, where only ASCII letters match in either case.
         status: passed (everything passed), or any other (at least one result is that); with `metric` the status of its
             result.
         metric: spec of the metric to which `status`, `low`, `high` and the sort by score apply. By itself it leaves
@@ -28,12 +30,14 @@ class CaseQuery:
         low: least score of that metric; the mean of the case's scores where there is no metric.
         high: greatest score.
         tag: a tag the test case has.
+        metadata: `key=value` of its metadata, a text or a number; `key` alone: it has that key.
         flipped_against: number of another run, in which some metric of the same test case (same id, else same question)
             passed where it fails here, or the other way round.
         annotated: only those that somebody has annotated (True), or nobody (False).
         annotator: likewise, by this person.
         sort: `order` of the dataset; `worst`: most missed thresholds first, then the farthest from one; `score` of the
             metric, or mean of the case's scores; `latency`; `cost`; `recent`: in the order in which results came.
+        sort_metric: spec of the metric whose score sorts, if it is another one than `metric`.
         descending: reverse the order.
         limit: most test cases to return; None for all.
         offset: number of test cases to skip.
@@ -45,10 +49,12 @@ class CaseQuery:
     low: float | None = None
     high: float | None = None
     tag: str = ""
+    metadata: str = ""
     flipped_against: int | None = None
     annotated: bool | None = None
     annotator: str = ""
     sort: Sort = "order"
+    sort_metric: str = ""
     descending: bool = False
     limit: int | None = 50
     offset: int = 0
@@ -187,6 +193,36 @@ class CaseTable:
         rows = {index: json.loads(body) for index, body in worst.items()}
         return {index: str(row.get("reason") or row.get("error") or "") for index, row in rows.items()}
 
+    def labels(self, by: str) -> dict[int, tuple[str, ...]]:
+        """Return the labels of each test case: its tags for `tag`, else what its metadata have at that key."""
+        c = RUN_CASES.c
+        tags = select(c.case_index, c.tags).where(c.run == self._run)
+        with self._engine.connect() as connection:
+            if by == "tag":
+                return {index: tuple(json.loads(text)) for index, text in connection.execute(tags)}
+            found = self._metadata(connection)
+        return {index: _label(metadata.get(by)) for index, metadata in found.items()}
+
+    def metadata_keys(self, most: int = 500) -> list[str]:
+        """Return the keys of the metadata of the first test cases, those of most cases first."""
+        with self._engine.connect() as connection:
+            found = self._metadata(connection, most)
+        counts = Counter(
+            key for metadata in found.values() for key, value in metadata.items() if _label(value)
+        )
+        return [key for key, _ in counts.most_common()]
+
+    def _metadata(self, connection: Connection, limit: int | None = None) -> dict[int, dict[str, Any]]:
+        c = RUN_CASES.c
+        query = (
+            select(c.case_index, _json_part(connection, "metadata"))
+            .join(CASES, CASES.c.key == c.case_key)
+            .where(c.run == self._run)
+            .order_by(c.case_index)
+            .limit(limit)
+        )
+        return {index: json.loads(text) if text else {} for index, text in connection.execute(query)}
+
     def neighbours(self, case_index: int, query: CaseQuery) -> Neighbours:
         """Return the test cases before and after one, in the order of a query."""
         order = self._order(query)
@@ -216,6 +252,10 @@ class CaseTable:
             metric = self._metric_index_query(query.metric)
             selected = selected.outerjoin(RESULTS, _result_join(self._run, metric))
             selected = selected.with_hint(RESULTS, _INDEX_HINT, "sqlite")
+        if query.sort == "score" and query.sort_metric:
+            sorting = self._metric_index_query(query.sort_metric)
+            selected = selected.outerjoin(_SORTED, _result_join(self._run, sorting, _SORTED))
+            selected = selected.with_hint(_SORTED, _INDEX_HINT, "sqlite")
         return selected.where(RUN_CASES.c.run == self._run, *self._conditions(connection, query))
 
     def _metric_index_query(self, spec: str) -> Any:  # noqa: ANN401
@@ -225,6 +265,7 @@ class CaseTable:
     def _order(self, query: CaseQuery) -> list[Any]:
         c = RUN_CASES.c
         score = RESULTS.c.score if query.metric else c.mean
+        score = _SORTED.c.score if query.sort_metric else score
         columns: dict[str, Sequence[Any]] = {
             "order": (c.case_index,),
             "worst": (c.missed, c.shortfall, c.not_measured),
@@ -247,7 +288,9 @@ class CaseTable:
         score = RESULTS.c.score if query.metric else c.mean
         conditions: list[Any] = []
         if query.text:
-            conditions.append(_contains(connection, c.search_text, storable_text(query.text).casefold()))
+            conditions.append(_any_text_contains(connection, storable_text(query.text)))
+        if query.metadata:
+            conditions.append(_has_metadata(connection, storable_text(query.metadata)))
         if query.tag:
             conditions.append(
                 _contains(connection, c.tags, storable_text(json.dumps(query.tag, ensure_ascii=False)))
@@ -305,6 +348,9 @@ class CaseTable:
         return {index: int(count) for index, count in rows}
 
 
+_SEARCHED_FIELDS = ("expected_output", "retrieval_context", "context", "metadata")
+"""Fields of a test case, beside those in `search_text`, in which a text is looked for."""
+
 _LINE_COLUMNS = (
     "case_index",
     "case_id",
@@ -325,6 +371,43 @@ def _contains(connection: Connection, column: Any, text: str) -> Any:  # noqa: A
     """Return the condition that a column contains a text, exactly: several times as fast as LIKE."""
     find = func.instr if connection.dialect.name == "sqlite" else func.strpos
     return find(column, text) > 0
+
+
+def _any_text_contains(connection: Connection, text: str) -> Any:  # noqa: ANN401  (a condition)
+    """Return the condition that a text is in one of the texts of a test case."""
+    c = RUN_CASES.c
+    written = json.dumps(text.lower(), ensure_ascii=False)[1:-1]
+    parts = [_json_part(connection, name) for name in _SEARCHED_FIELDS]
+    in_body = or_(*(_contains(connection, func.lower(part), written) for part in parts))
+    return or_(
+        _contains(connection, c.search_text, text.casefold()),
+        _contains(connection, func.lower(c.tags), written),
+        exists().where(CASES.c.key == c.case_key, in_body),
+    )
+
+
+def _label(value: object) -> tuple[str, ...]:
+    """Return the label of a value of the metadata: a text or a number; none for anything else."""
+    is_label = isinstance(value, str | int | float) and not isinstance(value, bool) and str(value)
+    return (str(value)[:200],) if is_label else ()
+
+
+def _has_metadata(connection: Connection, wanted: str) -> Any:  # noqa: ANN401  (a condition)
+    """Return the condition that the metadata have a key, with a value if one is wanted."""
+    key, equals, value = wanted.partition("=")
+    name = f"{json.dumps(key.strip(), ensure_ascii=False)}:"
+    text = json.dumps(value.strip(), ensure_ascii=False)
+    wordings = [f"{name}{text}", *(f"{name}{value.strip()}{end}" for end in ",}")] if equals else [name]
+    metadata = _json_part(connection, "metadata")
+    found = or_(*(_contains(connection, metadata, wording) for wording in wordings))
+    return exists().where(CASES.c.key == RUN_CASES.c.case_key, found)
+
+
+def _json_part(connection: Connection, name: str) -> Any:  # noqa: ANN401  (a column)
+    """Return a field of a test case as JSON, or as its text."""
+    if connection.dialect.name == "sqlite":
+        return func.json_extract(CASES.c.body, f"$.{name}")
+    return cast(CASES.c.body, JSON).op("->>")(name)
 
 
 def _status_conditions(query: CaseQuery) -> list[Any]:
@@ -376,10 +459,13 @@ def _shared_metrics(connection: Connection, run: int, other: int) -> list[tuple[
     return [(index, other_index) for index, other_index in connection.execute(query)]
 
 
-def _result_join(run: int, metric_index: Any) -> Any:  # noqa: ANN401
-    c = RESULTS.c
+def _result_join(run: int, metric_index: Any, results: Any = RESULTS) -> Any:  # noqa: ANN401
+    c = results.c
     return and_(c.run == run, c.metric_index == metric_index, c.case_index == RUN_CASES.c.case_index)
 
+
+_SORTED = RESULTS.alias("sorted")
+"""The results of the metric whose score sorts."""
 
 _INDEX_HINT = "INDEXED BY results_by_case"
 """SQLite would read whole results with their bodies for a status; the index contains it."""

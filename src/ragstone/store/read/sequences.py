@@ -155,6 +155,14 @@ class StoredResults(_StoredSequence[list[Result]]):
                 results[index].append(Result.model_validate_json(body))
         return results
 
+    def not_measured(self, limit: int) -> list[tuple[int, Result]]:
+        """Return the first results that an error prevented, each with its case index."""
+        c = RESULTS.c
+        query = select(c.case_index, c.body).where(c.run == self._run, c.status == "not_measured")
+        with self._engine.connect() as connection:
+            rows = connection.execute(query.order_by(c.case_index, c.metric_index).limit(limit)).all()
+        return [(index, Result.model_validate_json(body)) for index, body in rows]
+
     def score_table(self, cases: Sequence[TestCase]) -> "ScoreTable | None":
         """Return the scores as arrays; None where `cases` are not the test cases of this run."""
         from ragstone.store.read.score_table import read_score_table  # noqa: PLC0415  (it imports numpy)
