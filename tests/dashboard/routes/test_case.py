@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.dashboard import client
+from tests.dashboard.conftest import WIDTHS, Accessible
 from tests.dashboard.sample_runs import exchange, keep, policy_case, policy_results, policy_run, two_versions
 from tests.dashboard.site import Site, press, served
+from tests.reports.sample import POLICY, claims, result
 
 from ragstone.case import ToolCall, Turn
+from ragstone.dashboard.views.markdown import is_markdown
 
 LIT = "mark.lit.on"
 
@@ -170,3 +173,73 @@ def test_the_pages_are_the_same_on_every_database(store_url: str, tmp_path: Path
         saying = {"index": 1, "annotator": "nul \x00 name", "verdict": "no", "note": "nul \x00 and \u202e"}
         assert client.put(f"{site.url}/api/runs/{new.run.id}/annotations", json=saying).status_code == 200
         assert len(client.get(f"{site.url}/api/runs/{new.run.id}/annotations").json()) == 1
+
+
+def test_scores_are_above_the_fold_and_nothing_moves_under_the_pointer(chromium: Browser, site: Site) -> None:
+    stored = policy_run(site.store, 1)
+    for width in WIDTHS:
+        tab = chromium.new_page(viewport={"width": width, "height": 800})
+        tab.goto(f"{site.url}/runs/{stored.run.id}/cases/0")
+        box = tab.locator(".strip").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 400
+        expect(tab.locator(".strip")).to_contain_text("Faithfulness 0.33")
+        height = tab.evaluate("document.body.scrollHeight")
+        for claim in tab.locator("a.claim").all():
+            claim.hover()
+            assert tab.evaluate("document.body.scrollHeight") == height
+        tab.mouse.wheel(0, 2_000)
+        yours, metrics = (tab.locator(id_).bounding_box() for id_ in ("#yours", "#h-metrics"))
+        assert yours is not None
+        assert metrics is not None
+        assert yours["y"] + yours["height"] <= metrics["y"]
+        tab.close()
+
+
+def test_long_passage_is_folded_around_the_words_that_decide(site: Site, tab: Page) -> None:
+    before = "The canteen opens at 11:30 and closes at two. " * 60
+    passages = (f"{before}{POLICY[0]} {before}", *POLICY[1:])
+    case = policy_case(1, retrieval_context=passages)
+    told = claims()
+    start = passages[0].index("up to")
+    for verdict in told["verdicts"]:
+        if verdict.get("span") and verdict.get("passage") == 1:
+            verdict["span"] = [start, start + len("up to 3 days per week")]
+    run = keep(site.store, [case], [[result(case, 1 / 3, metadata=told)]])
+    tab.goto(f"{site.url}/runs/{run.run.id}/cases/0")
+    folded = tab.locator(".folded")
+    expect(folded).to_have_count(1)
+    assert folded.bounding_box()["height"] < 200  # type: ignore[index]
+    mark, box = folded.locator("mark").first.bounding_box(), folded.bounding_box()
+    assert mark is not None
+    assert box is not None
+    assert box["y"] <= mark["y"] <= mark["y"] + mark["height"] <= box["y"] + box["height"]
+    tab.get_by_role("button", name="show all").click()
+    assert folded.bounding_box()["height"] > 600  # type: ignore[index]
+
+
+def test_markdown_is_rendered_on_demand_and_hostile_markup_stays_text(
+    site: Site, tab: Page, accessible: Accessible
+) -> None:
+    answer = (
+        "# Days\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n\n- **bold**\n\n<script>alert(1)</script> "
+        "[link](javascript:alert(1)) ![i](http://example.invalid/x.png)"
+    )
+    case = policy_case(1, answer)
+    run = keep(site.store, [case], [[result(case, 0.5)]])
+    tab.goto(f"{site.url}/runs/{run.run.id}/cases/0")
+    expect(tab.locator("#answer table")).to_have_count(0)
+    tab.get_by_role("link", name="Markdown").click()
+    shown = tab.locator("#answer")
+    expect(shown.locator("table td")).to_have_text(["1", "2"])
+    expect(shown.locator("pre code")).to_have_text("code\n")
+    assert shown.locator("script, a, img").count() == 0
+    expect(shown).to_contain_text("<script>alert(1)</script>")
+    accessible(tab)
+    tab.get_by_role("link", name="raw text").click()
+    expect(tab.locator("#answer")).to_contain_text("| a | b |")
+
+
+def test_plain_answer_offers_no_markdown() -> None:
+    assert not is_markdown("You can work from home three days a week - as agreed.")
+    assert is_markdown("1. one\n2. two")

@@ -37,5 +37,17 @@
       event.preventDefault();
     } else if (claim) keep(keyOf(claim), false);
   });
+  // A long passage is shown around the words that decide; all of it on demand.
+  for (const box of document.querySelectorAll(".folded")) {
+    const mark = box.querySelector("mark.contradicted") || box.querySelector("mark");
+    if (mark) box.scrollTop = Math.max(0, mark.offsetTop - box.clientHeight / 3);
+  }
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-unfold]");
+    if (!button) return;
+    const open = button.closest(".words").querySelector(".folded").classList.toggle("whole");
+    button.setAttribute("aria-expanded", open);
+    button.textContent = open ? "show less" : "show all";
+  });
   if (location.hash.length > 1 && all(location.hash.slice(1)).length) keep(location.hash.slice(1), false);
 })();

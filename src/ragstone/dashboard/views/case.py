@@ -6,9 +6,12 @@ from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from markupsafe import Markup
+
 from ragstone.case import TestCase, ToolCall
 from ragstone.dashboard.views.exchanges import elapsed
-from ragstone.dashboard.views.highlighting import HighlightedText, evidence, plain, statements
+from ragstone.dashboard.views.highlighting import SHOWN, HighlightedText, evidence, plain, statements
+from ragstone.dashboard.views.markdown import is_markdown, markdown_html
 from ragstone.dashboard.views.verdicts import (
     ANSWER,
     EXPECTED,
@@ -25,13 +28,20 @@ from ragstone.result import Result
 
 MOST_CLAIMS, MOST_PASSAGES, MOST_TURNS = 100, 40, 60
 _MAX_ITEMS, _MAX_CHARACTERS = 40, 2_000
+_FOLDED_LENGTH = 700
 
 
 class PassageView(NamedTuple):
-    """A passage: its rank, and its text with the decisive words highlighted."""
+    """A passage: its rank, its text with the decisive words highlighted, and as Markdown where that is shown."""
 
     rank: RankedPassage
     text: HighlightedText
+    markdown: Markup | None
+
+    @property
+    def long(self) -> bool:
+        """Whether it is shown in a box of a few lines, around the words on which a verdict rests."""
+        return self.text.length > _FOLDED_LENGTH
 
 
 class TurnView(NamedTuple):
@@ -83,8 +93,13 @@ def case_view(
     by_letter = {letter: each for letter, each in (("c", judged), ("e", attributed)) if each is not None}
     turns = case.turns or ()
     grades: Mapping[str, int] = case.get("relevant_ids") or {}
+    raw = case.actual_output or ""
+    rendered = "markdown" in whole
     return {
         "case": case,
+        "markdown": markdown_html(raw[:SHOWN]) if rendered else None,
+        "offers_markdown": rendered or any(map(is_markdown, (raw, *texts[:MOST_PASSAGES]))),
+        "raw_href": _with_parameters(kept, *(("whole", name) for name in whole if name != "markdown")) or "?",
         "question": plain(case.input, whole="question" in whole),
         "turns": [_turn_view(number, turn, whole) for number, turn in enumerate(turns[:MOST_TURNS], 1)],
         "more_turns": len(turns) - MOST_TURNS if len(turns) > MOST_TURNS else 0,
@@ -153,7 +168,9 @@ def _passage_view(
     rank: RankedPassage, by_letter: Mapping[str, MetricVerdicts], whole: Collection[str]
 ) -> PassageView:
     return PassageView(
-        rank, evidence(rank.text, rank.number, by_letter, whole=f"passage-{rank.number}" in whole)
+        rank,
+        evidence(rank.text, rank.number, by_letter, whole=f"passage-{rank.number}" in whole),
+        markdown_html(rank.text[:SHOWN]) if "markdown" in whole else None,
     )
 
 
