@@ -84,8 +84,17 @@ def test_number_option_rejects_booleans_and_texts(group: type[OptionGroup], name
 
 
 def test_number_options_are_listed_completely() -> None:
-    counts = ["concurrency", "limit", "ray_workers", "repeats", "workers"]
-    amounts = ["batch_interval", "max_cost", "measurement_timeout", "rpm", "threshold", "timeout", "tpm"]
+    counts = ["app_concurrency", "app_repeats", "concurrency", "limit", "ray_workers", "repeats", "workers"]
+    amounts = [
+        "app_timeout",
+        "batch_interval",
+        "max_cost",
+        "measurement_timeout",
+        "rpm",
+        "threshold",
+        "timeout",
+        "tpm",
+    ]
     assert sorted(name for group in RUN_OPTIONS for name in numbers(group)) == sorted(counts + amounts)
     assert (numbers(Ray), numbers(Batch)) == (["workers"], ["interval"])
     assert Pace.read(timeout=60).timeout == 60.0

@@ -30,6 +30,7 @@ MODULES = (
     "ragstone.reports.exam",
     "ragstone.reports.judge_card",
     "ragstone.audit",
+    "ragstone.applications",
     "ragstone.oracle",
     "ragstone.testing",
     "ragstone.store",

@@ -29,6 +29,9 @@ EMPTY_IS_A_VALUE = frozenset(
 )
 """Fields in which an empty list is a finding: nothing was retrieved, is relevant, was called, or is expected."""
 
+APPLICATION_ERROR = "application_error"
+"""Key in the metadata of a test case that has no answer, because the application failed: what went wrong."""
+
 ALIASES: dict[str, tuple[str, ...]] = {
     "input": ("input", "question", "user_input", "query"),
     "actual_output": ("actual_output", "answer", "response", "output"),

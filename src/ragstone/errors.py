@@ -10,6 +10,7 @@ RagstoneError
 │   ├── NotInStore        no run, test case or baseline of that name is in the store
 │   └── RunInUse          another process writes to the run
 ├── NotApplicable         the test case contains nothing for the metric to measure; becomes a skipped result
+├── ApplicationError      the application failed, or its answer cannot be read; becomes `Result.error`
 ├── InvalidScore          a metric returned a number that is not a score; becomes `Result.error`
 ├── JudgeError            the judge gave no verdict; becomes `Result.error`, never a score
 │   ├── CannotJudge       this judge is not able to answer this kind of prompt
@@ -123,6 +124,10 @@ class NotApplicable(RagstoneError):  # noqa: N818
 
     A run counts it as skipped, with this message as the reason; never as 0.
     """
+
+
+class ApplicationError(RagstoneError):
+    """A call of the user's application failed, or returned nothing that can be judged."""
 
 
 class InvalidScore(RagstoneError):  # noqa: N818

@@ -23,6 +23,32 @@ class RunStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class AnsweringStarted:
+    """A run begins by asking an application the questions of its dataset; `RunStarted` follows.
+
+    Attributes:
+        run: the run; its metrics may change until `RunStarted`, when it is known which fields the answers have.
+        total: the number of answers to come, None where the dataset is a stream.
+    """
+
+    run: Run
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The application has answered a question, or failed to.
+
+    Attributes:
+        case_index: the test case's place, from 0.
+        case: the test case with the answer; without one, its metadata has `application_error`.
+    """
+
+    case_index: int
+    case: TestCase
+
+
+@dataclass(frozen=True, slots=True)
 class MeasurementStarted:
     """A metric begins to measure a test case.
 
@@ -184,7 +210,9 @@ class RunFinished:
 
 
 Event = (
-    RunStarted
+    AnsweringStarted
+    | Answered
+    | RunStarted
     | MeasurementStarted
     | JudgeCalled
     | BatchProgress

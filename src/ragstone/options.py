@@ -116,6 +116,31 @@ class Repetition(OptionGroup):
     cluster: Annotated[str | None, Flag("KEY")] = None
 
 
+APP_CONCURRENCY = 4
+APP_TIMEOUT = 60.0
+
+
+class ApplicationCalls(OptionGroup):
+    """The application that answers the questions of a dataset, and how it is called.
+
+    Attributes:
+        app: the application that answers the questions: module:function, a URL that takes {"input": …} as JSON, or a
+            command that reads such a line. It returns {"answer": …, "contexts": […]}. Answers in the dataset are not
+            used.
+        app_map: where a URL's request has the question (input=PATH), and where the reply has the answer, its passages
+            and its usage, such as input=messages.0.content,answer=choices.0.message.content.
+        app_concurrency: maximum number of concurrent calls of the application.
+        app_timeout: timeout of one call of the application, in seconds.
+        app_repeats: how often the application is asked each question. Each answer is a test case.
+    """
+
+    app: Annotated[str | None, Flag("APP")] = None
+    app_map: Annotated[tuple[str, ...], Flag("FIELD=PATH,…")] = ()
+    app_concurrency: Annotated[int, Field(ge=1, strict=True), Flag("N")] = APP_CONCURRENCY
+    app_timeout: Annotated[float, Field(gt=0, strict=True), Flag("SECONDS")] = APP_TIMEOUT
+    app_repeats: Annotated[int, Field(ge=1, strict=True), Flag("N")] = 1
+
+
 class RunLabels(OptionGroup):
     """Labels by which a run is found.
 

@@ -5,13 +5,14 @@ from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ragstone.options import Combination, Limits, OnMissing, Pace, Repetition, RunLabels
+from ragstone.options import ApplicationCalls, Combination, Limits, OnMissing, Pace, Repetition, RunLabels
 
 
-class Plan(Pace, Limits, Repetition, RunLabels, Combination):
+class Plan(Pace, Limits, Repetition, RunLabels, Combination, ApplicationCalls):
     """Everything a run needs, as plain values: it can be stored, compared and sent to another process.
 
     Attributes:
+        app: the name of the application that answered the questions; None if the dataset has the answers.
         metrics: specs of the metrics, in order.
         judge: the judge's name.
         on_missing: result of a metric on a test case that lacks a field it needs.

@@ -56,7 +56,9 @@ def test_check_tells_what_each_judge_decides_and_corrects_the_mean() -> None:
     assert metric.corrected.unlabelled == 9
     assert metric.corrected.judge == pytest.approx(8 / 12)
     cascade, alone = found.calls
-    assert (cascade, alone) == pytest.approx((4 / 12, 4 / 3))  # the equal claims of three cases are judged once
+    assert (cascade, alone) == pytest.approx(
+        (4 / 12, 4 / 3)
+    )  # the equal claims of three cases are judged once
     assert found.exit_code == 0
     text = found.to_markdown()
     assert "3 cases of 12 checked by openai:judge" in text

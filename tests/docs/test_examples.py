@@ -23,7 +23,7 @@ NOT_RUN = {
     "needs a PostgreSQL server": 1,
     "needs a key": 1,
     "needs a Ray cluster": 1,
-    "needs a server of your own": 4,
+    "needs a server of your own": 5,
     "needs runs that were kept": 4,
     "sets up the repository": 2,
     "serves until it is stopped": 6,

@@ -23,6 +23,8 @@ _KEPT_PLAN_FIELDS = (
     "tags",
     "dataset",
     "repeats",
+    "app",
+    "app_repeats",
     "cluster",
     "flagged_only",
 )
@@ -86,16 +88,22 @@ class ResumeRequest(NamedTuple):
         """
         if self.run is None:
             return select_metrics(given, preset, threshold)
-        run_metrics = tuple(parse(spec) for spec in self.run.plan.metrics)
+        plan = self.run.plan
+        run_metrics = tuple(parse(spec) for spec in plan.metrics)
+        # Where no answer of an application is known yet, metrics of a preset may still be left out.
+        optional = tuple(
+            metric for metric in run_metrics if plan.app is not None and metric.spec in plan.optional
+        )
+        kept = tuple(metric for metric in run_metrics if metric not in optional), optional
         if preset is None and not given:
-            return run_metrics, ()
+            return kept
         named, optional = select_metrics(given, preset, threshold)
         if not {*run_metrics} <= {*named, *optional}:
             specs = ", ".join(metric.spec for metric in run_metrics)
             raise BadOption(
                 f"A resumed run keeps its metrics: give none, or those it was started with: {specs}"
             )
-        return run_metrics, ()
+        return kept
 
     def continue_run(self, plan: Plan) -> Run:
         """Return the run with a plan that may differ in pace and limits only.

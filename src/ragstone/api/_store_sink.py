@@ -1,17 +1,19 @@
 """The sink of a run that is kept in a store."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ragstone.api._rows import DatasetRows
 from ragstone.api.options import StoreOption
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
-from ragstone.event import Event, RunStarted
+from ragstone.event import AnsweringStarted, Event, RunStarted
 from ragstone.providers.batches.log import BatchLog
 from ragstone.reports.collector import RunProgress
 from ragstone.reports.report import Report
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
+from ragstone.runner.answering import AnsweredPlaces
 from ragstone.store import Store, open_store
 from ragstone.store.read.resume import StoredResumeState
 from ragstone.store.store import StoredRun
@@ -34,10 +36,12 @@ class StoreSink:
     def __call__(self, event: Event) -> None:
         """Receive an event."""
         self._progress(event)
-        if isinstance(event, RunStarted) and self._resumed is not None and self._retry_failed:
+        begins = isinstance(event, AnsweringStarted | RunStarted)
+        if begins and self._resumed is not None and self._retry_failed:
             self._store.forget_unmeasured(self._resumed)
+            self._retry_failed = False
         self._recorder(event)
-        if isinstance(event, RunStarted) and self._fingerprint is not None:
+        if isinstance(event, AnsweringStarted | RunStarted) and self._fingerprint is not None:
             self._store.keep_dataset(event.run.id, self._fingerprint)
 
     async def flush(self) -> None:
@@ -69,6 +73,18 @@ class StoreSink:
         stored = self._store.find(wanted)
         self._resumed, self._retry_failed = stored, retry_failed
         return stored.run, self._store.past(stored, retry_failed=retry_failed)
+
+    def answered(self) -> AnsweredPlaces:
+        """Return the places of the questions that the application of a resumed run has answered."""
+        if self._resumed is None:
+            return frozenset[int]()
+        return self._store.answers(self._resumed, retry_failed=self._retry_failed)
+
+    def answers(self) -> Iterable[TestCase]:
+        """Return the answered test cases, which are read as they are needed."""
+        if self._progress.run is None:
+            raise RuntimeError("no run has started")
+        return self._store.answers(self._store.find_exact(self._progress.run.id))
 
     def use_dataset(self, dataset: DatasetRows) -> None:
         """Keep a fingerprint of the dataset, or compare it with that of the run to be resumed.

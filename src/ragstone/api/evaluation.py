@@ -1,8 +1,10 @@
 """One evaluation: from the options of a call to the report."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
+from ragstone.api._answers import AnsweredRows, DatasetQuestions, open_application
 from ragstone.api._resume import ResumeRequest, find_resumed_run
 from ragstone.api._rows import DatasetRows
 from ragstone.api._selection import (
@@ -18,6 +20,7 @@ from ragstone.api._selection import (
 from ragstone.api.options import EvaluateOptions, Metrics, StoreOption
 from ragstone.api.sink import RunSink, open_sink
 from ragstone.blocking import run_blocking
+from ragstone.case import TestCase
 from ragstone.datasets import source_name
 from ragstone.engine.budget import refuse_unpriced
 from ragstone.errors import BadOption
@@ -26,13 +29,17 @@ from ragstone.judges import Judge
 from ragstone.metric_label import metric_labels
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import MetricSelection, measurable_metrics
-from ragstone.options import Batch, Combination, Pace, Repetition, RunLabels
+from ragstone.options import ApplicationCalls, Batch, Combination, Pace, Repetition, RunLabels
 from ragstone.reports import Report
 from ragstone.reports.clusters import check_cluster
 from ragstone.run import Plan, Run
 from ragstone.runner import RunEstimate, estimate, get_engine
+from ragstone.runner.answering import QUESTION, answer_questions
 from ragstone.show.notebook import in_notebook
 from ragstone.telemetry import observe
+
+if TYPE_CHECKING:
+    from ragstone.applications import Application
 
 
 class RunInterrupted(KeyboardInterrupt):
@@ -78,42 +85,70 @@ class Evaluation:
         combine = resumed.combine(options.combine)
         if combine:
             check_combination(judge, engine)
-        rows = DatasetRows(self._data, options.limit)
-        sink.use_dataset(rows)
-        check_cluster(rows.cases(), options.cluster)
-        named, optional = (
-            with_tuned_thresholds(metrics, judge)
-            for metrics in resumed.metrics(self._metrics, options.preset, options.threshold)
-        )
-        selection = measurable_metrics(named, optional, rows.cases(), options.on_missing or "error")
-        selection = answerable(selection, optional, judge)
-        if resumed.run is None:
-            selection = with_details(selection, options.details)
-        plan = plan_of(
-            options.model_copy(update={"combine": combine}),
-            selection,
-            optional,
-            judge,
-            engine=engine,
-            dataset=source_name(self._data),
-        )
-        plan = plan.model_copy(update={"exam": _exam(sink, judge)})
+        dataset = DatasetRows(self._data, options.limit)
+        sink.use_dataset(dataset)
+        check_cluster(dataset.cases(), options.cluster)
+        application = open_application(options, resumed.run.plan if resumed.run else None)
+        options = options.model_copy(update={"combine": combine, **_of_repeated_answers(options, resumed)})
+        questions = DatasetQuestions(dataset, options.app_repeats)
+
+        def planned(cases: Iterable[TestCase]) -> tuple[Plan, MetricSelection]:
+            selection, optional = self._select(resumed, judge, cases)
+            plan = plan_of(
+                options,
+                selection,
+                optional,
+                judge,
+                engine=engine,
+                dataset=source_name(self._data),
+                app=application,
+            )
+            return plan.model_copy(update={"exam": _exam(sink, judge)}), selection
+
+        plan, selection = planned(dataset.cases() if application is None else questions.cases())
         refuse_unpriced(judge, plan.budget)
         observed = observe(judge)
+        emit = broadcast(sink, *observed.listeners, *options.listeners, *_progress_listeners(options))
         run = self._start(resumed, plan, selection)
+        rows: DatasetRows | AnsweredRows = dataset
+        if application is not None:
+            answered = sink.answered()
+            stopped = await answer_questions(
+                run, questions, application, emit, total=questions.total, answered=answered, flush=sink.flush
+            )
+            if stopped:
+                return sink.report()
+            rows = AnsweredRows(sink.answers, questions.total)
+            plan, selection = planned(rows.cases())
+            run = run.model_copy(update={"plan": _kept(run.plan, plan), "notes": selection.notes})
         total = rows.count(selection)
         await execute(
             run,
             rows,
             selection.metrics,
             observed.judge,
-            broadcast(sink, *observed.listeners, *options.listeners, *_progress_listeners(options)),
+            emit,
             total=total if total is None or resumed.past is None else total - resumed.past.count,
             resume_state=resumed.past,
             flush=sink.flush,
             batch_log=sink.batch_log(run) if batch else None,
         )
         return sink.report()
+
+    def _select(
+        self, resumed: ResumeRequest, judge: Judge, cases: Iterable[TestCase]
+    ) -> tuple[MetricSelection, tuple[Metric, ...]]:
+        """Return the metrics to measure on these test cases, and those of them that belong to a preset."""
+        options = self._options
+        named, optional = (
+            with_tuned_thresholds(metrics, judge)
+            for metrics in resumed.metrics(self._metrics, options.preset, options.threshold)
+        )
+        selection = measurable_metrics(named, optional, cases, options.on_missing or "error")
+        selection = answerable(selection, optional, judge)
+        if resumed.run is None:
+            selection = with_details(selection, options.details)
+        return selection, optional
 
     def interruption(self) -> RunInterrupted | None:
         """Return the exception for Ctrl-C, with the report so far; None if the run had not started."""
@@ -146,11 +181,13 @@ def plan_of(
     *,
     engine: object,
     dataset: str | None = None,
+    app: "Application | None" = None,
 ) -> Plan:
     """Return the plan of a run with these options."""
-    groups = (Pace, Repetition, RunLabels, Combination)
-    shared = {name for group in groups for name in group.model_fields}
+    groups = (Pace, Repetition, RunLabels, Combination, ApplicationCalls)
+    shared = {name for group in groups for name in group.model_fields} - {"app"}
     return Plan(
+        app=None if app is None else app.name,
         **options.model_dump(include=shared),
         **options.limits.model_dump(),
         metrics=tuple(metric.spec for metric in selection.metrics),
@@ -177,6 +214,11 @@ def _judges_of(selection: MetricSelection, judge: Judge) -> dict[str, str]:
 
 def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> RunEstimate:
     """Return the estimate of a run with these options; see `estimate`."""
+    if options.app is not None:
+        raise BadOption(
+            "an estimate needs the answers of the application, which is not called for it: run it with --limit 20 "
+            "(limit=20), and estimate that run from its cost"
+        )
     batch = isinstance(options.engine, Batch)
     judge = resolve_judge(options.judge, cache=options.cache, offline=False, batch=batch, keyless=True)
     if options.combine:
@@ -187,6 +229,18 @@ def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> Ru
     selection = with_details(answerable(selection, optional, judge), options.details)
     plan = plan_of(options, selection, optional, judge, engine=options.engine)
     return run_blocking(estimate, plan, rows, selection.metrics, judge)
+
+
+def _kept(begun: Plan, plan: Plan) -> Plan:
+    """Return the plan that a run was begun with, with the metrics that the answers of its application can feed."""
+    names = ("metrics", "labels", "prompts")
+    return begun.model_copy(update={name: getattr(plan, name) for name in names})
+
+
+def _of_repeated_answers(options: EvaluateOptions, resumed: ResumeRequest) -> dict[str, Any]:
+    """Return how often questions are asked, and the key by which several answers to a question are grouped."""
+    repeats = options.app_repeats if resumed.run is None else resumed.run.plan.app_repeats
+    return {"app_repeats": repeats, "cluster": options.cluster or (QUESTION if repeats > 1 else None)}
 
 
 def _exam(sink: RunSink, judge: Judge) -> str | None:

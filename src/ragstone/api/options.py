@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
 
 from ragstone.errors import BadOption
 from ragstone.options import (
+    ApplicationCalls,
     Batch,
     Combination,
     Continuation,
@@ -27,6 +28,7 @@ from ragstone.options import (
 )
 
 if TYPE_CHECKING:
+    from ragstone.applications.call import ApplicationObject
     from ragstone.event import EventListener
     from ragstone.judges import JudgeLike
     from ragstone.metrics import Metric
@@ -39,8 +41,9 @@ if TYPE_CHECKING:
     EngineOption = Engine | None
     StoreOption = bool | str | Path | Store | None
     Listeners = Sequence[EventListener]
+    AppOption = str | Callable[..., Any] | ApplicationObject | None
 else:  # checked where they are used: `from ragstone import evaluate` imports no metric and no judge
-    Metrics = PresetOption = JudgeOption = EngineOption = StoreOption = Listeners = Any
+    Metrics = PresetOption = JudgeOption = EngineOption = StoreOption = Listeners = AppOption = Any
 
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
@@ -58,6 +61,7 @@ class EvaluateOptions(
     Continuation,
     Combination,
     DetailLevel,
+    ApplicationCalls,
 ):
     """The options of `evaluate`.
 
@@ -70,6 +74,8 @@ class EvaluateOptions(
         limits: how fast the judge is asked, and what the run may cost.
         engine: `local` measures in this process, `ray` or `Ray(…)` on a Ray cluster, `Batch()` in the vendor's batches.
             None: `local`, or as a resumed run was started.
+        app: the application that answers the questions of the dataset: a function of a question, an object with a
+            method `answer`, `module:function`, a URL or a command. None: the dataset has the answers.
         store: as a file, a URL or True, see `Storage`; or a store that is open already, as `open_store` returns it.
         progress: show on standard error how far the run is; None: only where that is a terminal, or in a notebook.
         listeners: called with every event of the run.
@@ -79,6 +85,7 @@ class EvaluateOptions(
     judge: JudgeOption = None
     limits: Limits = Limits.model_construct()  # validating would build the schema: a quarter of the import
     engine: EngineOption = None
+    app: AppOption = None  # pyright: ignore[reportIncompatibleVariableOverride]  (the fields are frozen)
     store: StoreOption = None  # pyright: ignore[reportIncompatibleVariableOverride]  (the fields are frozen)
     progress: bool | None = None
     listeners: Listeners = ()

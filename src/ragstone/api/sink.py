@@ -1,13 +1,16 @@
 """Destinations of the results of a run: a store, or memory."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from ragstone.api._rows import DatasetRows
 from ragstone.api.options import StoreOption
+from ragstone.case import TestCase
 from ragstone.event import Event
 from ragstone.providers.batches.log import BatchLog
 from ragstone.reports import Collector, Report
 from ragstone.run import Run
+from ragstone.runner.answering import AnsweredPlaces
 
 if TYPE_CHECKING:
     from ragstone.api._store_sink import StoreSink
@@ -30,6 +33,14 @@ class RunSink(Protocol):
 
     def use_dataset(self, dataset: DatasetRows) -> None:
         """Keep a fingerprint of the dataset, or compare it with that of the run to be resumed."""
+        ...
+
+    def answered(self) -> AnsweredPlaces:
+        """Return the places of the questions that the application of a resumed run has answered."""
+        ...
+
+    def answers(self) -> Iterable[TestCase]:
+        """Return the test cases that the run's application has answered, or failed to answer, in input order."""
         ...
 
     def exam_of(self, judge: str) -> str | None:

@@ -3,24 +3,27 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 
 from ragstone.blocking import run_blocking
-from ragstone.case import TestCase
+from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.cli._evaluation import measure
 from ragstone.cli._exit_codes import print_message
+from ragstone.datasets.mapping import parse_columns
 from ragstone.metrics.base.selection import measurable_metrics, parse_metrics
-from ragstone.oracle.application import Application, ApplicationError
-from ragstone.oracle.experiment import APP_CONCURRENCY
+from ragstone.options import APP_CONCURRENCY, APP_TIMEOUT
 from ragstone.reports import Report
 from ragstone.reports.comparison import RunComparison
 from ragstone.reports.gate.critical import cases_to_recheck
 from ragstone.result import Result
 
+if TYPE_CHECKING:
+    from ragstone.applications import Application
+
 _NOT_REPEATED = frozenset(
-    {"metrics", "preset", "repeats", "store", "cache", "resume", "limit", "name", "listeners"}
+    {"metrics", "preset", "repeats", "store", "cache", "resume", "limit", "name", "listeners", "app"}
 )
 """Arguments of the run that the second measurement omits or sets itself."""
 
@@ -51,8 +54,15 @@ def recheck(
     }
     if application is None:
         return _measured(cases, repeats, options)
-    client = Application(application, timeout=arguments.get("timeout") or 60.0)
-    measured = _measured(run_blocking(_answers, client, cases, repeats), 1, options)
+    from ragstone.applications import Application  # noqa: PLC0415  (few gates have one)
+
+    client = Application(
+        application,
+        timeout=arguments.get("app_timeout") or APP_TIMEOUT,
+        paths=parse_columns(arguments.get("app_map") or ()),
+    )
+    at_once = arguments.get("app_concurrency") or APP_CONCURRENCY
+    measured = _measured(run_blocking(_answers, client, cases, repeats, at_once), 1, options)
     return None if measured is None else _joined(measured, cases)
 
 
@@ -64,27 +74,23 @@ def _measured(cases: Sequence[TestCase], repeats: int, options: dict[str, Any]) 
     return measure(cases, quiet=True, repeats=repeats, **options | {"metrics": metrics}).report
 
 
-async def _answers(application: Application, cases: Sequence[TestCase], repeats: int) -> list[TestCase]:
+async def _answers(
+    application: "Application", cases: Sequence[TestCase], repeats: int, at_once: int
+) -> list[TestCase]:
     """Ask each question some times; return the cases with the new answers, and ids that tell them apart."""
     answers: dict[tuple[int, int], TestCase] = {}
     problems: Counter[str] = Counter()
-    limiter = anyio.CapacityLimiter(APP_CONCURRENCY)
+    limiter = anyio.CapacityLimiter(at_once)
 
     async def ask(place: int, number: int) -> None:
         case = cases[place]
         async with limiter:
-            try:
-                found = await application.answer(case.input)
-            except ApplicationError as error:
-                problems[str(error)] += 1
-                return
-        answers[place, number] = case.model_copy(
-            update={
-                "id": f"{place}/{number}",
-                "actual_output": found.actual_output,
-                "retrieval_context": found.retrieval_context,
-            }
-        )
+            found = await application.ask(case)
+        problem = found.metadata.get(APPLICATION_ERROR)
+        if problem is None:
+            answers[place, number] = found.model_copy(update={"id": f"{place}/{number}"})
+        else:
+            problems[str(problem)] += 1
 
     async with anyio.create_task_group() as tasks:
         for place in range(len(cases)):

@@ -7,9 +7,9 @@ import click
 
 from ragstone.cli._options import cache_options, judge_option, judging_arguments, run_options
 from ragstone.errors import BadOption
-from ragstone.options import Limits, Pace
+from ragstone.options import APP_CONCURRENCY, Limits, Pace
 from ragstone.oracle import measure_worth
-from ragstone.oracle.experiment import APP_CALLS, APP_CONCURRENCY
+from ragstone.oracle.experiment import APP_CALLS
 from ragstone.reports.diagnosis import Diagnosis
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -19,10 +19,10 @@ def application_options(command: F) -> F:
     """Add --app and its options."""
     app = click.option(
         "--app",
-        metavar="MODULE:FUNCTION",
-        help="Measure the gain from fixing each cause: call your application, f(question) and "
-        "f(question, contexts=[...]), on the failures, and judge its answers with and without the passages and answers "
-        "of an oracle.",
+        metavar="APP",
+        help="Measure the gain from fixing each cause: call your application (module:function, "
+        "a URL or a command), with the question alone and with contexts=[...] beside it, on the failures, "
+        "and judge its answers with and without the passages and answers of an oracle.",
     )
     calls = click.option(
         "--app-calls",

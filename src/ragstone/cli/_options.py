@@ -12,6 +12,7 @@ from ragstone.cli._exit_codes import VERBOSE
 from ragstone.cli._permissions import trust_option
 from ragstone.config import Settings, read_settings
 from ragstone.options import (
+    ApplicationCalls,
     Combination,
     Continuation,
     DetailLevel,
@@ -35,6 +36,7 @@ RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
     Pace,
     PassingScore,
     RowSelection,
+    ApplicationCalls,
     MissingFields,
     RunLabels,
     Limits,
@@ -153,7 +155,7 @@ def judging_arguments(flags: Mapping[str, Any]) -> dict[str, Any]:
     Such a command stores its runs only with --store.
     """
     result = configured(flags, with_metrics=False)
-    for name in ("engine", "on_missing", "combine", "details"):
+    for name in ("engine", "on_missing", "combine", "details", *ApplicationCalls.model_fields):
         result.pop(name, None)
     result["store"] = _implied_settings(flags).get("store", flags.get("store"))
     return result

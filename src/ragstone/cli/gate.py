@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ragstone.case import TestCase
 from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
 from ragstone.cli._evaluation import EvaluationOutcome, measure, print_problems
 from ragstone.cli._exit_codes import ExitCode, print_message
@@ -23,6 +24,7 @@ from ragstone.cli._options import (
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import resolve_store
 from ragstone.cli._traces import mapped_dataset
+from ragstone.datasets import read_dataset
 from ragstone.errors import BadOption, StoreError
 from ragstone.reports import Report
 from ragstone.reports.gate import GateBaseline, GateDecision, decide
@@ -59,13 +61,6 @@ from ragstone.show.comparison import MOST_FLIPS
     "--update",
     is_flag=True,
     help="Make this run the baseline: write the baseline file, which you then commit.",
-)
-@click.option(
-    "--app",
-    "application",
-    metavar="MODULE:FUNCTION",
-    help="Ask your application, f(question, contexts=None), for new answers to the critical cases that broke. Without "
-    "it the same answer is judged again, which does not turn the gate red: the next answer may be good.",
 )
 @click.option(
     "--critical-repeats",
@@ -106,7 +101,6 @@ def command(
     against: str | None,
     measured_already: bool,
     update: bool,
-    application: str | None,
     critical_repeats: int,
     max_unmeasured: float,
     max_age: int,
@@ -121,6 +115,10 @@ def command(
     or fails in most of the new answers of --app; or too many results, or all, were not measured. Yellow: an old
     baseline, another test set, another judge, a pass rate that fell alone, a critical case that broke in its one
     answer: this ends with 3, until --app gives new answers.
+
+    --app names your application. If no test case of DATASET has an answer, it answers all questions. Otherwise it
+    answers the critical cases that broke anew: without it the same answers are judged again, which does not turn the
+    gate red, since the next answer may be good.
 
     The name of the gate is --name, else the name of the dataset's file. The baseline contains scores and ids, no texts.
 
@@ -141,6 +139,7 @@ def command(
     check_outputs(outputs)
     name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
     arguments = {} if measured_already else configured(flags)
+    application = flags["app"]
     stored_baseline = _baseline(name, dataset, baseline, flags["store"], against, required=not update)
     if measured_already and application is not None:
         raise BadOption(
@@ -151,7 +150,10 @@ def command(
         measured = EvaluationOutcome(report, report.exit_code)
     else:
         arguments["store"] = resolve_store(arguments["store"])
-        measured = measure(mapped_dataset(dataset, columns), quiet=quiet, **arguments)
+        data = mapped_dataset(dataset, columns)
+        if application is not None and _has_answers(data):
+            arguments.pop("app")
+        measured = measure(data, quiet=quiet, **arguments)
     if measured.report is None or measured.code in (ExitCode.WRONG_COMMAND, ExitCode.INTERRUPTED):
         return measured.code
     if quiet:
@@ -179,6 +181,13 @@ def command(
         )
         return ExitCode.NOT_MEASURED
     return _update(measured.report, name, baseline, code)
+
+
+def _has_answers(data: object) -> bool:
+    """Return whether a test case of a dataset has an answer; standard input, which is read once, counts as such."""
+    return data == "-" or any(
+        isinstance(row, TestCase) and row.get("actual_output") is not None for row in read_dataset(data)
+    )
 
 
 def _baseline(

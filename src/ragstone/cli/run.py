@@ -59,6 +59,8 @@ def command(
 ) -> int:
     """Judge every answer in DATASET and report what was found.
 
+    With --app, your application answers the questions first, and its answers are judged.
+
     DATASET is a file (JSONL, JSON, CSV, Parquet or traces, gzipped or not), - for standard input, or demo. A row that
     cannot be read is reported, and the other rows are evaluated.
 
@@ -78,6 +80,8 @@ def command(
       ragstone run answers.jsonl -m 'faithfulness(threshold=0.8)' --output - | jq .score
       ragstone run answers.jsonl --judge openai --max-cost 5 --tag nightly
       ragstone run answers.csv --map question=prompt,contexts=docs
+      ragstone run questions.jsonl --app my_app:answer
+      ragstone run questions.jsonl --app http://127.0.0.1:8000/ask --app-timeout 20
       ragstone run answers.jsonl --resume last
       ragstone run answers.jsonl --judge openai --engine ray
       ragstone run answers.jsonl --judge openai --batch

@@ -11,9 +11,9 @@ from numbers import Real
 from time import perf_counter
 from typing import Any, ClassVar, Protocol
 
-from ragstone.case import TestCase
+from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.errors import InvalidScore, MissingField, describe
+from ragstone.errors import ApplicationError, InvalidScore, MissingField, describe
 from ragstone.prompts import SummariseReasons
 from ragstone.result import TOLERANCE, Result, decide
 from ragstone.score import Score
@@ -32,6 +32,7 @@ class Measurable(Protocol):
         ...
 
     higher_is_better: ClassVar[bool]
+    measures_application: ClassVar[bool]
 
     @property
     def include_reason(self) -> bool:
@@ -61,10 +62,14 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
 
     Raises:
         MissingField: the test case lacks a field that the metric needs.
+        ApplicationError: there is no answer, because the application failed.
         NotApplicable: the test case has nothing for the metric to measure.
         InvalidScore: the metric returned a number that is not a score.
         JudgeError: the judge gave no usable answer.
     """
+    failure = case.metadata.get(APPLICATION_ERROR)
+    if failure is not None and not metric.measures_application:
+        raise ApplicationError(str(failure))
     missing = metric.missing(case)
     if missing:
         raise MissingField(metric.title, f"test case {case.name or case.id!r}", missing)

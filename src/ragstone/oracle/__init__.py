@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from ragstone.oracle.application import Application
     from ragstone.oracle.experiment import measure_worth
 
 _EXPORTS = {
-    "Application": "ragstone.oracle.application:Application",
     "measure_worth": "ragstone.oracle.experiment:measure_worth",
 }
 
-__all__ = ["Application", "measure_worth"]
+__all__ = ["measure_worth"]
 
 __getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import anyio
 
-from ragstone.oracle.application import Application, ApplicationError
+from ragstone.applications import Application
+from ragstone.errors import ApplicationError
 from ragstone.oracle.oracle_material import AnsweredFailure, MeasurableFailure
 
 _MAX_ERRORS_BEFORE_ANSWER = 5

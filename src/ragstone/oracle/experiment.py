@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ragstone.applications import Application
 from ragstone.blocking import run_blocking
 from ragstone.errors import BadOption
 from ragstone.judges import JudgeLike
-from ragstone.oracle.application import Application
+from ragstone.options import APP_CONCURRENCY, APP_TIMEOUT
 from ragstone.oracle.arms import judge_arms
 from ragstone.oracle.asking import ask_all
 from ragstone.oracle.oracle_material import MeasurableFailure, oracle_material
@@ -28,7 +29,6 @@ from ragstone.stats.hash_sampling import hash_uniform
 APP_CALLS = 200
 """Default limit on calls of the application; each failure takes two."""
 
-APP_CONCURRENCY = 4
 _CALLS_PER_CASE = 2
 
 
@@ -67,7 +67,8 @@ def measure_worth(
     cache = options.get("cache")
     client = Application(
         application,
-        timeout=options.get("timeout") or 60.0,
+        timeout=options.get("timeout") or APP_TIMEOUT,
+        with_contexts=True,
         cache=cache if isinstance(cache, bool | str | Path) else None,
         offline=bool(options.get("offline")),
     )

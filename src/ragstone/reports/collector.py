@@ -1,9 +1,19 @@
 """Listeners that collect the progress of a run and its results, in the order of the dataset, from its events."""
 
+from collections.abc import KeysView
 from time import perf_counter
 
 from ragstone.case import TestCase
-from ragstone.event import BatchProgress, Event, MeasurementFinished, RowRejected, RunFinished, RunStarted
+from ragstone.event import (
+    Answered,
+    AnsweringStarted,
+    BatchProgress,
+    Event,
+    MeasurementFinished,
+    RowRejected,
+    RunFinished,
+    RunStarted,
+)
 from ragstone.reports.report import Report
 from ragstone.result import NO_USAGE, Result
 from ragstone.run import Run
@@ -37,8 +47,11 @@ class RunProgress:
     def __call__(self, event: Event) -> None:
         """Receive an event."""
         match event:
-            case RunStarted(run=run):
+            case AnsweringStarted(run=run):
                 self.run, self._start = run, perf_counter()
+            case RunStarted(run=run):
+                self._start = self._start if self.run is not None else perf_counter()
+                self.run = run
             case BatchProgress(batch=batch, ended=ended):
                 self.batches[batch] = None
                 if ended:
@@ -65,10 +78,13 @@ class Collector:
         self._progress = RunProgress()
         self._cases: dict[int, TestCase] = {}
         self._results: dict[int, dict[int, Result]] = {}
+        self._answers: dict[int, TestCase] = {}
 
     def __call__(self, event: Event) -> None:
         """Receive an event."""
-        if isinstance(event, MeasurementFinished):
+        if isinstance(event, Answered):
+            self._answers[event.case_index] = event.case
+        elif isinstance(event, MeasurementFinished):
             self._cases[event.case_index] = event.case
             self._results.setdefault(event.case_index, {})[event.metric_index] = event.result
         else:
@@ -79,6 +95,14 @@ class Collector:
 
     def use_dataset(self, dataset: object) -> None:
         """Keep no fingerprint: a run without a store cannot be resumed."""
+
+    def answered(self) -> KeysView[int]:
+        """Return the places of the questions that are answered."""
+        return self._answers.keys()
+
+    def answers(self) -> list[TestCase]:
+        """Return the answered test cases."""
+        return [self._answers[index] for index in sorted(self._answers)]
 
     def batch_log(self, run: Run) -> None:
         """Return no batch log: batches are not remembered beyond the process."""

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from time import monotonic
 from typing import IO, TYPE_CHECKING
 
+from ragstone.case import APPLICATION_ERROR
 from ragstone.event import (
+    Answered,
+    AnsweringStarted,
     BatchProgress,
     Event,
     EventListener,
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 _LOG_INTERVAL_SECONDS = 15.0
 _LABEL = "measuring"
+_ASKING = "asking the application"
 
 
 def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> EventListener:
@@ -40,22 +44,28 @@ def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> EventL
 
 
 class _Counts:
-    """Counts of the measurements so far."""
+    """Counts of the answers, or of the measurements, so far."""
 
     def __init__(self) -> None:
         self.total: int | None = None
         self.done = 0
         self.failed = 0
+        self._failed_word = "not measured"
 
     def add(self, event: MeasurementFinished) -> None:
         """Count a finished measurement, and whether it failed."""
         self.done += 1
         self.failed += event.result.error is not None
 
+    def add_answer(self, event: Answered) -> None:
+        """Count an answer of the application, and whether it failed."""
+        self.done, self._failed_word = self.done + 1, "without an answer"
+        self.failed += APPLICATION_ERROR in event.case.metadata
+
     @property
     def failures(self) -> str:
         """The number of failures in words; empty without any."""
-        return f"{self.failed:,} not measured" if self.failed else ""
+        return f"{self.failed:,} {self._failed_word}" if self.failed else ""
 
 
 def _make_bar(file: IO[str]) -> "Progress":
@@ -76,7 +86,7 @@ def _make_bar(file: IO[str]) -> "Progress":
         def render(self, task: "Task") -> "Text":
             """Return no estimate while the run waits for its judge."""
             left = super().render(task)
-            is_measuring = task.description == _LABEL
+            is_measuring = task.description in (_LABEL, _ASKING)
             return type(left)("left ").append_text(left) if is_measuring else type(left)("")
 
     return Progress(
@@ -104,7 +114,16 @@ class ProgressBar:
     def __call__(self, event: Event) -> None:
         """Receive an event."""
         match event:
+            case AnsweringStarted(total=total):
+                self._task = self._bar.add_task(_ASKING, total=total, failures="")
+                self._bar.start()
+            case Answered() if self._task is not None:
+                self._tally.add_answer(event)
+                self._bar.update(self._task, completed=self._tally.done, failures=self._tally.failures)
             case RunStarted(total=total):
+                if self._task is not None:
+                    self._bar.remove_task(self._task)
+                self._tally = _Counts()
                 self._task = self._bar.add_task(_LABEL, total=total, failures="")
                 self._bar.start()
             case MeasurementFinished() if self._task is not None:
@@ -127,7 +146,7 @@ class ProgressLog:
         """Write to `file`; take the time from `clock`."""
         self._file = file
         self._clock = clock
-        self._tally = _Counts()
+        self._tally, self._done = _Counts(), "measured"
         self._start = self._printed_at = clock()
         self._batches: set[str] = set()
         self._is_waiting = False
@@ -135,9 +154,15 @@ class ProgressLog:
     def __call__(self, event: Event) -> None:
         """Receive an event."""
         match event:
+            case AnsweringStarted(run=run, total=total):
+                self._begin(total, "asked")
+                subject = "a stream of questions" if total is None else count(total, "question")
+                self._print(f"asking {run.plan.app} {subject}")
+            case Answered():
+                self._tally.add_answer(event)
+                self._print_if_due()
             case RunStarted(run=run, total=total):
-                self._tally.total = total
-                self._start = self._printed_at = self._clock()
+                self._begin(total, "measured")
                 subject = "a stream of results" if total is None else count(total, "result")
                 self._print(f"measuring {subject}, judge {run.plan.judge}")
             case MeasurementFinished():
@@ -149,6 +174,12 @@ class ProgressLog:
                 self._print_waiting(event)
             case _:
                 pass
+
+    def _begin(self, total: int | None, done: str) -> None:
+        """Count from 0 what is `done` next, in words."""
+        self._tally, self._done = _Counts(), done
+        self._tally.total = total
+        self._start = self._printed_at = self._clock()
 
     def _print_batch(self, event: BatchProgress) -> None:
         """Print that a batch was submitted or has ended, or, at most every 15 seconds, its progress."""
@@ -182,9 +213,9 @@ class ProgressLog:
         self._printed_at = now
         done, total = self._tally.done, self._tally.total
         if total is None:
-            measured, remaining = f"{done:,} measured", ""
+            measured, remaining = f"{done:,} {self._done}", ""
         else:
-            measured = f"{done:,} of {total:,} measured"
+            measured = f"{done:,} of {total:,} {self._done}"
             remaining = f", about {duration((now - self._start) * (total - done) / done)} left"
         failures = f", {self._tally.failures}" if self._tally.failures else ""
         self._print(f"{measured}{failures}{remaining}")

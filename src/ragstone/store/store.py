@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ragstone.run import Run
     from ragstone.store.queue.trace_queue import TraceQueue
     from ragstone.store.read.annotations import Annotations
+    from ragstone.store.read.answers import StoredAnswers
     from ragstone.store.read.baselines import Baselines
     from ragstone.store.read.case import StoredCase
     from ragstone.store.read.case_table import CaseTable
@@ -166,6 +167,12 @@ class Store:
         self._lease.take(self._engine, stored.number)
         metrics = len(stored.run.plan.metrics)
         return StoredResumeState(self._engine, stored.number, metrics, retry_failed=retry_failed)
+
+    def answers(self, stored: StoredRun, *, retry_failed: bool = False) -> "StoredAnswers":
+        """Return the answers of the run's application; with `retry_failed`, without its failures."""
+        from ragstone.store.read.answers import StoredAnswers  # noqa: PLC0415
+
+        return StoredAnswers(self._engine, stored.number, retry_failed=retry_failed)
 
     def batch_log(self, run: str) -> "StoredBatchLog":
         """Return the batch log of the run of that id."""

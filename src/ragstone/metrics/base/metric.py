@@ -95,6 +95,8 @@ class Metric(FrozenOptions):
         higher_is_better: whether a score passes at or above the threshold, or at or below it.
         score_without_passages: the score of a test case whose `retrieval_context`, which the metric needs, is empty,
             since the retriever found nothing. None: `assess` is called, without passages.
+        measures_application: whether it measures the call of the application, so that a test case whose application
+            failed is measured too.
         any_reference: whether `assess` is called once for each accepted reference (`metadata["expected_outputs"]`), of
             which the best counts; else once, with the expected output.
         threshold: the score that passes, in [0, 1]; None where results neither pass nor miss.
@@ -108,6 +110,7 @@ class Metric(FrozenOptions):
     output_form: ClassVar[OutputForm] = "answer"
     higher_is_better: ClassVar[bool] = True
     score_without_passages: ClassVar[float | None] = None
+    measures_application: ClassVar[bool] = False
     any_reference: ClassVar[bool] = False
 
     threshold: float | None = 0.5

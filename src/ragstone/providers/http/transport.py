@@ -83,6 +83,11 @@ class Transport:
             lambda: session.send(endpoint, body, method), self.retry, hooks, server, endpoint
         )
 
+    async def attempt(self, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
+        """Return the body of the response to one POST request, or the failure; it is not repeated."""
+        session = await self._http_session()
+        return await session.send(endpoint, body)
+
     async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:
         """Make one attempt with any method, which may send a file of media type `kind`, or receive one."""
         session = await self._http_session()

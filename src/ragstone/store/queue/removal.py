@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, sel
 from ragstone.store.queue.feedback import is_of_spans, pieces
 from ragstone.store.schema.tables import (
     ANNOTATIONS,
+    ANSWERS,
     CASES,
     EXCHANGES,
     FEEDBACK,
@@ -59,7 +60,7 @@ def _remove_cases(connection: Connection, run: int, indices: Sequence[int]) -> N
         statement = delete(table).where(table.c.run == run, table.c.case_index.in_(indices))
         removed = connection.execute(statement).rowcount
         count += removed if table is RESULTS else 0
-    is_used = exists().where(RUN_CASES.c.case_key == CASES.c.key)
+    is_used = or_(*(exists().where(table.c.case_key == CASES.c.key) for table in (RUN_CASES, ANSWERS)))
     connection.execute(delete(CASES).where(CASES.c.key.in_(keys), ~is_used))
     recount_metrics(connection, run)
     connection.execute(update(RUNS).where(RUNS.c.number == run).values(done=RUNS.c.done - count))

@@ -8,7 +8,7 @@ from ragstone.case import TestCase
 from ragstone.errors import UsageError
 from ragstone.result import Result
 from ragstone.runner.resume import ATTEMPTS
-from ragstone.store.schema.tables import EXCHANGES, RESULTS
+from ragstone.store.schema.tables import ANSWERS, EXCHANGES, RESULTS
 from ragstone.store.write.rows import case_row
 
 _ROWS_PER_FETCH = 5000
@@ -25,11 +25,16 @@ class StoredResumeState:
     def __init__(self, engine: Engine, run: int, metrics: int, *, retry_failed: bool = False) -> None:
         """Read the results and answers of the run of that number, with `metrics` metrics.
 
-        With `retry_failed`, error results do not count.
+        With `retry_failed`, error results and those of questions that the application failed to answer do not count.
         """
         self._engine = engine
         self._run = run
-        self._status_condition = RESULTS.c.status != "not_measured" if retry_failed else true()
+        unanswered = select(ANSWERS.c.case_index).where(ANSWERS.c.run == run, ANSWERS.c.failed)
+        self._status_condition = (
+            and_(RESULTS.c.status != "not_measured", RESULTS.c.case_index.not_in(unanswered))
+            if retry_failed
+            else true()
+        )
         self._failures = self._read_failures() if retry_failed else {}
         self._done = [bytearray() for _ in range(metrics)]
         self._fingerprints = array("Q")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, Engine, Index, Table, inspect, text
 
 from ragstone.errors import StoreError
-from ragstone.store.schema.tables import METADATA, RESULTS, RUN_CASES
+from ragstone.store.schema.tables import ANSWERS, METADATA, RESULTS, RUN_CASES
 
 _LOCK_ID = 7_248_061
 _VERSION_TABLE = "alembic_version"
@@ -139,8 +139,13 @@ def _bounds_of_watch_results(connection: Connection) -> None:
         connection.execute(text(f"UPDATE watch_results SET {name} = {bound}"))  # noqa: S608  (our own names)
 
 
-_VERSIONS = ("0007", "0008", "0009")
-_STEPS: tuple[Callable[[Connection], None], ...] = (_five_statuses, _bounds_of_watch_results)
+def _answers(connection: Connection) -> None:
+    """0009 to 0010: answers of applications are stored."""
+    ANSWERS.create(connection)
+
+
+_VERSIONS = ("0007", "0008", "0009", "0010")
+_STEPS: tuple[Callable[[Connection], None], ...] = (_five_statuses, _bounds_of_watch_results, _answers)
 """The step after each version but the newest."""
 
 HEAD = _VERSIONS[-1]

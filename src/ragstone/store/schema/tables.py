@@ -1,6 +1,7 @@
 """The tables. Columns hold the values to sort and filter by; `body` holds the whole value as JSON.
 
     runs ──< results >── cases        results, identified by run, test case and metric
+      ├────< answers >── cases        answers of an application, so that it is asked nothing twice
       ├────< exchanges                judge calls with their answers, so that none is repeated
       ├────< run_cases                aggregates per test case, for the table of test cases
       ├────< run_metrics              aggregates per metric, updated as results are written
@@ -105,6 +106,16 @@ RESULTS = Table(
     Index("results_by_metric", "run", "metric_index", "status", "score", "low", "high"),
     Index("results_by_case", "run", "case_index", "metric_index", "status", "score", "low", "high"),
     Index("results_by_latency", "run", "latency_ms"),
+)
+
+ANSWERS = Table(
+    "answers",
+    METADATA,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("case_index", BigInteger, primary_key=True, autoincrement=False),
+    Column("case_key", String(32), nullable=False),
+    Column("failed", Boolean, nullable=False),
+    Index("answers_by_key", "case_key"),
 )
 
 EXCHANGES = Table(

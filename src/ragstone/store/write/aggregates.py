@@ -22,11 +22,12 @@ from sqlalchemy import (
     func,
     insert,
     literal_column,
+    or_,
     select,
 )
 
 from ragstone.status import STATUSES
-from ragstone.store.schema.tables import RESULTS, RUN_CASES, RUN_METRICS, RUNS
+from ragstone.store.schema.tables import ANSWERS, RESULTS, RUN_CASES, RUN_METRICS, RUNS
 from ragstone.store.write.bulk import Row, insert_rows, padded, placeholders
 
 _SUMMED_COLUMNS = ("latency_ms", "calls", "input_tokens", "output_tokens", "cached_tokens")
@@ -150,14 +151,19 @@ def _status_bits(status: str) -> Any:  # noqa: ANN401  (an expression)
 
 
 def forget_unmeasured(connection: Connection, run: int) -> int:
-    """Delete the error results of a run, so that they are measured again; return how many."""
-    c = RESULTS.c
-    is_error = and_(c.run == run, c.status == "not_measured")
+    """Delete the error results of a run, so that they are measured again; return how many.
+
+    Where the application failed, its answer and all results of the test case are deleted, so that it is asked again.
+    """
+    c, failed = RESULTS.c, and_(ANSWERS.c.run == run, ANSWERS.c.failed)
+    unanswered = select(ANSWERS.c.case_index).where(failed)
+    is_error = and_(c.run == run, or_(c.status == "not_measured", c.case_index.in_(unanswered)))
     indices = list(connection.execute(select(c.case_index).where(is_error).distinct()).scalars())
     count = connection.execute(delete(RESULTS).where(is_error)).rowcount
     for start in range(0, len(indices), _MAX_CASES):
         _recount_cases(connection, run, indices[start : start + _MAX_CASES])
     recount_metrics(connection, run)
+    connection.execute(delete(ANSWERS).where(failed))
     connection.execute(RUNS.update().where(RUNS.c.number == run).values(done=RUNS.c.done - count))
     return count
 

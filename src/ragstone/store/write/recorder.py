@@ -12,6 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ragstone.errors import StoreError
 from ragstone.event import (
+    Answered,
+    AnsweringStarted,
     Event,
     JudgeCalled,
     JudgeWaiting,
@@ -22,7 +24,7 @@ from ragstone.event import (
 )
 from ragstone.run import Run
 from ragstone.store.schema.connect import display_name
-from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUNS, installed_version, now
+from ragstone.store.schema.tables import ANSWERS, CASES, EXCHANGES, RESULTS, RUNS, installed_version, now
 from ragstone.store.write.aggregates import (
     insert_into,
     insert_run_cases,
@@ -34,6 +36,7 @@ from ragstone.store.write.bulk import Row, insert_rows, placeholders
 from ragstone.store.write.heartbeat import Heartbeat
 from ragstone.store.write.lease import Lease
 from ragstone.store.write.rows import (
+    answer_row,
     as_json,
     case_row,
     exchange_row,
@@ -73,6 +76,12 @@ class Recorder:
                 self._writer.add(event)
             case JudgeCalled() if self._writer is not None:
                 self._writer.add(event, urgent=event.exchange is not None)
+            case Answered() if self._writer is not None:
+                self._writer.add(event, urgent=True)
+            case AnsweringStarted(run=run):
+                self._begin(run, None)
+            case RunStarted(run=run, total=total) if self._writer is not None:
+                self._go_on(run, total)
             case RunStarted(run=run, total=total):
                 self._begin(run, total)
             case RowRejected(message=message):
@@ -111,6 +120,12 @@ class Recorder:
             )
         self._writer = Writer(self._write, display_name(self._engine.url))
         self._heartbeat = Heartbeat(self._beat)
+
+    def _go_on(self, run: Run, total: int | None) -> None:
+        """Store the plan of a run whose questions are answered: its metrics are those that the answers can feed."""
+        known = {} if total is None else {"total": RUNS.c.done + total}
+        with self._engine.begin() as connection:
+            self._update_run(connection, body=as_json(run), **known)
 
     def _end(self, *, complete: bool, why: str) -> None:
         if self._writer is None:
@@ -158,6 +173,7 @@ class Recorder:
         """Write a batch; rows that exist already are not changed."""
         measured = [event for event in events if isinstance(event, MeasurementFinished)]
         exchanges = [exchange_row(self._number, event) for event in events if isinstance(event, JudgeCalled)]
+        answers = [(event, case_row(event.case)) for event in events if isinstance(event, Answered)]
         cases: dict[int, Row] = {}
         keys = [self._case_key(event, cases) for event in measured]
         results = [result_row(self._number, *pair) for pair in zip(measured, keys, strict=True)]
@@ -166,6 +182,10 @@ class Recorder:
         with self._transaction() as connection:
             self._lease.extend(connection, self._number, self._elapsed(), len(results))
             insert_rows(connection, EXCHANGES, exchanges)
+            if answers:
+                insert_rows(connection, CASES, list({row["key"]: row for _, row in answers}.values()))
+                answer_rows = [answer_row(self._number, event, row["key"]) for event, row in answers]
+                insert_rows(connection, ANSWERS, answer_rows)
             if results:
                 insert_rows(connection, CASES, list({row["key"]: row for row in cases.values()}.values()))
                 insert_run_cases(connection, run_cases)

@@ -1,9 +1,10 @@
 """Deletes a run with everything that belongs to it alone; test cases of other runs stay."""
 
-from sqlalchemy import Engine, delete, exists, select, text
+from sqlalchemy import Engine, delete, exists, or_, select, text, union
 
 from ragstone.store.schema.tables import (
     ANNOTATIONS,
+    ANSWERS,
     BASELINES,
     CASES,
     EXCHANGES,
@@ -19,14 +20,16 @@ _RUN_TABLES = (ANNOTATIONS, BASELINES, RUN_METRICS, RUN_DATASETS, EXCHANGES, RES
 
 def remove_run(engine: Engine, number: int) -> None:
     """Delete the run of that number."""
-    elsewhere = RUN_CASES.alias("elsewhere")
-    case_keys = select(RUN_CASES.c.case_key).where(RUN_CASES.c.run == number)
-    shared = exists().where(elsewhere.c.case_key == CASES.c.key, elsewhere.c.run != number)
+    users = (RUN_CASES, ANSWERS)
+    case_keys = union(*(select(table.c.case_key).where(table.c.run == number) for table in users))
+    elsewhere = [table.alias(f"other_{table.name}") for table in users]
+    shared = or_(*(exists().where(t.c.case_key == CASES.c.key, t.c.run != number) for t in elsewhere))
     with engine.begin() as connection:
         if connection.dialect.name != "sqlite":  # no other run may begin to share a test case meanwhile
             connection.execute(text("LOCK TABLE cases IN SHARE ROW EXCLUSIVE MODE"))
         for table in _RUN_TABLES:
             connection.execute(delete(table).where(table.c.run == number))
         connection.execute(delete(CASES).where(CASES.c.key.in_(case_keys), ~shared))
-        connection.execute(delete(RUN_CASES).where(RUN_CASES.c.run == number))
+        for table in users:
+            connection.execute(delete(table).where(table.c.run == number))
         connection.execute(delete(RUNS).where(RUNS.c.number == number))

@@ -13,7 +13,7 @@ from ragstone.store.write.bulk import Row
 
 if TYPE_CHECKING:  # a search for a text needs no model of a test case
     from ragstone.case import TestCase
-    from ragstone.event import JudgeCalled, MeasurementFinished
+    from ragstone.event import Answered, JudgeCalled, MeasurementFinished
     from ragstone.result import Result
 
 SHOWN = 500
@@ -31,6 +31,14 @@ def case_row(case: "TestCase") -> Row:
         "answer": storable_text((case.actual_output or "")[:SHOWN]),
         "body": body,
     }
+
+
+def answer_row(run: int, answered: "Answered", case_key: str) -> Row:
+    """Return the row of an application's answer, which is stored as a test case."""
+    from ragstone.case import APPLICATION_ERROR  # noqa: PLC0415  (see above)
+
+    failed = APPLICATION_ERROR in answered.case.metadata
+    return {"run": run, "case_index": answered.case_index, "case_key": case_key, "failed": failed}
 
 
 def run_case_row(run: int, case_index: int, case: "TestCase", case_key: str) -> Row:

@@ -10,8 +10,8 @@ import anyio
 import pytest
 
 from ragstone import TestCase
-from ragstone.errors import BadOption
-from ragstone.oracle.application import Application, ApplicationError
+from ragstone.applications import Application
+from ragstone.errors import ApplicationError, BadOption
 
 PASSAGES = ("The tower was built in 1889.", "It is made of iron.")
 
@@ -105,7 +105,7 @@ def test_a_call_that_raises_or_takes_too_long() -> None:
 
     with pytest.raises(ApplicationError, match="KeyError: 'index'"):
         ask(broken)
-    with pytest.raises(ApplicationError, match=r"no answer within 0\.05 seconds"):
+    with pytest.raises(ApplicationError, match=r"no answer within 0\.05 s"):
         ask(slow, timeout=0.05)
 
 
@@ -124,12 +124,13 @@ def test_an_application_that_cannot_be_called_is_refused_before_any_call(path: s
         Application(path)
 
 
-def test_an_application_must_take_passages() -> None:
+def test_an_application_that_is_served_by_an_oracle_must_take_passages() -> None:
     def answer(question: str) -> str:
         return question
 
+    assert Application(answer).name.endswith("answer")
     with pytest.raises(BadOption, match=r"write def answer\(question, contexts=None\)"):
-        Application(answer)
+        Application(answer, with_contexts=True)
 
 
 def test_answers_are_cached_by_question_passages_and_module_source(

@@ -1,0 +1,101 @@
+"""The test cases of a run whose questions an application answers: the questions, then the answers."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ragstone.api._rows import DatasetRows
+from ragstone.api.options import EvaluateOptions
+from ragstone.case import TestCase
+from ragstone.datasets import BadRow
+from ragstone.datasets.mapping import parse_columns
+from ragstone.errors import BadOption
+from ragstone.metrics.base.selection import MetricSelection
+from ragstone.run import Plan
+from ragstone.runner.answering import question_rows
+
+if TYPE_CHECKING:
+    from ragstone.applications import Application
+
+_EXPECTED: Mapping[str, Any] = {
+    "actual_output": "answer",
+    "retrieval_context": ("passage",),
+    "retrieved_ids": ("id",),
+    "tools_called": (),
+}
+"""Stand-ins for the fields that an application may return, to check the metrics before it is asked."""
+
+
+class DatasetQuestions:
+    """The questions of a dataset, each as often as it is asked; an answer in the dataset is replaced by a stand-in."""
+
+    def __init__(self, rows: DatasetRows, repeats: int) -> None:
+        self._rows = rows
+        self._repeats = repeats
+
+    def __iter__(self) -> Iterator[TestCase | BadRow]:
+        return question_rows(self._rows, self._repeats)
+
+    def cases(self) -> Iterator[TestCase]:
+        """Yield each question once, with stand-ins for what the application will return."""
+        return (case.model_copy(update=_EXPECTED) for case in self._rows.cases())
+
+    @property
+    def total(self) -> int | None:
+        """How often the application is asked; None for a large dataset, which would have to be read to its end."""
+        rows = self._rows.rows
+        return None if rows is None else self._repeats * sum(isinstance(row, TestCase) for row in rows)
+
+
+class AnsweredRows:
+    """The answered test cases of a run, in input order, as rows that are measured."""
+
+    def __init__(self, read: Callable[[], Iterable[TestCase]], total: int | None) -> None:
+        """Read the test cases with `read`, each time anew; `total` is their number, if it is known."""
+        self._read = read
+        self._total = total
+
+    def __iter__(self) -> Iterator[TestCase]:
+        return iter(self._read())
+
+    def cases(self) -> Iterator[TestCase]:
+        """Yield the test cases that have an answer."""
+        return iter(self._read())
+
+    def count(self, choice: MetricSelection) -> int | None:
+        """Return the number of expected results; None if it is not known."""
+        return None if self._total is None else self._total * len(choice.metrics)
+
+
+def open_application(options: EvaluateOptions, resumed: Plan | None) -> "Application | None":
+    """Return the application that answers the questions; None if the dataset has the answers.
+
+    Raises:
+        BadOption: there is no such application, or a run is resumed without its application.
+    """
+    if options.app is None:
+        if resumed is not None and resumed.app is not None:
+            raise BadOption(
+                f"the answers of the run come from the application {resumed.app!r}: give it again with --app (app=…)"
+            )
+        used = [
+            name
+            for name in ("app_map", "app_repeats")
+            if name in options.model_fields_set and getattr(options, name)
+        ]
+        if used and getattr(options, used[0]) != 1:
+            raise BadOption(
+                f"{used[0]} has an effect only with app (--app), which names the application: give app too"
+            )
+        return None
+    from ragstone.applications import Application  # noqa: PLC0415  (few runs have one)
+
+    paths = parse_columns(options.app_map)
+    application = Application(options.app, timeout=options.app_timeout, paths=paths)
+    if resumed is not None and resumed.app != application.name:
+        began = (
+            "with the answers of its dataset"
+            if resumed.app is None
+            else f"with the application {resumed.app!r}"
+        )
+        raise BadOption(f"app={application.name!r}: the run was started {began}: resume it the same way")
+    return application

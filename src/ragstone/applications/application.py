@@ -1,0 +1,228 @@
+"""An application that can be asked: found by its name, called within a time-out, its answers read as test cases.
+
+answer(question) -> {"answer": "…", "contexts": ["…"]}
+answer(question, contexts=["…"]) -> the same, from these passages instead of retrieved ones
+"""
+
+import asyncio
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from ragstone.applications.call import ApplicationCall, ApplicationObject, Caller
+from ragstone.applications.command import CommandCaller
+from ragstone.applications.function import FunctionCaller
+from ragstone.applications.http import HttpCaller
+from ragstone.applications.reply import parse_paths, read_reply
+from ragstone.case import APPLICATION_ERROR, TestCase, Turn
+from ragstone.errors import ApplicationError, BadOption, describe
+from ragstone.judges.cache.answer_cache import AnswerCache
+from ragstone.judges.cached import default_path
+
+_ANSWER_FIELDS = ("actual_output", "retrieval_context", "retrieved_ids", "tools_called")
+_CALL_METADATA = (
+    "latency_ms",
+    "tokens",
+    "cost",
+    "model",
+    "trace_id",
+    APPLICATION_ERROR,
+    "retrieval_context_details",
+)
+_MAX_CACHE_BYTES = 2**30
+_PYTHON_NAME = re.compile(r"[\w.]+:[\w.]+")
+
+
+class Application:
+    """A user's application that can be asked.
+
+    Attributes:
+        name: `module:function`, the URL without its query, or the command.
+        called: how many calls were made.
+        cached: how many answers came from the cache instead.
+    """
+
+    def __init__(
+        self,
+        application: str | Callable[..., Any] | ApplicationObject,
+        *,
+        timeout: float = 60.0,
+        with_contexts: bool = False,
+        paths: Mapping[str, str] | None = None,
+        keywords: Mapping[str, Any] | None = None,
+        cache: bool | str | Path | None = None,
+        offline: bool = False,
+    ) -> None:
+        """Find the application; nothing is called yet.
+
+        Args:
+            application: `module:function`, `module:Class`, a URL, a command, or a Python function or object.
+            timeout: seconds that a call may take.
+            with_contexts: whether it will be asked to answer from given passages.
+            paths: place of the question in a URL's request (`input`) and of the fields in the reply, see `read_reply`.
+            keywords: further keywords of each call of a Python function.
+            cache: store answers in this file, or with True in the user's cache folder. The key is the application's
+                name, the question, the passages and the text of the function's module.
+            offline: read answers only from the cache.
+
+        Raises:
+            BadOption: there is no such application, or it cannot be called this way.
+        """
+        self._paths = parse_paths(paths or {})
+        self._caller = _caller(application, self._paths, keywords, with_contexts=with_contexts)
+        self.name = self._caller.name
+        self._timeout = timeout
+        self._offline = offline
+        self._cache = _open_cache(cache, offline=offline)
+        self.called = self.cached = 0
+
+    async def ask(self, case: TestCase) -> TestCase:
+        """Return the test case with the application's answer in the place of any that it has.
+
+        Its metadata gets `latency_ms`, and what the application returned of `tokens`, `cost`, `model` and `trace_id`.
+        Where the application failed, there is no answer, and the metadata has `application_error`.
+        """
+        kept = {name: value for name, value in case.metadata.items() if name not in _CALL_METADATA}
+        started = perf_counter()
+        try:
+            found = await self._answer(ApplicationCall(case.input, turns=_turns(case)))
+        except ApplicationError as error:
+            latency = (perf_counter() - started) * 1000
+            failed: dict[str, Any] = {"latency_ms": round(latency, 3), APPLICATION_ERROR: str(error)}
+            update = {**dict.fromkeys(_ANSWER_FIELDS), "metadata": {**kept, **failed}}
+            return case.model_copy(update=update)
+        answered = {name: getattr(found, name) for name in _ANSWER_FIELDS}
+        about = {name: found.metadata[name] for name in _CALL_METADATA if name in found.metadata}
+        metadata = {**found.metadata, **kept, **about}
+        return case.model_copy(update={**answered, "metadata": metadata, "turns": _continued(case, found)})
+
+    async def answer(self, question: str, contexts: Sequence[str] | None = None) -> TestCase:
+        """Return the application's answer, with the passages it rests on, as a test case.
+
+        Args:
+            question: the question.
+            contexts: passages from which to answer instead of retrieved ones; None to let it retrieve.
+
+        Raises:
+            ApplicationError: the call failed, took too long, or returned no answer or no passages.
+        """
+        return _with_passages(
+            await self._answer(ApplicationCall(question, None if contexts is None else tuple(contexts))),
+            contexts,
+        )
+
+    def close(self) -> None:
+        """Write pending answers to the cache, and close it."""
+        if self._cache is not None:
+            self._cache.close()
+
+    async def _answer(self, call: ApplicationCall) -> TestCase:
+        key = self._cache_key(call)
+        stored = None if self._cache is None else self._cache.read(key)
+        if stored is not None:
+            self.cached += 1
+            return TestCase.model_validate_json(stored)
+        if self._offline:
+            raise ApplicationError("the answer is not in the cache, and offline forbids calls")
+        self.called += 1
+        started = perf_counter()
+        returned = await self._call(call)
+        latency = round((perf_counter() - started) * 1000, 3)
+        case = read_reply(returned, call.input, self._paths)
+        case = case.model_copy(update={"metadata": {**case.metadata, "latency_ms": latency}})
+        if self._cache is not None:
+            self._cache.write(key, case.model_dump_json(exclude_defaults=True, fallback=repr))
+        return case
+
+    async def _call(self, call: ApplicationCall) -> object:
+        deadline = asyncio.timeout(self._timeout)
+        try:
+            async with deadline:
+                return await self._caller.call(call)
+        except ApplicationError:
+            raise
+        except TimeoutError as error:
+            ours = deadline.expired()
+            message = f"no answer within {self._timeout:g} s" if ours else describe(error)
+            raise ApplicationError(message) from error
+        except Exception as error:  # the user's code may raise anything
+            raise ApplicationError(describe(error)) from error
+
+    def _cache_key(self, call: ApplicationCall) -> bytes:
+        contexts = None if call.contexts is None else list(call.contexts)
+        parts: list[object] = ["application", self.name, self._caller.source, call.input, contexts]
+        if call.turns:
+            parts.append([dict(turn) for turn in call.turns])
+        return blake2b(json.dumps(parts).encode(), digest_size=32).digest()
+
+
+def _caller(
+    application: str | Callable[..., Any] | ApplicationObject,
+    paths: Mapping[str, str],
+    keywords: Mapping[str, Any] | None,
+    *,
+    with_contexts: bool,
+) -> Caller:
+    """Return what calls an application.
+
+    Raises:
+        BadOption: a text is none of the three kinds, or the function cannot be called.
+    """
+    if not isinstance(application, str) or _PYTHON_NAME.fullmatch(application):
+        return FunctionCaller(application, with_contexts=with_contexts, keywords=keywords)
+    if keywords:
+        raise BadOption(
+            f"application {application!r}: only a Python function takes keywords: {', '.join(keywords)}"
+        )
+    if application.startswith(("http://", "https://")):
+        return HttpCaller(application, paths.get("input", "input"))
+    words = shlex.split(application) if application.count("'") % 2 == application.count('"') % 2 == 0 else []
+    if words and shutil.which(words[0]):
+        return CommandCaller(application)
+    raise BadOption(
+        f"application {application!r}: write module:function, such as my_app:answer, a URL that begins with http:// or "
+        f"https://, or a command; there is no program {words[0] if words else application!r}"
+    )
+
+
+def _open_cache(cache: bool | str | Path | None, *, offline: bool) -> AnswerCache | None:  # noqa: FBT001  (as users write it)
+    if cache in (None, False) and not offline:
+        return None
+    path = Path(cache) if isinstance(cache, str | Path) else default_path()
+    return AnswerCache(path, max_bytes=_MAX_CACHE_BYTES)
+
+
+def _with_passages(case: TestCase, contexts: Sequence[str] | None) -> TestCase:
+    """Return the answer with its passages; those given to the application must be among them."""
+    if contexts is None:
+        if case.retrieval_context is None:
+            raise ApplicationError('it returned no passages: return {"answer": "…", "contexts": ["…"]}')
+        return case
+    if case.retrieval_context is None:
+        return case.model_copy(update={"retrieval_context": tuple(contexts)})
+    if not _normalized(case.retrieval_context) & _normalized(contexts):
+        raise ApplicationError("it answered from other passages than those given as contexts=")
+    return case
+
+
+def _turns(case: TestCase) -> tuple[dict[str, Any], ...]:
+    return tuple({"role": turn.role, "content": turn.content} for turn in case.turns or ())
+
+
+def _continued(case: TestCase, found: TestCase) -> tuple[Turn, ...] | None:
+    """Return the conversation with the answer as its last turn, if the user spoke last."""
+    if not case.turns or case.turns[-1].role != "user":
+        return case.turns  # pyright: ignore[reportReturnType]  (a tuple, see `_ValidatedAs`)
+    fields = {"retrieval_context": found.retrieval_context, "tools_called": found.tools_called}
+    answer = Turn.model_validate({"role": "assistant", "content": found.actual_output, **fields})
+    return (*case.turns, answer)
+
+
+def _normalized(texts: Sequence[str]) -> set[str]:
+    return {" ".join(text.split()).casefold() for text in texts}

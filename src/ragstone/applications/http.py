@@ -1,0 +1,78 @@
+"""An application behind a URL: a POST of `{"input": "…"}`, answered with `{"answer": "…", "contexts": ["…"]}`.
+
+Each question is sent once; a failure is not tried again, since the application may have acted on it. Redirections are
+not followed.
+"""
+
+import json
+from urllib.parse import urlsplit
+
+from ragstone.applications.call import ApplicationCall
+from ragstone.errors import ApplicationError
+from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.failures import AttemptFailure, clean
+from ragstone.providers.http.transport import borrow_transport
+
+_SHOWN = 80
+
+
+class HttpCaller:
+    """Calls a URL.
+
+    Attributes:
+        name: the URL without user, password and query.
+        source: empty: a change of a service is not seen.
+    """
+
+    source = ""
+
+    def __init__(self, url: str, input_path: str = "input") -> None:
+        """Call `url`.
+
+        Args:
+            url: the URL; its query and its user are sent and not shown.
+            input_path: place of the question in the request's JSON, such as `messages.0.content`.
+        """
+        parts = urlsplit(url)
+        self.name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        self._input_path = input_path
+        secrets = tuple(text for text in (parts.password, parts.query) if text)
+        self._endpoint = Endpoint("the application", "POST", url, secrets=secrets)
+
+    async def call(self, call: ApplicationCall) -> object:
+        """Return the JSON of the response.
+
+        Raises:
+            ApplicationError: there is no response with status 200, or it is not JSON.
+        """
+        fields = call.fields()
+        fields |= {} if self._input_path == "input" else _placed(self._input_path, fields.pop("input"))
+        async with borrow_transport() as transport:
+            reply = await transport.attempt(self._endpoint, json.dumps(fields, ensure_ascii=False).encode())
+        if isinstance(reply, AttemptFailure):
+            raise ApplicationError(reply.message)
+        return parse_reply(reply, f"the response of {self.name}")
+
+
+def parse_reply(reply: bytes, what: str) -> object:
+    """Return the JSON value of a reply.
+
+    Raises:
+        ApplicationError: it is not JSON; the message shows how it begins.
+    """
+    try:
+        return json.loads(reply)
+    except (ValueError, RecursionError):
+        beginning = clean(reply[: 4 * _SHOWN].decode("utf-8", "replace"))[:_SHOWN]
+        shown = f"begins with {beginning!r}" if beginning else "is empty"
+        raise ApplicationError(
+            f'{what} is not JSON but {shown}: return {{"answer": "…", "contexts": ["…"]}}'
+        ) from None
+
+
+def _placed(path: str, value: object) -> dict[str, object]:
+    """Return a JSON object with a value at a path; a number in the path stands for a list with it alone."""
+    first, _, rest = path.partition(".")
+    for name in reversed(rest.split(".") if rest else []):
+        value = [value] if name.isdecimal() else {name: value}
+    return {first: value}
