@@ -90,3 +90,18 @@ def test_redirected_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
     (tmp_path / "out.jsonl").write_bytes(done.stdout)
     assert "Grünes" in done.stdout.decode("utf-8")
     assert load_report(tmp_path / "out.jsonl").results[0][0].metric == "ExactMatch"
+
+
+@pytest.mark.parametrize("store", ["--no-store", "--store"])
+def test_nothing_decided_ends_with_3_also_for_metrics_without_a_threshold(tmp_path: Path, store: str) -> None:
+    unread = {
+        "input": "\u0623\u064a\u0646 \u0627\u0644\u0628\u0631\u062c\u061f",
+        "actual_output": "\u0627\u0644\u0628\u0631\u062c \u0641\u064a \u0628\u0627\u0631\u064a\u0633.",
+        "retrieval_context": ["\u0627\u0644\u0628\u0631\u062c \u0641\u064a \u0628\u0627\u0631\u064a\u0633."],
+    }
+    where = (store, tmp_path / "runs.sqlite3") if store == "--store" else (store,)
+    done = invoke("run", rows(tmp_path, unread), "-m", "contextual_relevancy,faithfulness", *where)
+    assert done.exit_code == 3
+    assert "Nothing was decided" in done.stdout
+    if store == "--store":
+        assert invoke("show", "last", *where).exit_code == 3

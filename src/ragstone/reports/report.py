@@ -230,9 +230,14 @@ class Report(registry.Renderable):
             yield from map(SlimResult.of, results)
 
     def statuses(self) -> set[Status | None]:
-        """Return which statuses occur among the results; None stands for a score without a threshold."""
+        """Return which statuses occur among the results; None stands for a score without a threshold.
+
+        A result without threshold and without score, of which nothing was decided, has none.
+        """
         read = getattr(self.results, "statuses", None)
-        return read() if read is not None else {outcome.status for outcome in self.outcomes()}
+        if read is not None:
+            return read()
+        return {outcome.status for outcome in self.outcomes() if outcome.status or outcome.score is not None}
 
     def by_metric(self) -> dict[str, list[Result]]:
         """Return the results of each metric, by its label."""

@@ -21,5 +21,4 @@ def line_headline(line: RunLine, rejected: int = 0) -> tuple[Sentence, ...]:
 
 
 def _counts(figure: Figure) -> dict[Status | None, int]:
-    without_threshold = figure.n - figure.passed - figure.missed - figure.undecided
-    return {**figure.counts, None: without_threshold}
+    return {**figure.counts, None: 0 if figure.has_threshold or figure.mean is None else figure.n}

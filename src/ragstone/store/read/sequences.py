@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from operator import eq
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, case, func, select
 
 from ragstone.case import TestCase
 from ragstone.errors import NotInStore
@@ -192,7 +192,7 @@ class StoredResults(_StoredSequence[list[Result]]):
         judged = c.passed + c.missed + c.undecided
         counts: dict[Status | None, Any] = {
             **{status: c[status] for status in STATUSES},
-            None: c.measured - judged,
+            None: case((judged == 0, c.scored), else_=0),
         }
         query = select(*(func.sum(count) for count in counts.values())).where(c.run == self._run)
         with self._engine.connect() as connection:
