@@ -1,6 +1,7 @@
 """The embedded judge opens no connection and writes no file: system calls of whole runs, traced.
 
-The runs last longer than the timers of onnxruntime's telemetry, whose first look-up comes within ten seconds.
+The run with onnxruntime stands still, most of its cases judged and its workers alive, until the timers of onnxruntime's
+telemetry have ended: their first look-up comes within ten seconds.
 """
 
 import os
@@ -13,7 +14,10 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[3] / "src"
-SECONDS = 25
+STILL = 14
+"""Seconds for which a run stands still."""
+CASES = {"1": 10, "2": 30}
+"""By workers: these are to be alive and at work long before the run ends."""
 STRACE = shutil.which("strace")
 pytestmark = pytest.mark.skipif(
     STRACE is None,
@@ -22,16 +26,23 @@ pytestmark = pytest.mark.skipif(
 PROGRAM = """
 import sys, time
 from ragstone import evaluate
+from ragstone.event import MeasurementFinished
 from ragstone.judges.local.model.linear import accelerated
+from ragstone.judges.local.workers import pool
 
-def row(turn, n):
-    return {"input": "When does the pool open?", "actual_output": f"Pool {turn}.{n} opens at {n % 24}, has {n} lanes.",
-            "retrieval_context": [f"Pool {turn}.{n} has {n + 1} lanes. It opens at {n % 23} each day of the week."]}
+def row(n):
+    return {"input": "When does the pool open?", "actual_output": f"Pool {n} opens at {n % 24}, has {n} lanes.",
+            "retrieval_context": [f"Pool {n} has {n + 1} lanes. It opens at {n % 23} each day of the week."]}
 
-end, turn = time.monotonic() + float(sys.argv[2]), 0
-while time.monotonic() < end:
-    evaluate([row(turn, n) for n in range(60)], preset="rag", workers=int(sys.argv[1]), progress=False)
-    turn += 1
+def stand_still(event, finished=[]):
+    if isinstance(event, MeasurementFinished):
+        finished.append(event)
+        if len(finished) == 3 * cases:
+            time.sleep(seconds)
+
+workers, cases, seconds = map(int, sys.argv[1:])
+pool.START_AFTER_SECONDS = 0.0
+evaluate([row(n) for n in range(cases)], preset="rag", workers=workers, progress=False, listeners=[stand_still])
 print(accelerated())
 """
 WITHOUT = "import sys; sys.modules['onnx'] = None; "
@@ -94,7 +105,7 @@ def written(trace: str) -> list[str]:
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_run_opens_no_connection_and_writes_no_file(tmp_path: Path, workers: str, *, fast: bool) -> None:
     program = PROGRAM if fast else f"{WITHOUT}{PROGRAM}"
-    printed, trace = traced(tmp_path, program, workers, str(SECONDS))
+    printed, trace = traced(tmp_path, program, workers, str(CASES[workers]), str(STILL if fast else 0))
     assert printed.strip() == str(fast)
     assert len(re.findall(r"execve\(.*\"-P\"", trace)) >= (int(workers) if workers != "1" else 0)
     assert connections(trace) == []
