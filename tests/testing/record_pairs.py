@@ -1,12 +1,13 @@
 """Record what the encoder says of the pairs that the tests ask about.
 
     python -m tests.testing.record_pairs            after a change of the encoder: read the recorded pairs again
-    python -m tests.testing.record_pairs FOLDER     after a whole session with TESTS_UNRECORDED_PAIRS=1 and
-                                                    TESTS_ENCODED_PAIRS=FOLDER: keep what that session read
+    python -m tests.testing.record_pairs FOLDER     after a session with TESTS_ENCODED_PAIRS=FOLDER: add what it read
+                                                    that was not recorded
 
 The first takes a few minutes. It keeps the pairs as they are, and tests may ask about others by now: those are read
 anew in every session, which costs time only. The second is for a clone without the human-labelled data beside it: that
-data must not be committed, and some tests read it.
+data must not be committed, and some tests read it. To drop pairs that no test asks about any more, run the whole
+session with TESTS_UNRECORDED_PAIRS=1, and remove both files before they are written anew.
 """
 
 import gzip
@@ -16,7 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
-from tests.testing.encoded_pairs import RECORDING, Outputs, Pair, digest, made_with
+from tests.testing.encoded_pairs import RECORDING, Outputs, Pair, digest, made_with, recorded
 
 from ragstone.judges.local.model.encoder import Task, TextPair, encoder
 
@@ -44,13 +45,16 @@ def read(known: list[tuple[Task, TextPair]]) -> Iterable[tuple[Pair, Outputs]]:
 
 
 def of_session(folder: Path) -> Iterable[tuple[Pair, Outputs]]:
-    """Yield the pairs that a session of tests has read.
+    """Yield the recorded pairs, and those that a session of tests has read besides.
 
     Raises:
         SystemExit: the human-labelled data is beside this checkout, and some of the pairs may be from it.
     """
     if any((parent / "shared" / "data").is_dir() for parent in Path(__file__).resolve().parents):
         raise SystemExit("the human-labelled data is beside this checkout: record in a clone without it")
+    known = recorded() if RECORDING.exists() else {}
+    for pair in pairs() if known else ():
+        yield pair, known.pop(digest(pair))
     for file in folder.glob("*.json"):
         (task, texts), outputs = json.loads(file.read_bytes())
         yield (task, tuple(texts)), tuple(outputs)
