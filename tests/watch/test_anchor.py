@@ -13,7 +13,7 @@ from tests.watch.test_worker import plan_of
 
 from ragstone.errors import BadOption, ProviderError, UnknownName
 from ragstone.judges import Judge
-from ragstone.metrics import Metric
+from ragstone.metrics import Metric, Score
 from ragstone.prompts import Prompt
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
 from ragstone.watch.alarms import ALARM, OK
@@ -37,9 +37,12 @@ class DriftingMetric(Metric):
     needs = ("actual_output",)
     wrong: ClassVar[int] = 0
     fails: ClassVar[bool] = False
+    unsure: ClassVar[int] = 0
 
-    def assess(self, case: Any, ctx: Any) -> float:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def assess(self, case: Any, ctx: Any) -> float | Score:  # pyright: ignore[reportIncompatibleMethodOverride]
         del ctx
+        if int(case.input) < self.unsure:
+            return Score(0.4, "cannot tell all", low=0.2, high=0.8)
         if self.fails:
             raise ProviderError("no answer", status=500)
         good = case.actual_output == "yes"
@@ -61,6 +64,7 @@ class OtherJudge(Judge):
 def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WatchPlan:
     monkeypatch.setattr(DriftingMetric, "wrong", 4)
     monkeypatch.setattr(DriftingMetric, "fails", False)
+    monkeypatch.setattr(DriftingMetric, "unsure", 0)
     rows = [
         {"input": str(number), "actual_output": "yes" if number % 2 else "no", "label": number % 2}
         for number in range(60)
@@ -101,6 +105,13 @@ def test_changed_judge_raises_one_notice_per_state(queue: TraceQueue, plan: Watc
     assert (recovered.status, recovered.better, recovered.changes) == (OK, 4, 2)
     (notice,) = read_notices(queue, plan)
     assert notice.content["status"] == OK
+
+
+def test_undecided_cases_are_no_disagreement(queue: TraceQueue, plan: WatchPlan) -> None:
+    assert (check(queue, plan).agreed, check(queue, plan).n) == (56, 60)
+    DriftingMetric.unsure = 10
+    now = check(queue, plan)
+    assert (now.agreed, now.n, now.failed, now.worse, now.status) == (50, 50, 10, 0, OK)
 
 
 def test_another_judge_or_anchor_file_starts_a_new_baseline(queue: TraceQueue, plan: WatchPlan) -> None:

@@ -76,10 +76,11 @@ def arm_cases(answered: AnsweredFailure) -> Iterator[TestCase]:
 
 
 def _passed(results: Sequence[Result], problems: Counter[str]) -> bool | None:
-    """Return whether no result missed; None if one could not be measured or none was."""
+    """Return whether no result missed; None if that is undecided, or one could not be measured."""
     errors = [result for result in results if result.status == "not_measured"]
     for result in errors:
         problems[shortened(f"{result.metric}: {result.error}")] += 1
     if errors or not any(result.score is not None for result in results):
         return None
-    return all(result.status != "missed" for result in results)
+    statuses = {result.status for result in results}
+    return False if "missed" in statuses else None if "undecided" in statuses else True

@@ -108,7 +108,7 @@ async def check_anchor(queue: TraceQueue, plan: WatchPlan, judged_by: str = "all
         judge=judge.name,
         metric=anchor.metric.spec,
         agrees=tuple(
-            None if result is None or result.score is None else result.success == label
+            None if result is None or result.status not in ("passed", "missed") else result.success == label
             for result, label in zip(results, anchor.labels, strict=True)
         ),
         error=next((result.error for result in results if result is not None and result.error), ""),

@@ -30,7 +30,7 @@ class JudgeHealth:
         status: `ok` or `alarm`.
         agreed: cases on which judge and people agree.
         n: cases that could be judged.
-        failed: cases that could not be judged.
+        failed: cases that could not be judged, or are undecided.
         interval: 95 % interval of the share of agreement.
         before: share of agreement at the baseline.
         better: cases with agreement now and without at the baseline.
@@ -139,7 +139,7 @@ class AnchorResults:
         key: identifies file, metric and judge; a different key starts a new baseline.
         judge: the judge.
         metric: spec of the metric.
-        agrees: for each case, whether judge and people agree; None where it could not be judged.
+        agrees: for each case, whether judge and people agree; None where it could not be judged, or is undecided.
         error: error of the first case that failed; empty without one.
     """
 

@@ -52,3 +52,12 @@ def test_risk_of_at_least_zero_is_left_out() -> None:
 def test_no_refusal_note_without_abstention_metric() -> None:
     report = evaluate([row("a", "Rome", has_answer=True)], "exact_match")
     assert not list(refusal_notes(report.results))
+
+
+def test_undecided_answer_is_neither_right_nor_wrong() -> None:
+    rows = [row("a", "Paris", has_answer=True), row("b", "Rome", has_answer=True)]
+    report = evaluate(rows, ["abstention", "exact_match"], judge=judge())
+    wrong = report.results[1][1]
+    report.results[1][1] = wrong.model_copy(update={"low": 0.0, "high": 1.0})
+    (note,) = refusal_notes(report.results)
+    assert "wrong among the answered (risk) 0 % (" in note

@@ -62,7 +62,8 @@ def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
         if refusal is not None and "declined" in refusal.metadata:
             right = next((item for name in CORRECTNESS if (item := _measured(row, name)) is not None), None)
             declined, answerable = refusal.metadata["declined"], refusal.metadata.get("answerable")
-            cases.append((answerable is True, declined is True, None if right is None else right.success))
+            is_right = None if right is None or right.status == "undecided" else right.success
+            cases.append((answerable is True, declined is True, is_right))
     if cases:
         from ragstone.stats.abstention import abstention_figures  # noqa: PLC0415  (imports numpy)
 
