@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from ragstone.api._evaluate import aevaluate, estimate, evaluate
     from ragstone.api.evaluation import RunInterrupted
     from ragstone.api.options import EvaluateOptions
-    from ragstone.api.sink import RunSink
     from ragstone.options import Batch, Limits, Ray
 
 _EXPORTS = {
@@ -17,7 +16,6 @@ _EXPORTS = {
     "Limits": "ragstone.options",
     "Ray": "ragstone.options",
     "RunInterrupted": "ragstone.api.evaluation",
-    "RunSink": "ragstone.api.sink",
     "aevaluate": "ragstone.api._evaluate",
     "estimate": "ragstone.api._evaluate",
     "evaluate": "ragstone.api._evaluate",
@@ -29,7 +27,6 @@ __all__ = [
     "Limits",
     "Ray",
     "RunInterrupted",
-    "RunSink",
     "aevaluate",
     "estimate",
     "evaluate",

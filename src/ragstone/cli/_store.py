@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 # Imports its database library on first use: not for a run without a store.
-from ragstone import (
-    store as stores,
-)
+from ragstone import store as stores
 from ragstone.cli._exit_codes import print_message
 from ragstone.config import read_settings
 from ragstone.errors import StoreError, UsageError
