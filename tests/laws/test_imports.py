@@ -39,7 +39,7 @@ COMMANDS = {
     "--help": (*NO_RUN, *SHOWN, "asyncio", "pydantic", "sqlalchemy", "ragstone.config", "ragstone.api"),
     "runs": (
         *NO_RUN,
-        "ragstone.stats",
+        "ragstone.stats.compare",
         "ragstone.case",
         "ragstone.result",
         "ragstone.api",

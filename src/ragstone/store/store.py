@@ -12,7 +12,6 @@ from sqlalchemy import Engine, select
 from sqlalchemy.engine import Row as DatabaseRow
 
 from ragstone.errors import NotInStore
-from ragstone.store.read.runs import RunLine, RunPage, RunQuery, list_runs, read_run
 from ragstone.store.schema.connect import connect, display_name
 from ragstone.store.schema.tables import RUNS
 from ragstone.store.write.dataset_fingerprint import (
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from ragstone.store.read.changes import ChangeMarker, Changes
     from ragstone.store.read.figures import RunFigures
     from ragstone.store.read.resume import StoredResumeState
+    from ragstone.store.read.runs import RunLine, RunPage, RunQuery
     from ragstone.store.read.score_table import ScoreTable
     from ragstone.store.read.sequences import StoredCases, StoredResults
     from ragstone.store.write.batch_log import StoredBatchLog
@@ -192,16 +192,20 @@ class Store:
 
         return StoredResults(self._engine, stored.number)
 
-    def history(self, query: RunQuery = RunQuery()) -> RunPage:  # noqa: B008  (frozen)
-        """Return the runs that match a query with their progress and metrics, the latest first."""
-        return list_runs(self._engine, query)
+    def history(self, query: "RunQuery | None" = None) -> "RunPage":
+        """Return the runs that match a query, or all, with their progress and metrics, the latest first."""
+        from ragstone.store.read.runs import RunQuery, list_runs  # noqa: PLC0415
 
-    def line(self, stored: StoredRun) -> RunLine:
+        return list_runs(self._engine, query or RunQuery())
+
+    def line(self, stored: StoredRun) -> "RunLine":
         """Return the current summary of a run, as lists show it.
 
         Raises:
             UsageError: it is gone.
         """
+        from ragstone.store.read.runs import read_run  # noqa: PLC0415
+
         return self._require(read_run(self._engine, stored.number), stored)
 
     def figures(self, stored: StoredRun) -> "RunFigures":
