@@ -8,13 +8,15 @@ from inspect import signature
 from typing import Any
 
 import pytest
+from tests.servers.detectors import TEIServer
+from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 from tests.telemetry.receiver import Collector, attributes, collecting
 
 ORIGIN = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 PROGRAM = """
-import logging, sys
+import logging, os, sys
 from opentelemetry import trace, metrics, _logs
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -44,17 +46,19 @@ CASES = [
     {"name": "bare", "input": "4 + 4?", "actual_output": "8", "expected_output": "8"},
 ]
 with trace.get_tracer("app").start_as_current_span("app"):
-    report = evaluate(CASES, ["faithfulness", "exact_match"], judge="openai", name="nightly", concurrency=2)
+    judge = os.environ.get("JUDGE", "openai")
+    report = evaluate(CASES, ["faithfulness", "exact_match"], judge=judge, name="nightly", concurrency=2)
 tracing.shutdown(); metering.shutdown()
 """.replace("ORIGIN", ORIGIN)
 
 
-def run(collector: Collector, server: OpenAIServer, *arguments: str) -> None:
+def run(collector: Collector, server: OpenAIServer, *arguments: str, **variables: str) -> None:
     environment = {
         **os.environ,
         "OTEL_EXPORTER_OTLP_ENDPOINT": collector.endpoint,
         "OPENAI_BASE_URL": server.base_url,
         "OPENAI_API_KEY": "sk-loopback",
+        **variables,
     }
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
@@ -190,3 +194,40 @@ def test_run_exports_client_and_ragstone_metrics(collector: Collector, server: O
     assert kinds == {"input", "output"}
     (cost,) = found["ragstone.judge.cost"].sum.data_points
     assert cost.as_double > 0
+
+
+def test_judges_in_a_row_have_a_span_each_and_metrics_the_latest_names_on_request(
+    collector: Collector, server: OpenAIServer
+) -> None:
+    with serving(TEIServer(lambda *_: {"LABEL_0": 0.5})) as detector:
+        run(
+            collector,
+            server,
+            JUDGE=f"tei:{detector.base_url},openai",
+            OTEL_SEMCONV_STABILITY_OPT_IN="http, gen_ai_latest_experimental",
+        )
+    spans = [attributes(span) for span in collector.spans if span.name == "ragstone.judge"]
+    told = {
+        (span["gen_ai.provider.name"], span["gen_ai.operation.name"], span["ragstone.prompt"])
+        for span in spans
+    }
+    assert told == {
+        ("ragstone", "chat", "ExtractClaims"),
+        ("tei", "classify", "JudgeClaims"),
+        ("openai", "chat", "JudgeClaims"),
+    }
+    ports = {span["gen_ai.provider.name"]: span.get("server.port") for span in spans}
+    assert ports["ragstone"] is None
+    assert str(ports["tei"]) in detector.base_url
+    found = collector.metrics
+    assert {
+        "gen_ai.client.inference.duration",
+        "gen_ai.client.inference.usage.input_tokens",
+        "gen_ai.client.inference.usage.output_tokens",
+        "gen_ai.client.inference.operation.input_tokens",
+        "gen_ai.client.inference.operation.output_tokens",
+    } <= set(found)
+    assert {"gen_ai.client.operation.duration", "gen_ai.client.token.usage"} <= set(found)
+    (point,) = found["gen_ai.client.inference.usage.input_tokens"].sum.data_points
+    assert attributes(point)["gen_ai.provider.name"] == "openai"
+    assert point.as_int > 0

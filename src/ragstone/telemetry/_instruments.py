@@ -1,12 +1,18 @@
 """OpenTelemetry's instruments: tracer, meters and event logger, by the names of its conventions for generative AI.
 
-Source: OpenTelemetry, semantic conventions for generative AI (spans, metrics, events), status development.
+Source: OpenTelemetry, semantic conventions for generative AI (spans, metrics, events), status development. With
+`gen_ai_latest_experimental` in OTEL_SEMCONV_STABILITY_OPT_IN, metrics have the names of the first release of these
+conventions by themselves, 0.1.0, too.
 """
 
+import os
+from collections.abc import Mapping
 from importlib.metadata import version
 from inspect import signature
 
 from opentelemetry import _logs, metrics, trace
+
+from ragstone.result import Usage
 
 # Bucket boundaries recommended by the conventions.
 _DURATION_BUCKETS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92)
@@ -64,6 +70,55 @@ class Instruments:
         self.cost = meter.create_counter(
             "ragstone.judge.cost", unit="{USD}", description="Cost of the judge, where its price is known."
         )
+        self.latest = InferenceInstruments(meter) if _wants_latest() else None
+
+
+class InferenceInstruments:
+    """The metrics of a judge call by the names of the conventions 0.1.0."""
+
+    def __init__(self, meter: metrics.Meter) -> None:
+        """Create the instruments."""
+        prefix = "gen_ai.client.inference"
+        self._duration = meter.create_histogram(
+            f"{prefix}.duration",
+            unit="s",
+            description="Duration of a judge call, retries included.",
+            explicit_bucket_boundaries_advisory=_DURATION_BUCKETS,
+        )
+        names = ("input_tokens", "output_tokens")
+        self._totals = {
+            name: meter.create_counter(f"{prefix}.usage.{name}", unit="{token}")
+            for name in (*names, "cache_read.input_tokens")
+        }
+        self._by_call = {
+            name: meter.create_histogram(
+                f"{prefix}.operation.{name}",
+                unit="{token}",
+                explicit_bucket_boundaries_advisory=_TOKEN_BUCKETS,
+            )
+            for name in names
+        }
+
+    def record(
+        self, seconds: float, usage: Usage, attributes: Mapping[str, str | int], error: str | None
+    ) -> None:
+        """Record one call; its duration with the type of its error, if it failed."""
+        self._duration.record(seconds, {**attributes, **({"error.type": error} if error else {})})
+        counts = {
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cache_read.input_tokens": usage.cached_tokens,
+        }
+        for name, tokens in counts.items():
+            if tokens:
+                self._totals[name].add(tokens, attributes)
+                if name in self._by_call:
+                    self._by_call[name].record(tokens, attributes)
+
+
+def _wants_latest() -> bool:
+    asked = os.environ.get("OTEL_SEMCONV_STABILITY_OPT_IN", "").split(",")
+    return "gen_ai_latest_experimental" in map(str.strip, asked)
 
 
 def _event_logger(own_version: str) -> _logs.Logger | None:

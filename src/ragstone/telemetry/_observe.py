@@ -39,7 +39,8 @@ def observe(judge: Judge) -> Observation:
     from ragstone.telemetry._traced_judge import TracedJudge  # noqa: PLC0415  (likewise)
 
     instruments = Instruments()
-    return Observation(TracedJudge(judge, instruments), [*listeners, RunTracer(instruments)])
+    traced = judge.wrapped(lambda member: TracedJudge(member, instruments))
+    return Observation(traced, [*listeners, RunTracer(instruments)])
 
 
 def has_sdk() -> bool:

@@ -10,6 +10,7 @@ from opentelemetry.trace import Span, SpanKind, Status, StatusCode
 from ragstone.errors import describe
 from ragstone.judges import Judge, Reply
 from ragstone.judges.base import JudgeWrapper
+from ragstone.judges.delegating import DelegatingJudge
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.http.endpoint import sending_headers
 from ragstone.result import Usage
@@ -26,7 +27,6 @@ class TracedJudge(JudgeWrapper):
         """Wrap `judge`."""
         super().__init__(judge)
         self._instruments = instruments
-        self._model = _model_attributes(judge)
         self._server = _server_attributes(judge)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -35,7 +35,9 @@ class TracedJudge(JudgeWrapper):
 
     async def ask(self, prompt: Prompt[A]) -> Reply[A]:
         """Return the judge's answer; the call has a span, whose context is sent to the model's server."""
-        attributes = {**self._model, **self._server, "ragstone.prompt": type(prompt).__name__}
+        model = _model_attributes(self.judge, type(prompt))
+        called = {**model, **(self._server if self.judge.judge_of(type(prompt)) == self.judge.name else {})}
+        attributes = {**called, "ragstone.prompt": type(prompt).__name__}
         start = perf_counter()
         with self._instruments.tracer.start_as_current_span(
             "ragstone.judge",
@@ -50,38 +52,47 @@ class TracedJudge(JudgeWrapper):
                 with sending_headers(headers):
                     reply: Reply[A] = await self.judge.ask(prompt)
             except Exception as error:
-                self._record_failure(span, start, error)
+                self._record_failure(span, (model, called), start, error)
                 raise
             answered = reply if isinstance(cast("object", reply), Reply) else Reply(cast("A", reply))
-            self._record(span, start, answered.usage, answered.cost)
+            self._record(span, (model, called), start, answered.usage, answered.cost)
             return answered
 
-    def _record(self, span: Span, start: float, usage: Usage, cost: float | None, **more: str) -> None:
-        """Record duration, tokens and cost of a call."""
-        instruments = self._instruments
-        instruments.operation_duration.record(perf_counter() - start, {**self._model, **self._server, **more})
+    def _record(  # noqa: PLR0917  (a step of `ask`)
+        self,
+        span: Span,
+        attributes: tuple[Attributes, Attributes],
+        start: float,
+        usage: Usage,
+        cost: float | None,
+        error: str | None = None,
+    ) -> None:
+        """Record duration, tokens and cost of a call, by the attributes of the model and those with its server."""
+        model, called = attributes
+        instruments, seconds = self._instruments, perf_counter() - start
+        more = {"error.type": error} if error else {}
+        instruments.operation_duration.record(seconds, {**called, **more})
+        if instruments.latest is not None:
+            instruments.latest.record(seconds, usage, called, error)
         counts = {"input": usage.input_tokens, "output": usage.output_tokens}
         for kind, count in counts.items():
             span.set_attribute(f"gen_ai.usage.{kind}_tokens", count)
             if count:
-                instruments.token_usage.record(count, {**self._model, "gen_ai.token.type": kind})
-                instruments.tokens.add(count, {**self._model, "gen_ai.token.type": kind})
+                instruments.token_usage.record(count, {**model, "gen_ai.token.type": kind})
+                instruments.tokens.add(count, {**model, "gen_ai.token.type": kind})
         span.set_attribute("gen_ai.usage.cache_read.input_tokens", usage.cached_tokens)
         span.set_attribute("ragstone.judge.calls", usage.calls)
         if cost is not None:
             span.set_attribute("ragstone.judge.cost", cost)
-            instruments.cost.add(cost, self._model)
+            instruments.cost.add(cost, model)
 
-    def _record_failure(self, span: Span, start: float, error: Exception) -> None:
+    def _record_failure(
+        self, span: Span, attributes: tuple[Attributes, Attributes], start: float, error: Exception
+    ) -> None:
         kind = type(error).__name__
         spent = getattr(error, "spent", None)
-        self._record(
-            span,
-            start,
-            spent if isinstance(spent, Usage) else Usage(),
-            getattr(error, "cost", None),
-            **{"error.type": kind},
-        )
+        usage = spent if isinstance(spent, Usage) else Usage()
+        self._record(span, attributes, start, usage, getattr(error, "cost", None), kind)
         span.set_attribute("error.type", kind)
         span.set_status(Status(StatusCode.ERROR, describe(error)))
 
@@ -90,24 +101,31 @@ def _unwrapped(judge: Judge) -> Judge:
     return judge
 
 
-def _model_attributes(judge: Judge) -> Attributes:
-    """Return the attributes of provider and model; the embedded judge has the provider `ragstone`."""
-    prefix, colon, model = judge.name.partition(":")
-    provider = prefix if colon else "ragstone"
+def _model_attributes(judge: Judge, prompt: type[Prompt[Any]]) -> Attributes:
+    """Return the attributes of the model that answers prompts of a kind; judges in this process are `ragstone`'s."""
+    name = judge.judge_of(prompt)
+    prefix, colon, model = name.partition(":")
+    classifies = isinstance(_unwrapped_judge(judge), DelegatingJudge) and name == judge.name
     return {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": provider,
-        "gen_ai.request.model": model if colon else judge.name,
+        "gen_ai.operation.name": "classify" if classifies else "chat",
+        "gen_ai.provider.name": prefix if colon else "ragstone",
+        "gen_ai.request.model": model if colon else name,
     }
 
 
 def _server_attributes(judge: Judge) -> Attributes:
     """Return the attributes of the server; empty if the judge has no server."""
+    judge = _unwrapped_judge(judge)
+    parts = (getattr(judge, name, None) for name in ("provider", "detector", "server"))
+    base = next((url for part in parts if isinstance(url := getattr(part, "base_url", None), str)), None)
+    if base is None:
+        return {}
+    parsed = urlsplit(base)
+    port = parsed.port or {"http": 80, "https": 443}.get(parsed.scheme, 0)
+    return {"server.address": parsed.hostname or "", "server.port": port}
+
+
+def _unwrapped_judge(judge: Judge) -> Judge:
     while isinstance(judge, JudgeWrapper):
         judge = judge.judge
-    base = getattr(getattr(judge, "provider", None), "base_url", None)
-    if not isinstance(base, str):
-        return {}
-    parts = urlsplit(base)
-    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
-    return {"server.address": parts.hostname or "", "server.port": port}
+    return judge
