@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from benchmarks.launch import launched
+from tests.servers.detectors import TEIServer
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.servers.script import Ask, Script, every
@@ -16,7 +17,7 @@ from benchmarks import kills
 from ragstone import Limits, evaluate
 from ragstone.errors import BadOption, UsageError
 from ragstone.event import Event, EventListener, JudgeCalled, MeasurementFinished
-from ragstone.judges import LLMJudge
+from ragstone.judges import CascadeJudge, LLMJudge, get_judge
 from ragstone.metrics import ExactMatch, Faithfulness, GEval
 from ragstone.providers import OpenAI
 
@@ -105,6 +106,39 @@ def test_resumed_run_asks_no_question_twice(store_url: str, after: int) -> None:
     assert [line["score"] for line in lines(report)] == [line["score"] for line in lines(whole)]
     again = evaluate(CASES, judge=judge(server), store=store_url, resume="n")
     assert lines(again) == lines(report)
+
+
+def test_resumed_run_of_two_judges_asks_neither_twice(store_url: str) -> None:
+    cases = [
+        {**case, "actual_output": f"The shop of house {n} opens at nine."} for n, case in enumerate(CASES)
+    ]
+    unsure = {"LABEL_0": 0.5}
+    with (
+        serving(OpenAIServer(script(), latency=0.005)) as server,
+        serving(TEIServer(lambda _, statement: unsure if statement.count("3") else {"LABEL_0": 0.9})) as tei,
+    ):
+        judges = CascadeJudge(judges=[get_judge(f"tei:{tei.base_url}"), judge(server)])
+        with pytest.raises(Downfall):
+            evaluate(
+                cases,
+                METRICS[:1],
+                judge=judges,
+                store=store_url,
+                name="row",
+                concurrency=2,
+                listeners=[interrupting(5)],
+            )
+        report = evaluate(cases, judge=judges, store=store_url, resume="row", concurrency=2)
+        again = evaluate(cases, judge=judges, store=store_url, resume="row")
+        for running in (server, tei):
+            distinct = {str(body) for body in running.bodies}
+            assert len(running.bodies) <= len(distinct) + 2  # what was in flight
+    assert report.complete
+    assert len(tei.bodies) >= len(cases)
+    assert len(server.bodies) >= 1
+    assert lines(again) == lines(report)
+    judged = [verdict.judge for row in report.results for verdict in row[0].verdicts]
+    assert set(judged) == {f"tei:{tei.base_url}", "openai:gpt-4o-mini"}
 
 
 def test_run_stopped_by_max_cost_resumes_with_higher_limit(store_url: str) -> None:
