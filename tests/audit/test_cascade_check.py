@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ class Unsure:
 
     name = "unsure"
 
-    def detect(self, statements: list[str], _passages: list[str], _question: str) -> list[Detection]:
+    def detect(self, statements: Sequence[str], _passages: Sequence[str], _question: str) -> list[Detection]:
         return [Detection(0.5 if "perhaps" in statement else 0.95) for statement in statements]
 
 
