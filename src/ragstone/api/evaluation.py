@@ -30,6 +30,7 @@ from ragstone.metric_label import metric_labels
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import MetricSelection, measurable_metrics
 from ragstone.options import ApplicationCalls, Batch, Combination, Pace, Repetition, RunLabels
+from ragstone.prompts import ReviewCase
 from ragstone.reports import Report
 from ragstone.reports.clusters import check_cluster
 from ragstone.run import Plan, Run
@@ -244,8 +245,11 @@ def _of_repeated_answers(options: EvaluateOptions, resumed: ResumeRequest) -> di
 
 
 def _exam(sink: RunSink, judge: Judge) -> str | None:
-    """Return what the judge's last exam showed, or that none is known; None for a judge inside this process."""
-    if judge.works_offline:
+    """Return what the judge's last exam showed, or that none is known.
+
+    None for a judge inside this process, and for one that passes on the reviews of which an exam consists.
+    """
+    if judge.works_offline or judge.judge_of(ReviewCase) != judge.name:
         return None
     unknown = f"No exam of {judge.name} is known here: `ragstone exam` shows what its verdicts are good for."
     return sink.exam_of(judge.name) or unknown

@@ -4,7 +4,9 @@ from typing import Any
 
 from ragstone.api import evaluate
 from ragstone.audit.judge_trials import judge_card
-from ragstone.judges import JudgeLike
+from ragstone.errors import BadOption
+from ragstone.judges import JudgeLike, get_judge
+from ragstone.prompts import ReviewCase
 from ragstone.reports.exam import DATASET, METRICS, TAG, ExamReport
 
 
@@ -29,6 +31,13 @@ def exam(
     Raises:
         UsageError: the arguments are invalid; no request was sent to the judge.
     """
+    examined = get_judge(judge, offline=bool(options.get("offline")))
+    answering = examined.judge_of(ReviewCase)
+    if answering != examined.name:
+        raise BadOption(
+            f"The exam consists of reviews of cases, which {examined.name} passes on to {answering}: examine that "
+            "judge, and measure this one on labelled claims, with `ragstone agree LABELLED --prompt judge_claims`."
+        )
     report = evaluate(DATASET, METRICS, judge=judge, limit=limit, name=TAG, tags=(TAG,), **options)
     others = {name: value for name, value in options.items() if name != "store"}
     return ExamReport(

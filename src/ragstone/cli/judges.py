@@ -31,6 +31,8 @@ _KEYS = {
     "mistral": ("MISTRAL_API_KEY",),
 }
 """Vendors with a default model, and the variables of their keys."""
+_DETECTORS = "tei:"
+"""The beginning of the specs of judges that pass on the reviews of which an exam consists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ def _exam_text(item: _UsableJudge) -> str:
     if item.fitness is not None:
         accuracy = "" if item.accuracy is None else f", balanced accuracy {item.accuracy:.2f}"
         return f"{item.fitness}{accuracy}"
+    if item.judge.startswith(_DETECTORS):
+        return "measure it on labelled claims: ragstone agree LABELLED --prompt judge_claims"
     if item.judge == "local":
         known = everyday_accuracy()
         return f"decides {percent(known.coverage)} of everyday claims, {percent(known.accuracy)} right"
@@ -149,7 +153,9 @@ def _next_command(judges: list[_UsableJudge]) -> str:
     if fit:
         best = max(fit, key=lambda item: item.accuracy or 0.0)
         return f"Best by its exam: ragstone run DATASET --judge {best.judge}"
-    unknown = [item.judge for item in judges[1:] if item.exam is None]
+    unknown = [
+        item.judge for item in judges[1:] if item.exam is None and not item.judge.startswith(_DETECTORS)
+    ]
     if unknown:
         return f"Next: ragstone exam --judge {unknown[0]}"
     return "Next: ragstone run DATASET --judge local"

@@ -9,6 +9,7 @@ from tests.servers.faults import rate_limited
 from tests.servers.fixtures import serving
 
 from ragstone import TestCase, evaluate
+from ragstone.audit import exam
 from ragstone.errors import BadOption, ProviderError, TimedOut, UsageError
 from ragstone.judges import Detection, Judge, get_judge
 from ragstone.judges.detection.llama_rerank import LlamaRerankDetector
@@ -204,3 +205,13 @@ def test_key_of_the_environment_goes_to_hosts_that_the_user_named(monkeypatch: p
     nobody = Permissions((), list, list, list, lambda: None)  # type: ignore[arg-type, return-value]
     with restricted(nobody), pytest.raises(UsageError, match=r"names the host evil\.example"):
         get_judge("tei:http://evil.example")
+
+
+def test_exam_is_of_a_judge_that_reviews_cases_itself() -> None:
+    with serving(TEIServer(binary)) as server:
+        spec = f"tei:{server.base_url}"
+        with pytest.raises(BadOption, match="passes on to local: examine that judge"):
+            exam(spec)
+        report = evaluate([CASE], ["faithfulness"], judge=spec)
+    assert report.run.plan.exam is None
+    assert "local answers ExtractClaims, ExtractTruths" in report.to_markdown()
