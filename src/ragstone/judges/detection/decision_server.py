@@ -15,19 +15,10 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel
 
 from ragstone.errors import ProviderError
-from ragstone.providers.http.address import (
-    check_base,
-    check_key,
-    from_environment,
-    join,
-    secrets_in,
-    without_query,
-)
-from ragstone.providers.http.endpoint import Endpoint
+from ragstone.judges.detection.server import ProbabilityServer
+from ragstone.providers.http.address import check_key, from_environment, join
 from ragstone.providers.http.failures import read_response
 from ragstone.providers.wire.chat_completions import TokenCount
-from ragstone.providers.wire.http_model import HttpModel
-from ragstone.providers.wire.parameter_support import post_negotiated
 from ragstone.result import Usage
 
 Chosen = Mapping[str, float]
@@ -51,32 +42,27 @@ class Question(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class DecisionServer(HttpModel):
+class DecisionServer(ProbabilityServer):
     """A decision model behind a server.
 
     Attributes:
         base_url: the server, or the whole address if it ends with `/systemone` or `/decisions`, which names the wire;
             System One by default.
-        model: the model, for a server that has several.
         api_key: a bearer token; by default DECISIONS_API_KEY, and for OpenAI's own server OPENAI_API_KEY.
-        headers: further headers; their values count as secrets.
-        options: further parameters of each request.
     """
+
+    vendor = "decisions"
+    key_variable = "DECISIONS_API_KEY"
 
     def __post_init__(self) -> None:
         """Resolve address and key, so that the value means the same on every machine."""
-        url = check_base(self.base_url or "", "the address of decisions").rstrip("/")
+        super().__post_init__()
+        url = self.base_url or ""
         if urlsplit(url).path.rpartition("/")[2] not in {_SYSTEM_ONE, _DECISIONS}:
-            url = join(url, f"v1/{_SYSTEM_ONE}")
-        own = ("OPENAI_API_KEY",) if urlsplit(url).hostname == "api.openai.com" else ()
-        key = self.api_key or from_environment("DECISIONS_API_KEY", *own)
-        object.__setattr__(self, "base_url", url)
-        object.__setattr__(self, "api_key", key and check_key(key, "DECISIONS_API_KEY"))
-
-    @property
-    def name(self) -> str:
-        """The spec, without what the address may hide."""
-        return f"decisions:{f'{self.model}@' if self.model else ''}{without_query(self.base_url or '')}"
+            object.__setattr__(self, "base_url", join(url, f"v1/{_SYSTEM_ONE}"))
+        if self.api_key is None and urlsplit(url).hostname == "api.openai.com":
+            key = from_environment("OPENAI_API_KEY")
+            object.__setattr__(self, "api_key", key and check_key(key, "OPENAI_API_KEY"))
 
     async def ask(self, state: str, questions: Sequence[Question]) -> tuple[list[Chosen], Usage]:
         """Return the probabilities for each question, in order, and the usage.
@@ -87,10 +73,9 @@ class DecisionServer(HttpModel):
         """
         is_list = urlsplit(self.base_url or "").path.endswith(f"/{_DECISIONS}")
         body = _as_list(state, questions) if is_list else _by_name(state, questions)
-        sent = {**({"model": self.model} if self.model else {}), **body, **self.options}
-        reply = await post_negotiated(self._endpoint, lambda _: sent, {})
+        reply = await self.post({"model": self.model or None, **body})
         kind = _DecisionList if is_list else _SystemOneReply
-        found = read_response(kind, reply, self.name, "list of decisions", self._endpoint.secrets)
+        found = read_response(kind, reply, self.name, "list of decisions", self.secrets)
         chosen = found.chosen(questions)
         if len(chosen) != len(questions):
             raise ProviderError(f"{self.name} answered {len(chosen)} of {len(questions)} questions")
@@ -109,14 +94,6 @@ class DecisionServer(HttpModel):
             raise ProviderError(
                 f"{self.name} answered {dict(chances)!r}, not a probability for each of {asked}"
             )
-
-    def _find_endpoint(self) -> Endpoint:
-        headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
-        url = self.base_url or ""
-        secrets = secrets_in(self.headers, self.api_key, url=url)
-        return Endpoint(
-            "decisions", self.model or without_query(url), url, headers | dict(self.headers), secrets
-        )
 
 
 def _by_name(state: str, questions: Sequence[Question]) -> dict[str, Any]:

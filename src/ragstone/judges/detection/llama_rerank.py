@@ -56,8 +56,8 @@ class LlamaRerankDetector(ServedDetector):
             "documents": documents,
             "top_n": len(documents),
         }
-        body = await self._post(self.path, request)
-        ranked = read_response(_Ranking, body, self.name, "ranking", self._endpoint.secrets).results
+        body = await self.post(request)
+        ranked = read_response(_Ranking, body, self.name, "ranking", self.secrets).results
         return [(self._probability(item.relevance_score), None) for item in self._in_order(ranked)]
 
     def _probability(self, score: float) -> float:

@@ -8,21 +8,11 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from math import isfinite
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import ClassVar, NamedTuple, Protocol, TypeVar
 
 from ragstone.errors import ProviderError
 from ragstone.judges.detection.detector import Detection
-from ragstone.providers.http.address import (
-    check_base,
-    check_key,
-    from_environment,
-    join,
-    secrets_in,
-    without_query,
-)
-from ragstone.providers.http.endpoint import Endpoint
-from ragstone.providers.wire.http_model import HttpModel
-from ragstone.providers.wire.parameter_support import post_negotiated
+from ragstone.judges.detection.server import ProbabilityServer
 
 
 class Pair(NamedTuple):
@@ -63,15 +53,10 @@ _CONTRADICTED = frozenset({"contradiction", "contradicted", "refuted", "refutes"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ServedDetector(HttpModel):
+class ServedDetector(ProbabilityServer):
     """Base of the detectors behind a server: a wire's subclass sends the pairs of one request and reads the answer.
 
     Attributes:
-        base_url: the server, such as `http://127.0.0.1:8080`.
-        model: the model, for a server that has several.
-        api_key: a bearer token; by default the variable in `key_variable`.
-        headers: further headers; their values count as secrets.
-        options: further parameters of each request.
         max_tokens: most tokens of passages and statement that the model reads.
         template: how a passage and a statement make one text, such as `"Premise: {passage} Hypothesis: {statement}"`;
             empty to send pairs.
@@ -80,9 +65,6 @@ class ServedDetector(HttpModel):
         languages: English names of the languages that the model was measured on; all if empty.
     """
 
-    vendor: ClassVar[str]
-    path: ClassVar[str]
-    key_variable: ClassVar[str]
     batch: ClassVar[int] = 32
     """Most pairs of a request: TEI's default limit."""
     works_offline: ClassVar[bool] = False
@@ -93,24 +75,15 @@ class ServedDetector(HttpModel):
     contradicted: str = ""
     languages: Sequence[str] = ()
 
-    def __post_init__(self) -> None:
-        """Resolve address and key, so that the value means the same on every machine."""
-        object.__setattr__(
-            self, "base_url", check_base(self.base_url or "", f"the address of {self.vendor}").rstrip("/")
-        )
-        key = self.api_key or from_environment(self.key_variable)
-        object.__setattr__(self, "api_key", key and check_key(key, self.key_variable))
-
     @property
     def name(self) -> str:
-        """The spec, with the options that differ from their defaults; without what the address may hide."""
-        address = without_query(self.base_url or "")
+        """The spec, with the options that differ from their defaults."""
         changed = "&".join(
             f"{item.name}={value}"
             for item in fields(self)
             if item.name in SPEC_OPTIONS and (value := getattr(self, item.name)) != item.default
         )
-        return f"{self.vendor}:{f'{self.model}@' if self.model else ''}{address}{'#' if changed else ''}{changed}"
+        return f"{super().name}{'#' if changed else ''}{changed}"
 
     @property
     def fingerprint(self) -> str:
@@ -146,21 +119,6 @@ class ServedDetector(HttpModel):
             self.template.replace("{statement}", pair.statement).replace("{passage}", pair.text)
             for pair in pairs
         ]
-
-    async def _post(self, path: str, body: dict[str, Any]) -> bytes:
-        sent = {name: value for name, value in {**body, **self.options}.items() if value is not None}
-        return await post_negotiated(self._endpoint_of(path), lambda _: sent, {})
-
-    def _find_endpoint(self) -> Endpoint:
-        return self._endpoint_of(self.path)
-
-    def _endpoint_of(self, path: str) -> Endpoint:
-        headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
-        url = join(self.base_url or "", path)
-        secrets = secrets_in(self.headers, self.api_key, url=url)
-        return Endpoint(
-            self.vendor, self.model or without_query(url), url, headers | dict(self.headers), secrets
-        )
 
     def _by_label(self, scores: dict[str, float]) -> Chances:
         """Return the probabilities of the labels that mean supported and contradicted; of a single label, its own."""

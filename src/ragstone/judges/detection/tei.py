@@ -23,10 +23,8 @@ class TEIDetector(ServedDetector):
 
     async def _chances(self, pairs: Sequence[Pair]) -> Sequence[Chances]:
         inputs = [[text] for text in self._texts(pairs)] if self.template else [list(pair) for pair in pairs]
-        body = await self._post(self.path, {"inputs": inputs, "truncate": False, "raw_scores": False})
-        rows = read_response(
-            _Predictions, body, self.name, "list of predictions", self._endpoint.secrets
-        ).root
+        body = await self.post({"inputs": inputs, "truncate": False, "raw_scores": False})
+        rows = read_response(_Predictions, body, self.name, "list of predictions", self.secrets).root
         return [self._by_label({item.label: item.score for item in row}) for row in rows]
 
 

@@ -22,14 +22,14 @@ class VLLMDetector(ServedDetector):
     key_variable = "VLLM_API_KEY"
 
     async def _chances(self, pairs: Sequence[Pair]) -> Sequence[Chances]:
-        model, secrets = self.model or None, self._endpoint.secrets
+        model, secrets = self.model or None, self.secrets
         if self.template:
-            body = await self._post("classify", {"model": model, "input": self._texts(pairs)})
+            body = await self.post({"model": model, "input": self._texts(pairs)}, "classify")
             classified = read_response(_Classification, body, self.name, "classification", secrets)
             rows = [item.probs for item in self._in_order(classified.data)]
             return [self._by_label({str(number): value for number, value in enumerate(row)}) for row in rows]
         texts, statements = zip(*pairs, strict=True)
-        body = await self._post(self.path, {"model": model, "text_1": texts, "text_2": statements})
+        body = await self.post({"model": model, "text_1": texts, "text_2": statements})
         scored = read_response(_Scores, body, self.name, "list of scores", secrets)
         return [(self._check(item.score), None) for item in self._in_order(scored.data)]
 
