@@ -28,6 +28,7 @@ def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Accessibl
         f"/runs/{new.run.id}/cases/0#c3",
         f"/runs/{new.run.id}/why",
         f"/runs/{new.run.id}/why/checks",
+        f"/runs/{new.run.id}/groups",
         f"/compare?{both}",
         f"/compare/case?before={old.run.id}&was=0&after={new.run.id}&now=0",
         "/compare",

@@ -54,3 +54,36 @@ def test_runs_are_chosen_and_compared_by_keyboard(filled: Site, tab: Page) -> No
     for key in ("j", " ", "j", " ", "c"):
         press(tab, key)
     tab.wait_for_url("**/compare?runs=*&runs=*")
+
+
+@pytest.mark.timeout(300)
+def test_the_keyboard_alone_evaluates_reads_annotates_compares_and_takes_away(site: Site, tab: Page) -> None:
+    for name in ("first", "second"):
+        tab.goto(f"{site.url}/evaluate")
+        tab.get_by_label("The demo").press("Space")
+        tab.get_by_label("only these").press("Space")
+        tab.get_by_role("checkbox", name="answer_relevancy").press("Space")
+        tab.locator("#name").focus()
+        tab.keyboard.type(name)
+        press(tab, "Escape", "s")
+        tab.wait_for_url("**/runs/*")
+        expect(tab.locator(".state.complete")).to_be_visible()
+    tab.goto(f"{site.url}/runs/second")
+    press(tab, "j", "Enter")
+    tab.wait_for_url("**/cases/*")
+    expect(tab.locator(".strip")).to_contain_text("Answer Relevancy")
+    press(tab, "Escape")
+    tab.get_by_role("link", name="Annotate").last.press("Enter")
+    tab.get_by_label("name").first.focus()
+    tab.keyboard.type("ada")
+    tab.keyboard.press("Enter")
+    for number in range(10):
+        expect(tab.locator(".progress-label")).to_contain_text(f"{number} of ")
+        press(tab, "y" if number % 2 else "n")
+    expect(tab.locator(".progress-label")).to_contain_text("10 of ")
+    tab.goto(f"{site.url}/runs/second")
+    press(tab, "c")
+    expect(tab.locator("h1")).to_have_text("first → second")
+    with tab.expect_download() as begun:
+        tab.get_by_role("link", name="HTML", exact=True).press("Enter")
+    assert begun.value.suggested_filename == "first-to-second.html"

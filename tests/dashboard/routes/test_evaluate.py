@@ -97,3 +97,35 @@ def test_evaluate_page_shows_the_estimate_of_a_run(pages: Site, tab: Page) -> No
     press(tab, "e")
     expect(tab.locator("#estimate")).to_contain_text("35 test cases", timeout=60_000)
     expect(tab.locator("#estimate")).to_contain_text("cost")
+
+
+def test_preview_shows_the_first_cases_under_the_fields_they_got(pages: Site, tab: Page) -> None:
+    tab.goto(f"{pages.url}/evaluate")
+    tab.get_by_text("Paste", exact=True).click()
+    rows = "\n".join(f"q{number},a{number},hr" for number in range(12))
+    tab.fill("#paste", f"question,answer,team\n{rows}")
+    tab.get_by_role("button", name="Preview").click()
+    table = tab.locator("#preview table")
+    expect(table.locator("tbody tr")).to_have_count(10)
+    assert table.locator("th").all_inner_texts() == ["#", "input", "actual_output", "metadata"]
+    expect(table.locator("tbody tr").first).to_contain_text("team=hr")
+    tab.fill("#paste", "")
+    tab.get_by_role("button", name="Preview").click()
+    expect(tab.locator("#preview .alert")).to_contain_text("Nothing is pasted")
+
+
+def test_form_names_what_a_group_measures_and_finds_metrics(pages: Site, tab: Page) -> None:
+    tab.goto(f"{pages.url}/evaluate")
+    told = tab.locator(".in-preset:visible")
+    expect(told).to_contain_text("What is ticked below is measured too.")
+    tab.get_by_text("only these").click()
+    expect(told).to_have_text("Only what is ticked below is measured.")
+    press(tab, "/")
+    tab.keyboard.type("toxic")
+    expect(tab.locator(".offer:visible")).to_have_count(1)
+    expect(tab.locator("#m-toxicity")).to_be_visible()
+
+
+def test_embedded_judge_is_estimated_to_send_nothing(pages: Site) -> None:
+    form = {"source": "demo", "preset": "", "metric": "faithfulness", "judge": "local"}
+    assert "sends nothing" in client.post(f"{pages.url}/evaluate/estimate", data=form).text

@@ -1,5 +1,7 @@
 """Start a run: choose test cases, metrics and a judge, see an estimate, start. The run's own page follows it live."""
 
+from itertools import islice
+
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
@@ -7,20 +9,34 @@ from starlette.datastructures import FormData
 from starlette.responses import RedirectResponse, Response
 
 from ragstone.api import estimate
+from ragstone.case import TestCase
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes import offers
 from ragstone.dashboard.services import catalogue
-from ragstone.dashboard.services.evaluate_form import read_run_request
+from ragstone.dashboard.services.evaluate_form import dataset_id, read_run_request
 from ragstone.dashboard.services.run_manager import RunManagerDep
-from ragstone.dashboard.services.run_request import RunRequest, evaluate_arguments
+from ragstone.dashboard.services.run_request import RunRequest, data_of, evaluate_arguments
 from ragstone.dashboard.services.uploads import Uploads
+from ragstone.datasets.load import read_dataset
+from ragstone.datasets.rows.row import BadRow
 from ragstone.errors import UsageError
 from ragstone.metrics.base.catalog import DEFAULT_PRESET, PRESETS
 from ragstone.options import form_options
 from ragstone.runner.estimate import EstimateRange
 
 router = APIRouter()
+_MAX_PREVIEWED = 10
+_PREVIEWED_FIELDS = (
+    "input",
+    "actual_output",
+    "expected_output",
+    "retrieval_context",
+    "context",
+    "tags",
+    "metadata",
+)
+"""Fields of a test case that a preview shows, if any of the cases has them."""
 _FORM_LIMITS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
 
 
@@ -91,6 +107,24 @@ async def reckon(request: Request, ctx: ContextDep) -> Response:
             return view(request, "_estimate.html", costs=await run_in_threadpool(reckoned, form), wrong="")
         except UsageError as error:
             return view(request, "_estimate.html", costs=None, wrong=str(error))
+
+
+@router.post("/evaluate/preview", include_in_schema=False)
+async def preview(request: Request, ctx: ContextDep) -> Response:
+    """Show the first test cases of the form as they were read."""
+
+    def looked(form: FormData) -> list[TestCase | BadRow]:
+        return list(islice(read_dataset(data_of(dataset_id(form, ctx), ctx)), _MAX_PREVIEWED))
+
+    async with request.form(**_FORM_LIMITS) as form:
+        try:
+            rows, wrong = await run_in_threadpool(looked, form), ""
+        except UsageError as error:
+            rows, wrong = [], str(error)
+    cases = [row for row in rows if isinstance(row, TestCase)]
+    fields = [name for name in _PREVIEWED_FIELDS if any(case.get(name) for case in cases)]
+    bad = [str(row) for row in rows if not isinstance(row, TestCase)]
+    return view(request, "_preview.html", cases=cases, fields=fields, bad=bad, wrong=wrong)
 
 
 @router.post("/api/runs", status_code=201, tags=["runs"], responses=offers.REFUSED)

@@ -27,7 +27,7 @@ def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
     """
     judge, model = _text(form, "judge"), _text(form, "model")
     fields: dict[str, Any] = {
-        "dataset": _dataset_id(form, ctx),
+        "dataset": dataset_id(form, ctx),
         "metrics": _metrics(form),
         "preset": _text(form, "preset"),
         "judge": f"{judge}:{model}" if judge and model else judge,
@@ -75,8 +75,12 @@ def _spec(name: str, threshold: str | None) -> str:
     return name if threshold is None else f"{name}(threshold={threshold})"
 
 
-def _dataset_id(form: FormData, ctx: AppContext) -> str:
-    """Return the id of the dataset that a form names or contains."""
+def dataset_id(form: FormData, ctx: AppContext) -> str:
+    """Return the id of the dataset that a form names or contains; one that it contains is stored.
+
+    Raises:
+        UsageError: there is none, or it cannot be read.
+    """
     source = _text(form, "source") or DEMO
     if source == "earlier":
         return _text(form, "earlier") or ""
