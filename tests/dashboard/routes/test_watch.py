@@ -4,6 +4,7 @@ import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from ragstone.traces import parse_request
 from ragstone.watch.checks import make_checks
 from ragstone.watch.drift import QuestionDrift, SetCoverage, TopicChange
 from ragstone.watch.judge_check import AnchorResults
-from ragstone.watch.plan import WatchPlan
+from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.worker import TraceWorker, work
 
 PLAN = WatchPlan.model_validate(
@@ -93,7 +94,13 @@ def test_a_row_leads_to_its_case_and_to_its_spans(site: Site, tab: Page) -> None
     expect(tab.locator(".answer")).to_have_text("<b>I cannot say.</b>")
     tab.goto(f"{site.url}/watch")
     worst.get_by_role("link", name="spans of the trace").first.click()
-    expect(tab.get_by_role("region", name="Spans by time").get_by_role("row")).to_have_count(5)
+    spans = tab.get_by_role("region", name="Spans by time").get_by_role("row")
+    expect(spans).to_have_count(5)
+    expect(spans.nth(3)).to_contain_text("70 / 8")
+    spans.nth(3).locator("summary").click()
+    shown = spans.nth(3).locator("dl")
+    expect(shown).to_contain_text("llm.output_messages.0.message.content")
+    expect(shown).to_contain_text("<b>I cannot say.</b>")
     expect(tab.get_by_role("region", name="passages that the model saw")).to_contain_text(PASSAGES[0])
     expect(tab.get_by_role("region", name="cut: retrieved, but not in the prompt")).to_contain_text(
         PASSAGES[2]
@@ -261,3 +268,11 @@ def test_question_drift_is_shown_and_escaped(site: Site, hostile: str) -> None:
     few = QuestionDrift("ok", None, 3, 2, (), None, 1e9, 0, None)
     save_check(site.store.traces.engine, plan.name, "drift", asdict(few))
     assert "too few to say" in client.get(f"{site.url}/watch").text
+
+
+def test_watch_plan_of_the_empty_page_is_valid(site: Site, tmp_path: Path) -> None:
+    shown = client.get(f"{site.url}/watch").text
+    plan = tmp_path / "watch.toml"
+    plan.write_text(unescape(shown.split('<code class="lines">')[1].split("</code>")[0]), "utf-8")
+    found = read_plan(plan)
+    assert (found.name, found.judge.all, found.alarm[0].below) == ("production", "local", 0.85)

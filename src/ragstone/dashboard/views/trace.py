@@ -1,5 +1,6 @@
 """View model of the page of a trace: its spans as a tree, the passages that the model saw, those that were cut."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,13 @@ from ragstone.traces.span import Span, merge_records
 
 _MAX_SPANS = 500
 _MAX_DEPTH = 12
+_MAX_ATTRIBUTES, _MAX_CHARACTERS = 60, 4_000
+_INPUT_TOKENS = ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt")
+_OUTPUT_TOKENS = (
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.completion_tokens",
+    "llm.token_count.completion",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +34,8 @@ class SpanRow:
         share: share of the trace's time that it took.
         milliseconds: how long it took.
         error: what went wrong; empty where nothing did.
+        tokens: tokens that went in and came out, as far as the span says; None where it does not.
+        attributes: name and text of its attributes, then of its events: messages, input, output, model, cost.
     """
 
     name: str
@@ -35,6 +45,8 @@ class SpanRow:
     share: float
     milliseconds: float
     error: str
+    tokens: tuple[int | None, int | None]
+    attributes: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,4 +129,25 @@ def _row(span: Span, depth: int, trace_start_ns: int, trace_ns: int) -> SpanRow:
         span_ns / trace_ns if trace_ns > 0 else 1.0,
         span_ns / 1e6,
         span.error or "",
+        (_first_count(span, _INPUT_TOKENS), _first_count(span, _OUTPUT_TOKENS)),
+        tuple(_attributes(span)),
     )
+
+
+def _first_count(span: Span, names: tuple[str, ...]) -> int | None:
+    """Return the first of some attributes that is a whole number."""
+    values = (span.attributes.get(name) for name in names)
+    return next((value for value in values if isinstance(value, int) and not isinstance(value, bool)), None)
+
+
+def _attributes(span: Span) -> Iterator[tuple[str, str]]:
+    """Yield the first attributes of a span and of its events as text; a long text is cut."""
+    found = [*span.attributes.items()]
+    found += [
+        (f"{event.name}: {name}", value) for event in span.events for name, value in event.attributes.items()
+    ]
+    for name, value in found[:_MAX_ATTRIBUTES]:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)
+        yield name, text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}…"
+    if len(found) > _MAX_ATTRIBUTES:
+        yield "…", f"{len(found) - _MAX_ATTRIBUTES:,} more"
