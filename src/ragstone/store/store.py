@@ -309,6 +309,12 @@ class Store:
 
         return question_ends(self._engine, (line.number for line in lines))
 
+    def label(self, stored: StoredRun, name: str | None, tags: tuple[str, ...], note: str = "") -> None:
+        """Change the name, the tags and the note of a run; an empty note removes it."""
+        from ragstone.store.write.labels import write_labels  # noqa: PLC0415
+
+        write_labels(self._engine, stored.number, stored.run, name=name, tags=tags, note=note)
+
     def delete(self, stored: StoredRun) -> None:
         """Delete a run with everything that belongs to it alone; this cannot be undone."""
         from ragstone.store.write.removal import remove_run  # noqa: PLC0415

@@ -17,6 +17,7 @@ from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.prompts import ReviewCase
 from ragstone.reports.stored import report_from_store
 from ragstone.reports.view.report_view import report_view
+from ragstone.store import RunQuery
 
 
 def _text(html: str) -> str:
@@ -164,3 +165,23 @@ def test_groups_show_the_figures_of_each_tag_and_of_each_value_of_the_metadata(
     groups.nth(1).get_by_role("link").click()
     expect(tab.locator("#count")).to_contain_text("12 cases")
     assert client.get(f"{site.url}/runs/{run.run.id}/groups?by=nothing").status_code == 200
+
+
+def test_name_tags_and_note_of_a_run_are_edited(site: Site, tab: Page) -> None:
+    run = policy_run(site.store)
+    tab.goto(f"{site.url}/runs/{run.run.id}")
+    tab.get_by_text("Manage this run").click()
+    tab.fill("#run-name", "retriever v9")
+    tab.fill("#run-tags", "nightly, faq")
+    tab.fill("#run-note", "With the new chunks.")
+    tab.get_by_role("button", name="Save").click()
+    expect(tab.locator("h1")).to_have_text("retriever v9")
+    expect(tab.locator("p.note")).to_have_text("✎ With the new chunks.")
+    stored = site.store.find("retriever v9")
+    assert (stored.run.plan.tags, stored.run.notes) == (("nightly", "faq"), ("Note: With the new chunks.",))
+    assert site.store.history(RunQuery(tag="faq")).count == 1
+    tab.get_by_text("Manage this run").click()
+    tab.fill("#run-note", "")
+    tab.get_by_role("button", name="Save").click()
+    expect(tab.locator("p.note")).to_have_count(0)
+    assert site.store.find(run.run.id).run.notes == ()

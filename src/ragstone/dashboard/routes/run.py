@@ -23,6 +23,7 @@ from ragstone.reports.view.failures import ErrorGroup, group_results
 from ragstone.reports.view.metric_names import metric_names
 from ragstone.reports.view.report_view import accuracy_of
 from ragstone.store import CaseQuery, Store, StoredRun
+from ragstone.store.write.labels import NOTE
 
 router = APIRouter(include_in_schema=False)
 _CHANGE_WAIT_SECONDS = 0.05
@@ -57,7 +58,8 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
         case_filter=case_filter,
         latency=snapshot.figures.latency_ms,
         rejected=stored.rejected,
-        notes=stored.run.notes,
+        notes=[text for text in stored.run.notes if not text.startswith(NOTE)],
+        note=next((text[len(NOTE) :] for text in stored.run.notes if text.startswith(NOTE)), ""),
         judge_accuracy=accuracy_of(
             stored.run.plan, asked=any(metric.calls for metric in snapshot.line.metrics)
         ),
@@ -110,6 +112,21 @@ def baseline(run: str, ctx: ContextDep, name: Annotated[str, Form(max_length=200
     """Make the run the baseline of that name."""
     stored = ctx.store.find(run)
     ctx.store.baselines.put(name, stored.number)
+    return _redirect_to_run(stored)
+
+
+@router.post("/runs/{run}/labels")
+def label(
+    run: str,
+    ctx: ContextDep,
+    name: Annotated[str, Form(max_length=200)] = "",
+    tags: Annotated[str, Form(max_length=400)] = "",
+    note: Annotated[str, Form(max_length=1_000)] = "",
+) -> Response:
+    """Change the name, the tags and the note of the run."""
+    stored = ctx.store.find(run)
+    words = tuple(dict.fromkeys(tag[:100] for tag in tags.replace(",", " ").split()))[:20]
+    ctx.store.label(stored, " ".join(name.split()) or None, words, " ".join(note.split()))
     return _redirect_to_run(stored)
 
 

@@ -8,7 +8,7 @@ to the newest state, one that is too far behind reloads the table. Memory use gr
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from math import inf
 from time import monotonic
@@ -113,6 +113,11 @@ class RunFollower:
         self.version += 1
         self.wake()
 
+    def rename(self, stored: StoredRun) -> None:
+        """Use the run with its new name and tags, also in the newest snapshot."""
+        self.stored, self.drawn = stored, {}
+        self.snapshot = None if self.snapshot is None else replace(self.snapshot, stored=stored)
+
     def wake(self) -> None:
         """Wake every viewer that waits."""
         event, self.changed = self.changed, asyncio.Event()
@@ -191,6 +196,8 @@ class RunFeed:
         if follower is None:
             follower = self._followers[stored.number] = RunFollower(stored, seen=since, floor=since)
             follower.task = asyncio.create_task(self._poll_until_idle(follower))
+        elif follower.stored.run != stored.run:  # it was given another name
+            follower.rename(stored)
         return follower
 
     async def _poll_until_idle(self, follower: RunFollower) -> None:

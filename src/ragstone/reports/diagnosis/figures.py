@@ -10,8 +10,10 @@ from ragstone.stats.slices import Slice, SliceSearch
 
 
 def worth_text(share: CauseShare) -> str:
-    """Return the estimated and the highest possible pass rate if the cause were mended."""
+    """Return the estimated and the highest possible pass rate if the cause were mended; nothing where it is 100 %."""
     if round(share.worth, 2) == round(share.worth_most, 2):
+        if round(share.worth_most, 2) == 1:
+            return ""
         return f"at most {percent(share.worth_most)} pass"
     return f"about {percent(share.worth)}, at most {percent(share.worth_most)} pass"
 

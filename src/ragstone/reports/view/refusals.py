@@ -40,12 +40,13 @@ def abstention_rows(figures: "AbstentionFigures | None") -> list[tuple[str, str]
     rows = [
         (name, f"{percent(share.value or 0.0)} ({interval_text(share)})") for name, share in shares if share
     ]
-    if not figures.rightness_known:  # the risk is then a lower bound: one of 0 says nothing
-        least = figures.risk.value if figures.risk else 0.0
+    if not figures.rightness_known:  # risk is then a lower bound, alignment an upper one: 0 and 1 say nothing
+        least, most = figures.risk.value if figures.risk else 0.0, figures.alignment.value
+        bounds = {shares[1][0]: ("at least", least), shares[4][0]: ("at most", most != 1 and most)}
         rows = [
-            (name, f"{text}, at least" if "(risk)" in name else text)
+            (name, f"{text}, {bounds[name][0]}" if name in bounds else text)
             for name, text in rows
-            if least or "(risk)" not in name
+            if name not in bounds or bounds[name][1]
         ]
     return rows
 
