@@ -145,7 +145,7 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
     run, progress = snapshot.stored.run, snapshot.line.progress
     has_dataset = Uploads(ctx.folder).known(run.plan.dataset) is not None or run.plan.dataset == DEMO
     unfinished = progress.state in ("incomplete", "silent")
-    lacking = sum(metric.not_measured for metric in snapshot.line.metrics)
+    lacking = sum(metric.figure.not_measured for metric in snapshot.line.metrics)
     errors = _errors(ctx.store, run.id, lacking) if lacking else ()
     return {
         "run": run,
