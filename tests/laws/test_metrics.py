@@ -33,6 +33,10 @@ MEMBERS = sorted(path.stem for path in FOLDER.glob("*.py") if not path.stem.star
 TREE = {"question": "Kind?", "answers": {"yes": 1, "a little": {"metric": "exact_match"}, "no": 0}}
 
 OPTIONS: dict[str, dict[str, Any]] = {
+    "cost": {"budget_usd": 0.01},
+    "latency": {"budget_ms": 2000},
+    "length": {"budget_words": 100},
+    "tokens": {"budget": 4000},
     "decision_tree": {"name": "Kindness", "tree": TREE},
     "pattern_match": {"pattern": "(?s).*Paris.*"},
     "prompt_alignment": {"instructions": ("Be kind.", "Be brief.")},
@@ -92,6 +96,7 @@ def full_case(text: str = "Paris is the capital of France.") -> TestCase:
             "turns": [{"role": "user", "content": text}, {"role": "assistant", "content": text}],
             "retrieved_ids": ["a", "b"],
             "relevant_ids": ["b", "c"],
+            "metadata": {"latency_ms": 800, "tokens": {"input": 300, "output": 20}, "cost": 0.002},
         }
     )
 

@@ -40,6 +40,12 @@ from ragstone.show.comparison import MOST_FLIPS
     help="Smallest change of a score that matters; the report says how many cases would show it.",
 )
 @click.option(
+    "--margin",
+    type=click.FloatRange(min=0, min_open=True, max=1),
+    metavar="CHANGE",
+    help="Say of each metric whether it is shown not to be worse by more than this (non-inferiority), such as 0.02.",
+)
+@click.option(
     "--store",
     metavar="URL",
     help="Store of named runs. Default: the configured store, else the user's data folder.",
@@ -64,6 +70,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     fail_on_regression: bool,  # noqa: FBT001  (click passes it by name)
     cluster: str | None,
     worth: float,
+    margin: float | None,
     store: str | None,
     why: bool,  # noqa: FBT001
     regressions: str | None,
@@ -82,20 +89,21 @@ def command(  # noqa: PLR0917  (click passes them by name)
       0  compared
       1  with --fail-on-regression: a metric got significantly worse, corrected for the number of metrics
       2  the command was wrong
-      3  nothing could be compared; with --fail-on-regression also: a metric of BEFORE has no score in AFTER, or cases
-         got worse, but too few to show it
+      3  nothing could be compared; with --fail-on-regression also: a metric of BEFORE has no score in AFTER, cases
+         got worse, but too few to show it, or a metric is not shown to be not worse by more than --margin
 
     \b
     Examples:
       ragstone compare main.json branch.json
       ragstone compare main.json branch.json --fail-on-regression --output comparison.md
       ragstone compare --baseline main --output summary.md
+      ragstone compare before after --margin 0.02 --fail-on-regression
       ragstone compare main.json branch.json --why --regressions regressions.jsonl
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
     location = store if store is not None else read_settings({}).settings.store
     before, after = _reports_to_compare(runs, baseline, store)
-    comparison = compare(before, after, cluster=cluster, worth=worth, store=location)
+    comparison = compare(before, after, cluster=cluster, worth=worth, margin=margin, store=location)
     explained = explain_flips(comparison) if why or regressions else None
     document = explained if why and explained else comparison
     if not quiet:

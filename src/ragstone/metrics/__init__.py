@@ -32,8 +32,10 @@ if TYPE_CHECKING:
     from ragstone.metrics.contextual_recall import ContextualRecall
     from ragstone.metrics.contextual_relevancy import ContextualRelevancy
     from ragstone.metrics.conversation_completeness import ConversationCompleteness
+    from ragstone.metrics.cost import Cost
     from ragstone.metrics.decision_tree import DecisionTree
     from ragstone.metrics.edit_similarity import EditSimilarity
+    from ragstone.metrics.errors import Errors
     from ragstone.metrics.exact_match import ExactMatch
     from ragstone.metrics.factual_correctness import FactualCorrectness
     from ragstone.metrics.faithfulness import Faithfulness
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
     from ragstone.metrics.joint_context_relevance import JointContextRelevance
     from ragstone.metrics.json_correctness import JsonCorrectness
     from ragstone.metrics.knowledge_retention import KnowledgeRetention
+    from ragstone.metrics.latency import Latency
+    from ragstone.metrics.length import Length
     from ragstone.metrics.mrr import MRR
     from ragstone.metrics.ndcg import NDCG
     from ragstone.metrics.noise_sensitivity import NoiseSensitivity
@@ -65,6 +69,7 @@ if TYPE_CHECKING:
     from ragstone.metrics.summarization import Summarization
     from ragstone.metrics.summarization_score import SummarizationScore
     from ragstone.metrics.task_completion import TaskCompletion
+    from ragstone.metrics.tokens import Tokens
     from ragstone.metrics.tool_correctness import ToolCorrectness
     from ragstone.metrics.tool_errors import ToolErrors
     from ragstone.metrics.tool_permission import ToolPermission
@@ -106,8 +111,10 @@ __all__ = [
     "ContextualRecall",
     "ContextualRelevancy",
     "ConversationCompleteness",
+    "Cost",
     "DecisionTree",
     "EditSimilarity",
+    "Errors",
     "ExactMatch",
     "FactualCorrectness",
     "Faithfulness",
@@ -118,6 +125,8 @@ __all__ = [
     "JointContextRelevance",
     "JsonCorrectness",
     "KnowledgeRetention",
+    "Latency",
+    "Length",
     "Metric",
     "NoiseSensitivity",
     "PatternMatch",
@@ -139,6 +148,7 @@ __all__ = [
     "Summarization",
     "SummarizationScore",
     "TaskCompletion",
+    "Tokens",
     "ToolCorrectness",
     "ToolErrors",
     "ToolPermission",

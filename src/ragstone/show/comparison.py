@@ -7,6 +7,7 @@ from ragstone.reports.comparison.figures import details, difference, means, show
 from ragstone.reports.fingerprint import drafted_test_set
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
+from ragstone.show.application import changes
 from ragstone.show.document import (
     ARROW,
     BULLET,
@@ -60,6 +61,7 @@ def document(found: RunComparison, most: int | None = _MAX_FLIPS) -> Document:
         (facts,),
         (
             *_metrics(found),
+            *changes(found.application),
             *_flips(found, most),
             *section("Notes", Items((*_warnings(found), *_unmatched(found)))),
         ),
@@ -158,7 +160,8 @@ _PASSES = (
 )
 _COMPARED = (
     *("verdict", "regressed", "state", "exit_code", "cases", "by_question", "only_before", "only_after"),
-    *("metrics_only_before", "metrics_only_after", "warnings", "worth"),
+    *("metrics_only_before", "metrics_only_after", "warnings", "worth", "margin", "not_worse"),
+    "application",
 )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC
 
+from ragstone.reports.application import application_figures
 from ragstone.reports.fingerprint import drafted_test_set
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
@@ -23,6 +24,7 @@ from ragstone.reports.view.report_view import (
     usage_figures,
 )
 from ragstone.result import Result
+from ragstone.show import application
 from ragstone.show.document import (
     SIGNS,
     VERDICT_SIGNS,
@@ -61,6 +63,7 @@ def document(found: Report, most: int | None = MOST_CASES) -> Document:
     view = report_view(found)
     blocks = (
         *metrics(view.metrics),
+        *application.figures(application_figures(found)),
         *repeats(view.repeats, most),
         *_worst(view, most),
         *errors(view),
@@ -72,7 +75,15 @@ def document(found: Report, most: int | None = MOST_CASES) -> Document:
 def summary(found: Report) -> Document:
     """Return the report without its cases: the figures, why measurements failed, and what else there is to say."""
     view = report_view(found)
-    return replace(head(found, view), blocks=(*metrics(view.metrics), *errors(view), *remarks(found, view)))
+    return replace(
+        head(found, view),
+        blocks=(
+            *metrics(view.metrics),
+            *application.figures(application_figures(found)),
+            *errors(view),
+            *remarks(found, view),
+        ),
+    )
 
 
 def head(found: Report, view: ReportView) -> Document:

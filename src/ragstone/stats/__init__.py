@@ -47,7 +47,9 @@ if TYPE_CHECKING:
     from ragstone.stats.pass_change import PassChange
     from ragstone.stats.power import cases_needed, detectable_difference
     from ragstone.stats.ppi import CorrectedMean, ppi_mean
+    from ragstone.stats.quantile import Quantile, quantile_interval
     from ragstone.stats.ranking import auroc, average_precision
+    from ragstone.stats.ratio import PairedRatio, paired_mean_ratio, paired_quantile_ratio
     from ragstone.stats.reliability import (
         ReliabilityBin,
         brier_score,
@@ -101,6 +103,8 @@ _MODULES = {
     "significance": ("benjamini_hochberg", "fisher_p_value", "mcnemar_p_value", "sign_flip_p_value"),
     "power": ("cases_needed", "detectable_difference"),
     "ppi": ("CorrectedMean", "ppi_mean"),
+    "quantile": ("Quantile", "quantile_interval"),
+    "ratio": ("PairedRatio", "paired_mean_ratio", "paired_quantile_ratio"),
     "ranking": ("auroc", "average_precision"),
     "reliability": ("ReliabilityBin", "brier_score", "expected_calibration_error", "reliability_curve"),
     "repeats": ("RepeatedCase", "Repeats", "analyse_repeats"),
@@ -126,9 +130,11 @@ __all__ = [
     "JudgeCard",
     "LabelAgreement",
     "NarrowedMean",
+    "PairedRatio",
     "PairwiseAgreement",
     "PassChange",
     "PositionBias",
+    "Quantile",
     "ReliabilityBin",
     "RepeatedCase",
     "Repeats",
@@ -171,9 +177,12 @@ __all__ = [
     "mcnemar_p_value",
     "mean_interval",
     "narrowed_mean",
+    "paired_mean_ratio",
+    "paired_quantile_ratio",
     "pearson",
     "position_bias",
     "ppi_mean",
+    "quantile_interval",
     "rate_difference_interval",
     "rate_interval",
     "reliability_curve",

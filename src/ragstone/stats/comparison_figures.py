@@ -88,6 +88,16 @@ class ComparisonFigures:
         """Whether this metric alone would show a difference, and does not since several are tested together."""
         return not self.claimed and self.p_value <= 1.0 - self.level < self.adjusted_p
 
+    def is_not_worse_by(self, margin: float) -> bool:
+        """Return whether the later run is shown not to be worse by more than `margin` (non-inferiority).
+
+        It is where the interval of this metric alone lies above -margin, or below margin where lower scores are better:
+        a one-sided test at half of 1 - level. A claim on several metrics, each of which must hold, needs no correction
+        (Berger 1982, Technometrics 24).
+        """
+        worst = self.single_interval.low if self.higher_is_better else -self.single_interval.high
+        return self.n > 0 and worst > -margin
+
     @property
     def unseen_in_mean(self) -> Literal["rose", "fell"] | None:
         """How the pass rate changed where the mean does not show it; None where it says nothing of its own."""

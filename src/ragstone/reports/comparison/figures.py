@@ -84,9 +84,18 @@ def details(metric: MetricChange, comparison: RunComparison, what: str) -> Itera
     """
     if metric.comparison.passes:
         yield pass_rates(metric.comparison.passes)
+    if comparison.margin is not None:
+        yield not_worse(metric.comparison, comparison.margin)
     if metric.comparison.n:
         yield tests(metric.comparison, what)
         yield from power(metric, comparison)
+
+
+def not_worse(found: Comparison, margin: float) -> str:
+    """Return whether a metric is shown not to be worse by more than a margin."""
+    if found.is_not_worse_by(margin):
+        return f"not worse by more than {margin:g} (95 %)"
+    return f"not shown: not worse by more than {margin:g}"
 
 
 def unmatched(comparison: RunComparison) -> Iterator[tuple[str, tuple[str, ...]]]:

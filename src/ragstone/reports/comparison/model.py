@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.errors import BadOption
+from ragstone.reports.application import QuantityChange, quantity_changes
 from ragstone.reports.clusters import check_cluster, clusters
 from ragstone.reports.comparison.caveats import caveats
 from ragstone.reports.comparison.findings import findings, summary
@@ -81,6 +82,8 @@ class RunComparison(Renderable):
         metrics_only_after: metrics that only the later run has.
         caveats: reasons why the comparison may be unfair: another judge, other wording, cases lost.
         worth: the smallest change worth knowing, for `MetricChange.needed`.
+        margin: how much worse a metric may be and still count as not worse; None where this was not asked.
+        application: how latency, tokens and cost of the answers changed, if applications gave them in both runs.
         matched: the cases and metrics in common, with their scores.
     """
 
@@ -98,6 +101,8 @@ class RunComparison(Renderable):
     caveats: tuple[str, ...]
     worth: float
     matched: MatchedRuns
+    margin: float | None = None
+    application: tuple[QuantityChange, ...] = ()
 
     def __repr__(self) -> str:
         """Return the verdict."""
@@ -136,6 +141,13 @@ class RunComparison(Renderable):
         return any(each.worse for each in compared) and not any(each.can_show for each in compared)
 
     @property
+    def not_worse(self) -> bool | None:
+        """Whether every metric is shown not to be worse by more than the margin; None where this was not asked."""
+        if self.margin is None:
+            return None
+        return self.measured and all(each.comparison.is_not_worse_by(self.margin) for each in self.metrics)
+
+    @property
     def state(self) -> Literal["red", "yellow", "green"]:
         """Red if a metric regressed, yellow if nothing could be compared or something is left open, otherwise green."""
         if self.regressed:
@@ -147,10 +159,15 @@ class RunComparison(Renderable):
         """Exit code for continuous integration.
 
         1 if a metric regressed; 3 if nothing was comparable, a metric has no score any more, or cases got worse that
-        are too few to show it; otherwise 0.
+        are too few to show it; otherwise 0. With a margin, 0 if every metric is shown not to be worse by more than
+        that, otherwise 3, or 1 if a metric regressed.
         """
+        if self.not_worse and not self.unmeasured:
+            return 0
         if self.regressed:
             return 1
+        if self.not_worse is False:
+            return 3
         return 3 if not self.measured or self.unmeasured or self.undecidable else 0
 
     @property
@@ -165,6 +182,7 @@ def compare(
     *,
     cluster: str | None = None,
     worth: float = WORTH,
+    margin: float | None = None,
     store: bool | str | Path | None = None,
 ) -> RunComparison:
     """Compare two runs over the same cases.
@@ -175,22 +193,30 @@ def compare(
         after: the later run.
         cluster: metadata key by which the test cases are grouped; by default that of the runs.
         worth: the smallest change of a score worth knowing, in (0, 1]: the cases needed to show it are reported.
+        margin: how much worse, in the units of a score, a metric may be and still count as not worse.
         store: the store of runs that are given by id or name; None for the file in the user's data folder.
 
     Raises:
         BadDataset: a file is missing, or no report.
         UsageError: there is no such run.
-        BadOption: `worth` is not a change of a score, or no case can be grouped.
+        BadOption: `worth` or `margin` is not a change of a score, or no case can be grouped.
         UnknownName: no case has that metadata key.
     """
+    if margin is not None and not 0 < margin <= 1:
+        raise BadOption(f"margin={margin!r} is not a change of a score: give a number above 0 and at most 1")
     if not 0 < worth <= 1:
         raise BadOption(f"worth={worth!r} is not a change of a score: give a number above 0 and at most 1")
     reports = load_report(before, store), load_report(after, store)
-    return compare_scores(*map(RunScores.of, reports), cluster=cluster, worth=worth)
+    return compare_scores(*map(RunScores.of, reports), cluster=cluster, worth=worth, margin=margin)
 
 
 def compare_scores(
-    before: RunScores, after: RunScores, *, cluster: str | None = None, worth: float = WORTH
+    before: RunScores,
+    after: RunScores,
+    *,
+    cluster: str | None = None,
+    worth: float = WORTH,
+    margin: float | None = None,
 ) -> RunComparison:
     """Compare two runs whose scores were read; see `compare`.
 
@@ -219,6 +245,8 @@ def compare_scores(
         metrics_only_after=tuple(only_after),
         caveats=tuple(caveats(before.report, after.report, matched, metric_facts)),
         worth=worth,
+        margin=margin,
+        application=_application_changes(before, after, pairs),
         matched=MatchedRuns(matched, tuple(paired), before, after),
     )
 
@@ -229,6 +257,15 @@ class _PairedPlaces(NamedTuple):
     before: NDArray[np.intp]
     after: NDArray[np.intp]
     groups: Sequence[Hashable] | None
+
+
+def _application_changes(
+    before: RunScores, after: RunScores, pairs: _PairedPlaces
+) -> tuple[QuantityChange, ...]:
+    if before.report.run.plan.app is None or after.report.run.plan.app is None:
+        return ()
+    old, new = before.cases(pairs.before.tolist()), after.cases(pairs.after.tolist())
+    return quantity_changes(list(zip(old, new, strict=True)), pairs.groups)
 
 
 def _pair_groups(

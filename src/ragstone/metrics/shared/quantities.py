@@ -1,0 +1,74 @@
+"""Latency, tokens and cost of an answer, as `ragstone run --app` and traces have them, and their budgets."""
+
+from typing import Any, Literal, cast
+
+from ragstone.case import APPLICATION_ERROR, TestCase
+from ragstone.errors import BadOption, NotApplicable
+from ragstone.score import Score
+
+Quantity = Literal["latency", "tokens", "cost"]
+QUANTITIES: tuple[Quantity, ...] = ("latency", "tokens", "cost")
+_SOURCES = {
+    "latency": "metadata.latency_ms",
+    "tokens": "metadata.tokens with input or output",
+    "cost": "metadata.cost",
+}
+
+
+def quantity_of(case: TestCase, quantity: Quantity) -> float | None:
+    """Return the milliseconds, the tokens sent and received, or the US dollars of an answer.
+
+    None where the test case does not have them, or where the application failed.
+    """
+    if APPLICATION_ERROR in case.metadata:
+        return None
+    if quantity == "tokens":
+        tokens: Any = case.metadata.get("tokens")
+        counts = cast("dict[str, Any]", tokens) if isinstance(tokens, dict) else {}
+        known = [float(counts[name]) for name in ("input", "output") if _is_number(counts.get(name))]
+        return sum(known) if known else None
+    value: Any = case.metadata.get("latency_ms" if quantity == "latency" else quantity)
+    return float(value) if _is_number(value) else None
+
+
+def known_quantity(case: TestCase, quantity: Quantity) -> float:
+    """Return a quantity of an answer.
+
+    Raises:
+        NotApplicable: the test case does not have it.
+    """
+    value = quantity_of(case, quantity)
+    if value is None:
+        raise NotApplicable(
+            f"The {quantity} of the answer is not known: the test case has no {_SOURCES[quantity]}. "
+            "`ragstone run --app` and traces have it."
+        )
+    return value
+
+
+def within_budget(value: float, budget: float, text: str, names: tuple[str, str]) -> Score:
+    """Return 1 for a value up to a budget, else 0.
+
+    Args:
+        value: the value.
+        budget: the budget.
+        text: format of an amount, such as `{:.0f} ms`.
+        names: keys of value and budget in the metadata.
+    """
+    fits = value <= budget
+    reason = f"{text.format(value)} is {'within' if fits else 'over'} the budget of {text.format(budget)}."
+    return Score(float(fits), reason, {names[0]: value, names[1]: budget})
+
+
+def check_budget(title: str, name: str, budget: float) -> None:
+    """Check an option that is a budget.
+
+    Raises:
+        BadOption: it is not a number above 0.
+    """
+    if not _is_number(budget) or not budget > 0:
+        raise BadOption(f"{title}: {name}={budget!r} is not a budget: write a number above 0")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
