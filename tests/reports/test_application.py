@@ -13,6 +13,7 @@ from ragstone.errors import BadOption
 from ragstone.metrics import ExactMatch
 from ragstone.reports.application import application_figures
 from ragstone.reports.comparison import compare
+from ragstone.reports.variance import mean_variances
 
 QUESTIONS = [{"input": f"Question {n}?", "expected_output": f"Answer {n}."} for n in range(100)]
 
@@ -79,3 +80,24 @@ def test_runs_in_a_store_are_compared_alike(tmp_path: Path) -> None:
     done = invoke("compare", "before", "after", "--store", store, "--margin", "0.1", "--fail-on-regression")
     assert done.exit_code == 0
     assert "APPLICATION" in done.stdout
+
+
+def test_variance_of_a_mean_is_split_into_cases_and_application(store_url: str) -> None:
+    """Half of the questions are always right, the others right in half of their answers."""
+    asked: dict[str, int] = {}
+
+    def app(question: str) -> str:
+        number, time = int(re.findall(r"\d+", question)[0]), asked.get(question, 0)
+        asked[question] = time + 1
+        return f"Answer {number}." if number % 2 or time % 2 else "no"
+
+    report = evaluate(QUESTIONS, [ExactMatch()], app=app, app_repeats=4, app_concurrency=1, store=store_url)
+    (variance,) = mean_variances(report)
+    cases, application = variance.found.components
+    assert application.variance == pytest.approx(1 / 6)
+    assert cases.variance == pytest.approx(100 / 99 / 16 - 1 / 24)
+    assert application.low < application.variance < application.high
+    text = " ".join(report.to_markdown().split())
+    assert "4 answers to each question" in text
+    assert "twice the questions by 29 %, twice --app-repeats by 18 %: next, raise --app-repeats" in text
+    assert mean_variances(evaluate(QUESTIONS, [ExactMatch()], app=app)) == ()

@@ -5,17 +5,21 @@ from math import isinf
 from ragstone.metrics.shared.quantities import Quantity
 from ragstone.reports.application import ApplicationFigures, QuantityChange, QuantityFigures
 from ragstone.reports.numbers import count, dollars, percent
+from ragstone.reports.variance import MeanVariance
 from ragstone.show.document import (
     ARROW,
     SIGNS,
     Item,
+    Items,
     Row,
     Section,
     Table,
     TableColumn,
     line,
     listed,
+    quiet,
     section,
+    strong,
 )
 from ragstone.stats.quantile import Quantile
 from ragstone.stats.ratio import PairedRatio
@@ -73,6 +77,23 @@ def _quantile(found: Quantile, quantity: Quantity) -> str:
         f"{value} (at least {low})"
         if isinf(found.high)
         else f"{value} ({low} to {amount(found.high, quantity)})"
+    )
+
+
+def variances(found: tuple[MeanVariance, ...], repeats: int) -> tuple[Section, ...]:
+    """Return where the uncertainty of each mean comes from; nothing where each question has one answer."""
+    held = tuple(
+        Item(
+            line(strong(each.name, 60), f"  {each.shares}"),
+            None,
+            (line(quiet(each.spreads)), line(quiet(each.advice))),
+        )
+        for each in found
+    )
+    return (
+        section("Variance of the means", Items(held), remark=f"{repeats} answers to each question")
+        if held
+        else ()
     )
 
 

@@ -8,6 +8,7 @@ from ragstone.reports.application import application_figures
 from ragstone.reports.fingerprint import drafted_test_set
 from ragstone.reports.numbers import count, score
 from ragstone.reports.report import Report
+from ragstone.reports.variance import mean_variances
 from ragstone.reports.view.failures import ErrorGroup
 from ragstone.reports.view.figure_text import COUNTED, interval_text, mean_text, pass_text, rule_text
 from ragstone.reports.view.findings import Finding, Quote, findings, quotation
@@ -64,6 +65,7 @@ def document(found: Report, most: int | None = MOST_CASES) -> Document:
     blocks = (
         *metrics(view.metrics),
         *application.figures(application_figures(found)),
+        *application.variances(mean_variances(found), found.run.plan.app_repeats),
         *repeats(view.repeats, most),
         *_worst(view, most),
         *errors(view),

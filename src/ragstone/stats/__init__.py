@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ragstone.stats.calibrate import Threshold, fit_threshold
     from ragstone.stats.ceiling import Ceiling, human_ceiling
     from ragstone.stats.compare import Comparison, compare_runs
+    from ragstone.stats.components import VarianceComponent, VarianceComponents, variance_components
     from ragstone.stats.confusion import Confusion
     from ragstone.stats.corrected_shares import CorrectedShares, correct_shares, draw_checks
     from ragstone.stats.correlation import kendall, pearson, spearman
@@ -73,6 +74,7 @@ _MODULES = {
     "calibrate": ("Threshold", "fit_threshold"),
     "ceiling": ("Ceiling", "human_ceiling"),
     "compare": ("Comparison", "compare_runs"),
+    "components": ("VarianceComponent", "VarianceComponents", "variance_components"),
     "confusion": ("Confusion",),
     "corrected_shares": ("CorrectedShares", "correct_shares", "draw_checks"),
     "correlation": ("kendall", "pearson", "spearman"),
@@ -144,6 +146,8 @@ __all__ = [
     "Slice",
     "SliceSearch",
     "Threshold",
+    "VarianceComponent",
+    "VarianceComponents",
     "abstention_figures",
     "agree_on_grades",
     "agree_on_labels",
@@ -192,6 +196,7 @@ __all__ = [
     "sign_flip_p_value",
     "simultaneous_shares",
     "spearman",
+    "variance_components",
     "word_odds",
 ]
 
