@@ -303,7 +303,7 @@ class Store:
             row = connection.execute(select(RUNS).where(RUNS.c.number == number)).first()
         return None if row is None else _stored_run(row)
 
-    def question_ends(self, lines: Iterable[RunLine]) -> dict[int, tuple[str, str]]:
+    def question_ends(self, lines: "Iterable[RunLine]") -> dict[int, tuple[str, str]]:
         """Return a signature of the questions of runs, by the number of the run; see `read/comparable.py`."""
         from ragstone.store.read.comparable import question_ends  # noqa: PLC0415
 
