@@ -107,3 +107,13 @@ def test_halves_of_surrogate_pairs_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"id": "\\ud800", "text": "a \\udfff", "headings": ["\\ud801"]}\n')
     (passage,) = read_documents(tmp_path)
     assert (passage.id, passage.text, passage.headings) == ("\ufffd", "a \ufffd", ("\ufffd",))
+
+
+def test_the_title_of_the_front_matter_is_the_first_heading(tmp_path: Path) -> None:
+    text = '---\ntitle: "Grandma\'s flapjacks"\ntags: [baking]\n---\n\nSweet.\n\n## Storage { #storage }\n\nIn a tin.\n'
+    (tmp_path / "cake.md").write_text(text)
+    found = read_documents(tmp_path)
+    assert [one.headings for one in found] == [("Grandma's flapjacks",), ("Grandma's flapjacks", "Storage")]
+    assert [text[one.start :].startswith(one.text) for one in found] == [True, True]
+    (tmp_path / "cake.md").write_text("---\n\nNo front matter.\n\n---\n\nEnd.\n")
+    assert [one.headings for one in read_documents(tmp_path)] == [()]

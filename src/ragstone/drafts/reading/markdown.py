@@ -12,6 +12,9 @@ from ragstone.drafts.reading.splitter import join_blocks
 
 _HEADING = re.compile(r"#{1,6}(?=[ \t])")
 _FENCE = re.compile(r"[ \t]*(```|~~~)")
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?=\w[\w-]*:)(?:(?!---[ \t]*$).*\n)*?---[ \t]*$", re.MULTILINE)
+_FRONT_TITLE = re.compile(r"^title:[ \t]*([\"']?)(\S.*?)\1[ \t]*$", re.MULTILINE)
+_ATTRIBUTES = re.compile(r"\{ ?[#.:][^{}]*\}$")
 _LINK = re.compile(r"!?\[([^\[\]\n]*+)\]\((?:[^()\n]++|\([^()\n]*+\))*+\)")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]++|[*_](?![*_]))++\1")
 _ITALIC = re.compile(r"(?<![\w*])[*_]([^*_\s][^*_]*+)[*_](?![\w*])")
@@ -20,15 +23,24 @@ _MAX_TITLE_CHARS = 200
 
 
 def read_markdown(document: str, text: str) -> Iterator[DraftPassage]:
-    """Yield the passages of a Markdown text; comments are blanked, with their length kept."""
-    text = _blank_comments(text)
-    headings: list[tuple[int, str]] = []
+    """Yield the passages of a Markdown text; comments and front matter are blanked, with their length kept."""
+    title, text = _front_matter(_blank_comments(text))
+    headings = [(1, title)] if title else []
     for level, title, start, end in _sections(text):
         if level:
             headings = [heading for heading in headings if heading[0] < level] + [(level, title)]
         path = tuple(heading[1] for heading in headings)
         for begin, stop in join_blocks(text, start, end):
             yield DraftPassage(f"{document}#{begin}", document, text[begin:stop], path, begin)
+
+
+def _front_matter(text: str) -> tuple[str, str]:
+    """Return the title in the YAML front matter, empty without any, and the text with the front matter blanked."""
+    front = _FRONT_MATTER.match(text)
+    if front is None:
+        return "", text
+    title = _FRONT_TITLE.search(front[0])
+    return _title(title[2]) if title else "", re.sub(r"[^\n]", " ", front[0]) + text[front.end() :]
 
 
 def _blank_comments(text: str) -> str:
@@ -56,7 +68,7 @@ def _sections(text: str) -> Iterator[tuple[int, str, int, int]]:
 
 def _title(text: str) -> str:
     """Return a heading without its closing signs and markup."""
-    title = text.strip()
+    title = _ATTRIBUTES.sub("", text.strip()).strip()
     bare = title.rstrip("#")
     return plain_inline(bare if bare.endswith((" ", "\t")) or not bare else title)[:_MAX_TITLE_CHARS].strip()
 
