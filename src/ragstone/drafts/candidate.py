@@ -11,8 +11,8 @@ QuestionKind = Literal[
     "single", "table", "multi", "comparison", "follow_up", "false_premise", "unanswerable", "known_item"
 ]
 """Kinds of questions, in order: about one passage, about a table cell, about two passages, a comparison of two things,
-the second turn of a conversation, with a wrong premise, without an answer in the passages, and search words
-that name a section."""
+the second turn of a conversation, with a wrong premise, without an answer in the passages, and search words that
+name a section, a line or a cell."""
 
 KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 

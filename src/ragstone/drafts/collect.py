@@ -20,13 +20,13 @@ S = TypeVar("S")
 
 _FILL_ORDER: tuple[QuestionKind, ...] = (
     "single",
+    "known_item",
     "table",
     "unanswerable",
     "false_premise",
     "multi",
     "comparison",
     "follow_up",
-    "known_item",
 )
 
 

@@ -30,8 +30,10 @@ class DuplicateFilter:
         text = candidate.asked
         words, names, vector = content_set(text), names_in(text), embed_texts([text])[0]
         for (kept, kept_words, kept_names), kept_vector in zip(self._kept, self._vectors, strict=True):
-            if (kept.kind == "known_item") != (candidate.kind == "known_item"):
-                continue  # search words may ask for the section of another question
+            if "known_item" in {kept.kind, candidate.kind}:  # search words: each word counts
+                if kept.kind == candidate.kind and words == kept_words:
+                    return kept
+                continue
             same_words = len(words & kept_words) >= SAME_WORDS * len(words | kept_words)
             same_meaning = names == kept_names and float(vector @ kept_vector) >= SAME_MEANING
             if (same_words and names == kept_names) or same_meaning:

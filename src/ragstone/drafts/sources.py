@@ -12,8 +12,6 @@ from ragstone.drafts.questions.write import write_by_rules
 
 S = TypeVar("S")
 
-_WITHHELD_KINDS = frozenset({"single", "table"})
-
 
 class QuestionSource(Protocol, Generic[S]):
     """Provides slots by kind, and writes a candidate for a slot."""
@@ -54,10 +52,10 @@ class RuleSource:
 
 
 def _withhold(candidate: DraftCandidate, withheld: frozenset[int]) -> DraftCandidate | None:
-    """Return the candidate if no passage is withheld, an unanswerable one if all are and the kind fits, else None."""
+    """Return the candidate if no passage is withheld, an unanswerable one if all are and it has an answer."""
     hidden = [passage in withheld for passage in candidate.passages]
     if not any(hidden):
         return candidate
-    if not all(hidden) or candidate.kind not in _WITHHELD_KINDS:
+    if not all(hidden) or not candidate.facts:
         return None
     return replace(candidate, kind="unanswerable", answer="", withheld=True)

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from ragstone.drafts.facts.blocks import list_items, prose, tables
 from ragstone.drafts.passage import DraftPassage
+from ragstone.drafts.reading.blocks import list_items, prose, tables
 from ragstone.drafts.reading.html import html_to_markdown, read_html
 from ragstone.drafts.reading.markdown import read_markdown
 
@@ -14,8 +14,9 @@ PARTS = (
     "<!--", "<!-- -->", " #", "[", "![", "[](", "[a](b", "**a", "*a", "_a", "__", "***", "`", '<a "', '<a x="', "<a x=",
     "<a", "</", "<!", "<?", "<script>", "<td>a<b>", "<pre>", "&#", "|", "|-", "--", "- ", "\n- a", "> ", "```\n",
     "\n\n",    "## b\nx\n", "? ", "A: ", "**A?**\n", ".", "(", "((", '="', "='", "---\n", "a\n---|---\n",
+    "---\na: b\n", "{#a", "# a {#",
 )  # fmt: skip
-STARTS = ("", "# ", "|a|b|\n|--|--|\n", "<table>", "<a ", "**")
+STARTS = ("", "---\na: b\n", "# ", "|a|b|\n|--|--|\n", "<table>", "<a ", "**")
 
 
 def read_all(read: Callable[[str, str], Iterator[DraftPassage]], text: str) -> None:

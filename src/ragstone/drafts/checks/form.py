@@ -124,6 +124,10 @@ def check_language(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcom
     passage_languages = {index.languages[passage] for passage in candidate.passages}
     if "?" in passage_languages:
         return CheckOutcome("language", "?", why="the passage's language is not known")
+    if candidate.method.startswith("rules") and not candidate.question.endswith("?"):
+        return passed(
+            "language", passage_languages == {candidate.language}
+        )  # search words are the document's own
     words = re.findall(r"[^\W\d_]+", candidate.question)
     language = language_of(
         candidate.question, candidate.language if len(words) <= _MAX_SHORT_QUESTION_WORDS else "?"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ragstone.drafts.checks.quantity import quantity_of
 from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.questions.numbers import quantity_of
 from ragstone.drafts.text.words import content_set, content_words
 from ragstone.text.sentences import sentences
 

@@ -37,7 +37,6 @@ class Fact:
         value: the answer.
         article: the article of the attribute, in languages that need it.
         noun: common noun for the subject, from the header of its column, such as "option"; empty if there is none.
-        place: the section or table, which is named where two facts answer one question.
     """
 
     form: FactForm
@@ -49,7 +48,6 @@ class Fact:
     value: str
     article: str = ""
     noun: str = ""
-    place: str = ""
 
     @property
     def subject_key(self) -> tuple[str, ...]:

@@ -1,29 +1,38 @@
-"""The topic of a document: the name in its title, which completes a question that is not understood without it."""
+"""The topic of a document: what its title names, which completes a question that is not understood without it."""
 
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ragstone.drafts.facts.words import DEVICE, GENERIC_TITLE_WORDS, PLACE_WORDS, TASK_VERBS
+from ragstone.drafts.facts.query import is_term
+from ragstone.drafts.facts.words import DEVICE, GENERIC_TITLE, PLACE_WORDS, TASK_VERBS, lower
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.text.words import content_set
 
-_PARTS = re.compile(r"\s*[:|·]\s+|\s+[–—-]\s+")
-_LINKS = re.compile(r"\s+(?:of|at|for|by|in|von|bei|für|du|des|de)\s+")
+_PARTS = re.compile(r"\s*[:|·]\s+|\s+:\s+|\s+[–—-]\s+|,\s+(?=\d|\w+ \d)")
 _FRONT = re.compile(
-    r"^(?:\d+[.)]|about|welcome to|visit|in|on|for|of|the|a|an|der|die|das|le|la|les|du|de|für|von|zu[mr]?)\s+",
+    r"^(?:\d+[.)]|about|welcome to|visit|the|a|an|der|die|das|le|la|les|du|de|für|von|zu[mr]?)\s+",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r",|\b(?:if|when|after|before|that|who|because|while|until|and)\b")
-_QUESTION = re.compile(r"[^?]*\?")
 _RECIPE = re.compile(r"^\W*(?:ingredients|zutaten|ingrédients)\b", re.IGNORECASE | re.MULTILINE)
 _RULES = re.compile(r"\b(?:policy|regulations|agreement|code of conduct)$", re.IGNORECASE)
-_SOFTWARE = re.compile(r"\b(?:API|app|docs|documentation|reference|software|library)\b", re.IGNORECASE)
-_EMPLOYER = re.compile(
-    r"\b(?:handbook|staff|employees?|policy|prices?|price list|customers?|members?|opening)\b", re.IGNORECASE
+_ORGANISATION = re.compile(
+    r"\b(?:handbook|staff|employees?|prices?|price list|customers?|members?|visitors?|readers?|opening|tariffs?)\b",
+    re.IGNORECASE,
 )
-_MAX_NAME_WORDS = 6
+_INFINITIVE = {
+    "fr": re.compile(r"[a-zà-ÿ]+(?:er|ir|re|ez)\b", re.IGNORECASE),
+    "de": re.compile(r".* [a-zäöüß]+(?:en|ern|eln)"),
+}
+_SUBORDINATE = re.compile(r"[,;:]|\b(?:if|when|after|before|that|who|because|while|until|and)\b")
+_NOT_AT = re.compile(r"\b(?:bring|send|come|go|travel|ship|get to|you|your)\b")
+_SOFTWARE = re.compile(r"\b(?:API|documentation|reference)\b", re.IGNORECASE)
+_MINUTES = re.compile(
+    r"\b(?:minutes|meeting|template|modèle|vorlage|protokoll|sitzung|compte rendu|réunion)\b", re.IGNORECASE
+)
+_START_PAGE = re.compile(r"(?:.*/)?(?:index|readme|home|introduction)\.\w+", re.IGNORECASE)
+_MOST_WORDS, _MOST_PLAIN_WORDS, _MOST_PREFIX_WORDS = 5, 4, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,146 +41,148 @@ class Topic:
 
     Attributes:
         name: its name with its article: "Aldbrook library", "the Harlow Museum", "lentil soup".
-        lead: the English preposition before it in a question: "at Aldbrook library".
+        lead: the English preposition before it in a question: "at Aldbrook library"; empty if none is known.
         is_name: whether it is a proper name.
         is_own: whether it is the document's own, and not that of the documents' start page.
+        whole: the topic of the start page, if this one is a part of it.
     """
 
     name: str
     lead: str = ""
     is_name: bool = True
     is_own: bool = True
+    whole: "Topic | None" = None
 
-    def named_in(self, text: str) -> bool:
-        """Return whether a text has the words of the name."""
-        return content_set(self.name) <= content_set(text)
+    @property
+    def searched(self) -> str:
+        """The name as one types it into a search box."""
+        return self.name.removeprefix("the ")
 
     def complete(self, question: str, language: str) -> str:
-        """Return a question with the topic, unless it names it already."""
-        if self.named_in(question):
+        """Return a question with the topic, unless it names it already: at its end, or else before it."""
+        said, own = content_set(question), content_set(self.name) - content_set(" ".join(PLACE_WORDS))
+        if content_set(self.name) <= said or len(own & said) * 2 > len(own):
             return question
-        if language != "en":
-            return f"{self.name} : {question}" if language == "fr" else f"{self.name}: {question}"
-        head = re.escape(self.name.rsplit(" ", 1)[-1])
-        replaced = re.sub(rf"\bthe {head}\b", self.name, question, count=1, flags=re.IGNORECASE)
-        if replaced == question and self.lead != "at":
+        if language == "en":
             replaced = DEVICE.sub(self.name, question, count=1)
-        if replaced != question:
-            return replaced[:1].upper() + replaced[1:]
-        if _CLAUSE.search(question) or not _QUESTION.fullmatch(question):
-            rest = (
-                question if re.match(r"I\b|[A-Z][A-Z\d]", question) else question[:1].lower() + question[1:]
-            )
-            return f"{self.lead.capitalize()} {self.name}, {rest}"
-        return f"{question[:-1].rstrip()} {self.lead} {self.name}?"
+            for word in PLACE_WORDS.intersection(self.name.casefold().split()) | {self.name.split()[-1]}:
+                replaced = re.sub(rf"\bthe {word}\b", self.name, replaced, count=1, flags=re.IGNORECASE)
+            if replaced != question:
+                return replaced[:1].upper() + replaced[1:]
+            if (
+                self.lead
+                and not (self.lead == "at" and _NOT_AT.search(question))
+                and not _SUBORDINATE.search(question[1:])
+            ):
+                return f"{question[:-1].rstrip()} {self.lead} {self.name}?"
+        if len(self.name.split()) > _MOST_PREFIX_WORDS and len(said) > _MOST_PREFIX_WORDS + 1:
+            return question
+        name = self.searched[:1].upper() + self.searched[1:]
+        return f"{name}{' ' if language == 'fr' else ''}: {question}"
 
 
-def topics_of(corpus: Sequence[DraftPassage]) -> dict[str, Topic | None]:
-    """Return the topic of each document; one without a name has that of the documents' start page, if there is one."""
-    texts, titles = dict[str, list[str]](), dict[str, str]()
-    for passage in corpus:
+def topics_of(
+    corpus: Sequence[DraftPassage], languages: Sequence[str], ordinary: frozenset[str]
+) -> dict[str, Topic | None]:
+    """Return the topic of each document; one whose title names nothing has that of the documents' start page.
+
+    Args:
+        corpus: the passages.
+        languages: the language of each.
+        ordinary: the words that the corpus has in small letters, which no title is named by.
+    """
+    texts, first = dict[str, list[str]](), dict[str, tuple[DraftPassage, str]]()
+    for passage, language in zip(corpus, languages, strict=True):
         texts.setdefault(passage.document, []).append("\n".join((*passage.headings[1:], passage.text)))
-        if passage.headings:
-            titles.setdefault(passage.document, passage.headings[0])
-    topics = {name: _topic(titles.get(name, ""), "\n".join(parts)) for name, parts in texts.items()}
-    start = next((topics[name] for name in topics if re.fullmatch(r"(?i)(?:index|readme)\.\w+", name)), None)
-    shared = (
-        replace(start, is_own=False, lead="at" if start.lead == "at" else "in")
-        if start and start.is_name
-        else None
+        first.setdefault(passage.document, (passage, language))
+    topics = {
+        name: _topic(title_of(passage), "\n".join(texts[name]), language, ordinary)
+        for name, (passage, language) in first.items()
+    }
+    shallow = min((name.count("/") for name in texts), default=0)
+    start = next(
+        (name for name in sorted(texts) if _START_PAGE.fullmatch(name) and name.count("/") == shallow), ""
     )
-    return {name: topic or shared for name, topic in topics.items()}
+    name, topic = _stripped(title_of(first[start][0])) if start else "", topics.get(start)
+    if re.fullmatch(r"[\w.-]+", name) and not (topic and topic.is_name):
+        topic = Topic(name)  # one word, such as the name of a library
+    if topic is None or not topic.is_name:
+        return topics
+    shared = replace(topic, is_own=False, lead="at" if topic.lead == "at" else "in")
+    return {name: replace(topic, whole=shared) if topic else shared for name, topic in topics.items()}
 
 
-def titled(title: str) -> Topic | None:
-    """Return a title as a topic, in quotation marks; None for a question, a task, and a long title."""
-    title = re.sub(r"^\d+[.)]\s+", "", title)
-    words = title.split()
-    if len(words) == 1 or title.endswith("?") or not words or len(words) > _MAX_NAME_WORDS:
+def title_of(passage: DraftPassage) -> str:
+    """Return the title of a document from its first passage; empty if that has no heading."""
+    return passage.headings[0] if passage.headings else ""
+
+
+def _topic(title: str, text: str, language: str, ordinary: frozenset[str]) -> Topic | None:
+    if title.endswith("?") or not title or _MINUTES.search(title):
         return None
-    if words[0].casefold() in TASK_VERBS:
-        return None
-    return Topic(f"“{title.strip('`')}”", "for", is_name=False)
-
-
-def _topic(title: str, text: str) -> Topic | None:
-    words = title.split()
-    if not words or title.endswith("?") or words[0].casefold() in TASK_VERBS:
-        return None
-    if _RULES.search(title) and len(words) <= _MAX_NAME_WORDS:
-        mid = re.search(rf"[a-z,] {re.escape(words[0])}\b", text)
-        return Topic(f"the {title if mid or words[0].isupper() else title[:1].lower() + title[1:]}", "under")
-    topics = [
-        topic for part in _PARTS.split(title) if (topic := _part_topic(_name_in(part, text), title, text))
-    ]
+    if _RULES.search(title) and is_term(title, _MOST_WORDS) and language == "en":
+        mid = re.search(rf"[a-z,] {re.escape(title.split(maxsplit=1)[0])}\b", text)
+        return Topic(f"the {title if mid or title[:2].isupper() else lower(title)}", "under", is_name=False)
+    parts = [name for part in _PARTS.split(title) if (name := _stripped(part))]
+    topics = [topic for name in parts if (topic := _named(name, title, text, language, ordinary))]
     return next((topic for topic in topics if topic.is_name), topics[0] if topics else None)
-
-
-def _name_in(part: str, text: str) -> str:
-    """Return the part of a title that the text uses most: "Solvik Energy" of "Annual report of Solvik Energy"."""
-    pieces = (
-        [piece for piece in _LINKS.split(part) if " " in piece]
-        if len(part.split()) <= _MAX_NAME_WORDS
-        else []
-    )
-    names = [name for name in map(_stripped, (part, *pieces)) if name[:1].isupper()]
-    return max(
-        names, key=lambda name: len(re.findall(rf"\b{re.escape(name)}\b", text)), default=_stripped(part)
-    )
 
 
 def _stripped(part: str) -> str:
     """Return a part of a title without the words that any document may have: "handbook", "2026"."""
-    name, before = part.strip('`*"“” '), ""
+    name, before = re.sub(r"\(.*?\)|`", "", part).strip('*"“”„«» '), ""
     while name != before:
         before = name
-        name = GENERIC_TITLE_WORDS.sub("", _FRONT.sub("", name, count=1)).strip(" ,&")
+        name = GENERIC_TITLE.sub("", _FRONT.sub("", name, count=1)).strip(" ,&:")
     return name
 
 
-def _part_topic(name: str, title: str, text: str) -> Topic | None:
-    if not name or len(name.split()) > _MAX_NAME_WORDS or name.casefold() in PLACE_WORDS:
+def _named(name: str, title: str, text: str, language: str, ordinary: frozenset[str]) -> Topic | None:
+    if "," in name:
+        return None  # a list
+    first = name.split(maxsplit=1)[0].casefold()
+    verb = _INFINITIVE.get(language)
+    if (
+        not is_term(name, _MOST_WORDS)
+        or first in TASK_VERBS
+        or (first.endswith("ing") and " " in name)
+        or (verb and verb.match(name))
+    ):
         return None
-    small = name[:1].lower() + name[1:]
-    plain_words = [
-        word
-        for word in name.split()
-        if word.islower() and word not in PLACE_WORDS | {"of", "the", "and", "at"}
-    ]
-    if (name.islower() and name != title.strip("`")) or len(plain_words) > 1 or re.search(r",|['’]s\b", name):
-        return (
-            None if len(plain_words) > 1 or not _RECIPE.search(text) else Topic(small, "for", is_name=False)
+    if not _is_name(name, title, text, language, ordinary):
+        if len(name.split()) > _MOST_PLAIN_WORDS:
+            return None
+        recipe = _RECIPE.search(text) is not None
+        return Topic(name if language == "de" else lower(name), "for" if recipe else "", is_name=False)
+    uses, articles = (len(re.findall(rf"{the}\b{re.escape(name)}\b", text)) for the in ("", r"\b[Tt]he "))
+    return Topic(f"{'the ' if uses and articles * 2 > uses else ''}{name}", _lead(name, title, text))
+
+
+def _is_name(name: str, title: str, text: str, language: str, ordinary: frozenset[str]) -> bool:
+    """Return whether a word of a title is a proper name: capitals or digits, and nowhere in small letters."""
+    words = [word for word in re.findall(r"[\w’'-]+", name) if word.casefold() not in PLACE_WORDS]
+    if language == "de":
+        return re.search(r"\d|[A-ZÄÖÜ][\wäöüß-]+ [A-ZÄÖÜ]|[a-zäöüß][A-ZÄÖÜ]", name) is not None
+    for word in words:
+        inside = (
+            " " in name
+            or re.search(r".[A-ZÀ-Þ]", name)
+            or _SOFTWARE.search(title)
+            or re.search(rf"[a-z,] {re.escape(word)}\b", text)
         )
-    uses = len(re.findall(rf"\b{re.escape(name)}\b", text))
-    plain_uses = len(re.findall(rf"\b{re.escape(small)}\b", text)) if small != name else 0
-    inner = re.search(r"\s[A-ZÀ-Þ]|\d|[a-z][A-Z]|^[A-Z]{2}", name)
-    if plain_uses and not inner:
-        return Topic(small, "for", is_name=False) if _RECIPE.search(text) else None
-    is_place = len(name.split()) > 1 and set(small.casefold().split()) & PLACE_WORDS
-    if not (uses or inner or is_place):
-        first = name.split(maxsplit=1)[0]  # "Northwind travel"
-        return (
-            _part_topic(first, title, text)
-            if first != name and re.search(rf"\w,? {re.escape(first)}\b", text)
-            else None
-        )
-    articles = len(re.findall(rf"\b[Tt]he {re.escape(name)}\b", text))
-    the = "the " if uses and articles * 2 > uses else ""
-    return Topic(f"{the}{name}", _lead(name, title, text))
+        if re.search(r"\d", word) or (word[0].isupper() and word.casefold() not in ordinary and inside):
+            return True
+    return False
 
 
 def _lead(name: str, title: str, text: str) -> str:
-    """Return "at" for a place, else the preposition that the document has most often before the name."""
-    if {word.casefold() for word in re.findall(r"\w+", f"{name} {title}")} & PLACE_WORDS:
+    """Return "at" for a place or an organisation, else the preposition that the document uses, if any."""
+    if {word.casefold() for word in re.findall(r"\w+", name)} & PLACE_WORDS or (
+        _ORGANISATION.search(title) and not re.search(r"\d", name)
+    ):
         return "at"
+    if _SOFTWARE.search(title):
+        return "in"
     found = Counter(re.findall(rf"\b(with|on|in|at) (?:the |your )?{re.escape(name)}\b", text))
-    usual = (
-        "on"
-        if re.search(r"\d", name)
-        else "in"
-        if _SOFTWARE.search(title)
-        else "at"
-        if _EMPLOYER.search(title)
-        else "for"
-    )
-    return found.most_common(1)[0][0] if found else usual
+    usual = found.most_common(1)[0][0] if found else ""
+    return usual if usual == "at" or re.search(r"\d", name) else ""

@@ -1,111 +1,140 @@
-"""Lists of words that the rules need: verbs of tasks, attributes, places, and words that any title may have."""
+"""Lists of words that the rules need: verbs of tasks, places, money, days, and words that any title may have."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable
+
+from ragstone.drafts.text.words import content_words
 
 TASK_VERBS = frozenset(
-    """add adjust apply annotate assemble attach ask bake book borrow bring build buy call cancel change charge check choose
-    claim clean compare configure connect convert cook create debug delete deploy descale disable download draft empty enable
-    enter evaluate export fill find fit fix gate generate get guard hire import improve insert inspect install join keep limit
-    link list load lower make measure merge migrate monitor move name open order pass pay pin place prepare press print
-    protect publish put raise read record register release remove rename renew rent repair repeat replace report request
-    reserve reset restart resume return review roll rotate run save schedule score search select sell send serve set share
-    ship show sign start stop store submit switch test trace translate transfer try tune turn unlock unpack update upgrade
-    upload use validate verify view wash watch withdraw write""".split()
+    """activate add adjust apply annotate assemble assign attach authenticate avoid bake block book borrow bring build buy call cancel
+    change charge check choose claim clean combine compare compile configure connect control convert cook correct create customize debug define delete
+    deploy descale detect disable distribute download draft empty enable enter estimate evaluate explore export extend fill find fit fix format gate generate get guard
+    handle hire implement import improve insert integrate interrupt inspect join keep learn limit link list load log look lower make manage measure merge migrate
+    modify monitor move name open order override package parse pass pay pin place prepare press prevent print protect publish put raise
+    read receive record register release remove rename renew rent repair repeat replace replay report request reserve reset restart resume
+    return review roll rotate run save schedule score search select sell send serve set share ship show sign specify start stop
+    store stream submit switch test trace transfer translate try tune turn unlock unpack update upgrade upload use validate
+    verify view wash watch withdraw write""".split()
 )
 
 GERUNDS = {
     gerund: verb
     for verb in sorted(TASK_VERBS)
-    for gerund in (
-        f"{verb[:-1] if verb.endswith('e') and verb != 'see' else verb}ing",
-        f"{verb}{verb[-1]}ing",
-    )
+    for gerund in (f"{verb.removesuffix('e') if verb != 'see' else verb}ing", f"{verb}{verb[-1]}ing")
 }
 """The verb of each gerund: "cleaning" is "clean", "fitting" is "fit"."""
 
+NOUN_VERBS = frozenset(
+    """block build change charge check claim control cook correct debug empty estimate exchange export filter fix format gate generate get guard handle hire import join keep limit link
+    list load log look lower make move name open order package pass pay place print process put read record register release rent repair
+    repeat replay report request restart return review roll run sample schedule score search set share ship show sign start stop store
+    stream switch test trace transfer try tune turn update upgrade use view visit wash watch write""".split()
+)
+"""Verbs that may also be a noun or an adjective, or that say little: an article has to follow."""
+
 PLACE_WORDS = frozenset(
-    """academy airport archive association bakery bank bar cafe café centre center cinema clinic club college company
+    """academy airport archive association bakery bank bar bath café cafe centre center cinema clinic club college company
     council dentist estate foundation gallery garage gym hall hospital hostel hotel inn institute laundry library market museum
     nursery office park pharmacy pool pub restaurant school shop station store studio swimming theatre theater university
     workshop works zoo bistro brewery cycles bikes books farm garden gardens house kitchen ltd inc gmbh llc plc""".split()
 )
 """Words in the names of places and organisations, where a question says "at"."""
 
-GENERIC_TITLE_WORDS = re.compile(
-    r"\b(?:frequently asked questions|questions and answers|faqs?|q ?& ?a|(?:(?:user|owner|employee|staff|visitor|reader|member|student|"
-    r"instruction|service)['’]?s?['’]? )?(?:handbook|manual|guide|rules|information|regulations)|(?:price|tariff)s?(?: list)?|"
-    r"rates|fees|(?:summer |winter )?timetable|schedule|opening (?:hours|times)|info|documentation|docs|api|rest|reference|overview|"
-    r"introduction|instructions|terms(?: and conditions)?|polic(?:y|ies)|recipe|recipes|services|contact|help|support|news|"
-    r"press release|user|employee|glossary|changelog|at a glance|your visit|visit|visiting|and prices|for (?:readers|visitors|"
-    r"customers|staff|employees|members)|effective|from|(?:january|march|april|may|june|july|september|october) |20\d\d|"
-    r"häufige fragen|preisliste|preise|handbuch|anleitung|bedienungsanleitung|fahrplan|öffnungszeiten|hausordnung|"
-    r"benutzungsordnung|questions fréquentes|tarifs?|manuel|mode d['’]emploi|horaires|règlement|guide)$",
+GENERIC_TITLE = re.compile(
+    r"""\b(?:frequently\ asked\ questions|questions\ and\ answers|faqs?|q\ ?&\ ?a|(?:(?:user|owner|employee|staff|visitor|reader|
+    member|student|instruction|service)['’]?s?['’]?\ )?(?:handbook|manual|guide|rules|information|regulations)|user|employee|
+    (?:price|tariff)s?(?:\ list)?|rates|fees|(?:summer|winter|timetable)|schedule|opening\ (?:hours|times)|info|
+    documentation|docs|api|rest|reference|overview|introduction|quick ?start|getting\ started|tutorial|index|home|readme|welcome|
+    instructions|terms(?:\ and\ conditions)?|recipe|recipes|services|contact|help|support|news|press\ release|glossary|changelog|
+    at\ a\ glance|your\ visit|visit|visiting|and\ (?:prices|times)|for\ (?:readers|visitors|customers|staff|employees|members)|
+    effective|from|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d|
+    (?:fiche|chapter|part|step|section|adr|kapitel|teil|chapitre|no|n°|version)\ ?(?:n°\ ?)?\d+|
+    häufige\ fragen|preisliste|preise|handbuch|anleitung|bedienungsanleitung|fahrplan|öffnungszeiten|hausordnung|
+    benutzungsordnung|questions\ fréquentes|tarifs?|manuel|mode\ d['’]emploi|horaires|règlement)$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Matches the end of a title that any document may have, and that says nothing about its subject."""
+
+CLAUSE = re.compile(
+    r"\b(?:an?d? if|when|after|before|that|who|because|while|until|is|are|was|were|be|can|will|must|should|do|does|has|have|how|what|where|why|which|"
+    r"comment|pourquoi|quand|quel\w*|wie|warum|wer|wann|wo|welche\w*|"
+    r"our|your|my|we|you|i|it|its|their|this|these|those|here|ist|sind|wird|werden|kann|unser\w*|ihr\w*|dein\w*|wir|"
+    r"est|sont|sera|peut|notre|nos|votre|vos|nous|vous|ce|cette|ces)\b",
     re.IGNORECASE,
 )
+"""Matches the words of a clause, or of a text that speaks to its reader: what search words do not have."""
 
-ATTRIBUTES = {
-    "en": frozenset(
-        """address age altitude amount area author budget calories capacity capital category circulation colour
-        color cost country currency deadline default deposit depth diameter discount director distance duration email fee founder
-        frequency height hours language length licence license limit location manager material maximum
-        minimum owner password period phone population port portion power price pressure range rate
-        refund salary surcharge tax size speed supplier temperature thickness time timeout voltage volume wage warranty
-        weight width yield year""".split()
-    ),
-    "de": {
-        **dict.fromkeys("Preis Durchmesser Verbrauch Abstand Rabatt".split(), "der"),
-        **dict.fromkeys("Größe Höhe Breite Länge Dauer Garantie Gebühr Adresse Farbe Kapazität Leistung Temperatur Frist "
-                        "Telefonnummer Garzeit Backzeit Leihfrist".split(), "die"),
-        **dict.fromkeys("Gewicht Volumen Material Alter Jahr Passwort".split(), "das"),
-    },
-    "fr": {
-        **dict.fromkeys("prix poids volume diamètre délai montant loyer".split(), "le "),
-        **dict.fromkeys("taille hauteur largeur longueur durée garantie couleur capacité puissance température caution".split(), "la "),
-        **dict.fromkeys("adresse âge altitude".split(), "l’"),
-    },
-}  # fmt: skip
-"""Names of attributes, the last word of "opening hours"; in German and French with their article."""
+POINTS_BACK = re.compile(
+    r"\b(?:it|its|them|they|this|that|these|those|yourself|here|others?|above|below|same|so|dies\w*|davon|cela|ceci|ce)\b",
+    re.IGNORECASE,
+)
+"""Matches words in a heading or a question that refer to the text around it."""
+
+QUESTION_WORD = re.compile(
+    r"(?:what|who|when|where|why|how|which|can|could|do|does|did|is|are|am|will|would|should|must|may|has|have|was|wer|wann|"
+    r"wo|wie|warum|welche\w*|kann|darf|muss|gibt|ist|sind|werden?|wird|brauche|hat|haben|quel\w*|qui|où|quand|comment|"
+    r"pourquoi|combien|est-ce|puis-je|peut-on|faut-il|que|qu['’]est-ce|y a-t-il|dois-je|à|en|l[ea]s? [^()*]*-(?:ils?|elles?))\b",
+    re.IGNORECASE,
+)
+"""Matches the first word of a question, in three languages."""
+
+PLAIN_HEADING = re.compile(
+    r"(?:overview|introduction|summary|examples?|notes?|(?:see|read) .*|contents|table of .*|definitions?|glossary|terms|"
+    r"(?:\w+ )?links?|background|general|misc\w*|(?:get in |\w+ )?contact\w*|(?:\w+ )?options|usage|context|decision|consequences|status|method|results?|"
+    r"alternatives|design|motivation|purpose|scope|goals?|(?:\w+ )?(?:mission|values|objectives)|prerequisites|conclusion|appendix|"
+    r"elsewhere|back|\w+ed|how well .*|next steps|what's next|further .*|more .*|other .*|related .*|known .*|good to know|tips?|remarks?|parameters|arguments|"
+    r"(?:key |basic |advanced )?(?:concepts?|features|topics|usage)|history|credits|license|changelog|todo|questions?|details|resources|ressources|"
+    r"announcements?|divers|autres?|sonstiges|verschiedenes|exemples?|beispiele?|einleitung|überblick|zusammenfassung)",
+    re.IGNORECASE,
+)
+"""Matches headings that say nothing about what their sections are on."""
+
+REMARK = re.compile(
+    r"(?:note|danger|info|tip|warning|hint|important|example|source|attention|caution|update|default|type|version|date|author|tags?|hinweis|achtung|"
+    r"beispiel|tipp|quelle|remarque|exemple|astuce)\b.*",
+    re.IGNORECASE,
+)
+"""Matches labels of lines that state no fact about the topic."""
+
+NO_TERM = re.compile(
+    r"(?:in|on|at|as|with|without|by|for|from|to|of|if|when|not|no|and|or|other|others|more|some|any|all|one|two|three|four|five|half|several|few|many|worth|worst|zwei|drei|deux|trois|mit|ohne|für|von|zu|bei|im|am|"
+    r"en|à|au|aux|pour|par|sur|dans|avec|sans|de|autres?|weitere)\b",
+    re.IGNORECASE,
+)
+"""Matches the first word of a heading that names no thing."""
 
 DEVICE = re.compile(r"\bthe (?:machine|device|appliance|product|app|software)\b", re.IGNORECASE)
 """Matches the words for a product that its manual uses instead of its name."""
 
-FOR_ATTRIBUTES = frozenset(
-    "deadline deposit discount refund salary surcharge fee limit rate term warranty contact minimum maximum time duration temperature period".split()
-)
-"""Attributes of which a question says "for" instead of "of"."""
 
-MONEY = re.compile(
-    r"(?:about |from |ab |à partir de )?(?:[€$£]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€$£]|euros?|eur|usd|gbp|chf|dollars?|pounds?|francs?|cents?|pence))"
-    r"(?: (?:per|a|an|each|pro|par|je)\b.{0,30})?",
-    re.IGNORECASE,
-)
-_PRICE = r"(?:prices?|costs?|fees?|charge|preise?|kosten|gebühr|prix|tarif)"
-MONEY_HEADER = re.compile(
-    rf"{_PRICE}(?: ?(?:per|a|in|pro|par|from)\b.*| ?[(\[].*)?|[€$£]|eur(?:os?)?", re.IGNORECASE
-)
-"""Matches the header of a column of prices."""
+def lower(text: str) -> str:
+    """Return a text with a small first letter, unless its first word is an abbreviation or has digits."""
+    return text if re.match(r"\w[A-Z\d]|I\b", text) else text[:1].lower() + text[1:]
 
-FEE = re.compile(rf"(?:[^\W\d_]+ )*{_PRICE}|.*gebühr", re.IGNORECASE)
-"""Matches what is itself an amount: "annual fee"."""
 
-NO_THING = re.compile(
-    r".*\b(?:total|sum|subtotal|revenue|profit|loss|budget|balance|salary|wages?|savings?|tax|amount|minimum|maximum|discount|refund|"
-    r"deposit|limit|turnover|sales|income|loan|debt|grant|prize|value|average|gesamt|summe|umsatz|gewinn|rabatt|total)\b.*",
-    re.IGNORECASE,
-)
-"""Matches the name of an amount that is not the price of a thing."""
+_SMALL = re.compile(r"(?<![\w./@:#-])[a-zà-ÿß'’-]{2,}(?![\w/@:]|\.\w)")
+_CAPITAL = re.compile(r"(?<=[a-zà-ÿß,] )[A-ZÀ-Þ][a-zà-ÿß'’-]+")
+_CODE = re.compile(r"```.*?```|`[^`\n]*`|<[^<>\n]*>", re.DOTALL)
 
-PRICE_VARIANT = re.compile(
-    r"(?:half |full |one |per )?(?:day|hour|week|weekend|month|year|night)(?:ly)?|small|medium|large|single|double|adults?|child(?:ren)?|"
-    r"reduced|students?|members?|off-peak|peak|summer|winter|(?:high|low) season|one way|return|standard|premium|basic|weekdays?",
-    re.IGNORECASE,
-)
-"""Matches the header of one of several columns of prices."""
 
-TIME_OF_DAY = re.compile(
-    r"(?:at |um |à )?\d{1,2}(?:[:.h]\d{2})?(?: ?(?:am|pm|a\.m\.|p\.m\.|uhr))?", re.IGNORECASE
-)
-WEEKDAY = re.compile(
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|(?:public |bank )?holidays|daily)\b",
-    re.IGNORECASE,
-)
+def small_words(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words that the texts have in small letters more often than with a capital: those that are no names.
+
+    Code and addresses are not read, nor the first words of sentences.
+    """
+    counts = Counter[str]()
+    for text in texts:
+        prose = _CODE.sub("", text)
+        counts.update(_SMALL.findall(prose))
+        counts.subtract(word.casefold() for word in _CAPITAL.findall(prose))
+    return frozenset(word for word, count in counts.items() if count > 0)
+
+
+def in_small(title: str, ordinary: frozenset[str]) -> str:
+    """Return a title with small letters in its words that are no names: "Send form encoded data"."""
+    return re.sub(
+        r"\b[A-Z][a-z]+\b(?!['’])",
+        lambda word: lower(word[0]) if word[0].lower() in ordinary or not content_words(word[0]) else word[0],
+        title,
+    )

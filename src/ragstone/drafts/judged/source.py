@@ -7,9 +7,9 @@ from itertools import islice, pairwise
 
 from ragstone.drafts.candidate import KINDS, DraftCandidate, EvidenceSpan, QuestionKind
 from ragstone.drafts.corpus.index import CorpusIndex
-from ragstone.drafts.facts.blocks import list_items, prose, tables
 from ragstone.drafts.judged.asker import DraftAsker
 from ragstone.drafts.plan import sampling_order
+from ragstone.drafts.reading.blocks import list_items, prose, tables
 from ragstone.drafts.sources import RuleSource
 from ragstone.drafts.text.words import names_in
 from ragstone.errors import AccessRefused, JudgeError

@@ -1,41 +1,47 @@
 """Extract all facts of a corpus, and write the candidates that rules can write about them."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan, QuestionKind
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.facts.cells import table_facts
 from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.facts.labels import label_facts
+from ragstone.drafts.facts.patterns import PATTERNS
 from ragstone.drafts.facts.sections import section_facts
 from ragstone.drafts.facts.sentences import sentence_facts
 from ragstone.drafts.facts.source import FactSource
-from ragstone.drafts.facts.topic import topics_of
-from ragstone.drafts.facts.wording import LANGUAGES, lower
-from ragstone.drafts.facts.words import WEEKDAY
+from ragstone.drafts.facts.topic import title_of, topics_of
+from ragstone.drafts.facts.words import small_words
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.questions.swapped import ask_swapped
-from ragstone.drafts.text.words import stems_of
+from ragstone.drafts.text.words import content_set, stems_of
 
 RULE_KINDS: tuple[QuestionKind, ...] = ("single", "table", "unanswerable", "known_item")
 """The kinds that rules write."""
 
-_MAX_SAME_HEADINGS = 2
-"""Most documents that have a section of a name; with more, the name is that of a form, such as "Contact"."""
+_NOT_ASKED = re.compile(
+    r"(?:^|/)(?:change.?log|release.?notes|history|licen[sc]e|code.of.conduct|contribut|sponsor|authors|security)[^/]*$",
+    re.IGNORECASE,
+)
+"""Matches the names of documents that nobody asks about: logs of changes, licences, rules for contributors."""
 
-_KINDS: dict[str, QuestionKind] = {"cell": "table", "search": "known_item", "blank": "unanswerable"}
+_MOST_FORMS, _MOST_DOCUMENTS = 2, 3
+"""Most documents with a section of a name that is no form, and most that mention a code word which one defines."""
 
 
 def write_by_rules(index: CorpusIndex) -> tuple[DraftCandidate, ...]:
     """Return the candidates of a corpus, without repetition. Of near copies, only the first one is used."""
     originals = {number for number, family in enumerate(index.families) if number == family}
     facts = [fact for fact in extract_facts(index.passages, index.languages) if fact.passage in originals]
-    clear = [*_unambiguous(facts)]
+    clear = [
+        fact for fact in _unambiguous(facts) if fact.form != "search" or _names_one(fact, index.passages)
+    ]
     answered = [
         DraftCandidate(
-            _KINDS.get(fact.form, "single"),
+            _kind_of(fact),
             fact.question,
             fact.value if fact.form != "blank" else "",
             (EvidenceSpan(fact.passage, *fact.span),),
@@ -48,6 +54,14 @@ def write_by_rules(index: CorpusIndex) -> tuple[DraftCandidate, ...]:
     return tuple(dict.fromkeys([*answered, *ask_swapped(clear, index.languages)]))
 
 
+def _kind_of(fact: Fact) -> QuestionKind:
+    if fact.form == "blank":
+        return "unanswerable"
+    if not fact.question.endswith("?"):
+        return "known_item"
+    return "table" if fact.form == "cell" else "single"
+
+
 def extract_facts(corpus: Sequence[DraftPassage], languages: Sequence[str]) -> tuple[Fact, ...]:
     """Return the facts of all passages.
 
@@ -55,53 +69,62 @@ def extract_facts(corpus: Sequence[DraftPassage], languages: Sequence[str]) -> t
         corpus: the passages.
         languages: the language of each.
     """
-    documents = Counter(
-        heading for _, heading in {(one.document, one.headings[-1]) for one in corpus if one.headings}
+    ordinary = small_words(one.text for one in corpus)
+    topics, common = topics_of(corpus, languages, ordinary), _common_codes(corpus)
+    sections = Counter(
+        (one.document, one.headings[: depth + 1]) for one in corpus for depth in range(len(one.headings))
     )
-    topics, facts, seen = topics_of(corpus), list[Fact](), set[tuple[str, tuple[str, ...]]]()
+    titles = {one.document: title_of(one) for one in reversed(corpus)}
+    names = Counter(headings for _, headings in {(one.document, one.headings[-1:]) for one in corpus})
+    facts, seen = list[Fact](), set[tuple[str, tuple[str, ...]]]()
     for index, (passage, language) in enumerate(zip(corpus, languages, strict=True)):
         section = (passage.document, passage.headings)
-        if language in LANGUAGES:
-            source = FactSource(index, passage, topics[passage.document], language)
-            first = section not in seen and documents[source.place] <= _MAX_SAME_HEADINGS
-            facts += section_facts(source, first=first)
+        if language in PATTERNS and not _NOT_ASKED.search(passage.document):
+            whole = sections[section] == 1
+            is_form = names[passage.headings[-1:]] > _MOST_FORMS
+            source = FactSource(
+                index,
+                passage,
+                topics[passage.document],
+                language,
+                titles[passage.document],
+                is_form,
+                whole,
+                common,
+                ordinary,
+            )
+            facts += section_facts(source, first=section not in seen)
             for rule in (sentence_facts, table_facts, label_facts):
                 facts += rule(source)
         seen.add(section)
     return tuple(sorted(facts, key=lambda fact: (fact.passage, fact.span, fact.question)))
 
 
+def _common_codes(corpus: Sequence[DraftPassage]) -> frozenset[str]:
+    """Return the code words that more than three documents mention."""
+    documents = defaultdict[str, set[str]](set)
+    for passage in corpus:
+        for code in re.findall(r"`[^`\s]{1,60}`", passage.text):
+            documents[code].add(passage.document)
+    return frozenset(code for code, found in documents.items() if len(found) > _MOST_DOCUMENTS)
+
+
 def _unambiguous(facts: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield the facts whose question has one answer; of several, those that the name of their section tells apart."""
-    for same in _by_question(facts):
-        if _agree(same):
-            yield from same
-            continue
-        for others in _by_question([_in_place(fact) for fact in same if fact.place]):
-            if _agree(others):
-                yield from others
-
-
-def _agree(facts: Sequence[Fact]) -> bool:
-    """Return whether facts have one value, and none of several is an empty cell."""
-    return (
-        len({fact.value.casefold() for fact in facts}) == 1
-        and len({fact.form == "blank" for fact in facts}) == 1
-    )
-
-
-def _by_question(facts: Sequence[Fact]) -> list[list[Fact]]:
+    """Yield the facts whose question has one answer, which is no empty cell for one of them."""
     groups = defaultdict[tuple[str, ...], list[Fact]](list)
     for fact in facts:
         groups[tuple(stems_of(fact.question))].append(fact)
-    return [*groups.values()]
+    for same in groups.values():
+        values = {(fact.value.casefold(), fact.form == "blank") for fact in same}
+        if len(values) == 1 and (same[0].form != "search" or len(same) == 1):
+            yield from same
 
 
-def _in_place(fact: Fact) -> Fact:
-    end = " ?" if fact.question.endswith(" ?") else "?"
-    when = (
-        f" on {lower(fact.place) if fact.place.startswith(('Week', 'Publ')) else fact.place}"
-        if WEEKDAY.fullmatch(fact.place)
-        else f" ({lower(fact.place)})"
+def _names_one(fact: Fact, corpus: Sequence[DraftPassage]) -> bool:
+    """Return whether no other section has all words of a search in its headings."""
+    words, own = content_set(fact.question), corpus[fact.passage]
+    return not any(
+        words <= content_set(" ".join(other.headings))
+        for other in corpus
+        if (other.document, other.headings) != (own.document, own.headings)
     )
-    return replace(fact, question=f"{fact.question.rstrip('? ')}{when}{end}")

@@ -102,3 +102,12 @@ def _line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _cells(line: str) -> tuple[str, ...]:
     return tuple(plain_inline(cell) for cell in _CELL_BORDER.split(line.strip().strip("|")))
+
+
+def plain_block(text: str) -> str:
+    """Return a block as plain text; lists keep their lines, code stays as it is."""
+    if "```" in text:
+        return text
+    if re.search(r"(?m)^\s*(?:[-*+]|\d+[.)])\s", text):
+        return "\n".join(plain_inline(line) for line in text.splitlines())
+    return plain_inline(" ".join(text.split())).strip("* ")
