@@ -14,6 +14,7 @@ from hypothesis import settings
 from tests.servers.fixtures import openai_server  # noqa: F401  (pytest finds fixtures by name in a conftest)
 from tests.store.databases import postgres_url, store_url  # noqa: F401  (likewise)
 from tests.testing import encoded_pairs, no_workers
+from tests.testing.few_resamples import few_resamples  # noqa: F401  (likewise)
 from tests.testing.project import lines, project  # noqa: F401  (likewise)
 
 # No test keeps its runs in the home of whoever runs the tests: those about keeping them say where.

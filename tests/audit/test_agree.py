@@ -89,6 +89,7 @@ def test_unreadable_rows_are_listed_as_rejected(tmp_path: Path) -> None:
 @shared
 @pytest.mark.slow
 @pytest.mark.timeout(300)
+@pytest.mark.usefixtures("few_resamples")
 def test_gpt_4_agreement_on_open_qa_matches_published_figures() -> None:
     found = agree(rows("openqa_nq301"), Recorded()).metrics[0]
     assert found.decisions is not None

@@ -7,6 +7,8 @@ from tests.cli.command import forked, invoke, rows
 
 from ragstone.store import open_store
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 LABELLED = [
     {
         "input": f"How long is leave {n}?",

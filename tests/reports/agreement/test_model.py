@@ -13,6 +13,8 @@ from ragstone.reports.agreement import AgreementReport, agreement
 from ragstone.result import Result
 from ragstone.show.render.console import plain_console, show
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 
 def report(rows: list[dict[str, Any]], *, higher: bool = True, **plan: Any) -> Report:
     """A report with one metric; each row has a `score` (None: not measured) and what its case's metadata hold."""
