@@ -55,9 +55,12 @@ def test_no_refusal_note_without_abstention_metric() -> None:
 
 
 def test_undecided_answer_is_neither_right_nor_wrong() -> None:
-    rows = [row("a", "Paris", has_answer=True), row("b", "Rome", has_answer=True)]
+    rows = [
+        row(name, answer, has_answer=True) for name, answer in (("a", "Paris"), ("b", "Rome"), ("c", "Oslo"))
+    ]
     report = evaluate(rows, ["abstention", "exact_match"], judge=judge())
     wrong = report.results[1][1]
     report.results[1][1] = wrong.model_copy(update={"low": 0.0, "high": 1.0})
     (note,) = refusal_notes(report.results)
-    assert "wrong among the answered (risk) 0 % (" in note
+    assert "wrong among the answered (risk) 33 % (" in note
+    assert "%), at least" in note
