@@ -1,6 +1,7 @@
 """What the answers of an application took, in one run, and the change between two."""
 
 from math import isinf
+from typing import TYPE_CHECKING
 
 from ragstone.metrics.shared.quantities import Quantity
 from ragstone.reports.application import ApplicationFigures, QuantityChange, QuantityFigures
@@ -21,8 +22,10 @@ from ragstone.show.document import (
     section,
     strong,
 )
-from ragstone.stats.quantile import Quantile
-from ragstone.stats.ratio import PairedRatio
+
+if TYPE_CHECKING:  # a report on a run without an application needs no numpy
+    from ragstone.stats.quantile import Quantile
+    from ragstone.stats.ratio import PairedRatio
 
 _SECOND = 1000.0
 _WORDS = {"latency": ("faster", "slower"), "cost": ("cheaper", "dearer"), "tokens": ("fewer", "more")}
@@ -68,7 +71,7 @@ def _row(found: QuantityFigures) -> Row:
     return Row((quantity, mean, _quantile(found.median, quantity), _quantile(found.high, quantity), total))
 
 
-def _quantile(found: Quantile, quantity: Quantity) -> str:
+def _quantile(found: "Quantile", quantity: Quantity) -> str:
     value = amount(found.value, quantity)
     if isinf(found.low):
         return value if isinf(found.high) else f"{value} (up to {amount(found.high, quantity)})"
@@ -117,7 +120,7 @@ def changes(found: tuple[QuantityChange, ...]) -> tuple[Section, ...]:
     return section("Application", Table(columns, rows)) if rows else ()
 
 
-def change_text(ratio: PairedRatio, quantity: Quantity) -> str:
+def change_text(ratio: "PairedRatio", quantity: Quantity) -> str:
     """Return a change such as `cheaper by 38 % (31 to 44)`, or that none is shown."""
     known = not isinf(ratio.high)
     less, more = _WORDS[quantity]
