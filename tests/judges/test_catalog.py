@@ -3,9 +3,10 @@ from functools import partial
 from types import ModuleType
 
 import pytest
+from tests.judges.detection.tables import Table
 
 from ragstone.errors import BadOption, ProviderError, UnknownName, UsageError
-from ragstone.judges import LLMJudge, LocalJudge, ScriptedJudge, get_judge
+from ragstone.judges import DetectorJudge, LLMJudge, LocalJudge, ScriptedJudge, get_judge
 from ragstone.prompts import Claims, ExtractClaims
 
 
@@ -36,10 +37,14 @@ def test_custom_provider_becomes_an_llm_judge(monkeypatch: pytest.MonkeyPatch) -
     module = ModuleType("my_judges")
     module.Mine = Mine  # type: ignore[attr-defined]
     module.Nothing = dict  # type: ignore[attr-defined]
+    module.Overlap = Table  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "my_judges", module)
     judge = get_judge("my_judges:Mine")
     assert isinstance(judge, LLMJudge)
     assert judge.name == "mine:m"
+    detector = get_judge("my_judges:Overlap")
+    assert isinstance(detector, DetectorJudge)
+    assert detector.name == "table"
     with pytest.raises(BadOption, match=r"is no judge: a judge has a method ask, a detector a method detect"):
         get_judge("my_judges:Nothing")
 

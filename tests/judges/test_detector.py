@@ -189,6 +189,19 @@ def test_text_in_a_language_that_was_not_declared_is_undecided() -> None:
     assert found.verdict == "idk"
 
 
+class Declared(Table):
+    name = "declared"
+    blind_spots = ("It does not read numbers.",)
+
+
+def test_blind_spots_are_notes_of_the_report() -> None:
+    report = evaluate([CASE], ["faithfulness"], judge=Declared())
+    assert report.run.notes == ("The judge declared: It does not read numbers.",)
+    assert "It does not read numbers." in report.to_markdown()
+    row = CascadeJudge(judges=[DetectorJudge(detector=Declared()), ScriptedJudge(name="s")])
+    assert list(row.blind_spots) == ["declared: It does not read numbers."]
+
+
 def test_nothing_retrieved_supports_nothing() -> None:
     table = Table()
     (found,) = verdicts_on(DetectorJudge(detector=table), BRIDGE, passages=[""])

@@ -95,6 +95,7 @@ def answerable(selection: MetricSelection, optional: Sequence[Metric], judge: Ju
             "the metric out. `ragstone metrics` says which metrics the embedded judge measures."
         )
     notes = [f"{metric.title} is left out: the judge {judge.name} cannot measure it." for metric in refused]
+    notes += [f"The judge {judge.name}: {sentence}" for sentence in judge.blind_spots]
     return MetricSelection(left, (*selection.notes, *notes))
 
 

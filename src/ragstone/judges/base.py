@@ -4,7 +4,7 @@ Only `name` and `ask` are needed. Everything else has a default. A class of your
 is adapted (`judges.adapted`), which uses the other attributes if the class has them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, cast
 
@@ -63,6 +63,7 @@ class Judge:
         dry_run: whether it only estimates, so that no request may be sent for it.
         reads_examples: whether other words in a prompt, such as examples, may change its answers.
         combines: whether it answers a `CombinedPrompt`, several prompts about the same evidence in one request.
+        blind_spots: what it is known not to notice, in sentences, for the notes of the report.
     """
 
     limits: JudgeLimits | None = None
@@ -71,6 +72,7 @@ class Judge:
     dry_run: bool = False
     reads_examples: bool = True
     combines: bool = False
+    blind_spots: Sequence[str] = ()
 
     @property
     def name(self) -> str:
@@ -160,6 +162,7 @@ class JudgeWrapper(Judge):
         self.dry_run = judge.dry_run
         self.reads_examples = judge.reads_examples
         self.combines = judge.combines
+        self.blind_spots = judge.blind_spots
 
     @property
     def name(self) -> str:

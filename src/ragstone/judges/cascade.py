@@ -62,6 +62,11 @@ class CascadeJudge(Judge):
         return any(member.dry_run for member in self.members)
 
     @property
+    def blind_spots(self) -> Sequence[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """What the judges are known not to notice."""
+        return [f"{member.name}: {spot}" for member in self.members for spot in member.blind_spots]
+
+    @property
     def has_prices(self) -> bool:
         """Whether all of them have prices."""
         return all(member.has_prices for member in self.members)

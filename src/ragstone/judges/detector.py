@@ -88,6 +88,11 @@ class DetectorJudge(DelegatingJudge):
         return bool(getattr(self.detector, "works_offline", True)) and self._others.works_offline
 
     @property
+    def blind_spots(self) -> Sequence[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """What the detector declares not to notice."""
+        return getattr(self.detector, "blind_spots", ())
+
+    @property
     def cacheable(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Whether the detector has a fingerprint."""
         return bool(getattr(self.detector, "fingerprint", ""))

@@ -30,7 +30,7 @@ class Detector(Protocol):
     - `languages`: English names of the languages that it was measured on, such as `("English",)`; all by default.
     - `max_tokens`: most tokens of statement and passages together; longer passages are read in windows. No limit by
       default.
-    - `blind_spots`: what it is known not to detect, one sentence each, for `ragstone judges` and the documentation.
+    - `blind_spots`: what it is known not to notice, one sentence each, for the notes of the report.
     - `works_offline`: whether it needs no network; true by default.
     - `fingerprint`: text that names everything that decides its probabilities, for the cache; without it nothing is
       cached.
