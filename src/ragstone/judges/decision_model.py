@@ -64,7 +64,8 @@ class DecisionJudge(DelegatingJudge):
 
     def own_fingerprint(self, prompt: Prompt[Any]) -> str:
         """Return what decides the answer: model, threshold and prompt."""
-        return fingerprint(f"{self.server.name} {self.threshold}", prompt, prompt.render(), 0.0)
+        identity = f"{self.server.name} {sorted(self.server.options.items())} {self.threshold}"
+        return fingerprint(identity, prompt, prompt.render(), 0.0)
 
     def price(self, usage: Usage) -> float | None:
         """Return what `usage` costs in US dollars; None where the price of the model is not known."""

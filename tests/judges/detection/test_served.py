@@ -71,6 +71,19 @@ def test_each_wire_returns_the_probabilities_of_its_model(
     assert running.pairs == 9  # three statements by each passage, and by both together
 
 
+def test_braces_in_a_text_are_no_places_of_the_template() -> None:
+    with serving(VLLMServer(two_labels)) as server:
+        detect(
+            VLLMDetector(base_url=server.base_url, template=TEMPLATE),
+            "Write {passage} & {statement}.",
+            passages=["P"],
+        )
+    assert server.bodies[0]["input"] == ["Premise: P Hypothesis: Write {passage} & {statement}."]
+    named = VLLMDetector(base_url="http://127.0.0.1:1", template="{passage} & {statement} + #").name
+    judge: Any = get_judge(named)
+    assert judge.detector.template == "{passage} & {statement} + #"
+
+
 def test_contradiction_is_known_where_the_model_has_the_label() -> None:
     with serving(TEIServer(three_labels)) as server:
         found = detect(TEIDetector(base_url=server.base_url), BRIDGE, YEAR)

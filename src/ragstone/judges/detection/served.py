@@ -4,11 +4,13 @@ Each statement is paired with each passage, and with all of them together, since
 together; the greatest probability counts. The passage comes first, as natural language inference is trained.
 """
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from math import isfinite
 from typing import ClassVar, NamedTuple, Protocol, TypeVar
+from urllib.parse import quote
 
 from ragstone.errors import ProviderError
 from ragstone.judges.detection.detector import Detection
@@ -20,6 +22,9 @@ class Pair(NamedTuple):
 
     text: str
     statement: str
+
+
+_PLACE = re.compile(r"\{(?:passage|statement)\}")
 
 
 class _Indexed(Protocol):
@@ -79,7 +84,7 @@ class ServedDetector(ProbabilityServer):
     def name(self) -> str:
         """The spec, with the options that differ from their defaults."""
         changed = "&".join(
-            f"{item.name}={value}"
+            f"{item.name}={quote(str(value), safe=' {}:.,?')}"
             for item in fields(self)
             if item.name in SPEC_OPTIONS and (value := getattr(self, item.name)) != item.default
         )
@@ -114,11 +119,9 @@ class ServedDetector(ProbabilityServer):
         return (pairs[start : start + self.batch] for start in range(0, len(pairs), self.batch))
 
     def _texts(self, pairs: Sequence[Pair]) -> list[str]:
-        """Return each pair as one text, by the template."""
-        return [
-            self.template.replace("{statement}", pair.statement).replace("{passage}", pair.text)
-            for pair in pairs
-        ]
+        """Return each pair as one text, by the template; braces in the texts themselves stay as they are."""
+        places = {"{passage}": 0, "{statement}": 1}
+        return [_PLACE.sub(lambda found: pair[places[found[0]]], self.template) for pair in pairs]  # noqa: B023  (called at once)
 
     def _by_label(self, scores: dict[str, float]) -> Chances:
         """Return the probabilities of the labels that mean supported and contradicted; of a single label, its own."""
