@@ -177,6 +177,15 @@ def test_answer_of_a_wrong_shape_is_an_error(reply: Any, words: str) -> None:
         detect(TEIDetector(base_url=server.base_url), BRIDGE, YEAR, passages=[LENGTH_PASSAGE])
 
 
+def test_labels_of_a_hostile_server_do_not_reach_the_terminal() -> None:
+    server = TEIServer(binary)
+    server.reply = [[{"score": 0.5, "label": "\x1b[2Jyes" * 1000}, {"score": 0.5, "label": "other"}]]
+    with serving(server), pytest.raises(ProviderError) as caught:
+        detect(TEIDetector(base_url=server.base_url), BRIDGE, passages=[LENGTH_PASSAGE])
+    assert "\x1b" not in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
 def test_wrong_indices_are_an_error() -> None:
     server = VLLMServer(binary)
     server.reply = {"data": [{"index": 1, "score": 0.5}, {"index": 1, "score": 0.5}]}

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from ragstone.errors import ProviderError
 from ragstone.judges.detection.server import ProbabilityServer
 from ragstone.providers.http.address import check_key, from_environment, join
-from ragstone.providers.http.failures import read_response
+from ragstone.providers.http.failures import clean, read_response
 from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.result import Usage
 
@@ -90,10 +90,8 @@ class DecisionServer(ProbabilityServer):
         if not chances:
             return
         if set(chances) != set(question.options) or not all(0 <= chance <= 1 for chance in chances.values()):
-            asked = ", ".join(question.options)
-            raise ProviderError(
-                f"{self.name} answered {dict(chances)!r}, not a probability for each of {asked}"
-            )
+            answered, asked = clean(repr(dict(chances)), self.secrets), ", ".join(question.options)
+            raise ProviderError(f"{self.name} answered {answered}, not a probability for each of {asked}")
 
 
 def _by_name(state: str, questions: Sequence[Question]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from urllib.parse import quote
 from ragstone.errors import ProviderError
 from ragstone.judges.detection.detector import Detection
 from ragstone.judges.detection.server import ProbabilityServer
+from ragstone.providers.http.failures import clean
 
 
 class Pair(NamedTuple):
@@ -154,7 +155,7 @@ class ServedDetector(ProbabilityServer):
         return score
 
     def _unusable(self, what: str) -> ProviderError:
-        return ProviderError(f"{self.name} returned {what}")
+        return ProviderError(f"{self.name} returned {clean(what, self.secrets)}")
 
 
 SPEC_OPTIONS = ("max_tokens", "template", "supported", "contradicted", "scores")
