@@ -7,6 +7,7 @@ import pytest
 from tests.judges.detection.tables import BRIDGE, HISTORY_PASSAGE, LENGTH_PASSAGE, RAILWAY, YEAR, Table
 
 from ragstone import TestCase, evaluate
+from ragstone.audit import AskPrompt, tune
 from ragstone.errors import BadOption, CannotJudge, ProviderError
 from ragstone.judges import CascadeJudge, Detection, DetectorJudge, ScriptedJudge, get_judge
 from ragstone.judges.asking.stored_reply import read_stored_reply, reply_json
@@ -200,6 +201,29 @@ def test_blind_spots_are_notes_of_the_report() -> None:
     assert "It does not read numbers." in report.to_markdown()
     row = CascadeJudge(judges=[DetectorJudge(detector=Declared()), ScriptedJudge(name="s")])
     assert list(row.blind_spots) == ["declared: It does not read numbers."]
+
+
+def test_threshold_of_a_metric_is_tuned_without_examples() -> None:
+    chances = [0.62, 0.7, 0.75, 0.8, 0.9, 0.95, 0.3, 0.35, 0.2, 0.25, 0.1, 0.15] * 3
+    claims = [f"House {number} is {number} metres high." for number in range(len(chances))]
+    table = Table({(claim, LENGTH_PASSAGE): chance for claim, chance in zip(claims, chances, strict=True)})
+    cases = [
+        TestCase(
+            input="How high?",
+            actual_output=claim,
+            retrieval_context=[LENGTH_PASSAGE],
+            metadata={"label": int(chance > 0.6)},
+        )
+        for claim, chance in zip(claims, chances, strict=True)
+    ]
+    found = tune(
+        AskPrompt(prompt="judge_claims", threshold=0.99), cases, judge=table, judge_spec="table", folds=2
+    )
+    assert found.chosen == "threshold"
+    assert found.tuning is not None
+    assert found.tuning.threshold is not None
+    assert 0.35 < found.tuning.threshold <= 0.62
+    assert not found.tuning.guidance
 
 
 def test_nothing_retrieved_supports_nothing() -> None:

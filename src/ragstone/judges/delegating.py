@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ragstone.judges.base import Judge, Reply
 from ragstone.prompts import Answer, Prompt
@@ -19,6 +19,8 @@ class DelegatingJudge(Judge):
         others: the judge of the other prompts; the embedded one if None.
         name: the name shown in reports.
     """
+
+    reads_examples: ClassVar[bool] = False  # pyright: ignore[reportIncompatibleVariableOverride]
 
     others: Judge | None = None
     name: str = ""  # pyright: ignore[reportIncompatibleMethodOverride]
