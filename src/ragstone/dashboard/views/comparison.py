@@ -12,8 +12,10 @@ from ragstone.dashboard.services.comparison import (
     MetricDifference,
     ScoreChange,
 )
+from ragstone.dashboard.views.exchanges import elapsed
 from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, metric_verdicts, verdicts_on
 from ragstone.dashboard.views.word_diff import DiffPart, word_diff
+from ragstone.reports.numbers import dollars
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.store import RunLine, StoredCase, StoredRun
@@ -164,10 +166,27 @@ def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow
         ),
         ("repeats", [str(plan.repeats) for plan in plans]),
         ("cases", [f"{line.cases:,}" for line in lines]),
+        (
+            "judge calls a case",
+            [_per_case(line, sum(metric.calls for metric in line.metrics)) for line in lines],
+        ),
+        ("mean time of a measurement", [_latency(line) for line in lines]),
+        ("cost", [dollars(line.cost) for line in lines]),
         ("started", [f"{stored.run.started:%Y-%m-%d %H:%M} UTC" for stored in runs]),
         ("state", [line.progress.state for line in lines]),
     ]
     return [SetupRow(name, tuple(values), len(set(values)) > 1) for name, values in rows if any(values)]
+
+
+def _per_case(line: RunLine, number: int) -> str:
+    return f"{number / line.cases:.3g}" if line.cases else ""
+
+
+def _latency(line: RunLine) -> str:
+    """Return the mean wall time of a measurement, over all metrics of a run."""
+    results = sum(metric.figure.cases for metric in line.metrics)
+    total = sum(metric.latency_ms * metric.figure.cases for metric in line.metrics)
+    return elapsed(total / results) if results else ""
 
 
 def links(runs: Sequence[StoredRun], cases: Mapping[str, str | int]) -> ComparisonLinks:
