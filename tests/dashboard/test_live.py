@@ -129,7 +129,7 @@ def test_errors_are_told_by_cause_and_measured_again(
     tab.get_by_role("button", name="Measure 2 results again").click()
     expect(tab.locator(".errors")).to_have_count(0)
     expect(tab.locator(".state.complete")).to_be_visible()
-    assert site.store.line(site.store.find(run)).metrics[0].not_measured == 0
+    assert site.store.line(site.store.find(run)).metrics[0].figure.not_measured == 0
 
 
 def test_judge_that_does_not_answer_is_told_of(site: Site, tab: Page) -> None:

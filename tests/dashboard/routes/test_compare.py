@@ -78,7 +78,7 @@ def test_different_judges_are_warned_of(site: Site, tab: Page) -> None:
     made = tab.locator(".made tbody tr")
     expect(made.filter(has_text="judge calls a case").locator("td")).to_have_text(["3", "3"])
     expect(made.filter(has_text="mean time of a measurement").locator("td")).to_have_text(["12 ms", "12 ms"])
-    expect(made.filter(has_text="cost").locator("td")).to_have_text(["$0.04", "$0.04"])
+    expect(made.filter(has_text="cost of judging").locator("td")).to_have_text(["$0.04", "$0.04"])
 
 
 def test_the_order_is_swapped(site: Site, tab: Page) -> None:

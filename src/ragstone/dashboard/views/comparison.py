@@ -171,7 +171,7 @@ def setups(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> list[SetupRow
             [_per_case(line, sum(metric.calls for metric in line.metrics)) for line in lines],
         ),
         ("mean time of a measurement", [_latency(line) for line in lines]),
-        ("cost", [dollars(line.cost) for line in lines]),
+        ("cost of judging", [dollars(line.cost) for line in lines]),
         ("started", [f"{stored.run.started:%Y-%m-%d %H:%M} UTC" for stored in runs]),
         ("state", [line.progress.state for line in lines]),
     ]
