@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from ragstone.metrics.ndcg import NDCG
     from ragstone.metrics.noise_sensitivity import NoiseSensitivity
     from ragstone.metrics.pattern_match import PatternMatch
+    from ragstone.metrics.pii_leakage import PiiLeakage
     from ragstone.metrics.precision import Precision
     from ragstone.metrics.prompt_alignment import PromptAlignment
     from ragstone.metrics.rag_checker import RagChecker
@@ -130,6 +131,7 @@ __all__ = [
     "Metric",
     "NoiseSensitivity",
     "PatternMatch",
+    "PiiLeakage",
     "Precision",
     "PromptAlignment",
     "RagChecker",

@@ -1,8 +1,8 @@
 """Redaction of personal data in records of traces, before they are stored.
 
-The built-in patterns find data with a fixed format: e-mail addresses, telephone numbers, accounts, cards. Names have no
-fixed format; a custom function can redact them. Text is replaced in span names, attributes, events and errors. Ids and
-times are kept, since they give the rest its meaning.
+The built-in patterns find data with a fixed format: e-mail addresses, telephone numbers, accounts, cards, keys. Names
+have no fixed format; a custom function can redact them. Text is replaced in span names, attributes, events and errors.
+Ids and times are kept, since they give the rest its meaning.
 
 Senders write the same text in several forms, so a text is also searched in its decoded form: JSON is decoded, at any
 depth, and other texts are searched without the escapes of JSON, URLs and HTML, and as base64. Numbers are searched as
@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from ragstone.errors import BadOption, UnknownName
 from ragstone.traces.otlp import read_text
@@ -31,6 +31,12 @@ _PATTERNS: Mapping[str, re.Pattern[str]] = {
     "email": re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}"),
     "iban": re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"),
     "card": re.compile(r"(?<![\d.])\d(?:[ -]?\d){12,18}(?!\.?\d)"),
+    "secret": re.compile(
+        r"(?<![\w-])(?:(?:sk|pk|rk)[-_](?:[A-Za-z]{2,8}[-_]){0,2}[A-Za-z0-9_-]{16,200}|gh[pousr]_[A-Za-z0-9]{36,200}"
+        r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{35}|xox[abposr]-[A-Za-z0-9-]{10,200}"
+        r"|eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,2000})(?![\w-])"
+        r"|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----"
+    ),
     "phone": re.compile(r"(?<![\w.])(?:\+|00)\d{1,3}[ ./-]?(?:\(\d{1,5}\)|\d)(?:[ ./-]?\d){5,12}(?!\w)"),
 }
 BUILT_IN = tuple(_PATTERNS)
@@ -59,8 +65,9 @@ class Redaction:
     """Patterns and a function that redact a record before it is stored.
 
     Attributes:
-        patterns: names of built-in patterns: `email`, `iban`, `card` (its check digit must be right) and `phone` (one
-            that begins with `+` or `00`). Each match becomes the name in brackets, such as `[email]`.
+        patterns: names of built-in patterns: `email`, `iban`, `card` (its check digit must be right), `secret` (keys of
+            common services, JSON web tokens, private keys) and `phone` (one that begins with `+` or `00`). Each match
+            becomes the name in brackets, such as `[email]`.
         function: called with each text after the patterns; returns the text to keep.
     """
 
@@ -165,6 +172,50 @@ class Redaction:
             return text
         kept = self._without_patterns(decoded)
         return text if kept == decoded else base64.b64encode(kept.encode()).decode()
+
+
+class Match(NamedTuple):
+    """Personal data or a secret in a text.
+
+    Attributes:
+        kind: the name of the pattern.
+        start: offset of its first character.
+        end: offset after its last character.
+    """
+
+    kind: str
+    start: int
+    end: int
+
+
+def find_matches(text: str, patterns: Sequence[str]) -> list[Match]:
+    """Return what the patterns find in a text as it is written, in order.
+
+    An IBAN must have correct check digits here, and a card begin with 2 to 6: numbers that begin with 1 are times. A
+    place that two patterns find is found once, by the first of them in the order of `BUILT_IN`.
+    """
+    found: list[Match] = []
+    shapes: list[tuple[int, int]] = []  # with a wrong check digit too: no part of it is anything else
+    for name in BUILT_IN:
+        for match in _PATTERNS[name].finditer(text) if name in patterns or name == "iban" else ():
+            is_valid = {"card": _is_likely_card, "iban": _is_iban}.get(name, bool)
+            inside_number = match[0].startswith("00") and text[: match.start()].rstrip(" ")[-1:].isdigit()
+            free = all(match.end() <= start or end <= match.start() for start, end in shapes)
+            if name in patterns and free and is_valid(match[0]) and not inside_number:
+                found.append(Match(name, *match.span()))
+            if name == "iban" or is_valid(match[0]):
+                shapes.append(match.span())
+    return sorted(found, key=lambda match: match.start)
+
+
+def _is_likely_card(text: str) -> bool:
+    return text[0] in "23456" and _is_card(text)
+
+
+def _is_iban(text: str) -> bool:
+    """Return whether the check digits of an IBAN are correct (ISO 7064, MOD 97-10)."""
+    compact = text.replace(" ", "")
+    return int("".join(str(int(character, 36)) for character in compact[4:] + compact[:4])) % 97 == 1
 
 
 def _parsed_json(text: str) -> object:
