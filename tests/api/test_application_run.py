@@ -3,6 +3,7 @@
 import logging
 import random
 import re
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -242,6 +243,38 @@ def test_killed_run_repeats_no_more_than_what_was_in_flight(tmp_path: Path) -> N
     assert statuses(report) == {"passed": count}
     assert [case.input for case in report.cases] == [f"Question {n}?" for n in range(count)]
     logging.getLogger(__name__).info("%d questions, %d calls", count, sum(times.values()))
+
+
+def test_interrupted_run_says_how_to_go_on_and_asks_only_the_rest(tmp_path: Path) -> None:
+    data = rows(
+        tmp_path, *({"input": f"Question {n}?", "expected_output": f"Answer {n}."} for n in range(80))
+    )
+    (tmp_path / "toy_stop.py").write_text(APPLICATION)
+    log = tmp_path / "asked.txt"
+    command = (
+        "run",
+        data,
+        "--app",
+        "toy_stop:answer",
+        "-m",
+        "exact_match",
+        "--store",
+        tmp_path / "runs.sqlite3",
+    )
+    process = started(*command, cwd=tmp_path)
+    deadline = time.monotonic() + 60
+    while _asked(log) < 20 and time.monotonic() < deadline:
+        time.sleep(0.001)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate()
+    assert "to continue, run the same command with --resume" in str(told)
+    before = _asked(log)
+    last = started(*command, "--resume", "last", "-q", cwd=tmp_path)
+    last.communicate()
+    assert last.returncode == 0
+    assert before < 80
+    assert _asked(log) <= 80 + 4
+    assert statuses(stored_report("last", tmp_path / "runs.sqlite3")) == {"passed": 80}
 
 
 def _asked(log: Path) -> int:

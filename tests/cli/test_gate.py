@@ -167,3 +167,39 @@ def test_gate_exits_74_when_baseline_cannot_be_written(folder: Path, datasets: P
     assert found.exit_code == 74
     assert "could not be written" in found.stderr
     assert [path.name for path in folder.iterdir()] == [".ragstone"]
+
+
+APPLICATION = """
+import json
+
+ANSWERS = {answers!r}
+
+print(json.dumps({{"answer": ANSWERS[int(json.loads(input())["input"].split()[1])]}}))
+"""
+
+
+def test_application_answers_a_dataset_without_answers(folder: Path) -> None:
+    """A better application is green, one that fails on every question is not a score."""
+    rows = [{"input": f"Question {n} ?", "expected_output": str(n), "id": f"q{n}"} for n in range(8)]
+    (folder / "questions.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    program = folder / "app.py"
+    command = (
+        "gate",
+        "questions.jsonl",
+        "-m",
+        "exact_match",
+        "--no-store",
+        "--app",
+        f"{sys.executable} {program}",
+    )
+    program.write_text(APPLICATION.format(answers=[str(n) for n in range(8)]))
+    assert invoke(*command, "--update").exit_code == 0
+    same = invoke(*command)
+    assert same.exit_code == 0
+    assert "gate green" in same.stdout
+    program.write_text(APPLICATION.format(answers=["wrong"] * 8))
+    worse = invoke(*command)
+    assert worse.exit_code == 1
+    assert "gate red: ExactMatch got worse" in worse.stdout
+    program.write_text("raise SystemExit('no index')")
+    assert invoke(*command).exit_code in (1, 3)
