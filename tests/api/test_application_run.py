@@ -69,6 +69,12 @@ def test_failed_call_is_not_measured_with_the_error_of_the_application() -> None
     assert report.exit_code == 3
 
 
+def test_run_without_any_answer_measures_nothing_and_says_why() -> None:
+    report = evaluate(QUESTIONS[:4], METRICS, app=Toy({0, 1, 2, 3}))
+    assert statuses(report) == {"not_measured": 4}
+    assert report.exit_code == 3
+
+
 def test_metrics_of_a_preset_that_the_answers_cannot_feed_are_left_out(store_url: str) -> None:
     report = evaluate(QUESTIONS, preset="rag", app=Toy(), store=store_url)
     assert "Faithfulness" not in report.summary()

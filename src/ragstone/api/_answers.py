@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragstone.api._rows import DatasetRows
 from ragstone.api.options import EvaluateOptions
-from ragstone.case import TestCase
+from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.datasets import BadRow
 from ragstone.datasets.mapping import parse_columns
 from ragstone.errors import BadOption
@@ -58,8 +58,8 @@ class AnsweredRows:
         return iter(self._read())
 
     def cases(self) -> Iterator[TestCase]:
-        """Yield the test cases that have an answer."""
-        return iter(self._read())
+        """Yield the test cases that have an answer: those tell which metrics can be measured."""
+        return (case for case in self._read() if APPLICATION_ERROR not in case.metadata)
 
     def count(self, choice: MetricSelection) -> int | None:
         """Return the number of expected results; None if it is not known."""
