@@ -119,3 +119,15 @@ def test_class_in_place_of_a_judge_is_refused_at_once() -> None:
 def test_class_that_needs_arguments_is_refused_by_its_spec() -> None:
     with pytest.raises(BadOption, match=r"class that cannot be created without arguments"):
         get_judge("ragstone.judges:LLMJudge")
+
+
+def test_the_embedded_judge_is_found_without_the_metadata_of_installed_packages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[str] = []
+    monkeypatch.setattr("ragstone.judges.catalog.installed", lambda kind: read.append(kind) or {})
+    assert get_judge("local").name == "local"
+    assert read == []
+    with pytest.raises(UnknownName):
+        get_judge("nobody")
+    assert read == ["judge", "provider"]

@@ -99,6 +99,8 @@ def _find_plugin(spec: str) -> tuple[Any, str]:
 
     The group of entry points is `ragstone.judges`; providers in `ragstone.providers` are found too.
     """
+    if spec.partition(":")[0] in BUILT_IN:  # the metadata of all installed packages need not be read
+        return find_member("judge", spec, BUILT_IN)
     judges, providers = installed("judge"), installed("provider")
     named = {name: point.value for name, point in providers.items() if name not in judges}
     return find_member("judge", spec, {**named, **BUILT_IN, **PROVIDERS})
