@@ -48,13 +48,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 _DEAREST = (
-    "docs/test_examples.py", "real_model/", "stats/test_coverage.py", "judges/local/test_growth.py",
-    "docs/test_site.py", "acceptance/", "dashboard/test_accessible.py", "store/read/test_resume.py",
-    "judges/local/test_generated.py", "benchmarks/test_causes.py", "judges/local/workers/", "audit/test_agree.py",
-    "dashboard/routes/test_review.py", "dashboard/test_hostile_texts.py", "dashboard/test_live.py",
-    "runner/test_batches_over_the_wire.py", "dashboard/routes/", "cli/test_batches.py",
-    "benchmarks/replays/", "benchmarks/test_sections.py", "dashboard/test_keyboard.py", "watch/test_killed.py",
-    "test_pytest_plugin.py", "dashboard/test_api.py",
+    "docs/test_examples.py", "real_model/", "stats/test_coverage.py", "judges/local/test_connections.py",
+    "dashboard/test_accessible.py", "judges/local/test_growth.py", "docs/test_site.py", "acceptance/",
+    "benchmarks/test_sections.py", "store/read/test_resume.py", "reports/comparison/test_one_story.py",
+    "dashboard/routes/", "runner/distributed/test_ray_engine.py", "dashboard/test_api.py", "audit/test_agree.py",
+    "dashboard/test_live.py", "judges/local/", "test_main.py", "test_permissions.py", "dashboard/test_hostile_texts.py",
+    "runner/test_batches_over_the_wire.py", "benchmarks/", "cli/test_batches.py", "dashboard/test_keyboard.py",
+    "watch/test_killed.py", "test_pytest_plugin.py", "dashboard/", "cli/", "watch/", "audit/",
 )  # fmt: skip
 """Files that take longest, dearest first: begun first, they do not keep one worker busy after the others have ended."""
 
