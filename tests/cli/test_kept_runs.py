@@ -72,7 +72,7 @@ def test_show_case_distinguishes_two_specs_of_one_metric(tmp_path: Path) -> None
 def test_runs_are_listed_and_filtered(store: Path) -> None:
     listed = invoke("runs", "--store", store).output
     assert listed.index("bad") < listed.index("good")
-    assert "1 of 4 passed  n = 4, too few to say" in listed
+    assert "too few to say  1 of 4 passed  n = 4" in listed
     assert "#t-good" in listed
     found = json.loads(invoke("runs", "--store", store, "--tag", "t-good", "--json").output)
     assert [(run["name"], run["state"], run["metrics"][0]["mean"]) for run in found] == [
