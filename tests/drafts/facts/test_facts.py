@@ -335,6 +335,7 @@ PROSE = "The desk is on the ground floor. " * 5
         (("Server behavior", "Shutdown", "Grace period"), "en", "server behavior shutdown grace period"),
         (("Server behavior", "What happens?", "Grace period"), "en", None),
         (("Server behavior", "Overview", "Grace period"), "en", None),
+        (("Ground floor", "Use a red desk"), "en", None),
         (
             ("Information security policy", "Policy compliance"),
             "en",
@@ -359,6 +360,8 @@ def test_the_words_of_a_heading_are_those_of_its_section() -> None:
     (found,) = facts_of(f"{PROSE}Stop with the grace period.", headings=("Server behavior", "Grace period"))
     assert found.question == "server behavior grace period"
     assert facts_of(f"{PROSE}See the server.", headings=("Server behavior", "The judge's habits")) == []
+    link = "The grace period of the server is on the page of [the guard](guard.md), which stops it."
+    assert facts_of(link, headings=("Server behavior", "Grace period")) == []
     assert facts_of("See [the list](lamps.md).", headings=("Server behavior", "The list")) == []
 
 

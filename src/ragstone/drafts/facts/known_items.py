@@ -4,7 +4,7 @@ import re
 
 from ragstone.drafts.facts.query import is_term, search_words
 from ragstone.drafts.facts.source import FactSource
-from ragstone.drafts.facts.words import GENERIC_TITLE, PLAIN_HEADING
+from ragstone.drafts.facts.words import GENERIC_TITLE, GERUNDS, PLAIN_HEADING, TASK_VERBS
 from ragstone.drafts.text.words import content_set
 
 NUMBERING = re.compile(r"^\d+(?:\.\d+)*[.)]?\s+")
@@ -25,8 +25,10 @@ def section_query(source: FactSource, heading: str) -> str | None:
     if topic is None or not _is_searched(heading, source.language):
         return None
     code = _CODE.search(heading) is not None
-    if not (code or _is_worded(source, said)):
-        return None
+    verb = heading.split(maxsplit=1)[0].casefold()
+    told = (verb in TASK_VERBS or verb in GERUNDS) and not (topic.is_name or source.is_part)
+    if told or not (code or _is_worded(source, said)):
+        return None  # "Use a password manager" is no name of anything
     above = _above(source, code=code, words=len(said))
     if above is None or said <= content_set(" ".join(above)):
         return None

@@ -25,7 +25,7 @@ _ELSEWHERE = re.compile(
 _LINK = re.compile(r"\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])?|https?://\S+")
 _MARKUP = ("|", "<", "!", "[", "#", "{", "???", "```")
 _MAX_ANSWER_CHARS, _MIN_ANSWER_CHARS, _MIN_SECTION_CHARS = 1200, 4, 60
-_LEAST_LINKING_WORDS, _ENOUGH_WORDS = 8, 3
+_LEAST_LINKING_WORDS, _LEAST_SECTION_WORDS, _ENOUGH_WORDS = 8, 15, 3
 
 
 def section_facts(source: FactSource, *, first: bool) -> Iterator[Fact]:
@@ -53,7 +53,9 @@ def _heading_facts(source: FactSource, heading: str) -> Iterator[Fact]:
     asked = _complete_task(task, source) if task and _is_answer(text) else None
     if asked:
         yield Fact("task", source.index, section, asked, heading, "", plain_block(text))
-    elif len(_LINK.sub("", text)) >= _MIN_SECTION_CHARS:
+    elif len(unlinked := _LINK.sub("", text)) >= _MIN_SECTION_CHARS:
+        if unlinked != text and len(content_set(unlinked)) < _LEAST_SECTION_WORDS:
+            return  # it sends its reader to another page
         query = section_query(source, heading)
         if query:
             yield Fact("search", source.index, section, query, query, "", "")
