@@ -150,6 +150,12 @@ def test_run_is_resumed_with_its_own_application_only(store_url: str) -> None:
         evaluate(QUESTIONS, METRICS, app=lambda question: question, store=store_url, resume="last")
 
 
+@pytest.mark.parametrize("options", [{"app_repeats": 2}, {"app_map": ("answer=text",)}])
+def test_option_of_the_application_needs_one(options: dict[str, Any]) -> None:
+    with pytest.raises(BadOption, match="has an effect only with app"):
+        evaluate([{**QUESTIONS[0], "answer": "a"}], METRICS, **options)
+
+
 def test_repeated_answers_are_test_cases_grouped_by_their_question(store_url: str) -> None:
     toy = Toy()
     report = evaluate(QUESTIONS, METRICS, app=toy, app_repeats=3, store=store_url)

@@ -1,5 +1,6 @@
 """What the answers of an application took, in one run and between two."""
 
+import json
 import random
 import re
 from pathlib import Path
@@ -49,7 +50,10 @@ def test_report_has_a_section_on_the_application() -> None:
     text = " ".join(str(run("one", broken=4)).split())
     assert "APPLICATION" in text
     assert "4 of 100 questions failed: 4 % (2 % to 10 %)" in text
-    assert "<h2" in run("one").to_html()
+    assert "95th percentile" in run("one").to_html()
+    written = json.loads(run("one", broken=4).to_json())["application"]
+    assert (written["asked"], written["failed"]) == (100, 4)
+    assert [each["quantity"] for each in written["quantities"]] == ["latency", "tokens", "cost"]
     row = next(line for line in run("one", broken=4).to_markdown().splitlines() if line.startswith("| cost"))
     assert row.replace("\\", "").startswith("| cost | $0.0147 ($0.0141 to $0.0153) |")
     assert row.replace("\\", "").endswith("| $1.41 |")
@@ -69,6 +73,8 @@ def test_comparison_tells_cost_and_whether_quality_is_not_worse() -> None:
     assert (narrow.not_worse, narrow.exit_code) == (False, 3)
     assert "not shown: not worse by more than 0.02" in " ".join(narrow.to_markdown().split())
     assert compare(before, after).not_worse is None
+    faster = run("faster", app_concurrency=16)
+    assert any("latencies are not comparable" in warning for warning in compare(before, faster).warnings)
     with pytest.raises(BadOption, match="margin=2"):
         compare(before, after, margin=2)
 

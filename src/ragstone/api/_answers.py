@@ -77,15 +77,11 @@ def open_application(options: EvaluateOptions, resumed: Plan | None) -> "Applica
             raise BadOption(
                 f"the answers of the run come from the application {resumed.app!r}: give it again with --app (app=…)"
             )
-        used = [
-            name
-            for name in ("app_map", "app_repeats")
-            if name in options.model_fields_set and getattr(options, name)
-        ]
-        if used and getattr(options, used[0]) != 1:
-            raise BadOption(
-                f"{used[0]} has an effect only with app (--app), which names the application: give app too"
-            )
+        for name, unused in (("app_map", ()), ("app_repeats", 1)):
+            if getattr(options, name) != unused:
+                raise BadOption(
+                    f"{name} has an effect only with app (--app), which names the application: give app too"
+                )
         return None
     from ragstone.applications import Application  # noqa: PLC0415  (few runs have one)
 

@@ -64,14 +64,22 @@ def document(found: Report, most: int | None = MOST_CASES) -> Document:
     view = report_view(found)
     blocks = (
         *metrics(view.metrics),
-        *application.figures(application_figures(found)),
-        *application.variances(mean_variances(found), found.run.plan.app_repeats),
+        *application_sections(found),
         *repeats(view.repeats, most),
         *_worst(view, most),
         *errors(view),
         *remarks(found, view),
     )
     return replace(head(found, view), blocks=blocks)
+
+
+def application_sections(found: Report) -> tuple[Section, ...]:
+    """Return what the answers of the run's application took, and the variance of the means; empty without one."""
+    repeats = found.run.plan.app_repeats
+    return (
+        *application.figures(application_figures(found)),
+        *application.variances(mean_variances(found), repeats),
+    )
 
 
 def summary(found: Report) -> Document:
@@ -81,7 +89,7 @@ def summary(found: Report) -> Document:
         head(found, view),
         blocks=(
             *metrics(view.metrics),
-            *application.figures(application_figures(found)),
+            *application_sections(found),
             *errors(view),
             *remarks(found, view),
         ),

@@ -11,7 +11,7 @@ from ragstone.show.render.html import blocks, footer, header
 from ragstone.show.render.markup import Markup, element, trusted
 from ragstone.show.render.markup import fragment as markup_fragment
 from ragstone.show.render.page import page, resource, style_sheet
-from ragstone.show.run import errors, head, metrics, remarks, repeats
+from ragstone.show.run import application_sections, errors, head, metrics, remarks, repeats
 
 _MAX_CASES, _MAX_NOTEBOOK_CASES, _MAX_UNSETTLED = 1000, 5, 20
 
@@ -42,6 +42,7 @@ def _content(report: Report, max_cases: int, *, all_cases: bool = True) -> Marku
         blocks(
             (
                 *metrics(view.metrics),
+                *application_sections(report),
                 *repeats(view.repeats, _MAX_UNSETTLED),
                 *remarks(report, view),
                 *errors(view),

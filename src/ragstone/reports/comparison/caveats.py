@@ -30,6 +30,11 @@ def caveats(
     yield from _prompt_caveats(plan1.prompts, plan2.prompts)
     if plan1.repeats != plan2.repeats:
         yield f"Each case was measured {_times(plan1.repeats)} before and {_times(plan2.repeats)} after."
+    if plan1.app and plan2.app and plan1.app_concurrency != plan2.app_concurrency:
+        yield (
+            f"The application had {plan1.app_concurrency} questions at once before and {plan2.app_concurrency} after: "
+            "latencies are not comparable."
+        )
     for report, when in ((old, "earlier"), (new, "later")):
         if not report.complete:
             yield f"The {when} run was stopped early: its cases may not be representative."

@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from ragstone.case import TestCase
+from ragstone.reports.application import application_figures
 from ragstone.reports.report import Report
+from ragstone.reports.variance import mean_variances
 from ragstone.reports.view.report_view import judge_accuracy
 from ragstone.result import Result
 from ragstone.show.formats.jsonl import as_json
-from ragstone.show.render.json import figure_values, interval_values
+from ragstone.show.render.json import figure_values, interval_values, plain
 from ragstone.stats.repeats import Repeats
 
 SCHEMA = 2
@@ -49,6 +51,16 @@ def _head(report: Report) -> dict[str, Any]:
         "judge_accuracy": judge_accuracy(report),
         "summary": {name: figure_values(figure) for name, figure in report.summary().items()},
         **_repeats(report),
+        **_application(report),
+    }
+
+
+def _application(report: Report) -> dict[str, Any]:
+    """Return what the answers of an application took, and the variance of each mean; empty for a run without one."""
+    figures, variances = application_figures(report), mean_variances(report)
+    return {
+        **({"application": plain(figures)} if figures else {}),
+        **({"variance": {each.name: plain(each.found) for each in variances}} if variances else {}),
     }
 
 
