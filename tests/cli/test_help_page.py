@@ -1,8 +1,8 @@
 import os
 from pathlib import Path
 
-import pytest
 from tests.cli.command import invoke
+from tests.testing.for_each import for_each
 
 from ragstone.cli import COMMANDS
 from ragstone.cli._exit_codes import ExitCode
@@ -17,7 +17,7 @@ def help_of(command: str) -> str:
     return invoke(*command.split()[1:], "--help", terminal_width=78).output
 
 
-@pytest.mark.parametrize("command", HEADINGS)
+@for_each("command", HEADINGS)
 def test_the_page_shows_the_help_that_the_command_prints(command: str) -> None:
     before, heading, after = PAGE.read_text(encoding="utf-8").partition(f"## {command}\n\n```text\n")
     written, fence, rest = after.partition("```\n")
@@ -29,13 +29,13 @@ def test_the_page_shows_the_help_that_the_command_prints(command: str) -> None:
     )
 
 
-@pytest.mark.parametrize("command", HEADINGS)
+@for_each("command", HEADINGS)
 def test_page_lists_and_links_every_command(command: str) -> None:
     anchor = command.replace(" ", "-")
     assert f"| [`{command}`](#{anchor}) |" in PAGE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("command", HEADINGS)
+@for_each("command", HEADINGS)
 def test_help_shows_no_click_line_break_marker(command: str) -> None:
     assert "\\b" not in help_of(command)  # click's sign, taken for a letter
 

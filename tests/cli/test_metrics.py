@@ -4,6 +4,7 @@ from types import ModuleType
 
 import pytest
 from tests.cli.command import forked, invoke
+from tests.testing.for_each import for_each
 
 from ragstone.metrics.base.catalog import BUILT_IN
 
@@ -18,7 +19,7 @@ def test_the_list_names_every_metric_and_what_it_asks(columns: str) -> None:
         assert "Does the actual output say only what the passages bear out?" in flat
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@for_each("name", BUILT_IN)
 def test_every_metric_is_explained(name: str) -> None:
     done = invoke("metrics", name, env={"COLUMNS": "120"})
     assert done.exit_code == 0

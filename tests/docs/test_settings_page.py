@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 from tests.docs._page import ROOT
+from tests.testing.for_each import for_each
 
 from ragstone.config import ModelPrice, NamedJudge, Settings
 from ragstone.options import meanings
@@ -19,7 +20,7 @@ def default(name: str) -> str:
     return f"`{str(value).lower() if isinstance(value, bool) else value}`".replace(".0`", "`")
 
 
-@pytest.mark.parametrize("name", Settings.model_fields)
+@for_each("name", Settings.model_fields)
 def test_every_setting_stands_on_the_page(name: str) -> None:
     row = f"| `{name}` | `RAGSTONE_{name.upper()}` | {default(name)} | {meanings(Settings)[name]} |\n"
     assert row in PAGE, f"docs/reference/settings.md lacks the row\n{row}"

@@ -1,11 +1,13 @@
 """Intervals: equal to the reference libraries, and never certain of what they cannot know."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.testing.for_each import for_each
 
 from ragstone.stats.interval import (
     Interval,
@@ -20,9 +22,10 @@ from ragstone.stats.interval import (
 scores = st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=40)
 
 
-@pytest.mark.parametrize("method", ["wilson", "exact", "jeffreys"])
-@pytest.mark.parametrize("n", [1, 2, 10, 57, 1000, 40_000])
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+@for_each(
+    "method, n, level",
+    product(["wilson", "exact", "jeffreys"], [1, 2, 10, 57, 1000, 40_000], [0.8, 0.95, 0.99]),
+)
 def test_rate_intervals_equal_statsmodels(method: RateMethod, n: int, level: float) -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")
     theirs = {"wilson": "wilson", "exact": "beta", "jeffreys": "jeffreys"}[method]

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from tests.laws.test_prompts import build
 from tests.servers.test_prompt_schemas import every_prompt
+from tests.testing.for_each import for_each
 
 from ragstone.prompts import ExtractClaims, Prompt
 from ragstone.prompts.base.schema import AnswerBounds, bounded, most_entries
@@ -23,7 +24,7 @@ def test_a_language_without_spaces_is_not_cut_short(sentence: str) -> None:
     assert most is None or most >= 60, "two claims a sentence have room"
 
 
-@pytest.mark.parametrize("kind", every_prompt(), ids=lambda kind: kind.__name__)
+@for_each("kind", every_prompt())
 def test_schema_holds_no_evidence_and_can_be_changed(kind: type[Prompt[Any]]) -> None:
     marked = build(kind, "Marked evidence. It has two sentences.").schema()
     assert "Marked" not in json.dumps(marked)

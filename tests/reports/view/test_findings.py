@@ -1,7 +1,9 @@
+from itertools import product
 from typing import Any
 
 import pytest
 from tests.reports.sample import POLICY, case, claims, result
+from tests.testing.for_each import for_each
 
 from ragstone.reports.view.findings import Quote, findings, quotation
 
@@ -59,10 +61,13 @@ def test_malformed_verdicts_are_ignored(verdicts: object) -> None:
     assert findings(item, result(item, 0.3, metadata={"verdicts": verdicts})) == []
 
 
-@pytest.mark.parametrize(
-    "span", [None, "ab", [0], [5, 2], [-1, 3], [0, 9999], ["0", "3"], [0, 1, 2], [0.5, 2]]
+@for_each(
+    "span, passage",
+    product(
+        [None, "ab", [0], [5, 2], [-1, 3], [0, 9999], ["0", "3"], [0, 1, 2], [0.5, 2]],
+        [1, 0, -1, 99, None, "1", 1.0],
+    ),
 )
-@pytest.mark.parametrize("passage", [1, 0, -1, 99, None, "1", 1.0])
 def test_invalid_span_or_passage_gives_no_quote(span: Any, passage: Any) -> None:
     item = case(1)
     metadata = {"verdicts": [{"statement": "A.", "verdict": "no", "passage": passage, "span": span}]}
