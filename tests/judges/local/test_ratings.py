@@ -74,3 +74,16 @@ def test_a_refusal_in_a_language_never_measured_takes_a_language_model() -> None
     refusal = "Non lo so: nei documenti che ho letto non si trova niente."
     with pytest.raises(CannotJudge, match="only in English"):
         ask(JudgeAbstention(input=WHEN, actual_output=refusal))
+
+
+@pytest.mark.parametrize(
+    ("reference", "undecided"),
+    [("In 1889.", False), (TOWER, False), ("It is known that the tower was built in 1889.", True)],
+)
+def test_an_answer_is_called_accurate_only_beside_a_short_or_equal_reference(
+    reference: str,
+    undecided: bool,  # noqa: FBT001
+) -> None:
+    rating = ask(RateAccuracy(input=WHEN, actual_output=TOWER, expected_output=reference))
+    assert rating.undecided is undecided
+    assert rating.score == (2 if undecided else 4)
