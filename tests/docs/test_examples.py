@@ -17,7 +17,7 @@ LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 NOT_RUN = {
     "another library's code": 3,
     "asks a page that is served": 4,
-    "asks a person": 4,
+    "asks a person": 5,
     "installs packages": 2,
     "measures the machine for minutes": 1,
     "needs a PostgreSQL server": 1,
