@@ -238,8 +238,8 @@ def _(prompt: RateStatement) -> Rating:
 @answer_prompt.register
 def _(prompt: RateAccuracy) -> Rating:
     found = correctness(prompt.input, prompt.actual_output, prompt.expected_output)
-    if found.verdict == "yes" and not _is_easily_compared(prompt.actual_output, prompt.expected_output):
-        reason = "one wrong detail is easily overlooked beside a reference of a sentence or more"
+    if found.verdict != "undecided" and not _is_easily_compared(prompt.actual_output, prompt.expected_output):
+        reason = "not decided: a reference of a sentence or more holds details that are easily overlooked"
         found = replace(found, verdict="undecided", reason=reason)
     return _rating(found, 4)
 
@@ -247,8 +247,8 @@ def _(prompt: RateAccuracy) -> Rating:
 def _is_easily_compared(answer: str, references: str | Sequence[str]) -> bool:
     """Whether a reference is short, or the very words of the answer, so that no wrong detail is overlooked.
 
-    Beside longer ones the judge says yes to 57 of 66 sound answers and to 39 of 66 with a flaw that is easy to miss
-    (the cases of `ragstone exam` that have a reference, and sixty others).
+    Beside longer ones, of 66 sound answers and 66 with a flaw that is easy to miss (the cases of `ragstone exam` that
+    have a reference, and sixty others), the judge said yes to 57 and 39, no to 5 and 21.
     """
     words = [
         text.casefold().split() for text in ([references] if isinstance(references, str) else references)
