@@ -13,7 +13,7 @@ def test_latency_up_to_the_budget_passes() -> None:
     found = [Latency(budget_ms=2000).measure(case(latency_ms=value)) for value in (1999.5, 2000, 2000.5)]
     assert [result.status for result in found] == ["passed", "passed", "missed"]
     assert found[0].metadata == {"latency_ms": 1999.5, "budget_ms": 2000}
-    assert found[2].reason == "2,000.5 ms is over the budget of 2,000.0 ms."
+    assert found[2].reason == "2,000.5 ms: over the budget of 2,000.0 ms."
 
 
 def test_unknown_latency_is_not_applicable() -> None:

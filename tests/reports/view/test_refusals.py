@@ -59,8 +59,8 @@ def test_undecided_answer_is_neither_right_nor_wrong() -> None:
         row(name, answer, has_answer=True) for name, answer in (("a", "Paris"), ("b", "Rome"), ("c", "Oslo"))
     ]
     report = evaluate(rows, ["abstention", "exact_match"], judge=judge())
-    wrong = report.results[1][1]
-    report.results[1][1] = wrong.model_copy(update={"low": 0.0, "high": 1.0})
-    (note,) = refusal_notes(report.results)
+    results = [list(row) for row in report.results]
+    results[1][1] = results[1][1].model_copy(update={"low": 0.0, "high": 1.0})
+    (note,) = refusal_notes(results)
     assert "wrong among the answered (risk) 33 % (" in note
     assert "%), at least" in note

@@ -56,7 +56,7 @@ def within_budget(value: float, budget: float, text: str, names: tuple[str, str]
         names: keys of value and budget in the metadata.
     """
     fits = value <= budget
-    reason = f"{text.format(value)} is {'within' if fits else 'over'} the budget of {text.format(budget)}."
+    reason = f"{text.format(value)}: {'within' if fits else 'over'} the budget of {text.format(budget)}."
     return Score(float(fits), reason, {names[0]: value, names[1]: budget})
 
 
