@@ -135,6 +135,28 @@ def test_a_cancelled_prompt_frees_its_worker() -> None:
     assert asyncio.run(main()) == answer_prompt(prompt(330))
 
 
+def test_a_pool_that_closes_waits_for_a_worker_that_is_being_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    closing = asyncio.Event()
+    close = WorkerProcess.close
+
+    async def slow_close(worker: WorkerProcess) -> str:
+        if not closing.is_set():
+            closing.set()
+            await asyncio.sleep(3600)  # until the pool's cancellation
+        return await close(worker)
+
+    async def main() -> int | None:
+        async with started() as workers:
+            (worker,) = workers._workers
+            monkeypatch.setattr(WorkerProcess, "close", slow_close)
+            assert worker._process.stdout is not None
+            worker._process.stdout.feed_eof()  # as if it had closed its pipe without ending
+            await closing.wait()
+        return worker._process.returncode
+
+    assert asyncio.run(main()) == -signal.SIGKILL
+
+
 def test_without_startable_workers_the_process_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     monkeypatch.setattr(module, "START_AFTER_SECONDS", 0.0)

@@ -58,6 +58,7 @@ class WorkerPool:
         self._max_in_flight = 1 if always else _MAX_IN_FLIGHT
         self._seconds_of_work = 0.0
         self._waiting: deque[PendingAnswer] = deque()
+        self._unclosed: list[WorkerProcess] = []
         self._workers: list[WorkerProcess] = []
         """The ready processes."""
         self._worker_by_evidence: OrderedDict[int, WorkerProcess] = OrderedDict()
@@ -108,6 +109,8 @@ class WorkerPool:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
+            for worker in self._unclosed:  # the cancellation came while its task was closing it
+                await worker.close()
 
     async def _keep_running(self) -> None:
         """Keep one process running; start another when it ends, unless processes end repeatedly while idle."""
@@ -115,11 +118,13 @@ class WorkerPool:
         with suppress(OSError, EOFError):
             while ended_idle < _MAX_LOSSES:
                 worker = await WorkerProcess.launch()
+                self._unclosed.append(worker)
                 try:
                     await self._receive(worker)
                 finally:
                     self._remove(worker)
                     exit_reason = await worker.close()
+                    self._unclosed.remove(worker)
                 ended_idle += not worker.in_flight
                 self._requeue(worker, exit_reason)
         if len([task for task in self._tasks if not task.done()]) == 1:
