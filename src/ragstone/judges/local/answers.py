@@ -239,7 +239,7 @@ def _(prompt: RateStatement) -> Rating:
 def _(prompt: RateAccuracy) -> Rating:
     found = correctness(prompt.input, prompt.actual_output, prompt.expected_output)
     if found.verdict != "undecided" and not _is_easily_compared(prompt.actual_output, prompt.expected_output):
-        reason = "not decided: a reference of a sentence or more holds details that are easily overlooked"
+        reason = "a reference of a sentence or more holds details that are easily overlooked"
         found = replace(found, verdict="undecided", reason=reason)
     return _rating(found, 4)
 
