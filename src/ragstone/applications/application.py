@@ -55,7 +55,6 @@ class Application:
         timeout: float = 60.0,
         with_contexts: bool = False,
         paths: Mapping[str, str] | None = None,
-        keywords: Mapping[str, Any] | None = None,
         cache: bool | str | Path | None = None,
         offline: bool = False,
     ) -> None:
@@ -66,7 +65,6 @@ class Application:
             timeout: seconds that a call may take.
             with_contexts: whether it will be asked to answer from given passages.
             paths: place of the question in a URL's request (`input`) and of the fields in the reply, see `read_reply`.
-            keywords: further keywords of each call of a Python function.
             cache: store answers in this file, or with True in the user's cache folder. The key is the application's
                 name, the question, the passages and the text of the function's module.
             offline: read answers only from the cache.
@@ -75,7 +73,7 @@ class Application:
             BadOption: there is no such application, or it cannot be called this way.
         """
         self._paths = parse_paths(paths or {})
-        self._caller = _caller(application, self._paths, keywords, with_contexts=with_contexts)
+        self._caller = _caller(application, self._paths, with_contexts=with_contexts)
         self.name = self._caller.name
         self._timeout = timeout
         self._offline = offline
@@ -165,7 +163,6 @@ class Application:
 def _caller(
     application: str | Callable[..., Any] | ApplicationObject,
     paths: Mapping[str, str],
-    keywords: Mapping[str, Any] | None,
     *,
     with_contexts: bool,
 ) -> Caller:
@@ -175,11 +172,7 @@ def _caller(
         BadOption: a text is none of the three kinds, or the function cannot be called.
     """
     if not isinstance(application, str) or _PYTHON_NAME.fullmatch(application):
-        return FunctionCaller(application, with_contexts=with_contexts, keywords=keywords)
-    if keywords:
-        raise BadOption(
-            f"application {application!r}: only a Python function takes keywords: {', '.join(keywords)}"
-        )
+        return FunctionCaller(application, with_contexts=with_contexts)
     if application.startswith(("http://", "https://")):
         return HttpCaller(application, paths.get("input", "input"))
     words = shlex.split(application) if application.count("'") % 2 == application.count('"') % 2 == 0 else []

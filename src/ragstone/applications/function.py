@@ -5,7 +5,7 @@ It may be sync, then each call runs in a thread of its own, or async.
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextvars import copy_context
 from functools import partial
 from hashlib import blake2b
@@ -27,29 +27,26 @@ class FunctionCaller:
         application: str | Callable[..., Any] | ApplicationObject,
         *,
         with_contexts: bool = False,
-        keywords: Mapping[str, Any] | None = None,
     ) -> None:
         """Import the function; nothing is called yet.
 
         Args:
             application: `module:function`, `module:Class`, or the object.
             with_contexts: whether it must accept `contexts=[…]`.
-            keywords: further keywords of each call.
 
         Raises:
             BadOption: there is no such function, or it cannot be called this way.
         """
         found = _import(application) if isinstance(application, str) else application
         self.name = application if isinstance(application, str) else _name(found)
-        self._keywords = dict(keywords or {})
         self._function = _answering(self.name, found)
         self.source = _module_digest(self._function)
         self._takes_turns = _takes(self._function, "turns")
-        _check_signature(self.name, self._function, self._keywords, with_contexts=with_contexts)
+        _check_signature(self.name, self._function, with_contexts=with_contexts)
 
     async def call(self, call: ApplicationCall) -> object:
         """Call the function with the question, and with `contexts` and `turns` where it takes them."""
-        options: dict[str, Any] = dict(self._keywords)
+        options: dict[str, Any] = {}
         if call.contexts is not None:
             options["contexts"] = list(call.contexts)
         if call.turns and self._takes_turns:
@@ -140,22 +137,19 @@ def _takes(function: Callable[..., Any], keyword: str) -> bool:
     return any(item.name == keyword or item.kind is inspect.Parameter.VAR_KEYWORD for item in parameters)
 
 
-def _check_signature(
-    name: str, function: Callable[..., Any], keywords: Mapping[str, Any], *, with_contexts: bool
-) -> None:
+def _check_signature(name: str, function: Callable[..., Any], *, with_contexts: bool) -> None:
     signature = _signature(function)
     if signature is None:
         return
     try:
-        signature.bind("question", **keywords)
+        signature.bind("question")
         if with_contexts:
-            signature.bind("question", contexts=[], **keywords)
+            signature.bind("question", contexts=[])
     except TypeError as error:
         form = "def answer(question, contexts=None)" if with_contexts else "def answer(question)"
         what = ", and contexts=[…] with the passages to answer from" if with_contexts else ""
-        given = f" and the keywords {', '.join(keywords)}" if keywords else ""
         raise BadOption(
-            f"application {name!r}{signature}: {error}. It must accept a question{given}{what}: write {form}"
+            f"application {name!r}{signature}: {error}. It must accept a question{what}: write {form}"
         ) from None
 
 

@@ -7,7 +7,7 @@ more calls than were in flight.
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.datasets import BadRow
@@ -16,19 +16,14 @@ from ragstone.event import Answered, AnsweringStarted, EventListener, RowRejecte
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Run
 
+if TYPE_CHECKING:  # few runs have one
+    from ragstone.applications import Application
+
 MOST_FAILURES = 10
 """Failures without a single answer after which the application is not asked any more."""
 
 QUESTION = "question"
 """Key in the metadata of a test case that is one of several answers to a question: the id of the question's case."""
-
-
-class Answering(Protocol):
-    """Answers questions; see `ragstone.applications.Application`."""
-
-    async def ask(self, case: TestCase) -> TestCase:
-        """Return the test case with an answer, or with `application_error` in its metadata."""
-        ...
 
 
 class AnsweredPlaces(Protocol):
@@ -57,7 +52,7 @@ def question_rows(rows: Iterable[TestCase | BadRow], repeats: int) -> Iterator[T
 async def answer_questions(
     run: Run,
     rows: Iterable[TestCase | BadRow],
-    application: Answering,
+    application: "Application",
     emit: EventListener,
     *,
     total: int | None = None,
@@ -130,7 +125,7 @@ def _unanswered(
 
 async def _answer_worker(
     questions: Iterator[tuple[int, TestCase]],
-    application: Answering,
+    application: "Application",
     state: _State,
     emit: EventListener,
     flush: Flush | None,
