@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ragstone.errors import BadOption
-from ragstone.providers.http.address import from_environment, ollama_host
+from ragstone.providers.http.address import from_environment, is_loopback, ollama_host
 
 USUAL_PORTS = (11434, 1234, 8080, 8000, 3000)
 """Ollama, LM Studio, llama.cpp, vLLM, Text Embeddings Inference."""
@@ -48,18 +48,14 @@ def local_servers(ports: Iterable[int] = USUAL_PORTS) -> list[LocalServer]:
         return [server for server in pool.map(_ask, addresses) if server is not None]
 
 
-def is_loopback(host: str | None) -> bool:
-    """Return whether a host is this machine."""
-    return host in {"localhost", "::1"} or (host or "").startswith("127.")
-
-
 def _named_addresses() -> Iterator[tuple[str, int]]:
     openai, ollama = from_environment("OPENAI_BASE_URL"), from_environment("OLLAMA_HOST")
     try:
         urls = [url for url in (openai, ollama_host(ollama) if ollama else None) if url]
         for parts in map(urlsplit, urls):
-            if parts.scheme == "http" and is_loopback(parts.hostname):
-                yield parts.hostname or "", parts.port or 80
+            host = parts.hostname or ""
+            if parts.scheme == "http" and is_loopback(host):
+                yield host, parts.port or 80
     except (BadOption, ValueError):  # the judge itself reports it
         return
 

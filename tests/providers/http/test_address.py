@@ -1,7 +1,14 @@
 import pytest
 
 from ragstone.errors import BadOption
-from ragstone.providers.http.address import check_base, check_key, from_environment, join, ollama_host
+from ragstone.providers.http.address import (
+    check_base,
+    check_key,
+    from_environment,
+    is_loopback,
+    join,
+    ollama_host,
+)
 
 
 @pytest.mark.parametrize(
@@ -76,3 +83,20 @@ def test_password_in_base_url_is_refused_without_being_shown() -> None:
     with pytest.raises(BadOption, match="headers=") as caught:
         check_base("http://user:hunter2@host/v1", "base_url")
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("host", "here"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.9.1", True),
+        ("::1", True),
+        ("localhost", True),
+        ("127.0.0.1.example.com", False),
+        ("localhost.example.com", False),
+        ("10.0.0.1", False),
+        ("", False),
+    ],
+)
+def test_only_loopback_addresses_and_localhost_are_this_machine(host: str, here: bool) -> None:  # noqa: FBT001
+    assert is_loopback(host) is here

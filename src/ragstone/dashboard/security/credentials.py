@@ -1,12 +1,13 @@
 """Credentials of the page: the token, the session cookie that is set for it, and the link that logs in once."""
 
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from secrets import compare_digest, token_urlsafe
 from threading import Lock
 
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
+
+from ragstone.providers.http.address import is_loopback
 
 COOKIE = "ragstone_session"
 
@@ -68,16 +69,9 @@ def credentials_for(host: str, token: str | None = None) -> Credentials:
         host: the address that is listened on.
         token: the token to require; an empty string generates one.
     """
-    if token is None and _is_loopback(host):
+    if token is None and is_loopback(host):
         return Credentials()
     return Credentials(token or token_urlsafe(24))
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _equal(first: str, second: str) -> bool:

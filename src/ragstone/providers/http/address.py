@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from ipaddress import ip_address
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from ragstone.errors import BadOption, UsageError
@@ -98,3 +99,11 @@ def ollama_host(text: str) -> str:
     shown_host = f"[{host}]" if ":" in host else host
     path = parts.path.strip("/")
     return f"{scheme}://{shown_host}:{port}" + (f"/{path}" if path else "")
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine: a loopback address, or `localhost`; no other name is looked up."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
