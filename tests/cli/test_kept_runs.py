@@ -7,7 +7,10 @@ from unittest.mock import patch
 import pytest
 from tests.cli.command import RIGHT, WRONG, forked, invoke, rows
 
-from ragstone.store import open_store
+from ragstone.reports import Report
+from ragstone.reports.agreement.annotations import with_annotations
+from ragstone.reports.stored import report_from_store
+from ragstone.store import Store, Target, open_store
 from ragstone.store import store as store_module
 from ragstone.store.schema.connect import connect
 
@@ -201,6 +204,25 @@ def test_undecided_results_are_annotated_in_random_order_and_narrow_the_mean(tmp
     done = invoke("agree", "--run", "bad", "-m", "faithfulness", "--store", store)
     assert done.exit_code == 0, done.output
     assert "people checked 4 of 6 undecided cases" in " ".join(done.stdout.split())
+
+
+def test_an_annotated_claim_has_the_bounds_of_its_own_verdict(tmp_path: Path) -> None:
+    passage = "The Eiffel Tower stands in Paris."
+    unread = "\u0628\u0631\u062c \u0625\u064a\u0641\u0644."
+    case = {"input": "Where?", "actual_output": f"{passage} {unread}", "retrieval_context": [passage]}
+    store = tmp_path / "runs.sqlite3"
+    invoke("run", rows(tmp_path, case), "-m", "faithfulness", "--store", store, "--name", "bad", "-q")
+    stored = open_store(store).find("bad")
+    spec = stored.run.plan.metrics[0]
+    open_store(store).annotations.put(stored.number, 0, "ada", "yes", target=Target(spec, 0), claim=passage)
+    report = report_from_store(open_store(store), stored)
+    (whole,), (claim,) = report.results[0], _on_claims(report, open_store(store), spec).results[0]
+    assert whole.low != whole.high
+    assert claim.low == claim.high == claim.score
+
+
+def _on_claims(report: Report, store: Store, spec: str) -> Report:
+    return with_annotations(report, store.annotations.of(store.find("bad").number), [0], spec)
 
 
 def test_annotations_are_imported_and_exported(store: Path, tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def _claim_case(case: TestCase, claim: str, index: int) -> TestCase:
 def _claim_result(result: Result, score: float, case_id: str) -> Result:
     return result.model_copy(
         update={
-            "score": score,
+            **dict.fromkeys(("score", "low", "high"), score),
             "success": score >= _HALF,
             "threshold": _HALF,
             "higher_is_better": True,
