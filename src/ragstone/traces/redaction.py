@@ -195,16 +195,18 @@ def find_matches(text: str, patterns: Sequence[str]) -> list[Match]:
     place that two patterns find is found once, by the first of them in the order of `BUILT_IN`.
     """
     found: list[Match] = []
-    shapes: list[tuple[int, int]] = []  # with a wrong check digit too: no part of it is anything else
+    taken = bytearray(
+        len(text)
+    )  # also where a check digit is wrong: no part of such a number is anything else
     for name in BUILT_IN:
         for match in _PATTERNS[name].finditer(text) if name in patterns or name == "iban" else ():
             is_valid = {"card": _is_likely_card, "iban": _is_iban}.get(name, bool)
             inside_number = match[0].startswith("00") and text[: match.start()].rstrip(" ")[-1:].isdigit()
-            free = all(match.end() <= start or end <= match.start() for start, end in shapes)
+            free = 1 not in taken[match.start() : match.end()]
             if name in patterns and free and is_valid(match[0]) and not inside_number:
                 found.append(Match(name, *match.span()))
             if name == "iban" or is_valid(match[0]):
-                shapes.append(match.span())
+                taken[match.start() : match.end()] = b"\1" * len(match[0])
     return sorted(found, key=lambda match: match.start)
 
 
