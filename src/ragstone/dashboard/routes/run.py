@@ -146,7 +146,8 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
     has_dataset = Uploads(ctx.folder).known(run.plan.dataset) is not None or run.plan.dataset == DEMO
     unfinished = progress.state in ("incomplete", "silent")
     lacking = sum(metric.figure.not_measured for metric in snapshot.line.metrics)
-    errors = _errors(ctx.store, run.id, lacking) if lacking else ()
+    state = ctx.store.change_marker(snapshot.stored).of_results if lacking else None
+    errors = _errors(ctx.store, run.id, state) if lacking else ()
     return {
         "run": run,
         "snapshot": snapshot,
@@ -164,9 +165,9 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
 
 
 @lru_cache(maxsize=32)
-def _errors(store: Store, run: str, count: int) -> tuple[ErrorGroup, ...]:
-    """Return the errors of a run by cause; read again when there are more or fewer."""
-    del count  # part of the cache key only
+def _errors(store: Store, run: str, state: object) -> tuple[ErrorGroup, ...]:
+    """Return the errors of a run by cause; read again when its results have changed."""
+    del state  # part of the cache key only
     stored = store.find_exact(run)
     failed = store.results(stored).not_measured(_MAX_ERRORS)
     names = metric_names(result for _, result in failed)

@@ -132,14 +132,17 @@ class RunChanges(_Jobs[RunChange]):
     def of_list(self, lines: Sequence[RunLine]) -> dict[str, RunChange | None]:
         """Return the changes that `remember` kept of the runs of a list, by id: None where a run has no baseline."""
         state = self._state()
-        kept = {line.id: self._kept[line.id] for line in lines if line.id in self._kept}
+        with self._lock:
+            kept = {line.id: self._kept[line.id] for line in lines if line.id in self._kept}
         return {run: change for run, (then, change) in kept.items() if then == state}
 
     def remember(self, run: str, change: RunChange | None) -> None:
         """Keep the change of an ended run for lists of runs, until a run is added or `main` is another one."""
-        self._kept[run] = self._state(), change
-        while len(self._kept) > self._most:
-            self._kept.pop(next(iter(self._kept)))
+        state = self._state()
+        with self._lock:
+            self._kept[run] = state, change
+            while len(self._kept) > self._most:
+                self._kept.pop(next(iter(self._kept)))
 
     def _state(self) -> object:
         return self._store.change_marker().runs, self._store.baselines.all()
