@@ -17,7 +17,7 @@ from ragstone.case import TestCase
 from ragstone.datasets import BadRow
 from ragstone.engine.budget import Budget
 from ragstone.engine.scheduler import Flush, PromptScheduler
-from ragstone.event import EventListener, JudgeWaiting, MeasurementFinished, MeasurementStarted
+from ragstone.event import EventListener, JudgeWaiting
 from ragstone.judges import Judge
 from ragstone.judges.limits import RateBounds
 from ragstone.judges.local.workers.pool import open_workers
@@ -26,8 +26,8 @@ from ragstone.providers.batches.log import BatchLog
 from ragstone.providers.http.server_state import Silence
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Run
-from ragstone.runner.measure import DOWN, MeasurementStopped, measure_task
-from ragstone.runner.resume import NoResumeState, ResumeState, with_attempts
+from ragstone.runner.measure import run_task
+from ragstone.runner.resume import NoResumeState, ResumeState
 from ragstone.runner.session import RunSession, run_session
 from ragstone.runner.tasks import Task, by_case, tasks
 
@@ -74,7 +74,7 @@ async def execute(
     plan = run.plan
     batches = _batch_scheduler(run, batch_log, emit) if plan.batch else None
     workers = plan.concurrency if batches is None else min(BATCH_WINDOW, total or BATCH_WINDOW)
-    with run_session(run, emit, total) as session:
+    with run_session(run, emit, total, past) as session:
         scheduler = PromptScheduler(
             judge,
             bounds=RateBounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
@@ -101,9 +101,9 @@ async def execute(
                 async with asyncio.TaskGroup() as group:
                     for _ in range(workers):
                         group.create_task(
-                            _run_case_worker(cases, group, scheduler, session, past)
+                            _run_case_worker(cases, group, scheduler, session)
                             if plan.combine
-                            else _run_worker(work, scheduler, session, past)
+                            else _run_worker(work, scheduler, session)
                         )
             finally:
                 await scheduler.close()
@@ -122,25 +122,11 @@ def _batch_scheduler(run: Run, batch_log: BatchLog | None, emit: EventListener) 
     return BatchScheduler(run.id, batch_log=batch_log, interval=interval, emit=emit)
 
 
-async def _run_worker(
-    work: Iterator[Task], scheduler: PromptScheduler, session: RunSession, past: ResumeState
-) -> None:
+async def _run_worker(work: Iterator[Task], scheduler: PromptScheduler, session: RunSession) -> None:
     for task in work:
         if session.stop_reason:
             return
-        session.emit(MeasurementStarted(task.case_index, task.metric_index, task.case, task.metric.spec))
-        try:
-            result = await measure_task(task, scheduler, session.plan)
-        except (
-            MeasurementStopped
-        ) as error:  # calls in flight are paid for, so the other workers finish theirs
-            session.stop(str(error), error.usage, error.cost)
-            return
-        if result.error_type == DOWN:
-            session.stop(result.error_message or "", result.usage, result.evaluation_cost)
-            return
-        result = with_attempts(result, past.failures(task.case_index, task.metric_index))
-        session.emit(MeasurementFinished(task.case_index, task.metric_index, task.case, result))
+        await run_task(task, scheduler, session.plan, session)
         # Each measurement is a task of its own, so a metric that asks no judge blocks neither the others nor Ctrl-C.
 
 
@@ -149,11 +135,10 @@ async def _run_case_worker(
     group: asyncio.TaskGroup,
     scheduler: PromptScheduler,
     session: RunSession,
-    past: ResumeState,
 ) -> None:
     """Measure all metrics of a test case at once, so that their prompts wait at the same moment."""
     for case_tasks in work:
         if session.stop_reason:
             return
-        workers = [_run_worker(iter((task,)), scheduler, session, past) for task in case_tasks]
+        workers = [_run_worker(iter((task,)), scheduler, session) for task in case_tasks]
         await asyncio.wait([group.create_task(worker) for worker in workers])

@@ -1,8 +1,12 @@
-"""Measure one task. Only this module turns exceptions into results and enforces the time-out of a measurement."""
+"""Measure one task. Only this module turns exceptions into results and enforces the time-out of a measurement.
+
+Every worker of a run, in this process or in another, measures its tasks by `run_task`.
+"""
 
 import asyncio
 from functools import partial
 from time import perf_counter
+from typing import Protocol
 
 from ragstone.engine.cancellation import run_cancellable
 from ragstone.engine.context import MetricContext
@@ -16,8 +20,22 @@ from ragstone.run import Plan
 from ragstone.runner.repeats import measure_repeatedly
 from ragstone.runner.tasks import Task
 
-DOWN = "JudgeDown"
+_DOWN = "JudgeDown"
 """Type of the error of a result whose judge answers nobody any more: the run stops and emits no such result."""
+_TIMER_PRECISION_SECONDS = 0.001
+
+
+class TaskListener(Protocol):
+    """Hears what becomes of the tasks of a run."""
+
+    def started(self, task: Task) -> None:
+        """A task is about to be measured."""
+
+    def measured(self, task: Task, result: Result) -> None:
+        """A task has its result."""
+
+    def stopped(self, task: Task, why: str, usage: Usage, cost: float | None) -> None:
+        """A task was given up, since the run cannot go on; `usage` and `cost` are what it has taken."""
 
 
 class MeasurementStopped(RunStopped):
@@ -34,7 +52,18 @@ class MeasurementStopped(RunStopped):
         self.usage, self.cost = usage, cost
 
 
-_TIMER_PRECISION_SECONDS = 0.001
+async def run_task(task: Task, scheduler: PromptScheduler, plan: Plan, listener: TaskListener) -> None:
+    """Measure a task as often as the plan says, and tell the listener what became of it."""
+    listener.started(task)
+    try:
+        result = await measure_task(task, scheduler, plan)
+    except MeasurementStopped as error:
+        listener.stopped(task, str(error), error.usage, error.cost)
+        return
+    if result.error_type == _DOWN:
+        listener.stopped(task, result.error_message or "", result.usage, result.evaluation_cost)
+    else:
+        listener.measured(task, result)
 
 
 async def measure_task(task: Task, scheduler: PromptScheduler, plan: Plan) -> Result:

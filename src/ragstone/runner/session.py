@@ -1,13 +1,15 @@
-"""The state that all workers of a run share, and the events that open and close the run."""
+"""The state that all workers of a run share, and the events of the run and of its measurements."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
-from ragstone.event import EventListener, RunFinished, RunStarted
-from ragstone.result import NO_USAGE, Usage
+from ragstone.event import EventListener, MeasurementFinished, MeasurementStarted, RunFinished, RunStarted
+from ragstone.result import NO_USAGE, Result, Usage
 from ragstone.run import Plan, Run
+from ragstone.runner.resume import ResumeState, with_attempts
+from ragstone.runner.tasks import Task
 
 
 @dataclass
@@ -17,6 +19,7 @@ class RunSession:
     Attributes:
         plan: the run's plan.
         emit: receives each event.
+        past: what an interrupted run has done already.
         stop_reason: why the run ends before all tasks are done; empty while it goes on.
         unfinished_usage: usage of the measurements that were given up for that.
         unfinished_cost: their cost in US dollars; None if unknown.
@@ -24,9 +27,23 @@ class RunSession:
 
     plan: Plan
     emit: EventListener
+    past: ResumeState
     stop_reason: str = ""
     unfinished_usage: Usage = NO_USAGE
     unfinished_cost: float | None = 0.0
+
+    def started(self, task: Task) -> None:
+        """Emit the start of a measurement."""
+        self.emit(MeasurementStarted(task.case_index, task.metric_index, task.case, task.metric.spec))
+
+    def measured(self, task: Task, result: Result) -> None:
+        """Emit the result of a measurement."""
+        key = (task.case_index, task.metric_index)
+        self.emit(MeasurementFinished(*key, task.case, with_attempts(result, self.past.failures(*key))))
+
+    def stopped(self, task: Task, why: str, usage: Usage, cost: float | None) -> None:  # noqa: ARG002  (a TaskListener)
+        """End the run: calls in flight are paid for, so the other workers finish theirs."""
+        self.stop(why, usage, cost)
 
     def stop(self, reason: str, usage: Usage = NO_USAGE, cost: float | None = 0.0) -> None:
         """End the run, since a measurement cannot go on; `usage` and `cost` are what it has taken so far."""
@@ -37,10 +54,10 @@ class RunSession:
 
 
 @contextmanager
-def run_session(run: Run, emit: EventListener, total: int | None) -> Generator[RunSession]:
+def run_session(run: Run, emit: EventListener, total: int | None, past: ResumeState) -> Generator[RunSession]:
     """Emit the start and, in every case, the end of a run. Of several errors only the first is raised."""
     emit(RunStarted(run, total))
-    session = RunSession(run.plan, emit)
+    session = RunSession(run.plan, emit, past)
     complete = False
     try:
         yield session

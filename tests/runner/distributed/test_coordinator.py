@@ -160,8 +160,8 @@ async def run(
         )
         return WorkerChannel(worker, dies_after=next(lifetimes, None))
 
-    with run_session(given, heard.append, None) as session:
-        services = SharedServices(scheduler, limits, Budget(given.plan.budget), past, flush)
+    with run_session(given, heard.append, None, past) as session:
+        services = SharedServices(scheduler, limits, Budget(given.plan.budget), flush)
         work = tasks(cases, metrics, heard.append, past)
         await Coordinator(session, services, work, spawn, size).run()
     await scheduler.close()

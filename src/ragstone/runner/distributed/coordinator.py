@@ -16,10 +16,8 @@ from ragstone.engine.context import MetricContext
 from ragstone.engine.measurement import failed_result
 from ragstone.engine.scheduler import CostBudget, Flush, PromptScheduler, RateLimiter
 from ragstone.errors import RagstoneError, WorkerLost
-from ragstone.event import MeasurementFinished, MeasurementStarted
 from ragstone.runner.distributed.messages import DriverResponse, WorkerEvent, WorkerRequest, picklable, unpack
 from ragstone.runner.distributed.worker_handle import ResultKey, WorkerChannel, WorkerHandle
-from ragstone.runner.resume import ResumeState, with_attempts
 from ragstone.runner.session import RunSession
 from ragstone.runner.tasks import Task
 
@@ -39,14 +37,12 @@ class SharedServices(NamedTuple):
         scheduler: asks the prompts that all workers share.
         limiter: the rate limits.
         budget: the budget.
-        past: what an interrupted run has done.
         flush: waits until the listeners have stored what was emitted.
     """
 
     scheduler: PromptScheduler
     limiter: RateLimiter
     budget: CostBudget
-    past: ResumeState
     flush: Flush | None = None
 
 
@@ -197,7 +193,7 @@ class Coordinator:
         task = worker.tasks[key]
         if key not in self._started:  # a task reassigned from a lost worker was announced before
             self._started.add(key)
-            self._session.emit(MeasurementStarted(*key, task.case, task.metric.spec))
+            self._session.started(task)
 
     def _finish(self, task: Task | None, result: Any) -> None:  # noqa: ANN401  (a Result from a message)
         if task is None:
@@ -205,8 +201,7 @@ class Coordinator:
         key = (task.case_index, task.metric_index)
         self._started.discard(key)
         self._losses.pop(key, None)
-        result = with_attempts(result, self._services.past.failures(*key))
-        self._session.emit(MeasurementFinished(*key, task.case, result))
+        self._session.measured(task, result)
 
     async def _finish_calls(self, worker: WorkerHandle, events: list[WorkerEvent]) -> None:
         """Release calls once their answers are stored; until then they count as in flight."""
@@ -236,7 +231,7 @@ class Coordinator:
             case "ask", (prompt,):
                 return tuple(await services.scheduler.ask(prompt))
             case "recall", (key,):
-                return self._recovered_replies.get(key) or services.past.recall(key)
+                return self._recovered_replies.get(key) or self._session.past.recall(key)
             case _:
                 raise AssertionError(call)
 

@@ -85,13 +85,13 @@ async def execute_on_ray(
     size = workers
     with cluster(address, size) as ray:
         _check_picklable(ray, metrics, judge)
-        with run_session(run, emit, total) as session:
+        with run_session(run, emit, total, past) as session:
             work = tasks(rows, metrics, emit, past)
             first = next(work, None)
             if first is not None:
                 size = min(size or cores(ray), run.plan.concurrency)
                 pool = _WorkerPool(ray, metrics, judge, size, keys_by_value if send_keys else nullcontext)
-                await _run_tasks(chain([first], work), session, pool, past, flush)
+                await _run_tasks(chain([first], work), session, pool, flush)
 
 
 class _WorkerPool(NamedTuple):
@@ -105,9 +105,9 @@ class _WorkerPool(NamedTuple):
 
 
 async def _run_tasks(
-    work: Iterator[Task], session: RunSession, pool: _WorkerPool, past: ResumeState, flush: Flush | None
+    work: Iterator[Task], session: RunSession, pool: _WorkerPool, flush: Flush | None
 ) -> None:
-    plan, limits = session.plan, limits_of(pool.judge)
+    plan, past, limits = session.plan, session.past, limits_of(pool.judge)
     budget = Budget(plan.budget, spent=past.spent)
     scheduler = PromptScheduler(
         pool.judge,
@@ -122,7 +122,7 @@ async def _run_tasks(
         pool, plan=plan, counts_tokens=limits.counts_tokens, resumed=not isinstance(past, NoResumeState)
     )
     cores_per_worker = min(1.0, cores(pool.ray) / pool.size)
-    services = SharedServices(scheduler, limits, budget, past, flush)
+    services = SharedServices(scheduler, limits, budget, flush)
     async with open_transport(
         timeout=plan.timeout, on_overload=lambda overload: limits.slow_down(overload.retry_after)
     ):

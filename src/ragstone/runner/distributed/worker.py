@@ -15,7 +15,7 @@ from ragstone.run import Plan
 from ragstone.runner.distributed.driver_client import DriverClient
 from ragstone.runner.distributed.messages import Assignment, DriverResponse, Dumps, unpack
 from ragstone.runner.execute import waiting_for
-from ragstone.runner.measure import DOWN, MeasurementStopped, measure_task
+from ragstone.runner.measure import run_task
 from ragstone.runner.tasks import Task
 
 
@@ -116,16 +116,5 @@ class Worker:
     async def _run_tasks(self, scheduler: RemoteScheduler) -> None:
         while True:
             task = await self._tasks.get()
-            self._driver.started(task)
-            try:
-                result = await measure_task(task, scheduler, self._plan)
-            except MeasurementStopped as error:
-                self._driver.stopped(task, str(error), error.usage, error.cost)
-            else:
-                if result.error_type == DOWN:
-                    self._driver.stopped(
-                        task, result.error_message or "", result.usage, result.evaluation_cost
-                    )
-                else:
-                    self._driver.measured(task, result)
+            await run_task(task, scheduler, self._plan, self._driver)
             await asyncio.sleep(0)  # a metric that asks no judge must not block the others
