@@ -3,6 +3,7 @@
     python -m benchmarks.kills --kills 20 --store sqlite
     python -m benchmarks.kills --kills 20 --store postgres --processes 2
     python -m benchmarks.kills --kills 20 --combine           prompts about the same evidence in one call
+    python -m benchmarks.kills --kills 20 --cases 40 --judge local,openai:fake      two judges, the embedded one first
     python -m benchmarks.kills --kills 0 --store postgres --crashes 3      the database server is killed instead
 
 What must hold: every result is there, once, and equal to the undisturbed run's (but for what time and the sharing of
@@ -40,6 +41,8 @@ METRICS = [
 ]
 COMBINE = "RAGSTONE_KILLS_COMBINE"
 """Variable that has the children combine prompts."""
+JUDGE = "RAGSTONE_KILLS_JUDGE"
+"""Variable with the spec of the children's judge."""
 
 TIME_DECIDES = ("latency_ms", "usage", "evaluation_cost")
 Begin = Callable[..., Any]
@@ -212,7 +215,8 @@ def _run(store: str, name: str, count: int, concurrency: int) -> int:
         if name in known
         else {"name": name, "metrics": METRICS, "combine": COMBINE in os.environ}
     )
-    report = evaluate(cases(count), judge="openai:fake", store=store, concurrency=concurrency, **asked)
+    judge = os.environ.get(JUDGE, "openai:fake")
+    report = evaluate(cases(count), judge=judge, store=store, concurrency=concurrency, **asked)
     return report.exit_code
 
 
@@ -262,7 +266,9 @@ def main() -> int:
     parser.add_argument("--crashes", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--combine", action="store_true")
+    parser.add_argument("--judge", default="openai:fake")
     given = parser.parse_args()
+    os.environ[JUDGE] = given.judge
     if given.combine:
         os.environ[COMBINE] = "1"
     with (
