@@ -137,3 +137,22 @@ def test_leading_yes_or_no_is_not_part_of_the_statement(text: str) -> None:
 
 def test_no_followed_by_a_subordinate_clause_is_not_split() -> None:
     assert [found.text for found in statements("No, unless it is folded.")] == ["No, unless it is folded."]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The text does not say what a filling costs. Please ask the practice for a quote.", []),
+        ("Nothing I have been given says whether goods for sale are insured, so do ask your broker.", []),
+        (
+            "We open at nine. Please ask the desk for a key.",
+            ["We open at nine.", "Please ask the desk for a key."],
+        ),
+        (
+            "The text does not give the fee. Please ask the office at least 5 days before.",
+            ["Please ask the office at least 5 days before."],
+        ),
+    ],
+)
+def test_whom_to_ask_instead_is_part_of_a_refusal_and_no_claim(text: str, expected: list[str]) -> None:
+    assert [claim.text for claim in claims(text)] == expected

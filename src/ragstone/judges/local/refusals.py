@@ -36,10 +36,24 @@ _DECLINES = re.compile(
     rf"\b(?:i|we)\b[^.;]{{0,15}}?(?:{_NEGATED_AUXILIARIES}|{_INABILITY})\b[^.;]{{0,15}}?"
     r"\b(?:know|sure|certain|answer|find|found|determine|information|aware|details)\b"
     rf"|\b{_SOURCES}\b[^.;]{{0,40}}?{_NEGATED_AUXILIARIES}\b[^.;]{{0,12}}?\b{_STATING_VERBS}"
-    rf"|\b{_SOURCES}\b[^.;]{{0,25}}?\b(?:is|are) silent\b",
+    rf"|\b{_SOURCES}\b[^.;]{{0,25}}?\b(?:is|are) silent\b"
+    r"|\bnothing\b[^.;]{0,40}?\b(?:says|states|mentions|tells|explains)\b",
     re.IGNORECASE,
 )
 """A narrower pattern: "It is not available on Sundays" is a claim of an answer, and may also be its refusal."""
+
+
+_REFERRAL = re.compile(
+    r"(?:(?:so|then|for [^,.;\d]{1,60}?),? )?(?:please |do |you (?:should|could|can|may) )+(?:please )?"
+    r"(?:ask|contact|consult|call|check with|speak (?:to|with)|talk to|get in touch with)\b[^\d]*\Z",
+    re.IGNORECASE,
+)
+"""A number makes a rule of it: "Please ask the office at least 5 days before"."""
+
+
+def refers_elsewhere(clause: str) -> bool:
+    """Whether a clause only says whom to ask: beside a refusal it is a part of it, and claims nothing."""
+    return _REFERRAL.match(clause) is not None
 
 
 def declines(clause: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
-from ragstone.judges.local.refusals import declines
+from ragstone.judges.local.refusals import declines, refers_elsewhere
 from ragstone.text.lexicon import GREETINGS, SUBJECTS, VERBS
 from ragstone.text.sentences import sentences, strip
 from ragstone.text.tokens import WordToken, first_tokens, tokens
@@ -93,20 +93,23 @@ def claims_with_replies(text: str) -> tuple[Statement, ...]:
 def claims(text: str) -> tuple[Statement, ...]:
     """Cut a text into the statements that can be true or false.
 
-    Questions, greetings, thanks, offers, refusals and lead-ins are left out. An item of a list that is no sentence is
-    read with its lead-in: "The plan includes:" and "10 GB storage" are one claim, whose offsets are those of the item.
+    Questions, greetings, thanks, offers, refusals (with whom to ask instead) and lead-ins are left out. An item of a
+    list that is no sentence is read with its lead-in: "The plan includes:" and "10 GB storage" are one claim, whose
+    offsets are those of the item.
     """
     return tuple(_with_lead_ins(text))
 
 
 def _with_lead_ins(text: str) -> Iterator[Statement]:
     lead_in = ""
-    for statement in statements(text):
+    found = statements(text)
+    refuses = any(declines(statement.text) for statement in found)
+    for statement in found:
         before = max(0, statement.start - _MAX_MARKER_LENGTH)
         is_item = _ITEM.search(text, before, statement.start) is not None
         if statement.text.endswith(":"):
             lead_in = statement.text.rstrip(": ")
-        elif not _claims_nothing(statement.text):
+        elif not _claims_nothing(statement.text) and not (refuses and refers_elsewhere(statement.text)):
             joined = is_item and lead_in and not _has_verb(statement.text)
             yield replace(statement, text=f"{lead_in} {statement.text}") if joined else statement
         if not is_item and not statement.text.endswith(":"):
