@@ -86,6 +86,7 @@ def test_number_option_rejects_booleans_and_texts(group: type[OptionGroup], name
 def test_number_options_are_listed_completely() -> None:
     counts = ["app_concurrency", "app_repeats", "concurrency", "limit", "ray_workers", "repeats", "workers"]
     amounts = [
+        "app_rpm",
         "app_timeout",
         "batch_interval",
         "max_cost",

@@ -132,6 +132,9 @@ class ApplicationCalls(OptionGroup):
         app_concurrency: maximum number of concurrent calls of the application.
         app_timeout: timeout of one call of the application, in seconds.
         app_repeats: how often the application is asked each question. Each answer is a test case.
+        app_rpm: calls of the application per minute. If not given, there is no limit.
+        app_settings: a setting of the application, such as top_k=5: a keyword of a function, a value under "settings"
+            in the JSON of a URL or a command. A value that is not JSON is a text.
     """
 
     app: Annotated[str | None, Flag("APP")] = None
@@ -139,6 +142,8 @@ class ApplicationCalls(OptionGroup):
     app_concurrency: Annotated[int, Field(ge=1, strict=True), Flag("N")] = APP_CONCURRENCY
     app_timeout: Annotated[float, Field(gt=0, strict=True), Flag("SECONDS")] = APP_TIMEOUT
     app_repeats: Annotated[int, Field(ge=1, strict=True), Flag("N")] = 1
+    app_rpm: Annotated[float | None, Field(gt=0, strict=True), Flag("N")] = None
+    app_settings: Annotated[tuple[str, ...], Flag("NAME=VALUE")] = ()
 
 
 class RunLabels(OptionGroup):

@@ -77,16 +77,26 @@ def open_application(options: EvaluateOptions, resumed: Plan | None) -> "Applica
             raise BadOption(
                 f"the answers of the run come from the application {resumed.app!r}: give it again with --app (app=…)"
             )
-        for name, unused in (("app_map", ()), ("app_repeats", 1)):
+        for name, unused in (("app_map", ()), ("app_repeats", 1), ("app_rpm", None), ("app_settings", ())):
             if getattr(options, name) != unused:
                 raise BadOption(
                     f"{name} has an effect only with app (--app), which names the application: give app too"
                 )
         return None
-    from ragstone.applications import Application  # noqa: PLC0415  (few runs have one)
+    from ragstone.applications import Application, parse_settings  # noqa: PLC0415  (few runs have one)
 
     paths = parse_columns(options.app_map)
-    application = Application(options.app, timeout=options.app_timeout, paths=paths)
+    texts = options.app_settings if resumed is None else options.app_settings or resumed.app_settings
+    settings = parse_settings(texts)
+    application = Application(
+        options.app, timeout=options.app_timeout, paths=paths, settings=settings, rpm=options.app_rpm
+    )
+    if resumed is not None and settings != parse_settings(resumed.app_settings):
+        begun = ", ".join(resumed.app_settings) or "none"
+        raise BadOption(
+            f"app_settings={texts!r}: the run was started with other settings ({begun}): leave them out, or start a "
+            "new run"
+        )
     if resumed is not None and resumed.app != application.name:
         began = (
             "with the answers of its dataset"

@@ -25,6 +25,7 @@ _KEPT_PLAN_FIELDS = (
     "repeats",
     "app",
     "app_repeats",
+    "app_settings",
     "cluster",
     "flagged_only",
 )

@@ -5,5 +5,6 @@ the user names is called.
 """
 
 from ragstone.applications.application import Application
+from ragstone.applications.settings import parse_settings, setting_text
 
-__all__ = ["Application"]
+__all__ = ["Application", "parse_settings", "setting_text"]

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 from ragstone.applications.call import ApplicationCall, ApplicationObject, Caller
@@ -24,6 +24,7 @@ from ragstone.case import APPLICATION_ERROR, TestCase, Turn
 from ragstone.errors import ApplicationError, BadOption, describe
 from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.judges.cached import default_path
+from ragstone.judges.token_bucket import TokenBucket
 
 _ANSWER_FIELDS = ("actual_output", "retrieval_context", "retrieved_ids", "tools_called")
 _CALL_METADATA = (
@@ -55,6 +56,8 @@ class Application:
         timeout: float = 60.0,
         with_contexts: bool = False,
         paths: Mapping[str, str] | None = None,
+        settings: Mapping[str, Any] | None = None,
+        rpm: float | None = None,
         cache: bool | str | Path | None = None,
         offline: bool = False,
     ) -> None:
@@ -65,6 +68,8 @@ class Application:
             timeout: seconds that a call may take.
             with_contexts: whether it will be asked to answer from given passages.
             paths: place of the question in a URL's request (`input`) and of the fields in the reply, see `read_reply`.
+            settings: keywords of the function, or `settings` in the JSON of a URL or a command.
+            rpm: calls per minute; None for no limit.
             cache: store answers in this file, or with True in the user's cache folder. The key is the application's
                 name, the question, the passages and the text of the function's module.
             offline: read answers only from the cache.
@@ -73,8 +78,11 @@ class Application:
             BadOption: there is no such application, or it cannot be called this way.
         """
         self._paths = parse_paths(paths or {})
-        self._caller = _caller(application, self._paths, with_contexts=with_contexts)
+        self._settings = dict(settings or {})
+        self._caller = _caller(application, self._paths, self._settings, with_contexts=with_contexts)
         self.name = self._caller.name
+        self._rate = None if rpm is None else TokenBucket(rpm)
+        self._turn = asyncio.Lock()
         self._timeout = timeout
         self._offline = offline
         self._cache = _open_cache(cache, offline=offline)
@@ -87,9 +95,12 @@ class Application:
         Where the application failed, there is no answer, and the metadata has `application_error`.
         """
         kept = {name: value for name, value in case.metadata.items() if name not in _CALL_METADATA}
+        await self._admit()
         started = perf_counter()
         try:
-            found = await self._answer(ApplicationCall(case.input, turns=_turns(case)))
+            found = await self._answer(
+                ApplicationCall(case.input, turns=_turns(case), settings=self._settings)
+            )
         except ApplicationError as error:
             latency = (perf_counter() - started) * 1000
             failed: dict[str, Any] = {"latency_ms": round(latency, 3), APPLICATION_ERROR: str(error)}
@@ -110,9 +121,9 @@ class Application:
         Raises:
             ApplicationError: the call failed, took too long, or returned no answer or no passages.
         """
+        given = None if contexts is None else tuple(contexts)
         return _with_passages(
-            await self._answer(ApplicationCall(question, None if contexts is None else tuple(contexts))),
-            contexts,
+            await self._answer(ApplicationCall(question, given, settings=self._settings)), contexts
         )
 
     def close(self) -> None:
@@ -138,6 +149,14 @@ class Application:
             self._cache.write(key, case.model_dump_json(exclude_defaults=True, fallback=repr))
         return case
 
+    async def _admit(self) -> None:
+        """Wait until the rate allows another call; first come, first served. It is no part of the latency."""
+        if self._rate is None:
+            return
+        async with self._turn:
+            await asyncio.sleep(self._rate.wait(1, monotonic()))
+            self._rate.spend(1, monotonic())
+
     async def _call(self, call: ApplicationCall) -> object:
         deadline = asyncio.timeout(self._timeout)
         try:
@@ -157,12 +176,15 @@ class Application:
         parts: list[object] = ["application", self.name, self._caller.source, call.input, contexts]
         if call.turns:
             parts.append([dict(turn) for turn in call.turns])
+        if call.settings:
+            parts.append({"settings": dict(call.settings)})
         return blake2b(json.dumps(parts).encode(), digest_size=32).digest()
 
 
 def _caller(
     application: str | Callable[..., Any] | ApplicationObject,
     paths: Mapping[str, str],
+    settings: Mapping[str, Any],
     *,
     with_contexts: bool,
 ) -> Caller:
@@ -172,7 +194,7 @@ def _caller(
         BadOption: a text is none of the three kinds, or the function cannot be called.
     """
     if not isinstance(application, str) or _PYTHON_NAME.fullmatch(application):
-        return FunctionCaller(application, with_contexts=with_contexts)
+        return FunctionCaller(application, with_contexts=with_contexts, settings=settings)
     if application.startswith(("http://", "https://")):
         return HttpCaller(application, paths.get("input", "input"))
     words = shlex.split(application) if application.count("'") % 2 == application.count('"') % 2 == 0 else []

@@ -1,7 +1,7 @@
 """One call of an application: what it is asked, and the interface of the kinds of applications."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
 
@@ -13,19 +13,23 @@ class ApplicationCall:
         input: the question.
         contexts: passages from which to answer instead of retrieved ones; None to let it retrieve.
         turns: the conversation that the question is part of, as mappings with `role` and `content`; empty without one.
+        settings: settings of the application by name, such as `top_k`.
     """
 
     input: str
     contexts: tuple[str, ...] | None = None
     turns: tuple[Mapping[str, Any], ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def fields(self) -> dict[str, Any]:
-        """Return the call as JSON values: `input`, and `contexts` and `turns` where it has them."""
+        """Return the call as JSON values: `input`, and `contexts`, `turns` and `settings` where it has them."""
         values: dict[str, Any] = {"input": self.input}
         if self.contexts is not None:
             values["contexts"] = list(self.contexts)
         if self.turns:
             values["turns"] = [dict(turn) for turn in self.turns]
+        if self.settings:
+            values["settings"] = dict(self.settings)
         return values
 
 

@@ -5,7 +5,7 @@ It may be sync, then each call runs in a thread of its own, or async.
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import copy_context
 from functools import partial
 from hashlib import blake2b
@@ -27,12 +27,14 @@ class FunctionCaller:
         application: str | Callable[..., Any] | ApplicationObject,
         *,
         with_contexts: bool = False,
+        settings: Iterable[str] = (),
     ) -> None:
         """Import the function; nothing is called yet.
 
         Args:
             application: `module:function`, `module:Class`, or the object.
             with_contexts: whether it must accept `contexts=[…]`.
+            settings: names of the settings that it must accept as keywords.
 
         Raises:
             BadOption: there is no such function, or it cannot be called this way.
@@ -42,11 +44,12 @@ class FunctionCaller:
         self._function = _answering(self.name, found)
         self.source = _module_digest(self._function)
         self._takes_turns = _takes(self._function, "turns")
-        _check_signature(self.name, self._function, with_contexts=with_contexts)
+        keywords = {**({"contexts": []} if with_contexts else {}), **dict.fromkeys(settings)}
+        _check_signature(self.name, self._function, keywords)
 
     async def call(self, call: ApplicationCall) -> object:
-        """Call the function with the question, and with `contexts` and `turns` where it takes them."""
-        options: dict[str, Any] = {}
+        """Call the function with the question and its settings, and with `contexts` and `turns` where it takes them."""
+        options: dict[str, Any] = dict(call.settings)
         if call.contexts is not None:
             options["contexts"] = list(call.contexts)
         if call.turns and self._takes_turns:
@@ -137,19 +140,21 @@ def _takes(function: Callable[..., Any], keyword: str) -> bool:
     return any(item.name == keyword or item.kind is inspect.Parameter.VAR_KEYWORD for item in parameters)
 
 
-def _check_signature(name: str, function: Callable[..., Any], *, with_contexts: bool) -> None:
+def _check_signature(name: str, function: Callable[..., Any], keywords: Mapping[str, Any]) -> None:
+    """Check that a function can be called with a question alone, where no setting is given, and with all keywords."""
     signature = _signature(function)
     if signature is None:
         return
     try:
-        signature.bind("question")
-        if with_contexts:
-            signature.bind("question", contexts=[])
+        if keywords.keys() <= {"contexts"}:
+            signature.bind("question")
+        signature.bind("question", **keywords)
     except TypeError as error:
-        form = "def answer(question, contexts=None)" if with_contexts else "def answer(question)"
-        what = ", and contexts=[…] with the passages to answer from" if with_contexts else ""
+        form = "".join(f", {keyword}=None" for keyword in keywords)
+        what = ", and contexts=[…] with the passages to answer from" if "contexts" in keywords else ""
         raise BadOption(
-            f"application {name!r}{signature}: {error}. It must accept a question{what}: write {form}"
+            f"application {name!r}{signature}: {error}. It must accept a question{what}: write "
+            f"def answer(question{form})"
         ) from None
 
 

@@ -54,12 +54,14 @@ def recheck(
     }
     if application is None:
         return _measured(cases, repeats, options)
-    from ragstone.applications import Application  # noqa: PLC0415  (few gates have one)
+    from ragstone.applications import Application, parse_settings  # noqa: PLC0415  (few gates have one)
 
     client = Application(
         application,
         timeout=arguments.get("app_timeout") or APP_TIMEOUT,
         paths=parse_columns(arguments.get("app_map") or ()),
+        settings=parse_settings(arguments.get("app_settings") or ()),
+        rpm=arguments.get("app_rpm"),
     )
     at_once = arguments.get("app_concurrency") or APP_CONCURRENCY
     measured = _measured(run_blocking(_answers, client, cases, repeats, at_once), 1, options)

@@ -52,7 +52,7 @@ RUN_OPTIONS: tuple[type[OptionGroup], ...] = (
 JUDGING_OPTIONS: tuple[type[OptionGroup], ...] = (Pace, RowSelection, Limits, Storage)
 """The options of commands that measure the judge itself."""
 
-_SINGULAR_NAMES = {"tags": "tag"}
+_SINGULAR_NAMES = {"tags": "tag", "app_settings": "app_setting"}
 
 
 def run_options(*groups: type[OptionGroup]) -> Callable[[F], F]:

@@ -48,7 +48,7 @@ class ApplicationFigures:
     """What the answers of an application took.
 
     Attributes:
-        application: its name.
+        application: its name, and its settings.
         concurrency: calls in flight at once.
         asked: questions that it was asked.
         failed: those that it failed to answer.
@@ -93,7 +93,7 @@ def application_figures(report: Report) -> ApplicationFigures | None:
         for quantity in QUANTITIES:
             values[quantity].append(quantity_of(case, quantity))
     return ApplicationFigures(
-        application=plan.app,
+        application=" ".join((plan.app, *plan.app_settings)),
         concurrency=plan.app_concurrency,
         asked=len(failed),
         failed=sum(failed),
