@@ -228,6 +228,13 @@ output_option = click.option(
 
 cluster_option = _click_option(Repetition, "cluster")
 
+margin_option = click.option(
+    "--margin",
+    type=click.FloatRange(min=0, min_open=True, max=1),
+    metavar="CHANGE",
+    help="Say of each metric whether it is shown not to be worse by more than this (non-inferiority), such as 0.02.",
+)
+
 
 def cache_options(command: F) -> F:
     """Add --cache and --offline to a command that stores no run."""

@@ -8,7 +8,7 @@ import click
 from ragstone.atomic import atomic_write
 from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
 from ragstone.cli._exit_codes import ExitCode, print_message
-from ragstone.cli._options import cluster_option
+from ragstone.cli._options import cluster_option, margin_option
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
@@ -39,12 +39,7 @@ from ragstone.show.comparison import MOST_FLIPS
     metavar="CHANGE",
     help="Smallest change of a score that matters; the report says how many cases would show it.",
 )
-@click.option(
-    "--margin",
-    type=click.FloatRange(min=0, min_open=True, max=1),
-    metavar="CHANGE",
-    help="Say of each metric whether it is shown not to be worse by more than this (non-inferiority), such as 0.02.",
-)
+@margin_option
 @click.option(
     "--store",
     metavar="URL",

@@ -17,6 +17,7 @@ from ragstone.cli._options import (
     configured,
     judge_option,
     map_option,
+    margin_option,
     metrics_option,
     run_options,
     verbosity_options,
@@ -86,6 +87,7 @@ from ragstone.show.comparison import MOST_FLIPS
     metavar="DAYS",
     help="Warn if the baseline is older than this.",
 )
+@margin_option
 @metrics_option
 @click.option("--preset", metavar="NAME", help="A group of metrics; see `ragstone run`.")
 @judge_option
@@ -104,6 +106,7 @@ def command(
     critical_repeats: int,
     max_unmeasured: float,
     max_age: int,
+    margin: float | None,
     outputs: tuple[str, ...],
     quiet: bool,
     verbose: bool,
@@ -111,10 +114,11 @@ def command(
 ) -> int:
     """Judge DATASET and compare it with the baseline of the main branch.
 
-    Red: a metric got significantly worse; or a case tagged critical that passed in the baseline has no score any more,
-    or fails in most of the new answers of --app; or too many results, or all, were not measured. Yellow: an old
-    baseline, another test set, another judge, a pass rate that fell alone, a critical case that broke in its one
-    answer: this ends with 3, until --app gives new answers.
+    Red: a metric got significantly worse, unless --margin allows it; or a case tagged critical that passed in the
+    baseline has no score any more, or fails in most of the new answers of --app; or too many results, or all, were not
+    measured. Yellow: an old baseline, another test set, another judge, a pass rate that fell alone; a critical case
+    that broke in its one answer, until --app gives new answers, or a metric that is not shown to be within --margin:
+    these two end with 3.
 
     --app names your application. If no test case of DATASET has an answer, it answers all questions. Otherwise it
     answers the critical cases that broke anew: without it the same answers are judged again, which does not turn the
@@ -160,7 +164,7 @@ def command(
         print_problems(measured.report)
     code = 0
     if stored_baseline is not None:
-        comparison = compare_with_baseline(stored_baseline, measured.report)
+        comparison = compare_with_baseline(stored_baseline, measured.report, margin=margin)
         decision = decide(
             stored_baseline,
             measured.report,

@@ -52,6 +52,29 @@ def test_a_metric_that_fell_beyond_chance_is_red() -> None:
     assert found.verdict == "Faithfulness got worse."
 
 
+@pytest.mark.parametrize(
+    ("margin", "state", "code", "finding"),
+    [
+        (None, "red", 1, None),
+        (0.02, "red", 1, "Faithfulness: it is not shown that it is not worse by more than 0.02."),
+        (0.3, "yellow", 0, "Faithfulness: it got worse, but not by more than 0.3, which the margin allows."),
+    ],
+)
+def test_a_metric_that_fell_within_the_margin_is_not_red(
+    margin: float | None, state: str, code: int, finding: str | None
+) -> None:
+    before, after = baseline([0.9] * 40), report([0.9] * 20 + [0.7] * 20)
+    found = decide(before, after, compare_with_baseline(before, after, margin=margin), name="answers")
+    assert (found.state, found.exit_code) == (state, code)
+    assert finding is None or finding in found.warnings
+
+
+def test_a_metric_that_is_not_shown_to_be_within_the_margin_exits_3() -> None:
+    before, after = baseline([1.0] * 36 + [0.0] * 4), report([1.0] * 34 + [0.0] * 6)
+    found = decide(before, after, compare_with_baseline(before, after, margin=0.02), name="answers")
+    assert (found.state, found.exit_code) == ("yellow", 3)
+
+
 def test_one_worse_case_of_forty_is_not_red_unless_it_is_critical() -> None:
     fallen = [0.1, *STEADY[1:]]
     assert gate(STEADY, report(fallen)).state == "green"

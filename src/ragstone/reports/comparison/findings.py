@@ -52,12 +52,19 @@ def summary(metrics: Sequence[ComparedMetric], unmeasured: Sequence[str] = ()) -
     return f"{parts[0][0].upper()}{parts[0][1:]}{''.join(f'; {part}' for part in parts[1:])}{gone}."
 
 
-def findings(metrics: Sequence[ComparedMetric], unmeasured: Sequence[str] = ()) -> Iterator[str]:
-    """Yield a sentence for each metric that may be worse although no difference is claimed, or is not measured."""
+def findings(
+    metrics: Sequence[ComparedMetric], unmeasured: Sequence[str] = (), margin: float | None = None
+) -> Iterator[str]:
+    """Yield a sentence for each metric that may be worse although no difference is claimed, or is not measured.
+
+    With a margin, also for each that is not shown to be within it, or that got worse within it.
+    """
     for name in unmeasured:
         yield f"{name}: it was measured in the earlier run and has no score in the later one."
     for metric in metrics:
         found = metric.comparison
+        if margin is not None and found.n:
+            yield from _against_margin(metric.name, found, margin)
         if not found.n or found.regressed:
             continue
         if found.unseen_in_mean == "fell" and found.passes is not None:
@@ -71,6 +78,13 @@ def findings(metrics: Sequence[ComparedMetric], unmeasured: Sequence[str] = ()) 
             )
         if not found.can_show:
             yield f"{metric.name}: {_too_few(found)}."
+
+
+def _against_margin(name: str, found: Comparison, margin: float) -> Iterator[str]:
+    if not found.is_not_worse_by(margin):
+        yield f"{name}: it is not shown that it is not worse by more than {margin:g}."
+    elif found.regressed:
+        yield f"{name}: it got worse, but not by more than {margin:g}, which the margin allows."
 
 
 def _nothing_shown(comparisons: Sequence[Comparison]) -> str:

@@ -126,8 +126,8 @@ class RunComparison(Renderable):
 
     @property
     def findings(self) -> tuple[str, ...]:
-        """What the metrics leave open: a pass rate that fell, too few or undecided cases, a metric without scores."""
-        return tuple(findings(self.metrics, self.unmeasured))
+        """What the metrics leave open: a pass rate that fell, too few or undecided cases, a margin, a lost metric."""
+        return tuple(findings(self.metrics, self.unmeasured, self.margin))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -149,8 +149,11 @@ class RunComparison(Renderable):
 
     @property
     def state(self) -> Literal["red", "yellow", "green"]:
-        """Red if a metric regressed, yellow if nothing could be compared or something is left open, otherwise green."""
-        if self.regressed:
+        """Red if a metric regressed, yellow if nothing could be compared or something is left open, otherwise green.
+
+        A regression is yellow where every metric is shown not to be worse by more than the margin.
+        """
+        if self.regressed and not self.not_worse:
             return "red"
         return "green" if self.measured and not self.findings else "yellow"
 

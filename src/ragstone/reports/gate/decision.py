@@ -1,6 +1,7 @@
 """The decision of a gate: red, yellow or green, with every reason.
 
-A gate is red if a metric got significantly worse (`RunComparison.regressed`); if a test case tagged `critical` that
+A gate is red if a metric got significantly worse (`RunComparison.regressed`), unless every metric is shown not to be
+worse by more than the margin, where one is given; if a test case tagged `critical` that
 passed in the baseline has no score any more, or breaks again in most of the answers that the application gives when it
 is asked again; or if too many results, or all, were not measured, those that the run lost included. The first
 measurement of a critical case is not one of the repeated ones, since the case was selected because it missed. A gate
@@ -105,7 +106,7 @@ class GateDecision(Renderable):
     @property
     def reasons(self) -> tuple[str, ...]:
         """The reasons why the gate is red, one sentence each; empty if it is not."""
-        reasons = [self.comparison.verdict] if self.comparison.regressed else []
+        reasons = [self.comparison.verdict] if self.comparison.state == "red" else []
         if lost := self._critical(lambda case: case.lost):
             reasons.append(f"{count(lost, 'critical case')} passed before and {_has(lost)} no score now.")
         if missed := self._critical(self._broke_again):
@@ -202,9 +203,11 @@ def decide(
     )
 
 
-def compare_with_baseline(baseline: GateBaseline, report: Report) -> RunComparison:
+def compare_with_baseline(
+    baseline: GateBaseline, report: Report, *, margin: float | None = None
+) -> RunComparison:
     """Compare a run with a baseline, both rounded to the decimals of a baseline, so rounding is not a difference."""
-    return compare(_rounded_report(baseline.report), _rounded_report(report))
+    return compare(_rounded_report(baseline.report), _rounded_report(report), margin=margin)
 
 
 def unmeasured_results(report: Report) -> tuple[int, int]:
