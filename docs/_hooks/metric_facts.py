@@ -9,7 +9,7 @@ from ragstone.metrics.base import documentation
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.plugins import load
 
-COMMON = ("threshold", "strict_mode", "include_reason", "reason_style")
+COMMON = ("threshold", "strict_mode", "include_reason", "reason_style", "per_turn")
 """The options that every metric has; the index of the metrics describes them."""
 
 
@@ -49,7 +49,7 @@ def _options(metric: type[Metric]) -> str:
     ]
     table = ["| option | default | meaning |", "|---|---|---|", *rows, ""] if rows else []
     defaults = {option.name: _default(option) for option in documentation.options(metric)}
-    common = f"`threshold` ({defaults['threshold']}), `strict_mode`, `include_reason` and `reason_style` are"
+    common = f"`threshold` ({defaults['threshold']}), `strict_mode`, `include_reason`, `reason_style` and `per_turn` are"
     return "\n".join(
         ["## Options", "", *table, f"{common} [common to all](index.md#options-common-to-all).", ""]
     )

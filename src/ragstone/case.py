@@ -139,6 +139,11 @@ class Turn(BaseModel):
         content: what is said.
         retrieval_context: the passages that the retriever returned for this turn.
         tools_called: the tools that the assistant called in it.
+        expected_output: the ideal reply; of the assistant's turn, or of the user's turn that asks for it.
+        expected_tools: the tools that should have been called, likewise.
+        retrieved_ids: ids of the passages that the retriever returned for this turn, best first.
+        relevant_ids: grade of each id that it should have returned, like `expected_output`.
+        metadata: anything else about the turn: `latency_ms`, `tokens`, `cost`, `trace_id` of the application's call.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -147,6 +152,11 @@ class Turn(BaseModel):
     content: str
     retrieval_context: Texts | None = None
     tools_called: ToolCalls | None = None
+    expected_output: str | None = None
+    expected_tools: ToolCalls | None = None
+    retrieved_ids: Ids | None = None
+    relevant_ids: Grades | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
 
     def __str__(self) -> str:
         """Return the turn as a judge reads it."""

@@ -14,9 +14,17 @@ ACCEPTANCE, SUFFICIENCY = "answer_acceptance", "context_sufficiency"
 """The metrics that judge a test case as a whole."""
 
 
+PER_TURN = "_per_turn"
+"""What the name of a metric ends with that is measured for each turn: its verdicts are on turns, not on an answer."""
+
+
 def base_name(spec: str) -> str:
-    """Return the name in a spec, without options and cut-off: `ndcg` of `ndcg(k=5)`."""
-    return spec.partition("(")[0].partition("@")[0].strip()
+    """Return the name in a spec, without options and cut-off: `ndcg` of `ndcg(k=5)`.
+
+    A metric that is measured for each turn has another name: `ndcg_per_turn` of `ndcg(per_turn=True)`.
+    """
+    name, _, options = spec.partition("(")
+    return name.partition("@")[0].strip() + (PER_TURN if "per_turn=True" in options else "")
 
 
 def is_review(spec: str) -> bool:

@@ -32,20 +32,24 @@ def test_question_is_posted_and_the_reply_becomes_the_answer(server: Application
     assert found.metadata["latency_ms"] > 0
 
 
-def test_passages_of_an_oracle_and_turns_are_posted_too(server: ApplicationServer) -> None:
+def test_passages_of_an_oracle_are_posted_too(server: ApplicationServer) -> None:
     anyio.run(partial(Application(server.url).answer, "When?", ["The tower was built in 1889."]))
     assert server.bodies[-1] == {"input": "When?", "contexts": ["The tower was built in 1889."]}
-    turns = (
-        {"role": "user", "content": "Hello"},
-        {"role": "assistant", "content": "Hi"},
-        {"role": "user", "content": "When?"},
-    )
-    case = TestCase.model_validate({"input": "When?", "turns": turns})
-    found = anyio.run(Application(server.url).ask, case)
-    assert server.bodies[-1]["turns"] == list(turns)
-    assert [turn.content for turn in found.turns or ()] == ["Hello", "Hi", "When?", "In 1889."]
-    assert found.turns is not None
-    assert found.turns[-1].retrieval_context == ("The tower was built in 1889.",)
+
+
+def test_conversation_is_posted_where_the_paths_say(server: ApplicationServer) -> None:
+    script = [{"role": "user", "content": "Hello"}, {"role": "user", "content": "When?"}]
+    case = TestCase.model_validate({"turns": script})
+    anyio.run(Application(server.url).ask, case)
+    said = [script[0], {"role": "assistant", "content": "In 1889."}, script[1]]
+    assert server.bodies[-1] == {"input": "When?", "turns": said}
+    paths = {"turns": "messages", "answer": "choices.0.message.content"}
+    chat = Application(server.url.replace("/ask", "/chat"), paths=paths)
+    anyio.run(chat.ask, case)
+    assert [message["role"] for message in server.bodies[-1].pop("messages")] == ["user", "assistant", "user"]
+    assert not server.bodies[-1]
+    anyio.run(chat.ask, TestCase(input="When?"))
+    assert server.bodies[-1] == {"messages": [script[1]]}
 
 
 def test_paths_say_where_question_and_answer_are(server: ApplicationServer) -> None:

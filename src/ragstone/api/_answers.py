@@ -37,7 +37,10 @@ class DatasetQuestions:
 
     def cases(self) -> Iterator[TestCase]:
         """Yield each question once, with stand-ins for what the application will return."""
-        return (case.model_copy(update=_EXPECTED) for case in self._rows.cases())
+        from ragstone.applications.conversation import expected_turns  # noqa: PLC0415  (few runs have an application)
+
+        for case in self._rows.cases():
+            yield case.model_copy(update={**_EXPECTED, "turns": expected_turns(case, _EXPECTED)})
 
     @property
     def total(self) -> int | None:

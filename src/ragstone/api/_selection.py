@@ -90,11 +90,13 @@ def answerable(selection: MetricSelection, optional: Sequence[Metric], judge: Ju
     left = tuple(metric for metric in selection.metrics if metric not in refused)
     if refused and (not left or any(metric not in optional for metric in refused)):
         raise BadOption(
-            f"The judge {judge.name} cannot measure {', '.join(metric.title for metric in refused)}: that needs a "
+            f"The judge {judge.name} cannot measure {', '.join(metric.full_title for metric in refused)}: that needs a "
             "language model. Choose one, such as --judge ollama:llama3.1 or openai (judge='openai'), or leave "
             "the metric out. `ragstone metrics` says which metrics the embedded judge measures."
         )
-    notes = [f"{metric.title} is left out: the judge {judge.name} cannot measure it." for metric in refused]
+    notes = [
+        f"{metric.full_title} is left out: the judge {judge.name} cannot measure it." for metric in refused
+    ]
     notes += [f"The judge {judge.name}: {sentence}" for sentence in judge.blind_spots]
     return MetricSelection(left, (*selection.notes, *notes))
 

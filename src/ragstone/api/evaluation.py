@@ -192,7 +192,7 @@ def plan_of(
         **options.model_dump(include=shared),
         **options.limits.model_dump(),
         metrics=tuple(metric.spec for metric in selection.metrics),
-        labels=metric_labels((metric.spec, metric.title) for metric in selection.metrics),
+        labels=metric_labels((metric.spec, metric.full_title) for metric in selection.metrics),
         optional=tuple(metric.spec for metric in optional) if options.on_missing is None else (),
         judge=judge.name,
         on_missing=options.on_missing or "error",

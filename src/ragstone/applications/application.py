@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -17,16 +18,16 @@ from typing import Any
 
 from ragstone.applications.call import ApplicationCall, ApplicationObject, Caller
 from ragstone.applications.command import CommandCaller
+from ragstone.applications.conversation import ANSWER_FIELDS, converse, scripted
 from ragstone.applications.function import FunctionCaller
 from ragstone.applications.http import HttpCaller
 from ragstone.applications.reply import parse_paths, read_reply
-from ragstone.case import APPLICATION_ERROR, TestCase, Turn
+from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.errors import ApplicationError, BadOption, describe
 from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.judges.cached import default_path
 from ragstone.judges.token_bucket import TokenBucket
 
-_ANSWER_FIELDS = ("actual_output", "retrieval_context", "retrieved_ids", "tools_called")
 _CALL_METADATA = (
     "latency_ms",
     "tokens",
@@ -67,7 +68,8 @@ class Application:
             application: `module:function`, `module:Class`, a URL, a command, or a Python function or object.
             timeout: seconds that a call may take.
             with_contexts: whether it will be asked to answer from given passages.
-            paths: place of the question in a URL's request (`input`) and of the fields in the reply, see `read_reply`.
+            paths: place of the question (`input`) and of the conversation (`turns`) in a URL's request, and of the
+                fields in the reply, see `read_reply`.
             settings: keywords of the function, or `settings` in the JSON of a URL or a command.
             rpm: calls per minute; None for no limit.
             cache: store answers in this file, or with True in the user's cache folder. The key is the application's
@@ -91,25 +93,36 @@ class Application:
     async def ask(self, case: TestCase) -> TestCase:
         """Return the test case with the application's answer in the place of any that it has.
 
-        Its metadata gets `latency_ms`, and what the application returned of `tokens`, `cost`, `model` and `trace_id`.
-        Where the application failed, there is no answer, and the metadata has `application_error`.
+        Of a conversation, the user's turns are sent one by one, see `converse`. The metadata gets `latency_ms`, and
+        what the application returned of `tokens`, `cost`, `model` and `trace_id`. Where the application failed, there
+        is no answer, and the metadata has `application_error`.
+
+        Raises:
+            BadOption: the test case is a conversation, and the application takes only questions.
         """
         kept = {name: value for name, value in case.metadata.items() if name not in _CALL_METADATA}
+        script = scripted(case)
+        if len(script) > 1 and not self._caller.takes_turns:
+            raise BadOption(
+                f"application {self.name!r} takes no turns, and test case {case.name or case.id!r} is a conversation "
+                f"of {len(script)} questions: write def answer(question, turns), where turns is the conversation so far"
+            )
+        if script:
+            return await converse(case.model_copy(update={"metadata": kept}), self._timed)
+        found = await self._timed(ApplicationCall(case.input))
+        answered = {name: getattr(found, name) for name in ANSWER_FIELDS}
+        about = {name: found.metadata[name] for name in _CALL_METADATA if name in found.metadata}
+        return case.model_copy(update={**answered, "metadata": {**found.metadata, **kept, **about}})
+
+    async def _timed(self, call: ApplicationCall) -> TestCase:
+        """Return the answer; where the application failed, none, with its error and the time until then."""
         await self._admit()
         started = perf_counter()
         try:
-            found = await self._answer(
-                ApplicationCall(case.input, turns=_turns(case), settings=self._settings)
-            )
+            return await self._answer(replace(call, settings=self._settings))
         except ApplicationError as error:
-            latency = (perf_counter() - started) * 1000
-            failed: dict[str, Any] = {"latency_ms": round(latency, 3), APPLICATION_ERROR: str(error)}
-            update = {**dict.fromkeys(_ANSWER_FIELDS), "metadata": {**kept, **failed}}
-            return case.model_copy(update=update)
-        answered = {name: getattr(found, name) for name in _ANSWER_FIELDS}
-        about = {name: found.metadata[name] for name in _CALL_METADATA if name in found.metadata}
-        metadata = {**found.metadata, **kept, **about}
-        return case.model_copy(update={**answered, "metadata": metadata, "turns": _continued(case, found)})
+            latency = round((perf_counter() - started) * 1000, 3)
+            return TestCase(input=call.input, metadata={"latency_ms": latency, APPLICATION_ERROR: str(error)})
 
     async def answer(self, question: str, contexts: Sequence[str] | None = None) -> TestCase:
         """Return the application's answer, with the passages it rests on, as a test case.
@@ -196,7 +209,7 @@ def _caller(
     if not isinstance(application, str) or _PYTHON_NAME.fullmatch(application):
         return FunctionCaller(application, with_contexts=with_contexts, settings=settings)
     if application.startswith(("http://", "https://")):
-        return HttpCaller(application, paths.get("input", "input"))
+        return HttpCaller(application, paths)
     words = shlex.split(application) if application.count("'") % 2 == application.count('"') % 2 == 0 else []
     if words and shutil.which(words[0]):
         return CommandCaller(application)
@@ -224,19 +237,6 @@ def _with_passages(case: TestCase, contexts: Sequence[str] | None) -> TestCase:
     if not _normalized(case.retrieval_context) & _normalized(contexts):
         raise ApplicationError("it answered from other passages than those given as contexts=")
     return case
-
-
-def _turns(case: TestCase) -> tuple[dict[str, Any], ...]:
-    return tuple({"role": turn.role, "content": turn.content} for turn in case.turns or ())
-
-
-def _continued(case: TestCase, found: TestCase) -> tuple[Turn, ...] | None:
-    """Return the conversation with the answer as its last turn, if the user spoke last."""
-    if not case.turns or case.turns[-1].role != "user":
-        return case.turns  # pyright: ignore[reportReturnType]  (a tuple, see `_ValidatedAs`)
-    fields = {"retrieval_context": found.retrieval_context, "tools_called": found.tools_called}
-    answer = Turn.model_validate({"role": "assistant", "content": found.actual_output, **fields})
-    return (*case.turns, answer)
 
 
 def _normalized(texts: Sequence[str]) -> set[str]:

@@ -12,7 +12,8 @@ class ApplicationCall:
     Attributes:
         input: the question.
         contexts: passages from which to answer instead of retrieved ones; None to let it retrieve.
-        turns: the conversation that the question is part of, as mappings with `role` and `content`; empty without one.
+        turns: the conversation up to the question, which is its last turn, as mappings with `role` and `content`; empty
+            without one.
         settings: settings of the application by name, such as `top_k`.
     """
 
@@ -27,10 +28,14 @@ class ApplicationCall:
         if self.contexts is not None:
             values["contexts"] = list(self.contexts)
         if self.turns:
-            values["turns"] = [dict(turn) for turn in self.turns]
+            values["turns"] = self.messages()
         if self.settings:
             values["settings"] = dict(self.settings)
         return values
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Return the conversation up to the question; of a question without one, the question as its single turn."""
+        return [dict(turn) for turn in self.turns] or [{"role": "user", "content": self.input}]
 
 
 class ApplicationObject(Protocol):
@@ -48,10 +53,12 @@ class Caller(Protocol):
     Attributes:
         name: the application's name, for reports and messages; it contains no password.
         source: a text that changes when the application's code does; empty where that is not known.
+        takes_turns: whether it is sent the conversation that a question is part of.
     """
 
     name: str
     source: str
+    takes_turns: bool
 
     async def call(self, call: ApplicationCall) -> object:
         """Return what the application returned.

@@ -28,6 +28,7 @@ class CommandCaller:
     """
 
     source = ""
+    takes_turns = True
 
     def __init__(self, command: str) -> None:
         """Start `command`, split like in a shell; no shell is started."""

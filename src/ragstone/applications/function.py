@@ -43,8 +43,11 @@ class FunctionCaller:
         self.name = application if isinstance(application, str) else _name(found)
         self._function = _answering(self.name, found)
         self.source = _module_digest(self._function)
-        self._takes_turns = _takes(self._function, "turns")
-        keywords = {**({"contexts": []} if with_contexts else {}), **dict.fromkeys(settings)}
+        self.takes_turns = _takes(self._function, "turns")
+        self._requires_turns = _requires(self._function, "turns")
+        keywords: dict[str, Any] = dict.fromkeys(settings)
+        if with_contexts:
+            keywords["contexts"] = []
         _check_signature(self.name, self._function, keywords)
 
     async def call(self, call: ApplicationCall) -> object:
@@ -52,8 +55,8 @@ class FunctionCaller:
         options: dict[str, Any] = dict(call.settings)
         if call.contexts is not None:
             options["contexts"] = list(call.contexts)
-        if call.turns and self._takes_turns:
-            options["turns"] = [dict(turn) for turn in call.turns]
+        if self._requires_turns or (call.turns and self.takes_turns):
+            options["turns"] = call.messages()
         if inspect.iscoroutinefunction(self._function):
             return await run_cancellable(self._function(call.input, **options))
         returned = await _in_thread(partial(self._function, call.input, **options))
@@ -140,15 +143,22 @@ def _takes(function: Callable[..., Any], keyword: str) -> bool:
     return any(item.name == keyword or item.kind is inspect.Parameter.VAR_KEYWORD for item in parameters)
 
 
+def _requires(function: Callable[..., Any], keyword: str) -> bool:
+    signature = _signature(function)
+    parameter = signature.parameters.get(keyword) if signature else None
+    return parameter is not None and parameter.default is parameter.empty
+
+
 def _check_signature(name: str, function: Callable[..., Any], keywords: Mapping[str, Any]) -> None:
     """Check that a function can be called with a question alone, where no setting is given, and with all keywords."""
     signature = _signature(function)
     if signature is None:
         return
     try:
+        turns: dict[str, Any] = {"turns": []} if _requires(function, "turns") else {}
         if keywords.keys() <= {"contexts"}:
-            signature.bind("question")
-        signature.bind("question", **keywords)
+            signature.bind("question", **turns)
+        signature.bind("question", **turns, **keywords)
     except TypeError as error:
         form = "".join(f", {keyword}=None" for keyword in keywords)
         what = ", and contexts=[…] with the passages to answer from" if "contexts" in keywords else ""

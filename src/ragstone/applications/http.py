@@ -5,6 +5,7 @@ not followed.
 """
 
 import json
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from ragstone.applications.call import ApplicationCall
@@ -25,17 +26,19 @@ class HttpCaller:
     """
 
     source = ""
+    takes_turns = True
 
-    def __init__(self, url: str, input_path: str = "input") -> None:
+    def __init__(self, url: str, paths: Mapping[str, str]) -> None:
         """Call `url`.
 
         Args:
             url: the URL; its query and its user are sent and not shown.
-            input_path: place of the question in the request's JSON, such as `messages.0.content`.
+            paths: place of `input` and `turns` in the request's JSON, such as `messages.0.content` and `messages`. If
+                only a place of `turns` is given, a question without a conversation is sent as its single turn.
         """
         parts = urlsplit(url)
         self.name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-        self._input_path = input_path
+        self._paths = paths
         secrets = tuple(text for text in (parts.password, parts.query) if text)
         self._endpoint = Endpoint("the application", "POST", url, secrets=secrets)
 
@@ -45,10 +48,9 @@ class HttpCaller:
         Raises:
             ApplicationError: there is no response with status 200, or it is not JSON.
         """
-        fields = call.fields()
-        fields |= {} if self._input_path == "input" else _placed(self._input_path, fields.pop("input"))
+        body = json.dumps(_request(call, self._paths), ensure_ascii=False).encode()
         async with borrow_transport() as transport:
-            reply = await transport.attempt(self._endpoint, json.dumps(fields, ensure_ascii=False).encode())
+            reply = await transport.attempt(self._endpoint, body)
         if isinstance(reply, AttemptFailure):
             raise ApplicationError(reply.message)
         return parse_reply(reply, f"the response of {self.name}")
@@ -68,6 +70,18 @@ def parse_reply(reply: bytes, what: str) -> object:
         raise ApplicationError(
             f'{what} is not JSON but {shown}: return {{"answer": "…", "contexts": ["…"]}}'
         ) from None
+
+
+def _request(call: ApplicationCall, paths: Mapping[str, str]) -> dict[str, object]:
+    """Return the JSON of a request, with question and conversation where the paths say."""
+    fields: dict[str, object] = call.fields()
+    if "turns" in paths and "input" not in paths:
+        del fields["input"]
+        fields["turns"] = call.messages()
+    for name in ("input", "turns"):
+        if name in paths and name in fields:
+            fields |= _placed(paths[name], fields.pop(name))
+    return fields
 
 
 def _placed(path: str, value: object) -> dict[str, object]:

@@ -11,6 +11,9 @@ from ragstone.providers.prices import cost as price_of
 from ragstone.result import Usage
 
 _PAIR_LENGTH = 2
+_SENT = ("input", "turns")
+"""Fields whose paths are those of a request."""
+
 _CALL_FIELDS = ("usage", "cost", "model", "trace_id")
 _TOKEN_NAMES = {
     "input": ("input_tokens", "prompt_tokens", "input"),
@@ -48,7 +51,7 @@ def parse_paths(texts: Mapping[str, str]) -> dict[str, str]:
     for name, path in texts.items():
         field = next((field for field, names in ALIASES.items() if name in names), name)
         if field not in ALIASES and field not in _CALL_FIELDS:
-            known = "input, answer, contexts, retrieved_ids, tools_called, " + ", ".join(_CALL_FIELDS)
+            known = "input, turns, answer, contexts, retrieved_ids, tools_called, " + ", ".join(_CALL_FIELDS)
             raise BadOption(
                 f"app_map: {name!r} is not a field of an application's reply: write one of {known}"
             )
@@ -57,8 +60,8 @@ def parse_paths(texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _fields(returned: object, paths: Mapping[str, str]) -> dict[str, Any]:
-    if paths:
-        return {field: _found(returned, field, path) for field, path in paths.items() if field != "input"}
+    if paths.keys() - set(_SENT):
+        return {field: _found(returned, field, path) for field, path in paths.items() if field not in _SENT}
     if isinstance(returned, str):
         return {"actual_output": returned}
     if isinstance(returned, Mapping):

@@ -198,7 +198,7 @@ def _measure_all(case: TestCase, metrics: Sequence[Metric], options: _MeasureOpt
     if not metrics:
         raise BadOption("assert_evaluation has no metric: write [Faithfulness()] or ['faithfulness']")
     for metric in metrics:
-        missing = case.missing(metric.fields_needed)
+        missing = metric.missing(case)
         if missing:
             _raise_not_measured(
                 metric.title, f"Missing required parameters: {', '.join(missing)}", options, missing=True

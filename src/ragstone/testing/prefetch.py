@@ -22,12 +22,13 @@ def upcoming_cases(item: pytest.Item, case: object, metrics: Sequence[Metric]) -
     if not names:
         return []
     values = (_params(other).get(names[0]) for other in _queue(item) if _function(other) == _function(item))
-    needed_fields = tuple({field for metric in metrics for field in metric.fields_needed})
     return list(
         dict.fromkeys(
             other
             for other in values
-            if isinstance(other, TestCase) and other != case and not other.missing(needed_fields)
+            if isinstance(other, TestCase)
+            and other != case
+            and not any(metric.missing(other) for metric in metrics)
         )
     )
 

@@ -318,7 +318,7 @@ class TraceWorker:
             name=f"{self._plan.name} ({judged_by})",
             tags=("watch", self._plan.name, judged_by),
             metrics=tuple(metric.spec for metric in self._metrics),
-            labels=metric_labels((metric.spec, metric.title) for metric in self._metrics),
+            labels=metric_labels((metric.spec, metric.full_title) for metric in self._metrics),
             judge=judge.name,
             on_missing="skip",
             concurrency=self._plan.judge.concurrency,

@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 from fastapi import Depends, Request
 
-from ragstone.metric_label import base_name
+from ragstone.metric_label import PER_TURN, base_name
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.metrics.base.parse import parse
 from ragstone.reports.stored import report_from_store
@@ -129,10 +129,10 @@ def _empty_figures(index: int, spec: str) -> MetricFigures:
     title, higher = spec, True
     threshold: float | None = 0.5
     if (
-        base_name(spec) in BUILT_IN
+        base_name(spec).removesuffix(PER_TURN) in BUILT_IN
     ):  # of others only the run itself knows more: no code is imported for a page
         metric = parse(spec)
-        title, threshold, higher = metric.title, metric.target, metric.higher_is_better
+        title, threshold, higher = metric.full_title, metric.target, metric.higher_is_better
     line = MetricLine(
         metric_index=index,
         metric=title,

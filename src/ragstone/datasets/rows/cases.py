@@ -150,12 +150,17 @@ def _turn(turn: Any) -> Any:  # noqa: ANN401
     """Return a turn with the fields that a turn has, under its names of roles; anything else unchanged."""
     if not isinstance(turn, dict):
         return turn
-    values = cast("dict[str, Any]", turn)
-    kept = {name: values[name] for name in Turn.model_fields if values.get(name) is not None}
-    if isinstance(kept.get("tools_called"), list):
-        kept["tools_called"] = tool_calls(kept["tools_called"])
-    role = parse_message({"role": values.get("role") or values.get("type")}).role
-    return {**kept, "role": role}
+    values, rest = rename(cast("dict[str, Any]", turn))
+    kept = {name: value for name, value in {**rest, **values}.items() if name in Turn.model_fields}
+    kept = {name: value for name, value in kept.items() if value is not None}
+    metadata: Any = dict(kept["metadata"]) if isinstance(kept.get("metadata"), dict) else {}
+    for field in ("retrieval_context", "tools_called", "expected_tools"):
+        if field in kept:
+            kept[field] = _list_value(field, kept[field], metadata)
+    if "expected_output" in kept:
+        kept["expected_output"] = _text_value("expected_output", kept["expected_output"], metadata)
+    role = parse_message({"role": rest.get("role") or rest.get("type")}).role
+    return {**kept, "role": role, **({"metadata": metadata} if metadata else {})}
 
 
 def _list_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401

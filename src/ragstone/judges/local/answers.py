@@ -1,4 +1,7 @@
-"""The answers of the embedded judge, by kind of prompt. Imported on first use, since it loads the text analysis."""
+"""The answers of the embedded judge, by kind of prompt. Imported on first use, since it loads the text analysis.
+
+The embedded judge reads one question at a time: of a conversation as input, it reads what the user said last.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -63,6 +66,7 @@ from ragstone.prompts import (
     Truths,
 )
 from ragstone.text.languages import count_words, why_not_judged
+from ragstone.text.transcript import last_message
 
 _MAX_SHORT_WORDS = 5
 """Maximum number of words of a reference that is an answer by itself, not a sentence."""
@@ -84,7 +88,7 @@ def answer_prompt(prompt: object) -> Answer:
 
 @answer_prompt.register
 def _(prompt: ExtractClaims) -> Claims:
-    return Claims(claims=completed_claims(prompt.input, prompt.text))
+    return Claims(claims=completed_claims(last_message(prompt.input), prompt.text))
 
 
 @answer_prompt.register
@@ -107,9 +111,9 @@ def _(prompt: ExtractTruths) -> Truths:
 def _(prompt: JudgeClaims) -> Decisions:
     passages = prompt.source or prompt.evidence_texts
     results = (
-        reference_support(prompt.input, prompt.claims, passages[0])
+        reference_support(last_message(prompt.input), prompt.claims, passages[0])
         if prompt.by_answer
-        else support(_completed(prompt.input, prompt.claims), passages)
+        else support(_completed(last_message(prompt.input), prompt.claims), passages)
     )
     return Decisions(verdicts=tuple(map(_support_decision, results)))
 
@@ -120,7 +124,7 @@ def _(prompt: JudgeAgreement) -> Decisions:
         verdicts=tuple(
             map(
                 _support_decision,
-                contradiction(complete(prompt.input, prompt.actual_output), prompt.contexts),
+                contradiction(complete(last_message(prompt.input), prompt.actual_output), prompt.contexts),
             )
         )
     )
@@ -129,7 +133,9 @@ def _(prompt: JudgeAgreement) -> Decisions:
 @answer_prompt.register
 def _(prompt: JudgeStatements) -> Decisions:
     return Decisions(
-        verdicts=tuple(map(_relevance_decision, relevance_of_statements(prompt.input, prompt.statements)))
+        verdicts=tuple(
+            map(_relevance_decision, relevance_of_statements(last_message(prompt.input), prompt.statements))
+        )
     )
 
 
@@ -137,14 +143,17 @@ def _(prompt: JudgeStatements) -> Decisions:
 def _(prompt: JudgeUsefulness) -> Decisions:
     return Decisions(
         verdicts=tuple(
-            map(_relevance_decision, usefulness(prompt.input, prompt.expected_output, prompt.passages))
+            map(
+                _relevance_decision,
+                usefulness(last_message(prompt.input), prompt.expected_output, prompt.passages),
+            )
         )
     )
 
 
 @answer_prompt.register
 def _(prompt: AttributeStatements) -> Attributions:
-    texts = completed_claims(prompt.input, prompt.expected_output) or (prompt.expected_output,)
+    texts = completed_claims(last_message(prompt.input), prompt.expected_output) or (prompt.expected_output,)
     return Attributions(
         verdicts=tuple(
             Attribution(
@@ -161,7 +170,7 @@ def _(prompt: AttributeStatements) -> Attributions:
 
 @answer_prompt.register
 def _(prompt: LocateClaims) -> ClaimLocations:
-    texts = _completed(prompt.input, prompt.claims)
+    texts = _completed(last_message(prompt.input), prompt.claims)
     results_by_passage = [support(texts, [passage]) for passage in prompt.passages]
     return ClaimLocations(
         verdicts=tuple(
@@ -188,7 +197,9 @@ def _(prompt: JudgeCitedSentences) -> Decisions:
     return Decisions(
         verdicts=tuple(
             _citation_decision(
-                cited_support(complete(prompt.input, markers.sub("", sentence)), cited, prompt.passages)
+                cited_support(
+                    complete(last_message(prompt.input), markers.sub("", sentence)), cited, prompt.passages
+                )
             )
             for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
         )
@@ -206,7 +217,7 @@ def _citation_decision(result: Support | None) -> Decision:
 @answer_prompt.register
 def _(prompt: JudgeCitations) -> Decisions:
     uses = [
-        citation_use(complete(prompt.input, sentence), cited, prompt.passages)
+        citation_use(complete(last_message(prompt.input), sentence), cited, prompt.passages)
         for sentence, cited in zip(prompt.sentences, prompt.cited, strict=True)
     ]
     return Decisions(verdicts=tuple(Decision(reason=reason, verdict=verdict) for verdict, reason in uses))
@@ -222,22 +233,22 @@ def _(prompt: JudgeAbstention) -> AspectVerdict:
 
 @answer_prompt.register
 def _(prompt: RatePassage) -> Rating:
-    return _rating(passage_relevance(prompt.input, [prompt.passage])[0], 3)
+    return _rating(passage_relevance(last_message(prompt.input), [prompt.passage])[0], 3)
 
 
 @answer_prompt.register
 def _(prompt: RateAnswer) -> Rating:
-    return _rating(answer_relevance(prompt.input, prompt.actual_output), 3)
+    return _rating(answer_relevance(last_message(prompt.input), prompt.actual_output), 3)
 
 
 @answer_prompt.register
 def _(prompt: RateStatement) -> Rating:
-    return _rating(support([complete(prompt.input, prompt.statement)], prompt.passages)[0], 3)
+    return _rating(support([complete(last_message(prompt.input), prompt.statement)], prompt.passages)[0], 3)
 
 
 @answer_prompt.register
 def _(prompt: RateAccuracy) -> Rating:
-    found = correctness(prompt.input, prompt.actual_output, prompt.expected_output)
+    found = correctness(last_message(prompt.input), prompt.actual_output, prompt.expected_output)
     if found.verdict != "undecided" and not _is_easily_compared(prompt.actual_output, prompt.expected_output):
         reason = "a reference of a sentence or more holds details that are easily overlooked"
         found = replace(found, verdict="undecided", reason=reason)
@@ -258,13 +269,15 @@ def _is_easily_compared(answer: str, references: str | Sequence[str]) -> bool:
 
 @answer_prompt.register
 def _(prompt: RateContexts) -> Rating:
-    best = max(passage_relevance(prompt.input, prompt.passages), key=lambda relevance: relevance.score)
+    best = max(
+        passage_relevance(last_message(prompt.input), prompt.passages), key=lambda relevance: relevance.score
+    )
     return _rating(best, 2)
 
 
 @answer_prompt.register
 def _(prompt: RateGrounding) -> Rating:
-    texts = completed_claims(prompt.input, prompt.actual_output) or (prompt.actual_output,)
+    texts = completed_claims(last_message(prompt.input), prompt.actual_output) or (prompt.actual_output,)
     results = support(texts, prompt.passages)
     supported = sum(result.verdict == "yes" for result in results)
     unknown = sum(result.verdict == "undecided" for result in results)
@@ -280,7 +293,7 @@ def _(prompt: RateGrounding) -> Rating:
 
 @answer_prompt.register
 def _(prompt: ReviewCase) -> CaseReview:
-    return review(prompt.input, prompt.actual_output, prompt.passages, prompt.expected_output)
+    return review(last_message(prompt.input), prompt.actual_output, prompt.passages, prompt.expected_output)
 
 
 @answer_prompt.register
@@ -291,7 +304,7 @@ def _(prompt: JudgePassages) -> PassageStatements:
                 passage=number, statement=text, reason=relevance.reason, verdict=relevance.verdict
             )
             for number, passage in enumerate(prompt.passages, 1)
-            for text, relevance in _within_passage(prompt.input, passage)
+            for text, relevance in _within_passage(last_message(prompt.input), passage)
         )
     )
 

@@ -70,6 +70,15 @@ PRESETS = {
         "faithfulness",
         "abstention",
     ),
+    "conversation": (
+        "faithfulness(threshold=1.0, per_turn=True)",
+        "answer_relevancy(per_turn=True)",
+        "contextual_recall(per_turn=True)",
+        "contextual_relevancy(per_turn=True)",
+        "turn_relevancy",
+        "knowledge_retention",
+        "conversation_completeness",
+    ),
     "triad": (
         "context_relevance",
         "groundedness",

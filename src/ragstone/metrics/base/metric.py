@@ -21,6 +21,7 @@ from ragstone.metrics.base.prepared_case import prepared_case
 from ragstone.metrics.base.references import best_over_references
 from ragstone.metrics.base.score import as_score, nothing_retrieved
 from ragstone.metrics.base.spec import spec
+from ragstone.metrics.base.turns import assess_turns, missing_in_turns
 from ragstone.prompts import Prompt
 from ragstone.providers.http.transport import open_transport
 from ragstone.result import Result, passes
@@ -103,6 +104,8 @@ class Metric(FrozenOptions):
         strict_mode: only a perfect score passes; any other becomes the worst one.
         include_reason: whether the result says why.
         reason_style: `composed` from the verdicts' own reasons without another call, or prose from the `judge`.
+        per_turn: measure each of the assistant's turns of a conversation as a test case of its own, with the turns
+            before it as its input; the score is their mean.
     """
 
     needs: ClassVar[tuple[str, ...]]
@@ -117,9 +120,15 @@ class Metric(FrozenOptions):
     strict_mode: bool = False
     include_reason: bool = True
     reason_style: ReasonStyle = "composed"
+    per_turn: bool = False
 
     def __post_init__(self) -> None:
         """Reject invalid options. A subclass that checks its own options calls this method first."""
+        if self.per_turn and "turns" in self.needs:
+            raise BadOption(
+                f"{self.title}: per_turn=True measures single turns, and this metric reads the whole conversation: "
+                "leave it out"
+            )
         if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise BadOption(
                 f"{self.title}: threshold={self.threshold!r} is not a score: write a number from 0 to 1"
@@ -131,8 +140,13 @@ class Metric(FrozenOptions):
         return type(self).__name__
 
     @property
+    def full_title(self) -> str:
+        """The display name in results: with `per turn` where each turn is measured."""
+        return f"{self.title} per turn" if self.per_turn else self.title
+
+    @property
     def fields_needed(self) -> tuple[str, ...]:
-        """The fields that a test case must have for this instance."""
+        """The fields that a test case, or with `per_turn` a turn of one, must have for this instance."""
         return self.needs
 
     @property
@@ -157,8 +171,10 @@ class Metric(FrozenOptions):
         return self.spec
 
     def missing(self, case: TestCase) -> tuple[str, ...]:
-        """Return the fields needed that a test case does not have."""
-        return case.missing(self.fields_needed)
+        """Return the fields needed that a test case does not have; with `per_turn`, that none of its turns has."""
+        return (
+            missing_in_turns(case, self.fields_needed) if self.per_turn else case.missing(self.fields_needed)
+        )
 
     def assess(self, case: TestCase, ctx: MetricContext) -> Score | float | Awaitable[Score | float]:
         """Score a test case that has the fields needed; may be async.
@@ -175,6 +191,8 @@ class Metric(FrozenOptions):
         Raises:
             MissingField: nothing is left of an output that the metric needs, such as one of thoughts alone.
         """
+        if self.per_turn:
+            return await assess_turns(self, case, partial(replace(self, per_turn=False).run_assess, ctx=ctx))
         assess = partial(self._assess_prepared, ctx=ctx)
         if self.any_reference and "expected_output" in self.fields_needed:
             return await best_over_references(assess, case, higher_is_better=self.higher_is_better)
@@ -182,7 +200,7 @@ class Metric(FrozenOptions):
 
     async def _assess_prepared(self, case: TestCase, ctx: MetricContext) -> Score:
         case, changes = prepared_case(case, self.output_form, self.fields_needed)
-        if changes and (missing := self.missing(case)):
+        if changes and (missing := case.missing(self.fields_needed)):
             where = f"test case {case.name or case.id!r} ({', '.join(changes)})"
             raise MissingField(self.title, where, missing)
         fixed = self.score_without_passages
@@ -218,7 +236,7 @@ class Metric(FrozenOptions):
     def result_fields(self) -> dict[str, Any]:
         """Return the fields that describe this metric in each of its results."""
         return {
-            "metric": self.title,
+            "metric": self.full_title,
             "spec": self.spec,
             "threshold": self.target,
             "higher_is_better": self.higher_is_better,

@@ -29,14 +29,15 @@ def prepared_case(
                 update[field] = result.text
                 changes += (prefix + change for change in result.changes)
     if case.turns and "turns" in fields and form != "written":
-        turns = tuple(map(_without_thoughts, case.turns))
+        turns = tuple(map(without_thoughts, case.turns))
         if turns != case.turns:
             update["turns"] = turns
             changes.append("thoughts removed from turns")
     return (case.model_copy(update=update) if update else case), tuple(changes)
 
 
-def _without_thoughts(turn: Turn) -> Turn:
+def without_thoughts(turn: Turn) -> Turn:
+    """Return a turn of the assistant without its thoughts; any other turn unchanged."""
     if turn.role != "assistant" or not needs_preparation(turn.content, "answer"):
         return turn
     return turn.model_copy(update={"content": prepared(turn.content, "answer").text})

@@ -101,10 +101,12 @@ def measurable_metrics(
     for metric in metrics:
         if metric in pending:
             hint = suggest_columns(first, sorted(pending[metric])) if first else ""
-            raise MissingField(metric.title, f"any of the {count} test cases", sorted(pending[metric]), hint)
+            raise MissingField(
+                metric.full_title, f"any of the {count} test cases", sorted(pending[metric]), hint
+            )
     notes = tuple(
-        f"{metric.title} is left out: it needs {' and '.join(sorted(pending[metric]))}, which no test case provides."
-        + (suggest_columns(first, sorted(pending[metric])) if first else "")
+        f"{metric.full_title} is left out: it needs {' and '.join(sorted(pending[metric]))}, which no test case "
+        "provides." + (suggest_columns(first, sorted(pending[metric])) if first else "")
         for metric in optional
         if metric in pending
     )
@@ -118,7 +120,7 @@ def _remove_measurable(
     for metric in list(pending):
         missing = metric.missing(case)
         if missing and strictly:
-            raise MissingField(metric.title, f"test case {number} ({case.name or case.id})", missing)
+            raise MissingField(metric.full_title, f"test case {number} ({case.name or case.id})", missing)
         if missing:
             pending[metric].update(missing)
         elif not strictly:

@@ -6,7 +6,7 @@
 from functools import cache
 from typing import Any, NamedTuple
 
-from ragstone.metric_label import base_name
+from ragstone.metric_label import PER_TURN, base_name
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.plugins import load
 from ragstone.prompts import Prompt
@@ -58,6 +58,9 @@ _METRIC_LABELS = {
 }
 """Settings that the prompts do not hold: how verdicts are shown, and labels of verdicts made from scores or answers."""
 
+_TURN_LABELS = VerdictLabels(yes="passed", no="missed", evidence="", subject="")
+"""Of a metric that is measured for each turn: its verdicts are on the assistant's turns."""
+
 
 def verdict_labels_for(result: Result) -> VerdictLabels:
     """Return the verdict labels of a result's metric; plain words for a metric of the user's own."""
@@ -66,6 +69,8 @@ def verdict_labels_for(result: Result) -> VerdictLabels:
 
 @cache
 def _labels_of(name: str) -> VerdictLabels:
+    if name.endswith(PER_TURN):
+        return _TURN_LABELS
     labels = _METRIC_LABELS.get(name, VerdictLabels())
     words = _prompt_words(name)
     return labels._replace(**words) if labels[:3] == VerdictLabels()[:3] else labels
