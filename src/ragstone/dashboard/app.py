@@ -12,10 +12,11 @@ from ragstone.dashboard import assets
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.error_answers import ErrorResponse, add_error_answers
 from ragstone.dashboard.routes import feedback
+from ragstone.dashboard.routes.why import page_text
 from ragstone.dashboard.security import login
 from ragstone.dashboard.security.auth import AuthMiddleware
 from ragstone.dashboard.security.credentials import Credentials
-from ragstone.dashboard.services.comparison_jobs import Comparisons, RunChanges
+from ragstone.dashboard.services.comparison_jobs import Comparisons, RunChanges, WhyPages
 from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.dashboard.services.figures_cache import FiguresCache
 from ragstone.dashboard.services.run_feed import RunFeed
@@ -43,6 +44,7 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
     app.state.run_manager = RunManager(ctx.address)
     app.state.comparisons = Comparisons(ctx.store)
     app.state.run_changes = RunChanges(ctx.store)
+    app.state.why_pages = WhyPages(ctx.store, page_text)
     app.state.figures_cache = FiguresCache(ctx.store)
     app.state.run_feed = RunFeed(ctx.store, app.state.figures_cache)
     app.state.feedback = FeedbackIntake(ctx.store.traces, ctx.redaction)

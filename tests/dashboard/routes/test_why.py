@@ -1,6 +1,7 @@
 """The page Why: in a browser it leads from a cause to its cases; the API gives what `ragstone explain` writes."""
 
 import json
+from threading import Event
 
 import pytest
 from benchmarks.causes.perfect_judge import PerfectJudge
@@ -44,7 +45,7 @@ def test_why_page_links_a_run_to_causes_and_cases(site: Site, tab: Page, toy: Re
     expect(section.get_by_text("passage 1 says: The").first).to_be_visible()
     section.get_by_role("link").first.click()
     expect(tab.get_by_role("heading", level=1)).to_have_text("Case 2")
-    tab.goto(f"{site.url}/runs/{stored.run.id}/why")
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why?wait=true")
     press(tab, "Escape")
     expect(tab).to_have_url(f"{site.url}/runs/{stored.run.id}")
 
@@ -55,7 +56,7 @@ def test_similar_failures_are_named_and_lead_to_an_example(site: Site, tab: Page
     similar = explain(report).similar
     assert similar is not None
     (found,) = similar.found
-    tab.goto(f"{site.url}/runs/{stored.run.id}/why")
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why?wait=true")
     section = tab.get_by_role("region", name="Similar misses")
     expect(section.get_by_text(", ".join(found.words))).to_be_visible()
     expect(section.get_by_text("at most 5 % of runs show a group")).to_be_visible()
@@ -76,7 +77,7 @@ def test_why_page_passes_axe_and_fits_a_phone(
     stored = kept(site, toy)
     context = chromium.new_context(viewport={"width": width, "height": 800})
     with watched(context) as page:
-        page.goto(f"{site.url}/runs/{stored.run.id}/why")
+        page.goto(f"{site.url}/runs/{stored.run.id}/why?wait=true")
         expect(page.get_by_role("heading", name="Causes")).to_be_visible()
         accessible(page, *SCHEMES)
         assert (
@@ -89,7 +90,7 @@ def test_causes_checked_by_hand_correct_the_shares(
     site: Site, tab: Page, toy: Report, accessible: Accessible
 ) -> None:
     stored = kept(site, toy)
-    tab.goto(f"{site.url}/runs/{stored.run.id}/why")
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why?wait=true")
     expect(tab.get_by_role("columnheader", name="by the judge")).to_have_count(0)
     press(tab, "c")
     tab.get_by_label("Your name").fill("Ann")
@@ -140,7 +141,7 @@ def test_why_api_equals_the_json_of_explain(site: Site, toy: Report) -> None:
 def test_where_nothing_failed_the_page_says_so(site: Site, tab: Page) -> None:
     case = policy_case(0)
     stored = keep(site.store, [case], [[result(case, 1.0)]])
-    tab.goto(f"{site.url}/runs/{stored.run.id}/why")
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why?wait=true")
     expect(tab.get_by_text("No test case missed a threshold.")).to_be_visible()
     assert not tab.locator("table").count()
 
@@ -150,7 +151,7 @@ def test_a_run_without_test_cases_is_refused_in_words(site: Site) -> None:
     recorder = site.store.recorder()
     recorder(RunStarted(run, 1))
     recorder(RunFinished(run, complete=False))
-    answer = client.get(f"{site.url}/runs/{run.id}/why")
+    answer = client.get(f"{site.url}/runs/{run.id}/why?wait=true")
     assert answer.status_code == 400
     assert "no test case" in answer.text
 
@@ -170,9 +171,28 @@ def test_causes_are_found_once_until_the_run_or_what_people_said_changes(
     monkeypatch.setattr(
         why, "explain", lambda report, **options: found.append(report) or explain(report, **options)
     )
-    pages = [client.get(f"{site.url}/runs/{stored.run.id}/why").text for _ in range(3)]
+    pages = [client.get(f"{site.url}/runs/{stored.run.id}/why?wait=true").text for _ in range(3)]
     assert len(found) == 1
     assert len({*pages}) == 1
     site.store.annotations.put(stored.number, 0, "ada", "yes", target=CAUSE, note="invented")
-    client.get(f"{site.url}/runs/{stored.run.id}/why")
+    client.get(f"{site.url}/runs/{stored.run.id}/why?wait=true")
     assert len(found) == 2
+
+
+def test_page_is_sent_before_its_causes_are_found_and_gets_them(
+    site: Site, tab: Page, toy: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = kept(site, toy)
+    go_on = Event()
+
+    def explained(report: Report, **options: object) -> object:
+        assert go_on.wait(60)
+        return explain(report, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(why, "explain", explained)
+    tab.goto(f"{site.url}/runs/{stored.run.id}/why")
+    expect(tab.get_by_text("Finding the cause of each miss")).to_be_visible()
+    expect(tab.get_by_role("heading", name="Causes")).to_have_count(0)
+    go_on.set()
+    expect(tab.get_by_role("heading", name="Causes")).to_be_visible()
+    expect(tab.locator("main")).to_have_count(1)

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from ragstone import TestCase
-from ragstone.reports.diagnosis.facts import read_facts
+from ragstone.reports.diagnosis.facts import facts_to_explain, read_facts
 from ragstone.reports.diagnosis.reviewed import ReviewedFault, ReviewFacts
 from ragstone.result import Result
 
@@ -127,3 +127,15 @@ def test_lacking_context_of_an_accepted_answer_is_read() -> None:
         reviewed("context_sufficiency", 0.0, {"context": "insufficient", "deciding": None}),
     ]
     assert read_facts(TestCase(input="q"), results).review == ReviewFacts(sufficient=False)
+
+
+def test_claims_and_passages_are_read_only_of_cases_that_missed() -> None:
+    passed = Result(
+        metric="Toxicity", spec="toxicity", score=0.0, threshold=0.5, higher_is_better=False, success=True
+    )
+    refused = case(actual_output="I do not know.")
+    found = facts_to_explain(refused, [passed])
+    assert (found.rest, found.answerable, found.declined, found.passages) == ("passed", True, True, None)
+    missed = recall().model_copy(update={"threshold": 0.5})
+    assert facts_to_explain(refused, [missed]) == read_facts(refused, [missed])
+    assert facts_to_explain(refused, [missed]).passages == 2

@@ -11,7 +11,7 @@ from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.comparison import name_of
-from ragstone.dashboard.services.comparison_jobs import RunChanges, RunChangesDep, settled
+from ragstone.dashboard.services.comparison_jobs import RunChanges, RunChangesDep, WhyPagesDep, settled
 from ragstone.dashboard.services.figures_cache import FiguresCacheDep, RunSnapshot
 from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
 from ragstone.dashboard.services.run_request import to_resume
@@ -29,6 +29,9 @@ router = APIRouter(include_in_schema=False)
 _CHANGE_WAIT_SECONDS = 0.05
 """Seconds that the page waits for the change against the baseline, enough for small runs."""
 
+_MANY_RESULTS = 2_000
+"""Results from which on finding their causes takes longer than a page may."""
+
 _MAX_ERRORS = 5_000
 """Results without a score whose errors are read."""
 
@@ -45,10 +48,14 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
     figures_cache: FiguresCacheDep,
     run_manager: RunManagerDep,
     run_changes: RunChangesDep,
+    why_pages: WhyPagesDep,
 ) -> Response:
-    """Show the run."""
+    """Show the run. The causes of the misses of a large run are found meanwhile: the next page is often *Why*."""
     stored = ctx.store.find(run)
     snapshot = figures_cache.of(stored)
+    progress = snapshot.line.progress
+    if progress.state != "running" and progress.done >= _MANY_RESULTS:
+        why_pages.ask([stored])
     return view(
         request,
         "run.html",

@@ -1,6 +1,7 @@
 """Why the test cases of a run missed: the causes with their shares, where misses are frequent, the evidence."""
 
 import json
+from asyncio import to_thread
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from ragstone.dashboard.deps import LONGEST_NAME, AnnotatorDep, clean_name, reme
 from ragstone.dashboard.rendering import drawn, view
 from ragstone.dashboard.routes.results import UNKNOWN
 from ragstone.dashboard.services.comparison import name_of
+from ragstone.dashboard.services.comparison_jobs import WhyPagesDep, finished, settled
 from ragstone.dashboard.views.annotation_queue import open_places
 from ragstone.reports.diagnosis import Diagnosis, explain
 from ragstone.reports.diagnosis.causes import CAUSES
@@ -32,9 +34,15 @@ from ragstone.reports.diagnosis.figures import (
 )
 from ragstone.reports.stored import report_from_store
 from ragstone.reports.view.refusals import abstention_rows, interval_text
-from ragstone.store import CAUSE, Store
+from ragstone.store import CAUSE, Store, StoredRun
 
 router = APIRouter()
+_PAGE_WAIT_SECONDS = 0.1
+"""Seconds that the page waits for the causes, enough for small runs."""
+
+_MAX_WAIT_SECONDS = 20.0
+"""Seconds after which the page asks for the causes again, so that no proxy cuts the request off."""
+
 _MAX_CASES = 12
 _MAX_SLICES = 8
 _MAX_EXAMPLES = 3
@@ -49,23 +57,40 @@ Cluster = Annotated[
 
 
 @router.get("/runs/{run}/why", include_in_schema=False)
-def page(request: Request, run: str, ctx: ContextDep, cluster: Cluster = "") -> Response:
-    """Show the causes; they are found again when the run or what people said of it has changed."""
-    stored = ctx.store.find(run)
-    state = ctx.store.change_marker(stored)
-    return HTMLResponse(_page(ctx.store, stored.run.id, cluster, request.url.path, state))
+async def page(  # noqa: PLR0917  (as FastAPI hands them in)
+    request: Request,
+    run: str,
+    ctx: ContextDep,
+    why_pages: WhyPagesDep,
+    cluster: Cluster = "",
+    wait: bool = False,  # noqa: FBT001, FBT002  (part of the address)
+) -> Response:
+    """Show the causes; while those of a large run are found, a page that asks for them again."""
+    stored = await to_thread(ctx.store.find, run)
+    if cluster:
+        return HTMLResponse(await to_thread(page_text, ctx.store, stored.run.id, cluster))
+    pending_page = await to_thread(
+        _pending_page, request, ctx.store, stored
+    )  # before the work, which slows it
+    text = await to_thread(why_pages.ask, [stored])
+    patience = _MAX_WAIT_SECONDS if "hx-request" in request.headers else _PAGE_WAIT_SECONDS
+    found = await (finished(text) if wait else settled(text, patience))
+    return pending_page if found is None else HTMLResponse(found)
 
 
-@lru_cache(maxsize=32)
-def _page(store: Store, run: str, cluster: str, path: str, state: object) -> str:
-    """Return the page as text: some hundred kilobytes, where the diagnosis of a large run takes seconds."""
-    del state  # part of the cache key only
+def _pending_page(request: Request, store: Store, stored: StoredRun) -> Response:
+    cases = store.line(stored).cases
+    return view(request, "why.html", run=stored.run, name=name_of(stored.run), found=None, cases=cases)
+
+
+def page_text(store: Store, run: str, cluster: str = "") -> str:
+    """Return the page as text: some ten kilobytes, where the diagnosis of a large run takes seconds."""
     diagnosis = _diagnosis(store, run, cluster)
     slices = diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ()
     similar = diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ()
     return drawn(
         "why.html",
-        path=path,
+        path=f"/runs/{run}/why",
         run=diagnosis.report.run,
         name=name_of(diagnosis.report.run),
         found=diagnosis,

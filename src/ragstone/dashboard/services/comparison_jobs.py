@@ -1,13 +1,13 @@
-"""Comparisons in background threads: each is computed once for all requests that wait for it.
+"""Comparisons and diagnoses in background threads: each is computed once for all requests that wait for it.
 
-Comparisons of ended runs are cached. While a run is active, the last result is reused for at least five seconds, and
+Results on ended runs are cached. While a run is active, the last result is reused for at least five seconds, and
 for at least as long as it took to compute.
 """
 
 import asyncio
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from math import inf
@@ -19,7 +19,7 @@ from fastapi import Depends, Request
 
 from ragstone.dashboard.services.comparison import ComparisonSet, RunChange, change_of, compare_runs
 from ragstone.errors import RagstoneError
-from ragstone.store import RunLine, Store, StoredRun
+from ragstone.store import ChangeMarker, RunLine, Store, StoredRun
 
 _MAX_CACHED_COMPARISONS = 8
 """Comparisons in the cache: some megabytes each at most."""
@@ -31,9 +31,12 @@ _MIN_REUSE_SECONDS = 5.0
 _MAX_CACHED_CHANGES = 1_000
 """Changes in the cache: a sentence each."""
 
+_MAX_CACHED_PAGES = 32
+"""Pages *Why* in the cache: some ten kilobytes each."""
+
 T = TypeVar("T")
-State = tuple[str, int, str]
-"""The fields of a run that show whether it has changed: id, number of its last result, state."""
+State = tuple[str, Hashable, str]
+"""The fields of a run that show whether it has changed: id, what its change marker says, state."""
 
 
 @dataclass(slots=True, eq=False)
@@ -73,10 +76,14 @@ class _Jobs(ABC, Generic[T]):
     def _work(self, ids: tuple[str, ...]) -> T:
         """Compute the result of the runs with these ids."""
 
+    def _moment(self, marker: ChangeMarker) -> Hashable:
+        """Return the part of a run's change marker on which the result depends: the number of its last result."""
+        return marker.serial
+
     def ask(self, runs: Sequence[StoredRun]) -> Future[T]:
         """Return the comparison of the first run with each of the others: a cached or pending one, or a new one."""
         states = tuple(
-            (stored.run.id, self._store.change_marker(stored).serial, stored.state) for stored in runs
+            (stored.run.id, self._moment(self._store.change_marker(stored)), stored.state) for stored in runs
         )
         ids = tuple(run for run, _, _ in states)
         with self._lock:
@@ -148,6 +155,21 @@ class RunChanges(_Jobs[RunChange]):
         return self._store.change_marker().runs, self._store.baselines.all()
 
 
+class WhyPages(_Jobs[str]):
+    """The page *Why* of each run as text: the diagnosis of a large run takes seconds, its page is small."""
+
+    def __init__(self, store: Store, draw: Callable[[Store, str], str]) -> None:
+        """Draw pages of runs of `store` by their ids."""
+        super().__init__(store, most=_MAX_CACHED_PAGES, workers=1)
+        self._draw = draw
+
+    def _moment(self, marker: ChangeMarker) -> Hashable:
+        return marker  # people's annotations correct the shares
+
+    def _work(self, ids: tuple[str, ...]) -> str:
+        return self._draw(self._store, ids[0])
+
+
 async def finished(figures: Future[T]) -> T:
     """Return a comparison, without a timeout."""
     return (await _wait_for(figures, None)).result()
@@ -183,3 +205,11 @@ def _run_changes(request: Request) -> RunChanges:
 
 RunChangesDep = Annotated[RunChanges, Depends(_run_changes)]
 """Dependency that gives a route the changes of runs of its application."""
+
+
+def _why_pages(request: Request) -> WhyPages:
+    return request.app.state.why_pages
+
+
+WhyPagesDep = Annotated[WhyPages, Depends(_why_pages)]
+"""Dependency that gives a route the pages *Why* of its application."""

@@ -1,4 +1,4 @@
-// Differences that do not come are told of: where the server fails or is gone, nothing may go on saying "working".
+// Differences and causes that do not come are told of: where the server fails or is gone, nothing may go on saying "working".
 "use strict";
 
 for (const kind of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
@@ -8,6 +8,7 @@ for (const kind of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     working.setAttribute("aria-busy", "false");
     working.classList.add("over");
     working.querySelector(".failed").hidden = false;
-    document.getElementById("facts").textContent = "not compared";
+    const facts = document.getElementById("facts");
+    if (facts) facts.textContent = "not compared";
   });
 }

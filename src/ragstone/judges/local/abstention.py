@@ -38,3 +38,8 @@ def abstention(answer: str) -> Refusal:
     if refusals and not content:
         return Refusal(declined=True, reason=f"it says: {refusals[0]}")
     return Refusal(declined=False, reason=f"it says: {(content or clauses or ['nothing'])[0]}")
+
+
+def is_abstention(answer: str) -> bool:
+    """Return whether an answer declines, without the reason: an answer without a refusal is not cut into clauses."""
+    return is_refusal(answer) and abstention(answer).declined

@@ -149,6 +149,20 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
     )
 
 
+def facts_to_explain(case: TestCase, results: Sequence[Result]) -> CaseFacts:
+    """Return what a diagnosis needs of a test case: all facts where something missed, else outcome and refusal.
+
+    Most test cases of a large run pass: their claims and passages are not read.
+    """
+    measured = [result for result in results if not _lacks_a_field(result)]
+    statuses = {result.status for result in measured}
+    if statuses & {"missed", "not_measured"}:
+        return read_facts(case, results)
+    known = answerable(case)
+    declined = known is not None and _declined(case, measured)
+    return CaseFacts(answerable=known, declined=declined, rest=_rest(statuses))
+
+
 def judge_free(result: Result) -> bool:
     """Return whether a result comes from a metric without a judge."""
     name = _metric_name(result)
@@ -189,10 +203,10 @@ def _declined(case: TestCase, results: Sequence[Result]) -> bool:
     for result in of_metric(results, "abstention"):
         if isinstance(result.metadata.get("declined"), bool):
             return bool(result.metadata["declined"])
-    from ragstone.judges.local.abstention import abstention  # noqa: PLC0415  (reads the embedded judge's lexicon)
+    from ragstone.judges.local.abstention import is_abstention  # noqa: PLC0415  (reads the embedded judge's lexicon)
 
     answer = case.get("actual_output")
-    return isinstance(answer, str) and abstention(answer).declined
+    return isinstance(answer, str) and is_abstention(answer)
 
 
 def _passage_count(case: TestCase) -> int | None:

@@ -17,7 +17,7 @@ from ragstone.metric_label import base_name
 from ragstone.reports.clusters import check_cluster, clusters
 from ragstone.reports.diagnosis.causes import CAUSES, Cause, CauseName
 from ragstone.reports.diagnosis.claims import of_metric
-from ragstone.reports.diagnosis.facts import CaseFacts, read_facts
+from ragstone.reports.diagnosis.facts import CaseFacts, facts_to_explain
 from ragstone.reports.diagnosis.rules import Evidence, find_cause
 from ragstone.reports.diagnosis.similar import SimilarFailureSearch, find_similar_failures
 from ragstone.reports.diagnosis.slices import case_labels
@@ -241,7 +241,7 @@ def explain(
     """
     report = load_report(run, store)
     rows = [
-        (case, read_facts(case, row), _is_correct(row))
+        (case, facts_to_explain(case, row), _is_correct(row))
         for case, row in zip(report.cases, report.results, strict=False)
     ]
     test_cases = [case for case, _, _ in rows]
