@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from typing import Any, Protocol
+from urllib.parse import parse_qsl
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -87,6 +88,11 @@ def _percent(share: float) -> str:
     return unbroken(percent(share))
 
 
+def _parameters(query: str) -> list[tuple[str, str]]:
+    """Return the names and values of a query string, for the hidden fields of a form."""
+    return parse_qsl(query.removeprefix("?"))
+
+
 def _level(share: float) -> str:
     """Return a level such as 0.001 in percent, with all of its digits."""
     return unbroken(f"{100 * share:.3g} %")
@@ -116,6 +122,7 @@ _FILTERS = {
     "in_words": in_words,
     "breakable": breakable,
     "spaced": spaced,
+    "parameters": _parameters,
     "span": _range_text,
     "count": count,
     "dollars": dollars,

@@ -12,11 +12,13 @@ from tests.dashboard.site import Site, press
 from tests.reports.sample import result
 
 from ragstone import evaluate
+from ragstone.event import MeasurementFinished, RunFinished, RunStarted
 from ragstone.judges import ScriptedJudge
 from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.prompts import ReviewCase
 from ragstone.reports.stored import report_from_store
 from ragstone.reports.view.report_view import report_view
+from ragstone.run import Plan, Run
 from ragstone.store import RunQuery
 
 
@@ -98,7 +100,7 @@ def test_every_outcome_of_the_filter_is_accepted(site: Site) -> None:
 def test_list_of_runs_counts_cases_as_cases(site: Site) -> None:
     cases = [policy_case(number) for number in range(4)]
     keep(site.store, cases, [policy_results(case) for case in cases])
-    assert ">4 cases<" in client.get(site.url).text
+    assert ">4 cases" in client.get(site.url).text
 
 
 def test_headline_of_run_and_report_is_the_same_and_each_part_leads_to_its_cases(
@@ -122,13 +124,59 @@ def test_list_of_runs_tells_what_each_found_and_what_changed(site: Site, tab: Pa
     two_versions(site.store)
     tab.goto(site.url)
     rows = tab.locator("tbody tr")
-    expect(rows.nth(0).locator(".change")).to_contain_text("Against v1 (40 in common)")
+    expect(rows.nth(0).locator(".change")).to_contain_text("Against v1: \N{BALLOT X}")
+    expect(rows.nth(0).locator(".change")).to_have_attribute(
+        "title", re.compile(r"^Against v1 \(40 in common\)")
+    )
     expect(rows.nth(1).locator(".change")).to_have_text("No earlier run over these cases.")
     before = rows.nth(0).bounding_box()
     tab.reload()
     expect(rows.nth(0).locator(".change a")).to_have_count(2)
     assert before == rows.nth(0).bounding_box()
     expect(rows.nth(0).locator(".headline")).to_have_text("14 of 40 scores miss their threshold.")
+
+
+def test_run_is_one_line_of_the_list_whose_columns_are_chosen(site: Site, tab: Page) -> None:
+    cases = [policy_case(number) for number in range(12)]
+    results = [policy_results(case) for case in cases]
+    for name in ("v1", "v2"):
+        keep(site.store, cases, results, name=name)
+    tab.goto(site.url)
+    for row in tab.locator("tbody tr").all():
+        box = row.bounding_box()
+        assert box is not None
+        assert box["height"] <= 48
+    metrics = len(results[0])
+    expect(tab.get_by_role("columnheader")).to_have_count(5 + metrics)
+    tab.locator(".columns summary").click()
+    tab.get_by_label("Faithfulness", exact=True).uncheck()
+    tab.get_by_role("button", name="Show").click()
+    expect(tab.get_by_role("columnheader")).to_have_count(4 + metrics)
+    tab.fill("#text", "v2")
+    tab.wait_for_url(re.compile("text=v2"))
+    assert "columns=contextual_precision" in tab.url
+    expect(tab.locator("tbody tr")).to_have_count(1)
+    expect(tab.get_by_role("columnheader", name="Faithfulness")).to_have_count(0)
+
+
+def test_hidden_column_of_the_cases_stays_hidden_when_rows_arrive(site: Site, tab: Page) -> None:
+    run = Run.begin(Plan(metrics=("faithfulness", "contextual_precision"), judge="local", name="going on"))
+    recorder = site.store.recorder()
+    recorder(RunStarted(run, 6))
+
+    def measure(index: int) -> None:
+        case = policy_case(index)
+        for place, one in enumerate(policy_results(case)[:2]):
+            recorder(MeasurementFinished(index, place, case, one))
+
+    measure(0)
+    tab.goto(f"{site.url}/runs/{run.id}?columns=faithfulness")
+    expect(tab.get_by_role("columnheader")).to_have_count(3)
+    measure(1)
+    rows = tab.locator("#rows tr")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(1).locator("td:visible")).to_have_count(3)
+    recorder(RunFinished(run, complete=True))
 
 
 def test_focus_stays_on_the_heading_that_sorts(site: Site, tab: Page) -> None:

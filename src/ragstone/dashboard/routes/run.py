@@ -17,6 +17,7 @@ from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
 from ragstone.dashboard.services.run_request import to_resume
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, baseline_of, other_run
+from ragstone.dashboard.views.columns import case_columns
 from ragstone.dashboard.views.headline import line_headline
 from ragstone.datasets.load import DEMO
 from ragstone.reports.view.failures import ErrorGroup, group_results
@@ -75,8 +76,13 @@ def page(  # noqa: PLR0917  (as FastAPI hands them in)
 
 
 @router.get("/runs/{run}/change")
-async def change(
-    request: Request, run: str, ctx: ContextDep, run_changes: RunChangesDep, flipped: str = ""
+async def change(  # noqa: PLR0917  (as FastAPI hands them in)
+    request: Request,
+    run: str,
+    ctx: ContextDep,
+    run_changes: RunChangesDep,
+    flipped: str = "",
+    short: bool = False,  # noqa: FBT001, FBT002  (part of the address)
 ) -> Response:
     """Show how the run changed against its baseline, as a fragment of its page or of the list."""
     stored = await to_thread(ctx.store.find, run)
@@ -87,7 +93,12 @@ async def change(
         found = await settled(asked, _MAX_WAIT_SECONDS)
     if not flipped and (found is not None or other is None):
         await to_thread(run_changes.remember, stored.run.id, found)
-    shown = {"run": stored.run.id, "against_run": other.run.id if other else "", "change": found}
+    shown = {
+        "run": stored.run.id,
+        "against_run": other.run.id if other else "",
+        "change": found,
+        "short": short,
+    }
     return await to_thread(view, request, "_change.html", **shown)
 
 
@@ -221,6 +232,7 @@ def _table_values(snapshot: RunSnapshot, case_filter: CaseFilter, ctx: AppContex
         "reasons": table.reasons([line.case_index for line in lines]),
         "count": case_page.count,
         "growing": growing,
+        "columns": case_columns([metric.figures.line for metric in snapshot.metrics], case_filter.columns),
         "way": "?sort=recent" if growing else case_filter.way(),
         "pages": max(1, -(-case_page.count // PAGE)),
         "size": PAGE,

@@ -1,6 +1,6 @@
 """The list of runs, latest first, with trends."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
@@ -15,6 +15,7 @@ from ragstone.dashboard.schemas.runs import RunSummary, run_summary
 from ragstone.dashboard.services.comparison_jobs import RunChangesDep
 from ragstone.dashboard.services.run_feed import etag
 from ragstone.dashboard.services.run_manager import RunManagerDep
+from ragstone.dashboard.views.columns import run_columns
 from ragstone.dashboard.views.headline import line_headline
 from ragstone.dashboard.views.trend import metric_trends
 from ragstone.store import RunQuery
@@ -45,6 +46,7 @@ class RunFilter(BaseModel):
         since: the first day on which it began.
         until: the last day.
         state: running, silent, complete or incomplete.
+        columns: specs of the metrics that the list shows; empty: those that the most runs have.
         page: which page, from 1.
     """
 
@@ -57,22 +59,24 @@ class RunFilter(BaseModel):
     since: Day = None
     until: Day = None
     state: Literal["", "running", "silent", "complete", "incomplete"] = ""
+    columns: Annotated[list[str], Field(max_length=60)] = []
     page: int = Field(default=1, ge=1, le=1_000_000)
 
     def query(self, size: int, page: int | None = None) -> RunQuery:
         """Return the query of the store."""
-        fields = self.model_dump(exclude={"page"})
+        fields = self.model_dump(exclude={"page", "columns"})
         return RunQuery(**fields, limit=size, offset=((page or self.page) - 1) * size)
 
     def link(self, **changed: Any) -> str:  # noqa: ANN401  (fields)
         """Return the query string of the same list with something changed."""
         values = {**self.model_dump(exclude_defaults=True, mode="json"), **changed}
-        return f"?{urlencode({name: value for name, value in values.items() if value not in ('', None)})}"
+        kept = {name: value for name, value in values.items() if value not in ("", None, [])}
+        return f"?{urlencode(kept, doseq=True)}"
 
     @property
     def filtered(self) -> bool:
         """Whether some runs are left out."""
-        return bool(self.model_dump(exclude_defaults=True, exclude={"page"}))
+        return bool(self.model_dump(exclude_defaults=True, exclude={"page", "columns"}))
 
 
 class RunListPage(BaseModel):
@@ -110,6 +114,7 @@ def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep, run_change
         request,
         "runs.html",
         runs=shown,
+        columns=run_columns([line.metrics for line in history.lines], run_filter.columns),
         changes=run_changes.of_list(history.lines),
         count=history.count,
         pages=max(1, -(-history.count // PAGE)),
@@ -119,6 +124,7 @@ def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep, run_change
         ),
         where=ctx.store.where,
         seen=seen,
+        this_year=datetime.now(UTC).year,
     )
 
 

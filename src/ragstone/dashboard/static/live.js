@@ -42,9 +42,11 @@
     const table = document.getElementById("rows"), cases = document.getElementById("cases");
     if (!table) return cases && cases.dataset.growing === "true" && news.rows.length ? reread() : undefined;
     const growing = cases.dataset.growing === "true";
+    const hidden = [...table.closest("table").tHead.rows[0].cells].map((heading) => heading.hidden);
     for (const [index, html] of news.rows) {
       const there = document.getElementById(`case-${index}`);
       const fresh = read(`<table>${html}</table>`, "tr");
+      [...fresh.cells].forEach((cell, place) => (cell.hidden = hidden[place]));
       if (there) {
         fresh.classList.remove("new");
         for (const [place, cell] of [...fresh.cells].entries()) if (there.cells[place]) patch(there.cells[place], cell);

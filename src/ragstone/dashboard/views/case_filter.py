@@ -11,7 +11,7 @@ from ragstone.store import CaseQuery, Store, StoredRun
 from ragstone.store.read.case_table import Sort
 
 PAGE = 50
-_ORDER_FIELDS = ("sort", "sort_metric", "descending", "page")
+_ORDER_FIELDS = ("sort", "sort_metric", "descending", "page", "columns")
 Score = Annotated[
     float | None, BeforeValidator(lambda value: None if value == "" else value), Field(ge=0, le=1)
 ]
@@ -34,6 +34,7 @@ class CaseFilter(BaseModel):
         sort: the order.
         sort_metric: spec of the metric whose score sorts, if it is another one than `metric`.
         descending: whether the order is reversed.
+        columns: which columns the table shows: specs of metrics, `why`; empty: all.
         page: which page, from 1.
     """
 
@@ -51,14 +52,14 @@ class CaseFilter(BaseModel):
     sort: Sort | Literal[""] = ""
     sort_metric: str = Field(default="", max_length=4000)
     descending: bool = False
+    columns: Annotated[list[str], Field(max_length=60)] = []
     page: int = Field(default=1, ge=1, le=1_000_000)
 
     @property
     def filtered(self) -> bool:
         """Whether some test cases are left out."""
-        return (
-            self.model_copy(update={"sort": "", "descending": False, "page": 1, "metric": ""}) != CaseFilter()
-        )
+        order = {"sort": "", "sort_metric": "", "descending": False, "page": 1, "metric": "", "columns": []}
+        return self.model_copy(update=order) != CaseFilter()
 
     @property
     def words(self) -> str:
@@ -72,7 +73,7 @@ class CaseFilter(BaseModel):
         values = {**self.model_dump(exclude_defaults=True), **parameters}
         defaults = type(self)().model_dump()
         kept = {name: _query_value(value) for name, value in values.items() if value != defaults[name]}
-        return f"?{urlencode(kept)}" if kept else "?"
+        return f"?{urlencode(kept, doseq=True)}" if kept else "?"
 
     def way(self) -> str:
         """Return the query string for links to test cases, from which their pages find the neighbours."""
