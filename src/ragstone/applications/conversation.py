@@ -41,15 +41,16 @@ async def converse(case: TestCase, answer: Callable[[ApplicationCall], Awaitable
         answer: asks the application; its test case has `application_error` where that failed.
     """
     turns: list[Turn] = []
-    script = scripted(case)
+    script, last = scripted(case), TestCase(input=case.input)
     for asked, expected in script:
         turns.append(asked)
         history = tuple({"role": turn.role, "content": turn.content} for turn in turns)
         found = await answer(ApplicationCall(asked.content, turns=history))
         turns.append(_reply(found, expected))
+        if asked is script[-1][0] and asked.content == case.input:
+            last = found
         if APPLICATION_ERROR in found.metadata:
             break
-    last = found if asked is script[-1][0] and asked.content == case.input else TestCase(input=case.input)
     update = {name: getattr(last, name) for name in ANSWER_FIELDS}
     return case.model_copy(
         update={**update, "turns": tuple(turns), "metadata": {**case.metadata, **_sums(turns)}}
