@@ -254,7 +254,7 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
         return cast("A", answer.model_copy(update={"distribution": masses}))
     if isinstance(answer, Decisions):
         probabilities = verdict_probabilities(completion.tokens, prompt.labels, "yes", len(answer.verdicts))
-        return with_evidence(answer, "probability", probabilities)
+        return with_evidence(answer, [{"probability": value} for value in probabilities])
     if isinstance(answer, CaseReview):
         return cast("A", answer.model_copy(update=_label_probabilities(completion.tokens)))
     return answer

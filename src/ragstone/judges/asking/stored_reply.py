@@ -4,7 +4,7 @@ The text that the model wrote is stored unchanged, and is parsed and checked aga
 the judge added and that are not on the wire, such as the distribution over ratings, are stored separately.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar, cast
 
@@ -12,18 +12,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import to_json
 
 from ragstone.judges.base import Reply
-from ragstone.prompts import Answer, Decisions, Prompt
+from ragstone.prompts import Answer, Decision, Prompt
+from ragstone.prompts.base.answer import NO_GROUNDING, Grounding
+from ragstone.prompts.base.numbered import SentenceVerdict
 from ragstone.result import Usage
 
 A = TypeVar("A", bound=Answer)
 
 
-_EVIDENCE_KEYS = {
-    "probability": "probabilities",
-    "judge": "judges",
-    "contradiction_unknown": "contradiction_unknown",
-}
-"""What is known of verdicts beside the wire, by field of their evidence, and the key of its list."""
+_EVIDENCE = "evidence"
+"""Key of what is known of each verdict beside the wire."""
 
 
 class StoredReply(BaseModel):
@@ -52,12 +50,11 @@ class StoredReply(BaseModel):
             ValueError: it does not answer this prompt.
         """
         answer = prompt.parse(self.response, lenient=True)
-        extras = {name: value for name, value in self.extras.items() if name not in _EVIDENCE_KEYS.values()}
+        extras = dict(self.extras)
+        evidence = extras.pop(_EVIDENCE, ())
         if extras:
             answer = type(answer).model_validate({**answer.model_dump(), **extras})
-        for name, key in _EVIDENCE_KEYS.items():
-            if key in self.extras:
-                answer = with_evidence(answer, name, self.extras[key])
+        answer = with_evidence(answer, evidence)
         problem = prompt.check(answer)
         if problem is not None:
             raise ValueError(problem)
@@ -77,15 +74,18 @@ def reply_json(reply: Reply[Any]) -> str:
     return to_json(content, inf_nan_mode="null").decode()
 
 
-def with_evidence(answer: A, name: str, values: Sequence[object]) -> A:
-    """Return the answer with a field of the evidence of each verdict; an answer without verdicts is unchanged."""
-    if not isinstance(answer, Decisions) or len(answer.verdicts) != len(values):
+def with_evidence(answer: A, evidence: Sequence[Mapping[str, object]]) -> A:
+    """Return the answer with fields of the evidence of each verdict; an answer without verdicts is unchanged."""
+    verdicts = _verdicts(answer)
+    if len(verdicts) != len(evidence):
         return answer
-    verdicts = tuple(
-        decision.model_copy(update={"evidence": decision.evidence.model_copy(update={name: value})})
-        for decision, value in zip(answer.verdicts, values, strict=True)
+    grounded = tuple(
+        item.model_copy(
+            update={"evidence": Grounding.model_validate({**item.evidence.model_dump(), **fields})}
+        )
+        for item, fields in zip(verdicts, evidence, strict=True)
     )
-    return cast("A", answer.model_copy(update={"verdicts": verdicts}))
+    return answer.model_copy(update={"verdicts": grounded}) if grounded else answer
 
 
 def read_stored_reply(text: str, prompt: Prompt[A]) -> Reply[A] | None:
@@ -107,12 +107,17 @@ def _extras(answer: Answer) -> dict[str, Any]:
         for name, default in _internal_fields(type(answer))
         if (value := getattr(answer, name)) != default
     }
-    if isinstance(answer, Decisions):
-        for name, key in _EVIDENCE_KEYS.items():
-            values = [getattr(decision.evidence, name) for decision in answer.verdicts]
-            if any(value is not None for value in values):
-                extras[key] = values
-    return extras
+    evidence = [
+        {} if item.evidence is NO_GROUNDING else item.evidence.model_dump(mode="json", exclude_none=True)
+        for item in _verdicts(answer)
+    ]
+    return extras | ({_EVIDENCE: evidence} if any(evidence) else {})
+
+
+def _verdicts(answer: Answer) -> Sequence[Decision | SentenceVerdict]:
+    """Return the verdicts of an answer that have evidence."""
+    found = cast("Sequence[object]", getattr(answer, "verdicts", ()))
+    return [item for item in found if isinstance(item, Decision | SentenceVerdict)]
 
 
 @cache
