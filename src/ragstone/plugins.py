@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,9 @@ def installed(kind: str) -> dict[str, EntryPoint]:
 
 
 def load(path: str) -> Any:  # noqa: ANN401  (any object)
-    """Return the object at `package.module:name`, a path that ragstone itself wrote."""
+    """Return the object at `package.module:name`, a path that ragstone itself wrote; the name may have dots."""
     module, _, name = path.partition(":")
-    return getattr(import_module(module), name)
+    return attrgetter(name)(import_module(module))
 
 
 def load_named(kind: str, path: str) -> Any:  # noqa: ANN401  (any object)

@@ -1,12 +1,14 @@
 """Conversion of what an application returns to the fields of a test case."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, cast
 
 from ragstone.applications.call import value_at
 from ragstone.case import ALIASES, TestCase
 from ragstone.datasets import BadRow, read_dataset
-from ragstone.errors import ApplicationError, BadOption
+from ragstone.datasets.frameworks.outputs import build_case, reader
+from ragstone.errors import ApplicationError, BadDataset, BadOption
 from ragstone.providers.prices import cost as price_of
 from ragstone.result import Usage
 
@@ -28,14 +30,19 @@ def read_reply(returned: object, question: str, paths: Mapping[str, str] | None 
     `cost`, it is computed from `usage` and `model` where the price of the model is known.
 
     Args:
-        returned: a text, a pair of answer and passages, a mapping under the names of datasets, or a test case.
+        returned: a text, a pair of answer and passages, a mapping under the names of datasets, a test case, or what
+            LangChain, LlamaIndex or Haystack returned.
         question: the question.
         paths: field of a test case, or `usage`, `cost`, `model`, `trace_id` → its path in the mapping.
 
     Raises:
         ApplicationError: it cannot be read, or there is no answer.
     """
-    case = returned if isinstance(returned, TestCase) else _read(_fields(returned, paths or {}), question)
+    case = returned if isinstance(returned, TestCase) else None
+    if case is None and not paths:
+        case = _framework_case(returned, question)
+    if case is None:
+        case = _read(_fields(returned, paths or {}), question)
     if case.get("actual_output") is None:
         raise ApplicationError("it returned no answer")
     return case
@@ -73,6 +80,17 @@ def _fields(returned: object, paths: Mapping[str, str]) -> dict[str, Any]:
     raise ApplicationError(
         f"it returned {kind}: return a mapping with answer and contexts, or a pair (answer, contexts)"
     )
+
+
+def _framework_case(returned: object, question: str) -> TestCase | None:
+    """Return the test case in what a framework such as LangChain returned; None for anything else."""
+    read = None if isinstance(returned, str | tuple | Mapping) else reader(returned)
+    if read is None:
+        return None
+    try:
+        return build_case(partial(read, returned), {"input": question}, "its return value")
+    except BadDataset as error:
+        raise ApplicationError(str(error)) from None
 
 
 def _found(returned: object, field: str, path: str) -> object:
