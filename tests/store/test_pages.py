@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -137,6 +138,12 @@ def test_stored_figures_equal_the_report(store: Store) -> None:
     assert [metric.higher_is_better for metric in figures.metrics] == [True, False]
     assert figures.latency_ms[0.5] == pytest.approx(25.0)
     assert figures.latency_ms[0.99] == pytest.approx(100.0)
+
+
+def test_figures_agree_where_results_arrived_after_the_run_was_read(store: Store) -> None:
+    late = store.figures(kept(store, SCORES)).metrics[0]
+    early = store.line(kept(store, SCORES[:1])).metrics[0]
+    assert replace(late, line=early).figure().n == late.figure().n == 4
 
 
 def test_cases_are_filtered_sorted_searched_and_paged(store: Store) -> None:

@@ -146,7 +146,7 @@ def _empty_figures(index: int, spec: str) -> MetricFigures:
         cost=0.0,
     )
     nothing = np.array([], dtype=np.float64)
-    return MetricFigures(line, nothing, nothing, nothing, threshold, higher)
+    return MetricFigures(line, nothing, nothing, nothing, (), threshold, higher)
 
 
 def _figures_cache(request: Request) -> FiguresCache:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ class MetricFigures:
         scores: the scores in ascending order, without those of which nothing was decided.
         lows: the least possible scores, in any order.
         highs: the greatest possible scores, in any order.
+        statuses: their statuses, in any order; None without a threshold.
         threshold: the threshold; None for a metric without one.
         higher_is_better: whether scores above it pass.
     """
@@ -33,6 +35,7 @@ class MetricFigures:
     scores: NDArray[np.float64]
     lows: NDArray[np.float64]
     highs: NDArray[np.float64]
+    statuses: tuple[Status | None, ...]
     threshold: float | None
     higher_is_better: bool
 
@@ -47,12 +50,9 @@ class MetricFigures:
         For clustered cases (`run.plan.cluster`) the intervals are wider: see `Report.summary`.
         """
         known = self.line.figure
-        statuses: list[Status | None] = [
-            status for status in ("passed", "missed", "undecided") for _ in range(known.counts[status])
-        ]
         return figure_of(
-            [*map(float, self.scores), *[None] * (known.n - len(self.scores))],
-            [*statuses, *[None] * (known.n - len(statuses))],
+            [*map(float, self.scores), *[None] * (len(self.lows) - len(self.scores))],
+            self.statuses,
             lows=self.lows.tolist(),
             highs=self.highs.tolist(),
             not_measured=known.not_measured,
@@ -89,35 +89,51 @@ def read_figures(engine: Engine, number: int) -> RunFigures | None:
         return RunFigures(line, metrics, _latencies(connection, number, line))
 
 
+class _Measured(NamedTuple):
+    """The measured results of a metric, from one query: results may arrive between two."""
+
+    scores: NDArray[np.float64]
+    lows: NDArray[np.float64]
+    highs: NDArray[np.float64]
+    statuses: tuple[Status | None, ...]
+
+
 def _metric_figures(
-    connection: Connection, number: int, metric: MetricLine, columns: tuple[NDArray[np.float64], ...] | None
+    connection: Connection, number: int, metric: MetricLine, measured: _Measured | None
 ) -> MetricFigures:
     empty = np.array([], dtype=np.float64)
-    scores, lows, highs = columns or (empty, empty, empty)
     threshold, higher_is_better = _threshold(connection, number, metric)
-    return MetricFigures(metric, scores, lows, highs, threshold, higher_is_better)
+    return MetricFigures(
+        metric, *(measured or _Measured(empty, empty, empty, ())), threshold, higher_is_better
+    )
 
 
-def _scores(connection: Connection, number: int) -> dict[int, tuple[NDArray[np.float64], ...]]:
-    """Return scores, lows and highs of each metric."""
+def _scores(connection: Connection, number: int) -> dict[int, _Measured]:
+    """Return the measured results of each metric."""
     c = RESULTS.c
     low, high = func.coalesce(c.low, c.score), func.coalesce(c.high, c.score)
     query = (
-        select(c.metric_index, c.score, low, high, func.count())
+        select(c.metric_index, c.score, low, high, c.status, func.count())
         .where(c.run == number, low.is_not(None))
         .group_by(c.metric_index, c.status, c.score, c.low, c.high)
     )
-    counted: dict[int, list[tuple[float | None, float, float, int]]] = {}
+    counted: dict[int, list[tuple[float | None, float, float, Status | None, int]]] = {}
     for metric_index, *row in connection.execute(query):
-        counted.setdefault(metric_index, []).append((row[0], row[1], row[2], row[3]))
+        counted.setdefault(metric_index, []).append((row[0], row[1], row[2], row[3] or None, row[4]))
     return {metric: _expand(rows) for metric, rows in counted.items()}
 
 
-def _expand(rows: list[tuple[float | None, float, float, int]]) -> tuple[NDArray[np.float64], ...]:
-    scores, lows, highs, counts = zip(*rows, strict=True)
+def _expand(rows: list[tuple[float | None, float, float, Status | None, int]]) -> _Measured:
+    scores, lows, highs, statuses, counts = zip(*rows, strict=True)
     known = [score is not None for score in scores]
     values = np.repeat(np.array(scores, dtype=np.float64)[known], np.array(counts)[known])
-    return np.sort(values), np.repeat(np.array(lows), counts), np.repeat(np.array(highs), counts)
+    repeated = [status for status, count in zip(statuses, counts, strict=True) for _ in range(count)]
+    return _Measured(
+        np.sort(values),
+        np.repeat(np.array(lows), counts),
+        np.repeat(np.array(highs), counts),
+        tuple(repeated),
+    )
 
 
 def _threshold(connection: Connection, number: int, metric: MetricLine) -> tuple[float | None, bool]:
