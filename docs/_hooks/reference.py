@@ -35,6 +35,7 @@ MODULES = (
     "ragstone.testing",
     "ragstone.store",
     "ragstone.dashboard",
+    "ragstone.mcp",
     "ragstone.telemetry",
     "ragstone.push",
     "ragstone.guard",

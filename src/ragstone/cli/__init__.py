@@ -20,6 +20,7 @@ COMMANDS = {
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
     "serve": "Show runs on a web page, live.",
     "watch": "Judge the traces that were received, and raise alarms.",
+    "mcp": "Serve runs to coding agents (Model Context Protocol).",
     "runs": "List the stored runs.",
     "show": "Show the report on a stored run, or one of its cases.",
     "export": "Write a stored run to files.",

@@ -6,8 +6,8 @@ from datetime import datetime
 import click
 
 from ragstone.cli._documents import print_document
-from ragstone.cli._run_list import as_plain, run_list
 from ragstone.cli._store import open_existing_store, store_option
+from ragstone.show.run_list import run_list, run_values
 from ragstone.store import RunQuery
 
 _DAY = click.DateTime(["%Y-%m-%d"])
@@ -75,6 +75,6 @@ def command(  # noqa: PLR0917  (click passes them by name)
     )
     page = open_existing_store(store).history(query)
     if as_json:
-        click.echo(json.dumps([as_plain(line) for line in page.lines], indent=2, ensure_ascii=False))
+        click.echo(json.dumps([run_values(line) for line in page.lines], indent=2, ensure_ascii=False))
         return
     print_document(run_list(page))

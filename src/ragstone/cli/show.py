@@ -2,7 +2,6 @@
 
 import click
 
-from ragstone.cli._case_page import case_page
 from ragstone.cli._documents import print_document
 from ragstone.cli._evaluation import OutputOptions, render_report
 from ragstone.cli._exit_codes import VERBOSE
@@ -10,6 +9,7 @@ from ragstone.cli._options import output_option
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
 from ragstone.reports.stored import report_from_store
+from ragstone.show.case import case_page
 
 
 @click.command("show")

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from ragstone.config import Settings
 from ragstone.dashboard.app import create_app
@@ -30,9 +31,9 @@ class Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         *,
-        run_feed: RunFeed,
         run_manager: RunManager,
-        ready: Ready | None = None,
+        run_feed: RunFeed | None,
+        ready: Ready | None,
     ) -> None:
         """Serve by `config`; call `ready` with the port once it listens; at the end close the feed and the runs."""
         super().__init__(config)
@@ -48,7 +49,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End streams, runs and connections, in this order."""
-        self._run_feed.close()
+        if self._run_feed is not None:
+            self._run_feed.close()
         await asyncio.to_thread(self._run_manager.close)
         await super().shutdown(sockets)
 
@@ -58,6 +60,26 @@ def server_on(
 ) -> Server:
     """Return a server of the pages that is not started yet."""
     app = create_app(ctx, credentials)
+    return server_of(
+        app,
+        run_manager=app.state.run_manager,
+        run_feed=app.state.run_feed,
+        host=host,
+        port=port,
+        ready=ready,
+    )
+
+
+def server_of(
+    app: ASGIApp,
+    *,
+    run_manager: RunManager,
+    host: str,
+    port: int,
+    run_feed: RunFeed | None = None,
+    ready: Ready | None = None,
+) -> Server:
+    """Return a server of an application that is not started yet; at its end it stops the runs that were started."""
     config = uvicorn.Config(
         app,
         host=host,
@@ -68,7 +90,7 @@ def server_on(
         backlog=BACKLOG,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
-    return Server(config, run_feed=app.state.run_feed, run_manager=app.state.run_manager, ready=ready)
+    return Server(config, run_manager=run_manager, run_feed=run_feed, ready=ready)
 
 
 def serve(

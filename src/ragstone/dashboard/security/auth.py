@@ -129,7 +129,8 @@ def _unauthorized(headers: Headers) -> Response:
     if "text/html" in headers.get("accept", ""):
         return login_page(401)
     return _error_response(
-        401, "This request needs the token that `ragstone serve` printed, as Authorization: Bearer TOKEN."
+        401,
+        "This request needs the token that the server printed when it started, as Authorization: Bearer TOKEN.",
     )
 
 

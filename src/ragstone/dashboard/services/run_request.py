@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ragstone.arguments import arguments
+from ragstone.config import Settings
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.services import catalogue
 from ragstone.dashboard.services.uploads import Uploads
@@ -51,16 +52,27 @@ def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str, dict[st
     Raises:
         UsageError: the request names something that is not on offer.
     """
-    settings = ctx.settings
-    chosen = arguments(settings.model_copy(update={"judge": "local"}))
-    chosen["judge"] = catalogue.judge_for(order.judge, settings)
-    if order.metrics or order.preset:
-        chosen["metrics"] = catalogue.metrics_for(order.metrics, settings)
-        chosen["preset"] = None if order.preset is None else _preset(order.preset, ctx)
+    chosen = offered_arguments(ctx.settings, order.judge, order.metrics, order.preset)
     options = {name: getattr(order, name) for name in form_options()}
     chosen |= {name: value for name, value in options.items() if value is not None}
     chosen |= {"name": order.name, "tags": order.tags}
     return data_of(order.dataset, ctx), chosen
+
+
+def offered_arguments(
+    settings: Settings, judge: str | None, metrics: list[str], preset: str | None
+) -> dict[str, Any]:
+    """Return the arguments of `evaluate` for a judge and metrics that are on offer; others are as configured.
+
+    Raises:
+        UsageError: one of them is not on offer.
+    """
+    chosen = arguments(settings.model_copy(update={"judge": "local"}))
+    chosen["judge"] = catalogue.judge_for(judge, settings)
+    if metrics or preset:
+        chosen["metrics"] = catalogue.metrics_for(metrics, settings)
+        chosen["preset"] = None if preset is None else _preset(preset, settings)
+    return chosen
 
 
 def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
@@ -101,8 +113,8 @@ def data_of(dataset: str, ctx: AppContext) -> str:
     return str(path)
 
 
-def _preset(name: str, ctx: AppContext) -> list[Any]:
-    presets = catalogue.presets(ctx.settings)
+def _preset(name: str, settings: Settings) -> list[Any]:
+    presets = catalogue.presets(settings)
     if name not in presets:
         raise UnknownName("preset", name, presets)
-    return arguments(ctx.settings.model_copy(update={"judge": "local", "preset": name}))["preset"]
+    return arguments(settings.model_copy(update={"judge": "local", "preset": name}))["preset"]

@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from ragstone.errors import UsageError
 from ragstone.judges import get_judge
@@ -92,6 +92,20 @@ def options(metric: type[Metric]) -> Iterator[Option]:
                 else repr(item.default)
             )
             yield Option(item.name, default, meanings.get(item.name, ""))
+
+
+def described(metric: type[Metric]) -> dict[str, Any]:
+    """Return all of this as plain values: name, asks, needs, calls, embedded, better, description, options."""
+    return {
+        "name": name(metric),
+        "asks": asks(metric),
+        "needs": needs(metric),
+        "calls": calls(metric),
+        "embedded": embedded(metric),
+        "better": direction(metric),
+        "description": full_description(metric),
+        "options": [option._asdict() for option in options(metric)],
+    }
 
 
 def _meanings(metric: type[object]) -> dict[str, str]:

@@ -47,6 +47,14 @@ def pass_text(figure: Figure, dash: str = "\N{EN DASH}") -> str:
     return f"{percent(figure.pass_rate)} passed ({low.removesuffix(' %')}{dash}{high})"
 
 
+def figure_sentence(figure: Figure) -> str:
+    """Return a figure in one line that hides nothing: mean or range, interval, n, every status, pass rate."""
+    statuses = ", ".join(f"{number:,} {STATUS_WORDS[status]}" for status, number in figure.counts.items())
+    passed = pass_text(figure, " to ")
+    mean = f"mean {mean_text(figure, 'none')} (95 % interval: {interval_text(figure, ' to ')})"
+    return f"{mean}, n = {figure.n:,}: {statuses}{f'; {passed}' if passed else ''}"
+
+
 def rule_text(threshold: float | None, *, higher_is_better: bool, ascii_only: bool = False) -> str:
     """Return which scores pass."""
     if threshold is None:

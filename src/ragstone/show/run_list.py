@@ -1,4 +1,4 @@
-"""Runs as a list in the terminal and as JSON: their description, progress and metric figures."""
+"""Stored runs as a list and as JSON: their description, progress and metric figures."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ def _figures(found: Figure) -> str:
     )
 
 
-def as_plain(run: RunLine) -> dict[str, Any]:
+def run_values(run: RunLine) -> dict[str, Any]:
     """Return a run as plain values, for JSON."""
     progress = run.progress
     return {

@@ -1,0 +1,85 @@
+"""`ragstone mcp`: a server of the Model Context Protocol, for coding agents."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from ragstone import store as stores
+from ragstone.cli._permissions import trust_option
+from ragstone.cli._receiver import read_address
+from ragstone.cli._store import locate_store, open_existing_store, store_option
+from ragstone.config import read_settings
+
+_DEFAULT = "127.0.0.1:8602"
+
+
+@click.command("mcp")
+@click.option(
+    "--http",
+    "address",
+    is_flag=False,
+    flag_value=_DEFAULT,
+    metavar="[ADDRESS:PORT]",
+    help=f"Serve streamable HTTP, with a token, instead of standard input and output. Default address: {_DEFAULT}.",
+)
+@click.option(
+    "--token",
+    metavar="TOKEN",
+    default="",
+    envvar="RAGSTONE_SERVE_TOKEN",
+    help="The token that --http requires. Default: one is generated and printed.",
+)
+@click.option("--write", is_flag=True, help="Allow clients to start runs. Without it they can only read.")
+@click.option(
+    "--folder",
+    metavar="FOLDER",
+    default=".",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the files that clients may read. Default: the current folder.",
+)
+@store_option
+@trust_option
+def command(
+    address: str | None,
+    token: str,
+    write: bool,  # noqa: FBT001
+    folder: Path,
+    store: str | None,
+) -> None:
+    """Serve runs to coding agents by the Model Context Protocol (MCP), until the client ends.
+
+    Tools: runs, worst, case, compare, explain, metrics, estimate; with --write also run, which starts a run that was
+    estimated. The settings mcp_max_cases and mcp_max_cost bound such a run. Texts of test cases are marked as data.
+
+    \b
+    Examples:
+      ragstone mcp
+      ragstone mcp --write --folder data
+      ragstone mcp --http --store postgresql://me@db/runs
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    from ragstone import mcp as servers  # noqa: PLC0415  (the SDK is slow to import)
+
+    settings, location = read_settings({}).settings, locate_store(store)
+    options = {
+        "store": (lambda: stores.open_store(location)) if write else (lambda: open_existing_store(store)),
+        "folder": folder,
+        "write": write,
+    }
+    if address is None:
+        with suppress(KeyboardInterrupt):
+            servers.serve_stdio(settings, location, **options)
+        return
+    host, port = read_address(address)
+    serve_http = servers.serve_http  # an extra that lacks is told before anything listens
+    from ragstone.dashboard.security.credentials import credentials_for  # noqa: PLC0415
+
+    credentials = credentials_for(host, token)
+
+    def ready(port: int) -> None:
+        name = f"[{host}]" if ":" in host else host
+        click.echo(f"ragstone mcp is at http://{name}:{port}/mcp (Ctrl-C ends it)", err=True)
+        click.echo(f"Clients need the header Authorization: Bearer {credentials.token}", err=True)
+
+    with suppress(KeyboardInterrupt):  # uvicorn has ended by then, and raises it again
+        serve_http(settings, location, credentials, host=host, port=port, ready=ready, **options)

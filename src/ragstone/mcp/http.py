@@ -1,0 +1,46 @@
+"""The MCP server over streamable HTTP, behind the token and the origin rules of the web page."""
+
+from pathlib import Path
+from typing import Any
+
+from mcp.server.transport_security import TransportSecuritySettings
+
+from ragstone.config import Settings
+from ragstone.dashboard.security.auth import AuthMiddleware
+from ragstone.dashboard.security.credentials import Credentials
+from ragstone.dashboard.server import Ready, server_of
+from ragstone.mcp.server import create_server, running
+
+PATH = "/mcp"
+"""Path of the endpoint."""
+
+
+def serve_http(
+    settings: Settings,
+    location: bool | str | Path | None,  # noqa: FBT001  (as users write it)
+    credentials: Credentials,
+    *,
+    host: str,
+    port: int,
+    ready: Ready | None = None,
+    **options: Any,  # noqa: ANN401  (those of `create_server`)
+) -> None:
+    """Serve clients over HTTP until interrupted.
+
+    Args:
+        settings: judges by name, presets, thresholds, and the bounds of a run.
+        location: the store of the runs.
+        credentials: what requests must present.
+        host: address to listen on.
+        port: port to listen on.
+        ready: called with the port once clients can connect.
+        options: those of `create_server`.
+    """
+    with running(location) as run_manager:
+        app = create_server(settings, run_manager, **options).streamable_http_app(
+            streamable_http_path=PATH,
+            # `AuthMiddleware` checks hosts and origins.
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        )
+        guarded = AuthMiddleware(app, credentials=credentials)
+        server_of(guarded, run_manager=run_manager, host=host, port=port, ready=ready).run()
