@@ -5,7 +5,13 @@ that interrupts an import may be wrapped, or leave a module behind that cannot b
 Python's handler is restored once the subcommand is imported (`ragstone.cli`).
 """
 
+import os
 import sys
+
+
+def _end(number: int, _: object) -> None:
+    """End at once, with the exit code that a shell gives for a signal."""
+    os._exit(128 + number)
 
 
 def main() -> None:
@@ -14,6 +20,7 @@ def main() -> None:
         import signal  # noqa: PLC0415  (it imports other modules)
 
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, _end)  # the first process of a container ignores it otherwise
         import gc  # noqa: PLC0415
 
         from ragstone.cli import main as command  # noqa: PLC0415  (imported once Ctrl-C is safe)

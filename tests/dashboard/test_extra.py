@@ -9,7 +9,7 @@ from tests.testing.forked import ROOT
 WITHOUT = "import sys; sys.modules[{module!r}] = None; from ragstone.cli import main; main()"
 
 
-@pytest.mark.parametrize("module", ["fastapi", "jinja2", "python_multipart", "uvicorn"])
+@pytest.mark.parametrize("module", ["fastapi", "jinja2", "prometheus_client", "python_multipart", "uvicorn"])
 def test_serve_names_the_extra_where_it_is_absent(module: str) -> None:
     command = [sys.executable, "-c", WITHOUT.format(module=module), "serve", "--port", "0"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,5 +1,6 @@
-"""`ragstone serve` says where it is, and Ctrl-C ends it at once, whoever still looks."""
+"""`ragstone serve` says where it is, and Ctrl-C or SIGTERM end it at once, whoever still looks."""
 
+import json
 import os
 import re
 import signal
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.cli.command import RAGSTONE
+from tests.cli.command import RAGSTONE, started
 from tests.dashboard import client
 from tests.dashboard.runs import keep
 from tests.testing.forked import ForkedProcess
@@ -58,14 +59,29 @@ def test_serve_on_another_host_prints_a_token_that_grants_access(tmp_path: Path)
         assert client.get(local, headers={"Authorization": f"Bearer {token}"}).status_code == 200
 
 
-def test_running_run_is_left_incomplete_when_the_server_stops(tmp_path: Path) -> None:
+def test_sigterm_ends_streams_and_leaves_a_running_run_resumable(tmp_path: Path) -> None:
+    variables = {
+        "RAGSTONE_STORE": str(tmp_path / "runs.sqlite3"),
+        "RAGSTONE_SERVE_PORT": "0",
+        "RAGSTONE_SERVE_LOG_FORMAT": "json",
+        "XDG_DATA_HOME": str(tmp_path),
+    }
     rows = "\n".join(f'{{"input": "q{n}", "actual_output": "Yes. It is so."}}' for n in range(3000))
-    with _serving(tmp_path / "runs.sqlite3") as (process, address, _):
-        sent = client.post(f"{address}/api/datasets", files={"file": ("a.jsonl", rows)}).json()
-        order = {"dataset": sent["id"], "metrics": ["answer_relevancy"]}
-        run = client.post(f"{address}/api/runs", json=order).json()["id"]
-        process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+    with started("serve", **variables) as process:
+        try:
+            assert process.stderr is not None
+            said = json.loads(process.stderr.readline())
+            address = re.search(r"http://[\w.:]+", said["message"])[0]  # type: ignore[index]
+            sent = client.post(f"{address}/api/datasets", files={"file": ("a.jsonl", rows)}).json()
+            order = {"dataset": sent["id"], "metrics": ["answer_relevancy"]}
+            run = client.post(f"{address}/api/runs", json=order).json()["id"]
+            with client.stream("GET", f"{address}/api/runs/{run}/stream") as told:
+                process.send_signal(signal.SIGTERM)
+                assert not any("gone" in line for line in told.iter_lines())
+            assert process.wait(30) == 0
+            assert [json.loads(line)["level"] for line in process.stderr] == ["info"]
+        finally:
+            process.kill()
     store = open_store(tmp_path / "runs.sqlite3")
     stored = store.find(run)
     assert stored.state == "incomplete"
@@ -78,10 +94,16 @@ def test_loopback_is_open_unless_a_token_is_given(tmp_path: Path) -> None:
         assert client.get(address).status_code == 200
         process.send_signal(signal.SIGINT)
         process.wait(20)
-    with _serving(tmp_path / "runs.sqlite3", "--token", "a-token-of-this-test") as (_, address, token):
-        assert token == "a-token-of-this-test"
+    with _serving(tmp_path / "runs.sqlite3", "--token", "a-token-of-this-test") as (process, address, said):
         assert client.get(address).status_code == 401
-        assert client.get(address, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+        own = {"Authorization": "Bearer a-token-of-this-test"}
+        assert client.get(address, headers=own).status_code == 200
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+        assert process.stderr is not None
+        assert (
+            "a-token-of-this-test" not in said + process.stderr.read()
+        )  # it may be kept where others read it
 
 
 def test_run_started_on_the_page_of_serve_without_options_is_kept_and_opens(tmp_path: Path) -> None:

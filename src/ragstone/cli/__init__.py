@@ -76,4 +76,5 @@ def main() -> None:
         ragstone(prog_name="ragstone")
     finally:
         # Python's own end would print what Ctrl-C interrupts there.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)

@@ -1,18 +1,21 @@
 """Shared steps of `run` and `demo`: measure with progress, show the report, write the files, choose the exit code."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from typing import Any, NamedTuple
 
 from ragstone.api import RunInterrupted, evaluate
 from ragstone.cli._documents import print_document
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._log import is_json
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.reports import Report
 from ragstone.reports.registry import check_output, write
 from ragstone.result import Result
 from ragstone.show.formats.jsonl import lines
+from ragstone.telemetry import attach_default_logger, detach
 
 STANDARD_OUTPUT = "-"
 _NOT_FOUND = 404
@@ -61,7 +64,9 @@ def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  #
         UsageError: the arguments are invalid; nothing was measured.
     """
     try:
-        report = evaluate(data, progress=not quiet, **asked)
+        attached = _log_run() if is_json() else nullcontext()
+        with attached:
+            report = evaluate(data, progress=not (quiet or is_json()), **asked)
         code = report.exit_code
         if report.stopped:
             print_message(f"stopped: {report.stopped}")
@@ -78,6 +83,16 @@ def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  #
         print_message(f"error: {refusal}")
         return EvaluationOutcome(report, ExitCode.WRONG_COMMAND)
     return EvaluationOutcome(report, code)
+
+
+@contextmanager
+def _log_run() -> Generator[None]:
+    """Log the start and the end of a run and each failed measurement, in place of a display of the progress."""
+    subscription = attach_default_logger(events=("run.start", "run.stop", "metric.exception"))
+    try:
+        yield
+    finally:
+        detach(subscription)
 
 
 def render_report(found: Report, showing: OutputOptions, *, report: bool = True) -> int:

@@ -1,7 +1,8 @@
 """Exit codes of the command, and one readable message for each error.
 
 0 all passed · 1 something missed its threshold · 2 the command was wrong, nothing ran · 3 something
-could not be measured. Beyond these: 70 a fault of ragstone's own, 74 a file could not be written, 130 Ctrl-C.
+could not be measured. Beyond these: 70 a fault of ragstone's own, 74 a file could not be written, 130 Ctrl-C or
+SIGTERM.
 """
 
 import errno
@@ -15,6 +16,7 @@ from typing import NoReturn
 
 import click
 
+from ragstone.cli._log import Level, tell
 from ragstone.errors import RagstoneError, UsageError, without_passwords
 
 VERBOSE = "ragstone.verbose"
@@ -77,7 +79,7 @@ def _is_interruption(error: BaseException) -> bool:
 
 def _exit_interrupted(ctx: click.Context) -> NoReturn:
     # Nothing is imported: Ctrl-C may have come in the middle of an import.
-    click.echo("ragstone: stopped.", err=True)
+    tell("ragstone: stopped.")
     ctx.exit(ExitCode.INTERRUPTED)
 
 
@@ -107,18 +109,18 @@ def _how_to_report(ctx: click.Context) -> str:
 def _print_error(ctx: click.Context, error: Exception, message: str) -> None:
     if _wants_traceback(ctx):
         traceback.print_exception(error)
-    print_message(f"error: {message}")
+    print_message(f"error: {message}", "error")
 
 
 def _wants_traceback(ctx: click.Context) -> bool:
     return bool(ctx.meta.get(VERBOSE)) or os.environ.get(_TRACEBACK_VARIABLE, "0") not in ("", "0")
 
 
-def print_message(message: str) -> None:
+def print_message(message: str, level: Level = "info") -> None:
     """Print a message on standard error. Control characters, which a dataset may contain, and passwords are escaped."""
     from ragstone.reports.printable import printable  # noqa: PLC0415  (only needed for a message)
 
-    click.echo(f"ragstone: {printable(without_passwords(message))}", err=True)
+    tell(f"ragstone: {printable(without_passwords(message))}", level)
 
 
 def redirect_stdout_to_null() -> None:

@@ -1,15 +1,19 @@
 """The group of subcommands. Its help imports none of them; errors become a message and an exit code."""
 
+import os
 import signal
 import sys
+from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 import click
 
 from ragstone.cli._exit_codes import ExitCode, exit_on_errors
-from ragstone.cli._permissions import permissions_of
+from ragstone.cli._permissions import TRUST, permissions_of
+from ragstone.errors import BadOption, UnknownName
 from ragstone.permissions import restricted
 
 _WORDS = "ragstone.words"
@@ -42,10 +46,13 @@ class Commands(click.Group):
         del ctx
         if cmd_name not in self._by_use:
             return None
-        command = import_module(f"ragstone.cli.{cmd_name.replace('-', '_')}").command
+        command: click.Command = import_module(f"ragstone.cli.{cmd_name.replace('-', '_')}").command
         # Set by `ragstone.__main__` for the time of the imports.
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
             signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGTERM, _interrupt)
+        for name, option in variables(cmd_name, command).items():
+            option.envvar = name
         return command
 
     def resolve_command(
@@ -56,7 +63,10 @@ class Commands(click.Group):
             matches = get_close_matches(args[0], self._by_use, n=1)
             hint = f"Did you mean {matches[0]!r}?" if matches else f"Commands: {', '.join(self._by_use)}."
             ctx.fail(f"No such command {args[0]!r}. {hint}")
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if name is not None and command is not None:
+            _refuse_misspelt_variables(name, command)
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of subcommands without importing them."""
@@ -70,3 +80,35 @@ class Commands(click.Group):
             code = super().invoke(ctx) or 0
             sys.stdout.flush()  # a full disk shows here, not after the exit code is chosen
             ctx.exit(code)
+
+
+def variables(name: str, command: click.Command) -> Mapping[str, click.Option]:
+    """Return the environment variables of a subcommand, each with its option: RAGSTONE_SERVE_HOST for `serve --host`.
+
+    Such a variable has the effect of the option, whose longest spelling names it. --trust has none: it is a setting.
+    """
+    options = (item for item in command.params if isinstance(item, click.Option) and TRUST not in item.opts)
+    return {_prefix(name) + _words(max(option.opts, key=len)).upper(): option for option in options}
+
+
+def _refuse_misspelt_variables(name: str, command: click.Command) -> None:
+    """Fail if a variable of the environment resembles one of a subcommand."""
+    known = {variable.removeprefix(_prefix(name)).lower() for variable in variables(name, command)}
+    for variable in os.environ:
+        asked = variable.removeprefix(_prefix(name)).lower()
+        if variable.startswith(_prefix(name)) and asked not in known and get_close_matches(asked, known):
+            raise BadOption(f"{variable}: {UnknownName('option', asked, known)}")
+
+
+def _prefix(name: str) -> str:
+    return f"RAGSTONE_{_words(name).upper()}_"
+
+
+def _words(option: str) -> str:
+    return option.lstrip("-").replace("-", "_")
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """End on SIGTERM as on Ctrl-C, so that what is running is stopped, stored and can be resumed."""
+    del number, frame
+    signal.raise_signal(signal.SIGINT)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ragstone.cli._log import tell
 from ragstone.errors import BadOption
 from ragstone.plugins import import_extra, load_named
 from ragstone.traces.redaction import BUILT_IN, Redaction
@@ -76,7 +77,7 @@ def receiving(
     token: str | None,
 ) -> Generator[None]:
     """Receive traces into a store until the end of the block."""
-    for module in ("fastapi", "uvicorn"):
+    for module in ("fastapi", "prometheus_client", "uvicorn"):
         import_extra("Receiving traces", "serve", module)
     from ragstone.dashboard.otlp.intake import Intake  # noqa: PLC0415  (the web server is slow to import)
     from ragstone.dashboard.otlp.server import Receiver  # noqa: PLC0415
@@ -87,9 +88,9 @@ def receiving(
     credentials = credentials_for(host, token)
     receiver = Receiver(Intake(open_queue(store, redaction)), credentials, host=host, port=port).start()
     url = f"http://{f'[{host}]' if ':' in host else host}:{receiver.port}"
-    click.echo(f"traces are received at {url}/v1/traces", err=True)
-    if credentials.token is not None and token is None:
-        click.echo(f"Senders need the header Authorization: Bearer {credentials.token}", err=True)
+    tell(f"traces are received at {url}/v1/traces")
+    if credentials.token is not None and not token:
+        tell(f"Senders need the header Authorization: Bearer {credentials.token}")
     try:
         yield
     finally:

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
-import click
-
+from ragstone.cli._log import tell
 from ragstone.errors import describe
 from ragstone.store.queue.health import end_health, remove_silent, save_health
 from ragstone.store.queue.settlement import read_state
@@ -45,7 +44,7 @@ class RunningWatch:
         Raises:
             UsageError: the plan names something that does not exist.
         """
-        self.health = WatchHealth(_tell)
+        self.health = WatchHealth(tell)
         self._queue, self._plan, self._workers = queue, plan, workers
         self._messages = FailureMessages(plan, os.environ)
         self._stopping = Event()
@@ -88,7 +87,7 @@ class RunningWatch:
                 asyncio.get_running_loop().add_signal_handler(number, self._stop_gently, stop)
         queue, plan = self._queue, self._plan
         remove_silent(queue.engine, plan.name)
-        _tell(f"watching {queue.where} (Ctrl-C ends it)")
+        tell(f"watching {queue.where} (Ctrl-C ends it)")
         async with asyncio.TaskGroup() as group:
             for _ in range(self._workers):
                 worker = TraceWorker(queue, plan, health=self.health, stop=stop)
@@ -118,7 +117,7 @@ class RunningWatch:
             except Exception as error:  # noqa: BLE001  (signs of life go on)
                 problems = [describe(error)]
             for problem in problems:
-                _tell(problem)
+                tell(problem, "warning")
             await _wait(stop, _LIFE_SECONDS)
 
     def _end(self) -> None:
@@ -158,7 +157,7 @@ async def _run_checks(queue: TraceQueue, plan: WatchPlan, health: WatchHealth, s
     """Run the checks of the judge and of users' questions when they are due."""
     while not stop.is_set():
         for problem in await make_checks(queue, plan):
-            _tell(problem)
+            tell(problem, "warning")
         health.worked(_CHECKS)
         await _wait(stop, _MEASURE_SECONDS)
 
@@ -176,12 +175,12 @@ async def _report_notices(
         notices = await asyncio.to_thread(read_notices, queue, plan)
         for notice in notices:
             if notice.version != reported_versions.get(notice.alarm):
-                status = "ALARM" if notice.content["status"] == ALARM else "ok"
-                _tell(f"{status}: {notice.line}")
+                is_on = notice.content["status"] == ALARM
+                tell(f"{'ALARM' if is_on else 'ok'}: {notice.line}", "warning" if is_on else "info")
                 emit_notice(notice)
             reported_versions[notice.alarm] = notice.version
         for problem in await deliver(queue, plan, notices):
-            _tell(problem)
+            tell(problem, "warning")
         if time.monotonic() - cleaned_at > _CLEANUP_SECONDS:
             await asyncio.to_thread(delete_old_texts, queue, plan)
             cleaned_at = time.monotonic()
@@ -201,8 +200,3 @@ def _set_gauges(queue: TraceQueue, plan: WatchPlan) -> None:
 async def _wait(stop: asyncio.Event, seconds: float) -> None:
     with suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
-
-
-def _tell(text: str) -> None:
-    with suppress(OSError, ValueError):  # nobody reads standard error any more
-        click.echo(text, err=True)

@@ -8,6 +8,7 @@ import click
 from ragstone.api import estimate as estimated
 from ragstone.cli._evaluation import OutputOptions, evaluate_and_report
 from ragstone.cli._exit_codes import print_message
+from ragstone.cli._log import log_option
 from ragstone.cli._options import (
     RUN_OPTIONS,
     configured,
@@ -44,6 +45,7 @@ from ragstone.metrics import Metric, parse
 )
 @output_option
 @verbosity_options
+@log_option
 def command(
     dataset: str,
     *,

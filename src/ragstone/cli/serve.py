@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ragstone.cli._log import log_option, tell
 from ragstone.cli._permissions import trust_option
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.cli._store import locate_store
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value="",
     metavar="[TOKEN]",
-    envvar="RAGSTONE_SERVE_TOKEN",
     help="Require a token, also on loopback. If the value is missing or empty, a token is generated.",
 )
 @click.option(
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     help="A .jsonl file to which the pages add questions. Default: a file in the user's data folder.",
 )
 @receiver_options
+@log_option
 @trust_option
 def command(  # noqa: PLR0917  (click passes them by name)
     host: str,
@@ -77,7 +78,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
 ) -> int:
     """Show runs on a web page, live, until Ctrl-C; start runs, annotate, compare.
 
-    With --watch, the exit code is 1 if something failed in the watch when it was ended.
+    SIGTERM ends it likewise: streams end, and runs that were started here stop and can be resumed. With --watch, the
+    exit code is 1 if something failed in the watch when it was ended.
 
     \b
     Examples:
@@ -104,21 +106,20 @@ def command(  # noqa: PLR0917  (click passes them by name)
 
     def ready(port: int) -> None:
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        link = f"{address}/login?code={credentials.login_code.unused}" if credentials.token else address
+        tell(f"ragstone is at {address if token else link} (Ctrl-C ends it)")
         if credentials.token is None:
-            click.echo(f"ragstone is at {address} (Ctrl-C ends it)", err=True)
-            click.echo(
-                "Every user of this machine can see, start and delete runs there: use --token to require a token.",
-                err=True,
+            tell(
+                "Every user of this machine can see, start and delete runs there: use --token to require a token."
             )
+        elif token:  # a given token is not written down: standard error may be kept, and read by others
+            tell("Log in, and let scripts send, the token that --token or RAGSTONE_SERVE_TOKEN gave.")
         else:
-            address = f"{address}/login?code={credentials.login_code.unused}"
-            click.echo(f"ragstone is at {address} (Ctrl-C ends it)", err=True)
-            click.echo(
-                f"This address logs in once. For later logins and for scripts, use the token: {credentials.token}",
-                err=True,
+            tell(
+                f"This address logs in once. For later logins and for scripts, use the token: {credentials.token}"
             )
         if browser:
-            click.launch(address)
+            click.launch(link)
 
     location = locate_store(store)
     receiver = nullcontext() if otlp is None else receiving(location, otlp, redaction, credentials.token)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ragstone.cli._log import log_option, tell
 from ragstone.cli._permissions import trust_option
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.cli._store import locate_store
@@ -54,7 +55,13 @@ _NOTICE_SECONDS, _MEASURE_SECONDS, _CLEANUP_SECONDS = 2.0, 30.0, 600.0
 )
 @click.option("--revive", is_flag=True, help="First put traces that were given up back in the queue.")
 @click.option("--delete-user", metavar="ID", help="Delete all data of a user's traces, and exit.")
+@click.option(
+    "--token",
+    metavar="TOKEN",
+    help="With --otlp, require this token of senders. Default: none on loopback, else a new one at each start.",
+)
 @receiver_options
+@log_option
 @trust_option
 def command(  # noqa: PLR0917  (click passes them by name)
     file: Path,
@@ -63,11 +70,12 @@ def command(  # noqa: PLR0917  (click passes them by name)
     workers: int,
     revive: bool,  # noqa: FBT001
     delete_user: str | None,
+    token: str | None,
     otlp: str | None,
     redact: str | None,
     redact_with: str | None,
 ) -> int:
-    """Judge every trace in the store with the plan in FILE, until Ctrl-C, and raise its alarms.
+    """Judge every trace in the store with the plan in FILE, until Ctrl-C or SIGTERM, and raise its alarms.
 
     Several such processes can work on one store. The exit code is 1 if something failed when the watch was ended; with
     --once, if an alarm is on.
@@ -88,15 +96,15 @@ def command(  # noqa: PLR0917  (click passes them by name)
         click.echo(f"{queue.delete_user(delete_user)} traces deleted")
         return 0
     if revive:
-        click.echo(f"{queue.revive()} traces will be judged again", err=True)
-    with nullcontext() if otlp is None else receiving(location, otlp, redaction, None):
+        tell(f"{queue.revive()} traces will be judged again")
+    with nullcontext() if otlp is None else receiving(location, otlp, redaction, token):
         if once:
             steps = asyncio.run(work(TraceWorker(queue, plan), stop=None))
             delete_old_texts(queue, plan)
             for problem in asyncio.run(make_checks(queue, plan)):
-                click.echo(problem, err=True)
+                tell(problem, "warning")
             for problem in asyncio.run(deliver(queue, plan, read_notices(queue, plan))):
-                click.echo(problem, err=True)
+                tell(problem, "warning")
             return _show(queue, plan, steps)
         with suppress(KeyboardInterrupt):
             return RunningWatch(queue, plan, workers).run()

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, ValidationError
@@ -184,7 +185,7 @@ def read_settings(
         start: folder where the search for `ragstone.toml` or a `pyproject.toml` with `[tool.ragstone]` begins; it goes
             upwards to the root of the repository. The current folder if None. `RAGSTONE_CONFIG` names another file.
         environment: environment variables; those of the process if None. `RAGSTONE_JUDGE` sets `judge`; lists and
-            tables are written as JSON.
+            tables are written as JSON. A variable of one command, as RAGSTONE_RUN_LIMIT, is no setting.
 
     Raises:
         UsageError: a key or variable is unknown (the message suggests the nearest one), a value is out of bounds, or a
@@ -240,11 +241,18 @@ def _from_environment(variables: Mapping[str, str]) -> list[Layer]:
             continue
         key = variable.removeprefix(PREFIX).lower()
         if key not in Settings.model_fields:
-            if get_close_matches(key, Settings.model_fields):  # else it is not ours
+            # Others are not ours, or are an option of one command.
+            if get_close_matches(key, Settings.model_fields) and not _is_of_a_command(key):
                 raise _unknown("setting", key, Settings.model_fields, variable)
             continue
         layers.append(Layer(variable, {key: _read(text)}))
     return layers
+
+
+def _is_of_a_command(key: str) -> bool:
+    """Return whether a key begins with the name of a command, as that of RAGSTONE_RUN_LIMIT does."""
+    commands = iter_modules([str(Path(__file__).parents[1] / "cli")])
+    return key.startswith(tuple(f"{module.name}_" for module in commands if not module.name.startswith("_")))
 
 
 def _read(text: str) -> object:

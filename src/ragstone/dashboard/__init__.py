@@ -1,8 +1,9 @@
 """The live web page and its API: runs in progress, cases, comparisons, human verdicts. It reads the store.
 
 `routes/` has one module per page: its routes for people and, under `/api`, the same for scripts. `views/` computes
-the values of templates, `services/` holds state that outlives a request, `security/` authenticates. Templates and style
-are in `templates/` and `static/`; third-party files and their licences are in `static/vendor/`.
+the values of templates, `services/` holds state that outlives a request, `security/` authenticates, `monitoring/`
+answers probes and Prometheus. Templates and style are in `templates/` and `static/`; third-party files and their
+licences are in `static/vendor/`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ _EXPORTS = {
 
 __all__ = ["create_app", "serve"]
 
-_REQUIRED_MODULES = ("fastapi", "jinja2", "python_multipart", "uvicorn")
+_REQUIRED_MODULES = ("fastapi", "jinja2", "prometheus_client", "python_multipart", "uvicorn")
 _load = lazy_exports(__name__, _EXPORTS)
 
 

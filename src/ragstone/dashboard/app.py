@@ -6,11 +6,14 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from fastapi import APIRouter, FastAPI
+from prometheus_client import Gauge
 
 from ragstone import __version__
 from ragstone.dashboard import assets
 from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.error_answers import ErrorResponse, add_error_answers
+from ragstone.dashboard.monitoring.requests import RequestFigures
+from ragstone.dashboard.monitoring.routes import monitoring_routes, new_registry
 from ragstone.dashboard.routes import feedback
 from ragstone.dashboard.routes.why import page_text
 from ragstone.dashboard.security import login
@@ -54,8 +57,19 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
     app.include_router(login.router)
     app.include_router(assets.router)
     add_error_answers(app)
-    app.add_middleware(AuthMiddleware, credentials=app.state.credentials)
+    _add_monitoring(app, ctx)
     return app
+
+
+def _add_monitoring(app: FastAPI, ctx: AppContext) -> None:
+    """Add the routes for operators, and the middleware: requests that are refused are counted too."""
+    registry = new_registry(ctx.store.traces)
+    running = Gauge("ragstone_evaluations_running", "Runs that were started here.", registry=registry)
+    running.set_function(app.state.run_manager.count)
+    routes = monitoring_routes(ctx.store.traces, registry)
+    app.router.routes.extend(routes)
+    app.add_middleware(AuthMiddleware, credentials=app.state.credentials)
+    app.add_middleware(RequestFigures, registry=registry, paths=[route.path for route in routes])
 
 
 def pages() -> Iterator[APIRouter]:

@@ -85,6 +85,7 @@ def server_of(
         host=host,
         port=port,
         log_level="warning",
+        log_config=None,  # records go to the handlers of the program; without any, to standard error
         server_header=False,
         http=OpenConnections().protocol,
         backlog=BACKLOG,

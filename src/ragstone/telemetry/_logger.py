@@ -1,7 +1,7 @@
 """A handler that logs one line for each event."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ragstone.telemetry._handlers import EVENTS, Subscription, attach, detach, subscriptions
@@ -24,19 +24,22 @@ class _LoggingHandler:
             self._logger.log(level, "%s", _line(event, measurements, metadata))
 
 
-def attach_default_logger(logger: logging.Logger | None = None, level: int = logging.INFO) -> Subscription:
+def attach_default_logger(
+    logger: logging.Logger | None = None, level: int = logging.INFO, events: Iterable[str] = EVENTS
+) -> Subscription:
     """Log events with `logging`; calling it again replaces the former logger.
 
     Args:
         logger: the logger; `ragstone` where None.
         level: level of run starts, run ends and results. Failures are warnings; metric starts and judge requests are
             debug messages.
+        events: names of the events to log; all by default.
 
     Returns:
         The subscription, to pass to `detach`; `detach_default_logger` does not need it.
     """
     detach_default_logger()
-    return attach(_LoggingHandler(logger or logging.getLogger("ragstone"), level), EVENTS)
+    return attach(_LoggingHandler(logger or logging.getLogger("ragstone"), level), events)
 
 
 def detach_default_logger() -> None:

@@ -150,7 +150,11 @@ def _alarm_notice(plan: WatchPlan, state: AlarmState) -> AlarmNotice:
         "since": _iso(state.changed or 0.0),
         "text": f"{state.alarm.metric} {change} {state.alarm.below:g}: {state.reason}",
     }
-    return AlarmNotice(f"{state.alarm.metric} below {state.alarm.below:g}", str(state.changes), content)
+    return AlarmNotice(_fall_name(state), str(state.changes), content)
+
+
+def _fall_name(state: AlarmState) -> str:
+    return f"{state.alarm.metric} below {state.alarm.below:g}"
 
 
 def _silence_notice(plan: WatchPlan, status: str, last: float) -> AlarmNotice:
@@ -276,13 +280,10 @@ def webhook_address(receiver: NotifyPart, environment: Mapping[str, str]) -> Web
     return WebhookAddress(receiver.webhook, secret)
 
 
-def record_telemetry(
-    plan: WatchPlan,
-    figures: Sequence[WindowFigures],
-    alarms: Sequence[AlarmState],
-    feedback: Sequence[FeedbackFigures] = (),
-) -> None:
-    """Set the OpenTelemetry gauges: the mean of each metric and feedback with its interval, and the raised alarms."""
+def score_gauges(
+    plan: WatchPlan, figures: Sequence[WindowFigures], feedback: Sequence[FeedbackFigures] = ()
+) -> list[GaugeValue]:
+    """Return the mean of each metric and of each feedback, with the ends of its interval where there are enough."""
     values: list[GaugeValue] = []
     rows = [
         *(("score", item.metric, item.figure.mean, _told_interval(item.figure)) for item in figures),
@@ -300,10 +301,33 @@ def record_telemetry(
             for name, value in numbers.items()
             if value is not None
         ]
+    return values
+
+
+def record_telemetry(
+    plan: WatchPlan,
+    figures: Sequence[WindowFigures],
+    alarms: Sequence[AlarmState],
+    feedback: Sequence[FeedbackFigures] = (),
+) -> None:
+    """Set the OpenTelemetry gauges: the mean of each metric and feedback with its interval, and the raised alarms."""
+    values = score_gauges(plan, figures, feedback)
     for state in alarms:
         attributes = {"ragstone.watch": plan.name, "gen_ai.evaluation.name": state.alarm.metric}
         values.append(GaugeValue("ragstone.watch.alarm", float(state.status == ALARM), attributes))
     record_gauges(values)
+
+
+def alarm_values(queue: TraceQueue, plan: WatchPlan) -> dict[str, bool]:
+    """Return each alarm of a watch, by name, and whether it is on: also those that have never changed."""
+    alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
+    values = {_fall_name(state): state.status == ALARM for state in alarms}
+    changed = {
+        notice.alarm: notice.content["status"] == ALARM
+        for notice in read_notices(queue, plan)
+        if notice.content["alarm"] != "fall"
+    }
+    return values | changed
 
 
 def _told_interval(figure: Figure) -> Interval | None:

@@ -83,6 +83,11 @@ def watch_names(queue: TraceQueue) -> list[str]:
     return list(read_plans(queue.engine))
 
 
+def watch_plans(queue: TraceQueue) -> list[WatchPlan]:
+    """Return the plans of the watches of a store, the latest first."""
+    return [WatchPlan.model_validate_json(plan) for plan in read_plans(queue.engine).values()]
+
+
 def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> WatchOverview:
     """Return the state of a watch at `now`, seconds since 1970.
 

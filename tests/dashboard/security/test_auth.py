@@ -18,7 +18,7 @@ from ragstone.dashboard.security.credentials import Credentials, credentials_for
 from ragstone.store import open_store
 
 TOKEN = "a-token-of-this-test"
-OPEN = {"/login"}
+OPEN = {"/login", "/healthz", "/readyz"}
 
 
 def _routes() -> list[tuple[str, str]]:

@@ -94,13 +94,14 @@ class Intake:
     """Receives requests. Its methods block, and may be called from several threads.
 
     Attributes:
+        queue: where it stores.
         feedback: receives the feedback of users.
     """
 
     def __init__(self, queue: TraceQueue, limits: IntakeLimits = IntakeLimits()) -> None:
         """Store in `queue`."""
         self.feedback = FeedbackIntake(queue, queue.redaction)
-        self._queue = queue
+        self.queue = queue
         self._limits = limits
         self._counts = IntakeCounts()
         self._lock = Lock()
@@ -152,7 +153,7 @@ class Intake:
         limits, problems = self._limits, list[str]()
         try:
             records = _records(decode_body(body, media_type, signal, limits.values), problems)
-            result = self._queue.put(records, largest=limits.record, total=limits.stored)
+            result = self.queue.put(records, largest=limits.record, total=limits.stored)
         except TooMuchToStore as error:
             raise BadBody(413, f"{error} Send fewer spans in a request.") from error
         except MissingExtra as error:
@@ -161,9 +162,12 @@ class Intake:
 
     def status(self) -> dict[str, dict[str, int]]:
         """Return the counts since the start, and those of the queue."""
+        return {"received": self.counts(), "queue": asdict(self.queue.counts())}
+
+    def counts(self) -> dict[str, int]:
+        """Return the counts since the start, by the names of `IntakeCounts`."""
         with self._lock:
-            received = asdict(self._counts)
-        return {"received": received, "queue": asdict(self._queue.counts())}
+            return asdict(self._counts)
 
     def _is_full(self) -> bool:
         """Return whether the queue is full; it is counted at most twice a second."""
@@ -172,7 +176,7 @@ class Intake:
             if now - self._last_count_time < _COUNT_INTERVAL_SECONDS:
                 return self._queue_is_full
             self._last_count_time = now
-        counts = self._queue.counts()
+        counts = self.queue.counts()
         limits = self._limits
         self._queue_is_full = counts.waiting >= limits.waiting or counts.waiting_bytes >= limits.waiting_bytes
         return self._queue_is_full

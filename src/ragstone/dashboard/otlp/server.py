@@ -1,7 +1,7 @@
 """The receiver as a server: uvicorn in a thread, beside the pages or beside a watch."""
 
 import asyncio
-import sys
+import logging
 from contextlib import suppress
 from functools import partial
 from threading import Event, Thread
@@ -15,14 +15,19 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from ragstone.dashboard.error_answers import add_error_answers
+from ragstone.dashboard.monitoring.requests import RequestFigures
+from ragstone.dashboard.monitoring.routes import monitoring_routes, new_registry
 from ragstone.dashboard.otlp.bodies import BodyDropped, BodyLimit
 from ragstone.dashboard.otlp.intake import Intake, IntakeAnswer
+from ragstone.dashboard.otlp.intake_figures import IntakeFigures
 from ragstone.dashboard.routes import feedback
 from ragstone.dashboard.security.auth import MEGABYTE, AuthMiddleware
 from ragstone.dashboard.security.connections import BACKLOG, OpenConnections
 from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.errors import BadOption
+
+_LOG = logging.getLogger("ragstone.receiver")
 
 PORT = 4318
 """The default port of OTLP over HTTP."""
@@ -39,7 +44,7 @@ _SHUTDOWN_SECONDS = 5
 
 
 def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
-    """Return the application: `POST /v1/traces`, `/v1/logs` and `/api/feedback`, `GET /status`."""
+    """Return the application: `POST /v1/traces`, `/v1/logs` and `/api/feedback`, `GET /status`, and for operators."""
     receiving = _Receiving(intake)
     routes = tuple(
         Route(f"/v1/{signal}", partial(receiving.answer, signal), methods=["POST"])
@@ -50,10 +55,14 @@ def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
         del request
         return JSONResponse(await asyncio.to_thread(intake.status))
 
-    app = Starlette(routes=[*routes, Route("/status", status), Mount("/api", _feedback_app(intake.feedback))])
+    registry = new_registry(intake.queue)
+    registry.register(IntakeFigures(intake))
+    others = (Route("/status", status), *monitoring_routes(intake.queue, registry))
+    app = Starlette(routes=[*routes, *others, Mount("/api", _feedback_app(intake.feedback))])
     app.add_middleware(
         AuthMiddleware, credentials=credentials, larger={route.path: _MAX_BODY_BYTES for route in routes}
     )
+    app.add_middleware(RequestFigures, registry=registry, paths=[route.path for route in (*routes, *others)])
     return app
 
 
@@ -145,6 +154,7 @@ class Receiver:
             host=self._host,
             port=self._port,
             log_level="critical",
+            log_config=None,
             server_header=False,
             http=OpenConnections().protocol,
             backlog=BACKLOG,
@@ -161,6 +171,6 @@ class Receiver:
             if not has_listened or self._stopping.is_set():
                 self._ended.set()
                 return
-            print("the receiver of traces has ended, and is started again", file=sys.stderr)  # noqa: T201
+            _LOG.warning("the receiver of traces has ended, and is started again")
             if not self._stopping.wait(1.0):
                 self._server = self._new_server()

@@ -1,7 +1,8 @@
 """Authentication and the limits of a request, as middleware before every route.
 
 on loopback    without a token: only requests that name this machine (against DNS rebinding)
-with a token   every request but those to /login needs it: `Authorization: Bearer …`, or the cookie that /login sets
+with a token   every request needs it, as `Authorization: Bearer …` or as the cookie that /login sets, but those to
+               /login and the probes /healthz and /readyz
 everywhere     requests that change something must come from our own pages or from no page at all; a strict content
                policy; request bodies are read up to a limit
 """
@@ -25,6 +26,7 @@ _DATASET_BODY_LIMITS: Mapping[str, int] = dict.fromkeys(
 """Routes that accept a dataset, and their limits in bytes."""
 
 _LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
+_OPEN_PATHS = {LOGIN, "/healthz", "/readyz"}
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _ALLOWED_FETCH_SITES = {"same-origin", "none"}
 _POLICY = (
@@ -77,7 +79,7 @@ class AuthMiddleware:
                 421,
                 f"This server accepts only requests to this machine, not to {host!r}. Open http://127.0.0.1.",
             )
-        if scope["path"] != LOGIN and not self._credentials.admits(headers):
+        if scope["path"] not in _OPEN_PATHS and not self._credentials.admits(headers):
             return _unauthorized(headers)
         if scope["method"] not in _SAFE_METHODS and not _from_our_pages(headers):
             return _error_response(

@@ -75,6 +75,10 @@ class RunManager:
         """Return whether a run was started here and is active."""
         return run in self._cancels
 
+    def count(self) -> int:
+        """Return how many runs are active."""
+        return len(self._cancels)
+
     def stop(self, run: str) -> bool:
         """Stop a run; return whether it was active here. Answers that it has received are kept."""
         with self._lock:

@@ -26,7 +26,7 @@ from ragstone.store.queue.removal import (
     remove_judged,
     remove_older_text,
 )
-from ragstone.store.schema.connect import connect, display_name
+from ragstone.store.schema.connect import DATABASE_ERRORS, connect, display_name
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.store.write.rows import digest
 from ragstone.traces.redaction import Redaction
@@ -123,6 +123,15 @@ class TraceQueue:
             by_state = {state: (count, int(size or 0)) for state, count, size in connection.execute(query)}
         waiting, size = by_state.get(OPEN, (0, 0))
         return QueueCounts(waiting, by_state.get(DONE, (0, 0))[0], by_state.get(DEAD, (0, 0))[0], size)
+
+    def is_reachable(self) -> bool:
+        """Return whether the database answers."""
+        try:
+            with self.engine.connect() as connection:
+                connection.execute(select(1))
+        except DATABASE_ERRORS:
+            return False
+        return True
 
     def delete_older(self, seconds: float) -> int:
         """Delete the records of traces whose last one is older than `seconds`, judged or not; return how many traces.
