@@ -41,7 +41,7 @@ def test_replies_are_those_of_the_application_with_passages_and_costs_of_each_tu
         "How long is it?",
         "It is 210 metres long.",
     ]
-    first, last = (found.turns or ())[1::2]
+    first, last = list(found.turns or ())[1::2]
     assert (first.retrieved_ids, last.retrieval_context) == (("d1",), ("It is 210 metres long.",))
     assert first.relevant_ids == {"d1": 1}
     assert first.metadata["latency_ms"] + last.metadata["latency_ms"] == pytest.approx(

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -12,7 +13,7 @@ from ragstone.reports.gate.critical import cases_to_recheck
 from ragstone.reports.gate.decision import compare_with_baseline
 
 
-def report(scores: list[float | None], *, critical: tuple[int, ...] = (), **fields: object) -> Report:
+def report(scores: Sequence[float | None], *, critical: tuple[int, ...] = (), **fields: object) -> Report:
     cases = [
         case(number).model_copy(update={"tags": (CRITICAL,) if number in critical else ()})
         for number in range(len(scores))
@@ -28,7 +29,7 @@ def report(scores: list[float | None], *, critical: tuple[int, ...] = (), **fiel
     )
 
 
-def baseline(scores: list[float | None]) -> GateBaseline:
+def baseline(scores: Sequence[float | None]) -> GateBaseline:
     found = report(scores)
     return GateBaseline(found, "faq.json", hash_test_set(found.cases))
 

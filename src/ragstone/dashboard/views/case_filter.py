@@ -58,8 +58,9 @@ class CaseFilter(BaseModel):
     @property
     def filtered(self) -> bool:
         """Whether some test cases are left out."""
-        order = {"sort": "", "sort_metric": "", "descending": False, "page": 1, "metric": "", "columns": []}
-        return self.model_copy(update=order) != CaseFilter()
+        defaults = CaseFilter()
+        unordered = {name: getattr(defaults, name) for name in (*_ORDER_FIELDS, "metric")}
+        return self.model_copy(update=unordered) != defaults
 
     @property
     def words(self) -> str:

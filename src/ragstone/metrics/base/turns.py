@@ -9,7 +9,7 @@ so. The first turn that misses the threshold is named: those after it often go w
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from ragstone.case import TestCase, Turn
 from ragstone.engine.measurement import checked_score
@@ -26,7 +26,13 @@ _VERDICTS: dict[Status | None, VerdictValue] = {"passed": "yes", "missed": "no",
 
 
 class TurnMetric(Protocol):
-    """The interface of a metric by which its turns are scored; see `ragstone.metrics.Metric`."""
+    """The interface of a metric by which its turns are scored; see `ragstone.metrics.Metric`.
+
+    Attributes:
+        higher_is_better: whether a score passes at or above the target.
+    """
+
+    higher_is_better: ClassVar[bool]
 
     @property
     def title(self) -> str:
@@ -36,11 +42,6 @@ class TurnMetric(Protocol):
     @property
     def target(self) -> float | None:
         """The score that passes."""
-        ...
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether a score passes at or above the target."""
         ...
 
     @property

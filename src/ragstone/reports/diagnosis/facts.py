@@ -155,7 +155,7 @@ def facts_to_explain(case: TestCase, results: Sequence[Result]) -> CaseFacts:
     Most test cases of a large run pass: their claims and passages are not read.
     """
     measured = [result for result in results if not _lacks_a_field(result)]
-    statuses = {result.status for result in measured}
+    statuses: set[Status | None] = {result.status for result in measured}
     if statuses & {"missed", "not_measured"}:
         return read_facts(case, results)
     known = answerable(case)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from math import ceil
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,8 +118,10 @@ def _scores(connection: Connection, number: int) -> dict[int, _Measured]:
         .group_by(c.metric_index, c.status, c.score, c.low, c.high)
     )
     counted: dict[int, list[tuple[float | None, float, float, Status | None, int]]] = {}
-    for metric_index, *row in connection.execute(query):
-        counted.setdefault(metric_index, []).append((row[0], row[1], row[2], row[3] or None, row[4]))
+    for metric_index, score, lowest, highest, status, count in connection.execute(query).tuples():
+        counted.setdefault(metric_index, []).append(
+            (score, lowest, highest, cast("Status", status) or None, count)
+        )
     return {metric: _expand(rows) for metric, rows in counted.items()}
 
 
