@@ -4,26 +4,35 @@ The suffix selects the format. A file is written completely or not at all.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, TypeVar
 
 import click
 
 from ragstone.atomic import atomic_write
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
+from ragstone.cli._step_summary import append_step_summary
 from ragstone.errors import BadOption, UnknownName
 from ragstone.reports.registry import Renderable
 from ragstone.show.document import Document
 
+F = TypeVar("F", bound=Callable[..., Any])
 _RENDERINGS: dict[str, Callable[[Renderable], str]] = {
     ".json": lambda found: found.to_json(),
     ".md": lambda found: found.to_markdown(),
     ".html": lambda found: found.to_html(),
 }
 
-documents_option = click.option(
+json_option = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Write the result as JSON to standard output, and nothing else.",
+)
+
+_documents_option = click.option(
     "-o",
     "--output",
     "outputs",
@@ -31,6 +40,11 @@ documents_option = click.option(
     metavar="FILE",
     help="Also write the result to FILE: .md, .json or .html. May be given several times.",
 )
+
+
+def documents_option(command: F) -> F:
+    """Add --output for a document, and --json."""
+    return _documents_option(json_option(command))
 
 
 def check_outputs(outputs: Sequence[str]) -> None:
@@ -57,6 +71,23 @@ def print_document(document: Document, file: IO[str] | None = None) -> None:
         show(document, plain_console(file or sys.stdout))
         return
     redirect_stdout_to_null()
+
+
+def print_json(values: Mapping[str, Any] | Sequence[Any]) -> None:
+    """Print values as JSON on standard output."""
+    from ragstone.show.render.json import render  # noqa: PLC0415  (imports statistics)
+
+    click.echo(render(values), nl=False)
+
+
+def print_result(found: Renderable, *, as_json: bool, quiet: bool, **options: Any) -> None:  # noqa: ANN401  (of its document)
+    """Print a result: as JSON, else as a document unless `quiet`. The summary of a CI step gets it, unless `quiet`."""
+    if as_json:
+        click.echo(found.to_json(), nl=False)
+    elif not quiet:
+        print_document(found.document(**options))
+    if not quiet:
+        append_step_summary(found)
 
 
 def write_outputs(found: Renderable, outputs: Sequence[str], *, quiet: bool) -> int:

@@ -6,11 +6,14 @@ from contextlib import contextmanager, nullcontext
 from itertools import chain
 from typing import Any, NamedTuple
 
+import click
+
 from ragstone.api import RunInterrupted, evaluate
 from ragstone.cli._documents import print_document
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._log import is_json
 from ragstone.cli._step_summary import append_step_summary
+from ragstone.errors import BadOption
 from ragstone.reports import Report
 from ragstone.reports.registry import check_output, write
 from ragstone.result import Result
@@ -28,11 +31,25 @@ class OutputOptions(NamedTuple):
         outputs: output files, whose suffix selects the format; `-` for JSON lines on standard output.
         quiet: show neither progress nor report.
         verbose: show every case below a threshold.
+        as_json: write the report as JSON to standard output, instead of showing it.
     """
 
     outputs: Sequence[str] = ()
     quiet: bool = False
     verbose: bool = False
+    as_json: bool = False
+
+    def check(self) -> None:
+        """Check, before anything is measured, that everything can be written.
+
+        Raises:
+            BadOption: a file cannot be written, or two outputs go to standard output.
+        """
+        for output in self.outputs:
+            if output != STANDARD_OUTPUT:
+                check_output(output)
+        if self.as_json and STANDARD_OUTPUT in self.outputs:
+            raise BadOption("--json and --output - both write to standard output: give one of them")
 
 
 class EvaluationOutcome(NamedTuple):
@@ -48,9 +65,7 @@ def evaluate_and_report(data: object, showing: OutputOptions, **asked: Any) -> E
     Raises:
         UsageError: the arguments are invalid; nothing was measured.
     """
-    for output in showing.outputs:
-        if output != STANDARD_OUTPUT:
-            check_output(output)
+    showing.check()
     outcome = measure(data, quiet=showing.quiet, **asked)
     if outcome.report is None or outcome.code == ExitCode.WRONG_COMMAND:
         return outcome
@@ -101,19 +116,20 @@ def render_report(found: Report, showing: OutputOptions, *, report: bool = True)
     Raises:
         UsageError: a file cannot be written; no file was written.
     """
-    for output in showing.outputs:
-        if output != STANDARD_OUTPUT:
-            check_output(output)
+    showing.check()
     if report:
         return _show_and_write(found, showing, found.exit_code)
     return _write(found, showing, 0)
 
 
 def _show_and_write(report: Report, showing: OutputOptions, code: int) -> int:
+    if showing.as_json:
+        click.echo(report.to_json(), nl=False)
+    elif not showing.quiet:
+        _show(report, showing)
     if showing.quiet:
         print_problems(report)
     else:
-        _show(report, showing)
         append_step_summary(report)
     return _write(report, showing, code)
 

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import click
 
 from ragstone.audit import AskPrompt, agree, check_cascade
 from ragstone.cli._annotation_items import find_spec
-from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._documents import check_outputs, documents_option, print_result, write_outputs
 from ragstone.cli._options import (
     JUDGING_OPTIONS,
     cluster_option,
@@ -17,7 +18,6 @@ from ragstone.cli._options import (
     judging_arguments,
     run_options,
 )
-from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import open_existing_store
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics import Metric
@@ -112,6 +112,7 @@ def command(
     check: float | None,
     worst: int,
     outputs: tuple[str, ...],
+    as_json: bool,
     quiet: bool,
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
@@ -136,16 +137,15 @@ def command(
       ragstone agree labelled.jsonl --prompt judge_claims --cluster document --output agreement.md
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     check_outputs(outputs)
+    finish = partial(_finish, outputs=outputs, as_json=as_json, quiet=quiet)
     if run is not None:
         if dataset is not None or len(metrics) > 1 or prompts:
             raise BadOption(
                 "--run cannot be combined with DATASET or --prompt, and takes at most one --metric"
             )
         if Path(run).is_file():
-            return _finish(_of_file(run, metrics, label, worst), outputs, quiet=quiet)
-        return _finish(
-            _of_run(run, flags["store"], metrics[0] if metrics else "", worst), outputs, quiet=quiet
-        )
+            return finish(_of_file(run, metrics, label, worst))
+        return finish(_of_run(run, flags["store"], metrics[0] if metrics else "", worst))
     if dataset is None:
         raise BadOption("Give a labelled DATASET, or an annotated run with --run")
     all_metrics: list[str | Metric] = [
@@ -163,7 +163,7 @@ def command(
         if check is None
         else check_cascade(dataset, all_metrics, share=check, **shared)
     )
-    return _finish(report, outputs, quiet=quiet)
+    return finish(report)
 
 
 def _of_file(file: str, metrics: tuple[str, ...], label: str, worst: int) -> AgreementReport:
@@ -205,8 +205,8 @@ def _of_run(run: str, store: str | None, metric: str, worst: int) -> AgreementRe
     )
 
 
-def _finish(report: AgreementReport | CascadeCheck, outputs: tuple[str, ...], *, quiet: bool) -> int:
-    if not quiet:
-        print_document(report.document())
-        append_step_summary(report)
+def _finish(
+    report: AgreementReport | CascadeCheck, *, outputs: tuple[str, ...], as_json: bool, quiet: bool
+) -> int:
+    print_result(report, as_json=as_json, quiet=quiet)
     return write_outputs(report, outputs, quiet=quiet) or report.exit_code

@@ -6,10 +6,9 @@ from pathlib import Path
 import click
 
 from ragstone.atomic import atomic_write
-from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._documents import check_outputs, documents_option, print_result, write_outputs
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._options import cluster_option, margin_option
-from ragstone.cli._step_summary import append_step_summary
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
 from ragstone.reports import Report
@@ -70,6 +69,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     why: bool,  # noqa: FBT001
     regressions: str | None,
     outputs: tuple[str, ...],
+    as_json: bool,  # noqa: FBT001
     quiet: bool,  # noqa: FBT001
     verbose: bool,  # noqa: FBT001
 ) -> int:
@@ -101,9 +101,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     comparison = compare(before, after, cluster=cluster, worth=worth, margin=margin, store=location)
     explained = explain_flips(comparison) if why or regressions else None
     document = explained if why and explained else comparison
-    if not quiet:
-        print_document(document.document(None if verbose else MOST_FLIPS))
-        append_step_summary(document)
+    print_result(document, as_json=as_json, quiet=quiet, most=None if verbose else MOST_FLIPS)
     code = write_outputs(document, outputs, quiet=quiet)
     if explained and regressions:
         code = _write_regressions(explained, regressions, quiet=quiet) or code

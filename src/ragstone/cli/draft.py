@@ -6,7 +6,7 @@ from typing import Any, cast
 import click
 
 from ragstone.atomic import atomic_write
-from ragstone.cli._documents import print_document
+from ragstone.cli._documents import json_option, print_document
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._options import run_options
 from ragstone.drafts import draft
@@ -86,6 +86,7 @@ from ragstone.show.render import html
     metavar="FILE",
     help="Write an HTML page with the coverage of the set and the outcome of the candidates.",
 )
+@json_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write the file and exit.")
 def command(
     documents: tuple[str, ...],
@@ -95,6 +96,7 @@ def command(
     estimate: bool,
     output: str,
     report: str | None,
+    as_json: bool,
     quiet: bool,
     **flags: Any,  # noqa: ANN401  (size, seed, kinds, holdout, limits and pace)
 ) -> int:
@@ -124,6 +126,10 @@ def command(
         )
     kinds = cast("tuple[QuestionKind, ...]", flags["kinds"] or KINDS)
     request = DraftRequest(flags["size"], flags["seed"], kinds, flags["holdout"])
+    if estimate and as_json:
+        raise BadOption(
+            "--json writes the figures of a draft, and --estimate drafts nothing: give one of them"
+        )
     if estimate:
         estimated = (
             estimate_draft(documents, get_judge(judge, offline=True), request) if judge else _RULES_ESTIMATE
@@ -147,8 +153,11 @@ def command(
     if page is not None:
         with atomic_write(page) as file:
             file.write(html.render(document(draft_set.figures, digest)).encode())
-    if not quiet:
+    if as_json:
+        click.echo(draft_set.figures.to_json(), nl=False)
+    elif not quiet:
         print_document(document(draft_set.figures, digest, _MAX_ROWS))
+    if not quiet:
         print_message(f"written: {output}")
     return 0 if draft_set.yields.complete else int(ExitCode.NOT_MEASURED)
 

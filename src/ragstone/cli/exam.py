@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ragstone.audit import exam
-from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._documents import check_outputs, documents_option, print_result, write_outputs
 from ragstone.cli._exit_codes import ExitCode
 from ragstone.cli._options import JUDGING_OPTIONS, judge_option, judging_arguments, run_options
 from ragstone.cli._store import resolve_store
@@ -25,6 +25,7 @@ def command(
     *,
     biases: bool,
     outputs: tuple[str, ...],
+    as_json: bool,
     quiet: bool,
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
@@ -56,8 +57,7 @@ def command(
         store=resolve_store(arguments.pop("store")),
         **arguments,
     )
-    if not quiet:
-        print_document(found.document())
+    print_result(found, as_json=as_json, quiet=quiet)
     code = write_outputs(found, outputs, quiet=quiet)
     measured = found.answers.n - found.answers.not_measured
     return code or (0 if measured else int(ExitCode.NOT_MEASURED))

@@ -6,11 +6,10 @@ from typing import Any
 import click
 
 from ragstone.atomic import atomic_write
-from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._documents import check_outputs, documents_option, print_result, write_outputs
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._measured_worth import application_options, with_measured_worth
 from ragstone.cli._options import cluster_option
-from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import StoreLocation
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
@@ -60,6 +59,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     check: int,
     checks: str | None,
     outputs: tuple[str, ...],
+    as_json: bool,  # noqa: FBT001
     quiet: bool,  # noqa: FBT001  (click passes it by name)
     verbose: bool,  # noqa: FBT001
     **flags: Any,  # noqa: ANN401  (those of `application_options`)
@@ -95,9 +95,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
         with_checks(diagnosis, checks) if checks is not None else _with_annotations(diagnosis, run, location)
     )
     diagnosis = with_measured_worth(diagnosis, flags)
-    if not quiet:
-        print_document(diagnosis.document(None if verbose else MOST_CASES))
-        append_step_summary(diagnosis)
+    print_result(diagnosis, as_json=as_json, quiet=quiet, most=None if verbose else MOST_CASES)
     code = write_outputs(diagnosis, outputs, quiet=quiet)
     unmeasured = diagnosis.measured_nothing or (
         diagnosis.measured is not None and bool(diagnosis.measured.errors)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ragstone.case import TestCase
-from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._documents import check_outputs, documents_option, print_result, write_outputs
 from ragstone.cli._evaluation import EvaluationOutcome, measure, print_problems
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._gate_baseline import MAIN_BRANCH, MissingBaselineError, baseline_path, find_baseline
@@ -22,13 +22,12 @@ from ragstone.cli._options import (
     run_options,
     verbosity_options,
 )
-from ragstone.cli._step_summary import append_step_summary
 from ragstone.cli._store import resolve_store
 from ragstone.cli._traces import mapped_dataset
 from ragstone.datasets import read_dataset
 from ragstone.errors import BadOption, StoreError
 from ragstone.reports import Report
-from ragstone.reports.gate import GateBaseline, GateDecision, decide
+from ragstone.reports.gate import GateBaseline, decide
 from ragstone.reports.gate.baseline_file import BaselineFile, write_baseline
 from ragstone.reports.gate.decision import (
     MAX_AGE,
@@ -108,6 +107,7 @@ def command(
     max_age: int,
     margin: float | None,
     outputs: tuple[str, ...],
+    as_json: bool,
     quiet: bool,
     verbose: bool,
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
@@ -175,7 +175,8 @@ def command(
             max_unmeasured=max_unmeasured,
             max_age=timedelta(days=max_age),
         )
-        code = _deliver(decision, outputs, quiet=quiet, verbose=verbose)
+        print_result(decision, as_json=as_json, quiet=quiet, most=None if verbose else MOST_FLIPS)
+        code = write_outputs(decision, outputs, quiet=quiet) or decision.exit_code
     if not update:
         return code
     unmeasured, results = unmeasured_results(measured.report)
@@ -212,13 +213,6 @@ def _baseline(
             raise
         print_message(f"the store was not searched for a baseline: {error}")
         return None
-
-
-def _deliver(decision: GateDecision, outputs: tuple[str, ...], *, quiet: bool, verbose: bool) -> int:
-    if not quiet:
-        print_document(decision.document(None if verbose else MOST_FLIPS))
-        append_step_summary(decision)
-    return write_outputs(decision, outputs, quiet=quiet) or decision.exit_code
 
 
 def _update(report: Report, name: str, file: str | None, code: int) -> int:

@@ -2,7 +2,7 @@
 
 import click
 
-from ragstone.cli._documents import print_document
+from ragstone.cli._documents import json_option, print_document, print_json
 from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation as page
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
@@ -36,12 +36,20 @@ _COLUMNS = (
 
 @click.command("metrics")
 @click.argument("name", required=False)
-def command(name: str | None) -> None:
+@json_option
+def command(name: str | None, as_json: bool) -> None:  # noqa: FBT001  (click passes it by name)
     """List the metrics; with NAME, explain one: formula, options with their defaults, needs, source.
 
     A metric of your own, package.module:Class, is explained from its docstring.
     """
-    print_document(_list() if name is None else _page(find_metric(name)))
+    if not as_json:
+        print_document(_list() if name is None else _page(find_metric(name)))
+    elif name is None:
+        print_json(
+            {"metrics": [page.described(load(path)) for path in BUILT_IN.values()], "presets": PRESETS}
+        )
+    else:
+        print_json(page.described(find_metric(name)))
 
 
 def _list() -> Document:

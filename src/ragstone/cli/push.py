@@ -6,11 +6,13 @@ from functools import partial
 import click
 
 from ragstone.blocking import run_blocking
+from ragstone.cli._documents import json_option, print_json
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadDataset
 from ragstone.push import DESTINATIONS, find_address, outgoing_scores, push_scores
 from ragstone.reports.stored import report_from_store
+from ragstone.show.render.json import plain
 
 
 @click.command("push")
@@ -28,8 +30,9 @@ from ragstone.reports.stored import report_from_store
     help="Address of the tool, such as http://localhost:6006. If not given, it is read from the variable of the "
     "tool's own client, such as PHOENIX_COLLECTOR_ENDPOINT. There is no default.",
 )
+@json_option
 @store_option
-def command(run: str, destination: str, endpoint: str | None, store: str | None) -> int:
+def command(run: str, destination: str, endpoint: str | None, as_json: bool, store: str | None) -> int:  # noqa: FBT001
     """Send the scores of RUN to the traces that were evaluated.
 
     The run's dataset must be traces, or test cases with `traceparent` in their metadata. A score that is pushed again
@@ -59,6 +62,8 @@ def command(run: str, destination: str, endpoint: str | None, store: str | None)
         raise BadDataset(
             f"No test case of run {report.run.id} belongs to a trace. Evaluate traces, or give metadata.traceparent."
         )
+    if as_json:
+        print_json({"run": report.run.id, "to": destination, **plain(result)})
     counts = {
         "already there": result.unchanged,
         "without a score": result.without_score,

@@ -5,11 +5,13 @@ from pathlib import Path
 import click
 
 from ragstone.atomic import atomic_write
+from ragstone.cli._documents import json_option, print_json
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.drafts.record import write_rows
 from ragstone.drafts.review import DraftReview
 from ragstone.errors import BadOption
 from ragstone.reports.fingerprint import hash_test_set
+from ragstone.show.render.json import plain
 
 
 @click.command("review")
@@ -27,7 +29,8 @@ from ragstone.reports.fingerprint import hash_test_set
     metavar="FILE",
     help="Write the set without the dropped questions and with the edits.",
 )
-def command(draft: str, accept: float | None, output: str | None) -> int:
+@json_option
+def command(draft: str, accept: float | None, output: str | None, as_json: bool) -> int:  # noqa: FBT001
     """Estimate the share of bad questions in DRAFT from the decisions made on the review page.
 
     `ragstone serve --review DRAFT` shows the questions in random order; you keep, edit or drop each by keyboard. 50
@@ -47,7 +50,10 @@ def command(draft: str, accept: float | None, output: str | None) -> int:
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     review = DraftReview(Path(draft))
     summary = review.summary()
-    click.echo(str(summary))
+    if as_json:
+        print_json(plain(summary))
+    else:
+        click.echo(str(summary))
     if output is not None:
         if not Path(output).parent.is_dir():
             raise BadOption(

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from ragstone.api import estimate as estimated
+from ragstone.cli._documents import json_option, print_json
 from ragstone.cli._evaluation import OutputOptions, evaluate_and_report
 from ragstone.cli._exit_codes import print_message
 from ragstone.cli._log import log_option
@@ -25,6 +26,7 @@ from ragstone.config import read_settings
 from ragstone.event import Event, EventListener, RunStarted
 from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.metrics import Metric, parse
+from ragstone.show.render.json import plain
 
 
 @click.command("run")
@@ -44,6 +46,7 @@ from ragstone.metrics import Metric, parse
     "--estimate", is_flag=True, help="Print the estimated calls, tokens and cost, and send nothing."
 )
 @output_option
+@json_option
 @verbosity_options
 @log_option
 def command(
@@ -51,6 +54,7 @@ def command(
     *,
     estimate: bool,
     outputs: tuple[str, ...],
+    as_json: bool,
     quiet: bool,
     verbose: bool,
     trace_format: str | None,
@@ -91,7 +95,11 @@ def command(
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
     data = trace_dataset(dataset, trace_format, unit, retrieval_tools, columns)
     if estimate:
-        click.echo(estimated(data, **configured(flags, keyless=True)))
+        expected = estimated(data, **configured(flags, keyless=True))
+        if as_json:
+            print_json(plain(expected))
+        else:
+            click.echo(expected)
         return 0
     asked = configured(flags)
     asked["store"] = resolve_store(asked["store"])
@@ -99,7 +107,7 @@ def command(
         asked |= _resumed_arguments(flags)
     elif not quiet and flags["judge"] is None and read_settings().sources["judge"] == "default":
         asked["listeners"] = _default_judge_warnings(asked["metrics"])
-    return evaluate_and_report(data, OutputOptions(outputs, quiet, verbose), **asked).code
+    return evaluate_and_report(data, OutputOptions(outputs, quiet, verbose, as_json), **asked).code
 
 
 def _default_judge_warnings(metrics: Sequence[str | Metric]) -> tuple[EventListener, ...]:

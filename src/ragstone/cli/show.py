@@ -2,14 +2,14 @@
 
 import click
 
-from ragstone.cli._documents import print_document
+from ragstone.cli._documents import json_option, print_document, print_json
 from ragstone.cli._evaluation import OutputOptions, render_report
 from ragstone.cli._exit_codes import VERBOSE
 from ragstone.cli._options import output_option
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
 from ragstone.reports.stored import report_from_store
-from ragstone.show.case import case_page
+from ragstone.show.case import case_page, case_values
 
 
 @click.command("show")
@@ -22,6 +22,7 @@ from ragstone.show.case import case_page
     help="Show only test case N, with every verdict and every exchange with the judge.",
 )
 @output_option
+@json_option
 @store_option
 @click.option(
     "-v",
@@ -35,6 +36,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     run: str,
     number: int | None,
     outputs: tuple[str, ...],
+    as_json: bool,  # noqa: FBT001
     store: str | None,
     verbose: bool,  # noqa: FBT001
 ) -> int:
@@ -53,12 +55,15 @@ def command(  # noqa: PLR0917  (click passes them by name)
     run_store = open_existing_store(store)
     stored = run_store.find(run)
     if number is None:
-        return render_report(
-            report_from_store(run_store, stored), OutputOptions(outputs, quiet=False, verbose=verbose)
-        )
+        showing = OutputOptions(outputs, quiet=False, verbose=verbose, as_json=as_json)
+        return render_report(report_from_store(run_store, stored), showing)
     if outputs:
         raise BadOption(
             "--case shows one test case, and --output writes the whole run: give only one of them"
         )
-    print_document(case_page(run_store.case(stored, number - 1), verbose=verbose))
+    found = run_store.case(stored, number - 1)
+    if as_json:
+        print_json(case_values(stored.run.id, found))
+    else:
+        print_document(case_page(found, verbose=verbose))
     return 0

@@ -9,7 +9,7 @@ import click
 from ragstone.atomic import atomic_write
 from ragstone.audit import tune
 from ragstone.cli._annotation_items import find_spec
-from ragstone.cli._documents import print_document
+from ragstone.cli._documents import json_option, print_result
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._options import cluster_option, judge_option, judging_arguments, run_options
 from ragstone.cli._store import open_existing_store
@@ -67,6 +67,7 @@ from ragstone.store import CaseQuery
     help="File of the tuned judge; written only if the judge is adopted.",
 )
 @run_options(Pace, Limits, Storage)
+@json_option
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing; write the file and exit.")
 def command(
     metric: str,
@@ -79,6 +80,7 @@ def command(
     rules: bool,
     seed: int,
     output: str,
+    as_json: bool,
     quiet: bool,
     **flags: Any,  # noqa: ANN401  (those of `run_options`)
 ) -> int:
@@ -120,8 +122,7 @@ def command(
         seed=seed,
         **arguments,
     )
-    if not quiet:
-        print_document(result.document())
+    print_result(result, as_json=as_json, quiet=quiet)
     return _write(result, target, quiet=quiet)
 
 

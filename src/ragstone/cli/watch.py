@@ -7,12 +7,15 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import click
+from pydantic import TypeAdapter
 
+from ragstone.cli._documents import json_option, print_json
 from ragstone.cli._log import log_option, tell
 from ragstone.cli._permissions import trust_option
 from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.cli._store import locate_store
 from ragstone.cli._watching import RunningWatch, delete_old_texts
+from ragstone.errors import BadOption
 from ragstone.reports.printable import one_line
 from ragstone.reports.view.figure_text import counts, interval_text, mean_text
 from ragstone.stats.hash_sampling import SampledMean
@@ -29,6 +32,7 @@ from ragstone.watch.delivery import (
 )
 from ragstone.watch.drift import read_drift
 from ragstone.watch.feedback import FeedbackFigures, feedback_figures
+from ragstone.watch.figures import WatchFigures, watch_figures
 from ragstone.watch.judge_check import JudgeCheck
 from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import WindowFigures, window_figures
@@ -60,6 +64,7 @@ _NOTICE_SECONDS, _MEASURE_SECONDS, _CLEANUP_SECONDS = 2.0, 30.0, 600.0
     metavar="TOKEN",
     help="With --otlp, require this token of senders. Default: none on loopback, else a new one at each start.",
 )
+@json_option
 @receiver_options
 @log_option
 @trust_option
@@ -71,6 +76,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     revive: bool,  # noqa: FBT001
     delete_user: str | None,
     token: str | None,
+    as_json: bool,  # noqa: FBT001
     otlp: str | None,
     redact: str | None,
     redact_with: str | None,
@@ -86,6 +92,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone watch watch.toml --once
       ragstone watch watch.toml --delete-user ada
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    if as_json and not once:
+        raise BadOption("--json writes the figures of the window, which only --once shows: give --once too")
     plan = read_plan(file)
     for receiver in plan.notify:
         webhook_address(receiver, os.environ)  # fail now, not when an alarm is raised
@@ -105,13 +113,28 @@ def command(  # noqa: PLR0917  (click passes them by name)
                 tell(problem, "warning")
             for problem in asyncio.run(deliver(queue, plan, read_notices(queue, plan))):
                 tell(problem, "warning")
-            return _show(queue, plan, steps)
+            if as_json:
+                print_json(
+                    TypeAdapter(WatchFigures).dump_python(watch_figures(queue, plan.name), mode="json")
+                )
+            else:
+                _show(queue, plan, steps)
+            return _ALARM_EXIT_CODE if _is_alarmed(queue, plan) else 0
         with suppress(KeyboardInterrupt):
             return RunningWatch(queue, plan, workers).run()
     return 0
 
 
-def _show(queue: TraceQueue, plan: WatchPlan, steps: StepCounts) -> int:
+def _is_alarmed(queue: TraceQueue, plan: WatchPlan) -> bool:
+    """Return whether an alarm is on: of a metric, of silence, of a judge, or of the users' questions."""
+    silence, drift = silence_status(queue, plan), read_drift(queue, plan)
+    statuses = [state.status for state in read_alarms(plan.alarm, read_state(queue.engine, plan.name))]
+    statuses += [silence[0]] if silence else []
+    statuses += [drift.status] if drift else []
+    return ALARM in statuses or any(check.is_alarm for check in read_judge_checks(queue, plan))
+
+
+def _show(queue: TraceQueue, plan: WatchPlan, steps: StepCounts) -> None:
     counts = queue.counts()
     late = f"{steps.late} after their session, " if steps.late else ""
     late += f"{steps.set_aside} set aside with an error, " if steps.set_aside else ""
@@ -127,20 +150,16 @@ def _show(queue: TraceQueue, plan: WatchPlan, steps: StepCounts) -> int:
     for state in alarms:
         click.echo(_alarm_line(state))
     silence_state = silence_status(queue, plan)
-    is_silent = silence_state is not None and silence_state[0] == ALARM
-    if is_silent:
+    if silence_state is not None and silence_state[0] == ALARM:
         notice = next(item for item in read_notices(queue, plan) if item.alarm == "silence")
         click.echo(f"ALARM: {notice.line}")
-    checks = read_judge_checks(queue, plan)
-    for check in checks:
+    for check in read_judge_checks(queue, plan):
         _show_judge(check)
     drift = read_drift(queue, plan)
     if drift is not None:
         click.echo(f"{'ALARM' if drift.status == ALARM else 'ok'}: {drift.line}")
         if drift.coverage is not None:
             click.echo(drift.coverage.line)
-    changed = any(check.is_alarm for check in checks) or (drift is not None and drift.status == ALARM)
-    return _ALARM_EXIT_CODE if is_silent or changed or any(state.status == ALARM for state in alarms) else 0
 
 
 def _show_judge(check: JudgeCheck) -> None:

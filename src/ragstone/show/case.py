@@ -1,6 +1,7 @@
 """One test case of a stored run: its verdicts, its exchanges with the judge, and its annotations."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from ragstone.reports.numbers import count, dollars, duration, score
 from ragstone.reports.view.exchanges import answer_text, readable_lines
@@ -22,7 +23,11 @@ from ragstone.show.document import (
     section,
     strong,
 )
+from ragstone.show.render.json import plain
 from ragstone.store import Annotation, StoredCase, StoredExchange
+
+SCHEMA = 1
+"""Version of the JSON document, incremented with every incompatible change."""
 
 
 def case_page(found: StoredCase, *, verbose: bool = False) -> Document:
@@ -46,6 +51,26 @@ def case_page(found: StoredCase, *, verbose: bool = False) -> Document:
             *section("Annotations", *listed([*map(_annotation, found.annotations)])),
         ),
     )
+
+
+def case_values(run: str, found: StoredCase) -> dict[str, Any]:
+    """Return a test case of a run as JSON has it; `case` and `results` are those of the JSON report."""
+    return {
+        "schema": SCHEMA,
+        "run": run,
+        "number": found.case_index + 1,
+        "case": found.case.model_dump(mode="json", exclude_none=True, fallback=repr),
+        "results": [result.model_dump(mode="json", fallback=repr) for result in found.results.values()],
+        "exchanges": found.exchanges,
+        "annotations": [
+            {
+                **plain(item, "annotator", "verdict", "claim", "note"),
+                "target": str(item.target),
+                "updated": item.updated.isoformat(),
+            }
+            for item in found.annotations
+        ],
+    }
 
 
 def _result(stored_case: StoredCase, result: Result, name: str) -> Item:

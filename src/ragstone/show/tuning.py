@@ -1,8 +1,17 @@
 """The tuning of a judge: its figures, and whether the tuned judge is adopted."""
 
+from typing import Any
+
 from ragstone.reports.tuning import TuningReport
 from ragstone.show.document import Document, Row, Table, TableColumn, cut, dotted, line, listed, notes, strong
+from ragstone.show.render.json import plain
 
+SCHEMA = 1
+"""Version of the JSON document, incremented with every incompatible change."""
+_FIELDS = (
+    *("judge", "metric", "dataset", "adopted", "chosen", "gain", "folds", "groups", "left_out"),
+    *("measurements", "not_measured", "cost", "notes"),
+)
 _COLUMNS = (TableColumn("", style="quiet"), TableColumn(""))
 
 
@@ -12,3 +21,8 @@ def document(found: TuningReport) -> Document:
     rows = tuple(Row((name, cut(text, 200))) for name, text in found.lines())
     blocks = (Table(_COLUMNS, rows), *listed(notes(tuple(found.remarks()))))
     return Document("tune", line(strong(found.metric, 60)), (facts,), blocks, found.sentence())
+
+
+def values(found: TuningReport) -> dict[str, Any]:
+    """Return the outcome as JSON has it."""
+    return {"schema": SCHEMA, "sentence": found.sentence(), **plain(found, *_FIELDS)}

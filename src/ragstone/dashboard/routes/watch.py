@@ -1,6 +1,5 @@
 """Page and API of a watch: queue, metrics with interval and history, alarms, the worst and the sampled traces."""
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Path, Query, Request
@@ -14,50 +13,20 @@ from ragstone.dashboard.views.test_set import offer_trace
 from ragstone.dashboard.views.trace import trace_case, trace_view
 from ragstone.dashboard.views.watch import metric_namer, moment, stretch, watch_cards
 from ragstone.store.queue.overview import read_marker, read_trace
-from ragstone.store.queue.trace_queue import QueueCounts
 from ragstone.store.write.rows import storable_text
 from ragstone.traces.options import NAMED, TraceOptions
-from ragstone.watch.alarms import AlarmState
 from ragstone.watch.anchor import read_judge_checks
-from ragstone.watch.drift import QuestionDrift, read_drift
-from ragstone.watch.feedback import FeedbackFigures, feedback_agreement, feedback_figures
-from ragstone.watch.judge_check import JudgeCheck
+from ragstone.watch.drift import read_drift
+from ragstone.watch.feedback import feedback_agreement, feedback_figures
+from ragstone.watch.figures import WatchFigures, watch_figures
 from ragstone.watch.overview import watch_names, watch_overview
 from ragstone.watch.plan import WatchPlan
-from ragstone.watch.window import WindowFigures
 
 router = APIRouter()
 _NO_CONTENT = 204
 
 Name = Annotated[str, Query(max_length=100, description="Name of the watch; by default the latest.")]
 TraceId = Annotated[str, Path(max_length=64, description="Id of the trace.")]
-
-
-@dataclass(frozen=True, slots=True)
-class WatchFigures:
-    """The figures of a watch.
-
-    Attributes:
-        name: of the watch.
-        window: seconds that the figures look back.
-        queue: counts of its queue.
-        metrics: each metric in the window.
-        alarms: the alarms.
-        feedback: the feedback of users.
-        judges: those that are checked against people's labels; none without an anchor set, or before a check.
-        drift: of users' questions; null where it is not checked, or before the first check.
-        troubles: what fails in the processes of the watch, a sentence each.
-    """
-
-    name: str
-    window: float
-    queue: QueueCounts
-    metrics: tuple[WindowFigures, ...]
-    alarms: tuple[AlarmState, ...]
-    feedback: tuple[FeedbackFigures, ...]
-    judges: tuple[JudgeCheck, ...]
-    drift: QuestionDrift | None
-    troubles: tuple[str, ...]
 
 
 @router.get("/watch", include_in_schema=False)
@@ -100,18 +69,7 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
 def figures(ctx: ContextDep, name: Name = "") -> WatchFigures:
     """Return the figures of a watch: its queue, each metric in the window with its interval, and its alarms."""
     chosen = _watch_name(ctx, name)
-    overview = watch_overview(ctx.store.traces, chosen or name)
-    return WatchFigures(
-        overview.plan.name,
-        overview.plan.window,
-        overview.counts,
-        overview.figures,
-        overview.alarms,
-        tuple(feedback_figures(ctx.store.traces, overview.plan)),
-        tuple(read_judge_checks(ctx.store.traces, overview.plan)),
-        read_drift(ctx.store.traces, overview.plan),
-        overview.troubles,
-    )
+    return watch_figures(ctx.store.traces, chosen or name)
 
 
 def _watch_name(ctx: AppContext, name: str) -> str | None:

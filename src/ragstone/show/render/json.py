@@ -1,7 +1,7 @@
 """Values as a JSON document: fields of dataclasses and named tuples by name; NaN and infinity are null."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ragstone.stats.interval import Interval
 
 
-def render(values: Mapping[str, Any]) -> str:
+def render(values: Mapping[str, Any] | Sequence[Any]) -> str:
     """Return the values as a JSON document."""
     return f"{json.dumps(plain(values), ensure_ascii=True, indent=1, allow_nan=False)}\n"
 
