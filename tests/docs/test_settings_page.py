@@ -40,7 +40,7 @@ def test_every_key_of_a_table_stands_on_the_page(model: type[BaseModel]) -> None
 def test_every_option_of_a_service_or_a_job_has_a_variable_that_stands_on_the_page() -> None:
     rows = "".join(
         f"| `{name} {max(option.opts, key=len)}` | `{variable}` |\n"
-        for name in ("run", "serve", "watch")
+        for name in ("run", "serve", "watch", "mcp")
         if (command := ragstone.get_command(click.Context(ragstone), name))
         for variable, option in variables(name, command).items()
     )

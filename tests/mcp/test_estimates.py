@@ -66,10 +66,10 @@ def test_run_beyond_a_bound_is_refused(
     monkeypatch.setenv("OPENAI_API_KEY", openai_server.key)
     monkeypatch.setenv("OPENAI_BASE_URL", openai_server.base_url)
     rows(tmp_path, *[RIGHT] * 4)
-    few, cheap = Settings(mcp_max_cases=3), Settings(mcp_max_cost=0.000001)
+    few, cheap = Settings(agent_max_cases=3), Settings(agent_max_cost=0.000001)
     judged = {"metrics": ["answer_accuracy"], "judge": "openai:gpt-4o-mini"}
-    assert "mcp_max_cases" in refusal(tmp_path, few, dataset="cases.jsonl", metrics=["exact_match"])
-    assert "mcp_max_cost" in refusal(tmp_path, cheap, dataset="cases.jsonl", **judged)
+    assert "agent_max_cases" in refusal(tmp_path, few, dataset="cases.jsonl", metrics=["exact_match"])
+    assert "agent_max_cost" in refusal(tmp_path, cheap, dataset="cases.jsonl", **judged)
     assert "no price" in refusal(
         tmp_path, dataset="cases.jsonl", metrics=["answer_accuracy"], judge="openai:unknown-1"
     )

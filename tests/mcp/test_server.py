@@ -1,8 +1,10 @@
 """A whole session, as a coding agent has it: over the standard streams of a process, and over HTTP with a token."""
 
 import asyncio
+import json
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -144,6 +146,27 @@ def test_client_of_a_writing_server_starts_a_run_over_http(tmp_path: Path) -> No
     with _serving(tmp_path / "new.sqlite3", "--write", folder=tmp_path) as where:
         run = asyncio.run(talk(*where))
     assert open_store(tmp_path / "new.sqlite3").find(run).run.plan.dataset == str(tmp_path / "cases.jsonl")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_ends_a_server_whose_client_says_nothing(number: int, tmp_path: Path) -> None:
+    command = [RAGSTONE, "mcp", "--store", str(tmp_path / "runs.sqlite3")]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        try:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            asked = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+            process.stdin.write(f"{json.dumps(asked)}\n".encode())
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["id"] == 1
+            process.send_signal(number)
+            assert process.wait(30) == 0
+            assert process.stderr is not None
+            assert b"Traceback" not in process.stderr.read()
+        finally:
+            process.kill()
 
 
 def test_reading_server_creates_no_store(tmp_path: Path) -> None:

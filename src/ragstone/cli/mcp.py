@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from ragstone import store as stores
+from ragstone.cli._log import log_option, tell
 from ragstone.cli._permissions import trust_option
 from ragstone.cli._receiver import read_address
 from ragstone.cli._store import locate_store, open_existing_store, store_option
@@ -27,7 +28,6 @@ _DEFAULT = "127.0.0.1:8602"
     "--token",
     metavar="TOKEN",
     default="",
-    envvar="RAGSTONE_SERVE_TOKEN",
     help="The token that --http requires. Default: one is generated and printed.",
 )
 @click.option("--write", is_flag=True, help="Allow clients to start runs. Without it they can only read.")
@@ -39,6 +39,7 @@ _DEFAULT = "127.0.0.1:8602"
     help="Folder of the files that clients may read. Default: the current folder.",
 )
 @store_option
+@log_option
 @trust_option
 def command(
     address: str | None,
@@ -50,7 +51,7 @@ def command(
     """Serve runs to coding agents by the Model Context Protocol (MCP), until the client ends.
 
     Tools: runs, worst, case, compare, explain, metrics, estimate; with --write also run, which starts a run that was
-    estimated. The settings mcp_max_cases and mcp_max_cost bound such a run. Texts of test cases are marked as data.
+    estimated. The settings agent_max_cases and agent_max_cost bound such a run. Texts of test cases are marked as data.
 
     \b
     Examples:
@@ -67,8 +68,7 @@ def command(
         "write": write,
     }
     if address is None:
-        with suppress(KeyboardInterrupt):
-            servers.serve_stdio(settings, location, **options)
+        servers.serve_stdio(settings, location, **options)
         return
     host, port = read_address(address)
     serve_http = servers.serve_http  # an extra that lacks is told before anything listens
@@ -78,8 +78,9 @@ def command(
 
     def ready(port: int) -> None:
         name = f"[{host}]" if ":" in host else host
-        click.echo(f"ragstone mcp is at http://{name}:{port}/mcp (Ctrl-C ends it)", err=True)
-        click.echo(f"Clients need the header Authorization: Bearer {credentials.token}", err=True)
+        tell(f"ragstone mcp is at http://{name}:{port}/mcp (Ctrl-C ends it)")
+        if not token:  # a given token is not written down: standard error may be kept, and read by others
+            tell(f"Clients need the header Authorization: Bearer {credentials.token}")
 
     with suppress(KeyboardInterrupt):  # uvicorn has ended by then, and raises it again
         serve_http(settings, location, credentials, host=host, port=port, ready=ready, **options)

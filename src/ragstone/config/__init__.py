@@ -32,7 +32,7 @@ from ragstone.options import (
 
 PREFIX = "RAGSTONE_"
 _NON_SETTING_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
-_USERS_OWN = frozenset({"trusted_hosts", "trust", "ray_send_keys", "mcp_max_cases", "mcp_max_cost"})
+_USERS_OWN = frozenset({"trusted_hosts", "trust", "ray_send_keys", "agent_max_cases", "agent_max_cost"})
 """Settings about trust, which a project's file cannot set: a coding agent may write to that file."""
 _SECRET_WORDS = ("key", "token", "secret", "password", "authorization", "headers")
 ScoreField = Annotated[float, Field(ge=0, le=1)]
@@ -117,9 +117,9 @@ class Settings(Pace, Limits, MissingFields, PassingScore, Storage, EngineOptions
             variable and the user's own file.
         trust: import the modules that a project's file or a stored run names: true, or the folders of the projects
             whose modules are trusted. Read only from the variable and the user's own file; the flag is --trust.
-        mcp_max_cases: most test cases of a run that a client of `ragstone mcp` starts. Read only from the variable and
-            the user's own file.
-        mcp_max_cost: most US dollars that such a run may cost. Read only from the variable and the user's own file.
+        agent_max_cases: most test cases of a run that a client of `ragstone mcp` starts. Read only from the variable
+            and the user's own file.
+        agent_max_cost: most US dollars that such a run may cost. Read only from the variable and the user's own file.
     """
 
     _judge_file: str = PrivateAttr(default="")
@@ -133,8 +133,8 @@ class Settings(Pace, Limits, MissingFields, PassingScore, Storage, EngineOptions
     prices: dict[str, ModelPrice] = Field(default_factory=dict[str, ModelPrice])
     trusted_hosts: Annotated[tuple[str, ...], BeforeValidator(_split)] = ()
     trust: bool | Annotated[tuple[str, ...], BeforeValidator(_split)] = False
-    mcp_max_cases: int = Field(default=500, ge=1)
-    mcp_max_cost: float = Field(default=1.0, gt=0)
+    agent_max_cases: int = Field(default=500, ge=1)
+    agent_max_cost: float = Field(default=1.0, gt=0)
 
     @property
     def judge_file(self) -> str:

@@ -22,12 +22,12 @@ _EXPORTS = {
 
 __all__ = ["create_app", "serve"]
 
-_REQUIRED_MODULES = ("fastapi", "jinja2", "prometheus_client", "python_multipart", "uvicorn")
+REQUIRED_MODULES = ("fastapi", "jinja2", "prometheus_client", "python_multipart", "uvicorn")
 _load = lazy_exports(__name__, _EXPORTS)
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (a module's attribute may be anything)
     if name in _EXPORTS:
-        for module in _REQUIRED_MODULES:
+        for module in REQUIRED_MODULES:
             import_extra("The web page", "serve", module)
     return _load(name)

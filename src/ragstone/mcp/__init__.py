@@ -6,6 +6,7 @@ stand, `estimates.py` the runs that may start. Over HTTP, `http.py` puts it behi
 
 from typing import TYPE_CHECKING, Any
 
+from ragstone.dashboard import REQUIRED_MODULES
 from ragstone.lazy import lazy_exports
 from ragstone.plugins import import_extra
 
@@ -21,7 +22,7 @@ _EXPORTS = {
 
 __all__ = ["create_server", "serve_http", "serve_stdio"]
 
-_REQUIRED_MODULES = ("mcp.server.mcpserver", "fastapi", "uvicorn")
+_REQUIRED_MODULES = ("mcp.server.mcpserver", *REQUIRED_MODULES)
 _load = lazy_exports(__name__, _EXPORTS)
 
 

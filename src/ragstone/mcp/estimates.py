@@ -54,7 +54,7 @@ class Estimates:
         """
         data = DEMO if dataset == DEMO else str(self._folder.file(dataset))
         version, chosen = _version(data), self._arguments(choice)
-        most = self._settings.mcp_max_cases
+        most = self._settings.agent_max_cases
         chosen["limit"] = min(choice["limit"] or most + 1, most + 1)
         unstored: dict[str, Any] = {**chosen, "store": False}
         found = estimate_run(data, **unstored)
@@ -70,7 +70,7 @@ class Estimates:
                 "estimate": key,
                 "refused": refused,
                 "max_cases": most,
-                "max_cost": self._settings.mcp_max_cost,
+                "max_cost": self._settings.agent_max_cost,
             }
         )
 
@@ -94,21 +94,21 @@ class Estimates:
         settings = self._settings
         chosen = offered_arguments(settings, choice["judge"], choice["metrics"], choice["preset"])
         if not chosen["judge"].works_offline:
-            budget = min(settings.max_cost or settings.mcp_max_cost, settings.mcp_max_cost)
+            budget = min(settings.max_cost or settings.agent_max_cost, settings.agent_max_cost)
             chosen["limits"] = Limits(rpm=settings.rpm, tpm=settings.tpm, max_cost=budget)
         return {**chosen, "name": choice["name"], "engine": None}  # a budget does not hold for batches
 
     def _refusal(self, found: RunEstimate, *, free: bool) -> str | None:
         """Return which bound a run exceeds; None for none."""
-        cases, cost = self._settings.mcp_max_cases, self._settings.mcp_max_cost
+        cases, cost = self._settings.agent_max_cases, self._settings.agent_max_cost
         if found.cases > cases:
-            return f"more than {cases:,} cases (mcp_max_cases): give limit={cases} or less"
+            return f"more than {cases:,} cases (agent_max_cases): give limit={cases} or less"
         if free:
             return None
         if found.cost is None:
-            return "no price is known for this judge, so mcp_max_cost cannot be kept: its price belongs in [prices]"
+            return "no price is known for this judge, so agent_max_cost cannot be kept: its price belongs in [prices]"
         if found.cost.most > cost:
-            return f"up to ${found.cost.most:,.2f}, above the bound of ${cost:,.2f} (mcp_max_cost)"
+            return f"up to ${found.cost.most:,.2f}, above the bound of ${cost:,.2f} (agent_max_cost)"
         return None
 
     def _keep(self, estimated: _Estimated) -> str:

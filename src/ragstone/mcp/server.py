@@ -16,6 +16,7 @@ from ragstone.dashboard.services.run_manager import RunManager
 from ragstone.errors import RagstoneError
 from ragstone.mcp.estimates import Estimates
 from ragstone.mcp.files import Folder
+from ragstone.mcp.standard_input import ending_on_interrupt
 from ragstone.mcp.texts import MARK, MarkedText, ToolAnswer, as_text
 from ragstone.mcp.tools import Tools
 from ragstone.store import Store
@@ -71,9 +72,11 @@ def running(location: bool | str | Path | None) -> Generator[RunManager]:  # noq
 
 
 def serve_stdio(settings: Settings, location: bool | str | Path | None, **options: Any) -> None:  # noqa: ANN401, FBT001  (those of `create_server`)
-    """Serve a client over standard input and output, until it closes them."""
+    """Serve a client over standard input and output, until it closes them or Ctrl-C."""
     with running(location) as run_manager:
-        create_server(settings, run_manager, **options).run("stdio")
+        server = create_server(settings, run_manager, **options)
+        with ending_on_interrupt():
+            server.run("stdio")
 
 
 def _as_tool(method: Callable[..., ToolAnswer]) -> Callable[..., CallToolResult]:
