@@ -19,6 +19,8 @@ COMMANDS = {
     "review": "Estimate the share of bad questions in a drafted test set.",
     "demo": "Judge a packaged dataset with planted flaws; no key, no network.",
     "serve": "Show runs on a web page, live.",
+    "token": "Make, list and revoke tokens of machines for the page and the receiver.",
+    "audit": "List who changed what in a store.",
     "watch": "Judge the traces that were received, and raise alarms.",
     "mcp": "Serve runs to coding agents (Model Context Protocol).",
     "runs": "List the stored runs.",

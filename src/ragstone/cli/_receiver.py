@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from ragstone.cli._log import tell
 from ragstone.errors import BadOption
 from ragstone.plugins import import_extra, load_named
 from ragstone.traces.redaction import BUILT_IN, Redaction
+
+if TYPE_CHECKING:
+    from ragstone.dashboard.security.trusted_header import TrustedHeader
 
 DEFAULT = "127.0.0.1:4318"
 _MAX_PORT = 65_535
@@ -75,6 +79,7 @@ def receiving(
     address: str,
     redaction: Redaction,
     token: str | None,
+    trusted: "TrustedHeader | None" = None,
 ) -> Generator[None]:
     """Receive traces into a store until the end of the block."""
     for module in ("fastapi", "prometheus_client", "uvicorn"):
@@ -85,7 +90,7 @@ def receiving(
     from ragstone.store.queue.trace_queue import open_queue  # noqa: PLC0415
 
     host, port = read_address(address)
-    credentials = credentials_for(host, token)
+    credentials = credentials_for(host, token, trusted)
     receiver = Receiver(Intake(open_queue(store, redaction)), credentials, host=host, port=port).start()
     url = f"http://{f'[{host}]' if ':' in host else host}:{receiver.port}"
     tell(f"traces are received at {url}/v1/traces")

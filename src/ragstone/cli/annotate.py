@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import click
 
+from ragstone.cli._account import command_entry
 from ragstone.cli._annotation_items import AnnotationItem, annotation_items, find_spec, undecided_items
 from ragstone.cli._documents import print_document
 from ragstone.cli._exit_codes import print_message
@@ -137,6 +138,10 @@ def _annotate_items(
             )
             given_count += 1
         position += 1
+    if given_count:
+        store.audit_log.add(
+            command_entry("annotate", stored.run.id, f"{given_count} annotations, as {annotator}")
+        )
     print_message(f"{given_count} annotations given, {len(items) - position} left")
 
 
@@ -193,6 +198,7 @@ def _import_annotations(store: Store, stored: StoredRun, path: Path, annotator: 
     lines = list(_parse_lines(path, index_of_case, annotator))
     for case_index, author, verdict, options in lines:
         store.annotations.put(stored.number, case_index, author, verdict, **options)
+    store.audit_log.add(command_entry("annotate", stored.run.id, f"{len(lines)} annotations from a file"))
     return len(lines)
 
 

@@ -2,6 +2,7 @@
 
 import click
 
+from ragstone.cli._account import command_entry
 from ragstone.cli._exit_codes import print_message
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import UsageError
@@ -30,10 +31,12 @@ def command(name: str | None, run: str | None, remove: bool, store: str | None) 
     elif remove:
         if not run_store.baselines.remove(name):
             raise UsageError(f"There is no baseline {name!r} to remove.")
+        run_store.audit_log.add(command_entry("baseline", "", f"removed {name}"))
         print_message(f"removed: {name}")
     elif run is None:
         click.echo(run_store.baselines.run(name))
     else:
         stored = run_store.find(run)
         run_store.baselines.put(name, stored.number)
+        run_store.audit_log.add(command_entry("baseline", stored.run.id, name))
         print_message(f"{name}: {stored.run.id}")

@@ -2,6 +2,7 @@
 
 import click
 
+from ragstone.cli._account import command_entry
 from ragstone.cli._exit_codes import print_message
 from ragstone.cli._store import open_existing_store, store_option
 
@@ -31,6 +32,6 @@ def command(runs: tuple[str, ...], yes: bool, store: str | None) -> int:  # noqa
         if not yes and not click.confirm(f"Delete {description}?", err=True):
             print_message(f"kept: {line.id}")
             continue
-        run_store.delete(stored)
+        run_store.delete(stored, command_entry("delete", stored.run.id, line.name or line.dataset or ""))
         print_message(f"deleted: {line.id}")
     return 0

@@ -15,6 +15,7 @@ from ragstone.errors import BadOption
 
 if TYPE_CHECKING:
     from ragstone.cli._watching import RunningWatch
+    from ragstone.dashboard.security.trusted_header import TrustedHeader
 
 
 @click.command("serve")
@@ -60,6 +61,26 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="A .jsonl file to which the pages add questions. Default: a file in the user's data folder.",
 )
+@click.option(
+    "--trust-header",
+    metavar="HEADER",
+    help="Header in which a proxy names the person, such as X-Forwarded-User. Needs --from.",
+)
+@click.option(
+    "--from",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Address or network of the proxy, such as 127.0.0.1; the header is refused from all others. May be given "
+    "several times.",
+)
+@click.option(
+    "--people",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="TOML file with the role of each person: reader, annotator or owner. It is read again when it has changed. "
+    "Default: people.toml in the user's data folder.",
+)
 @receiver_options
 @log_option
 @trust_option
@@ -72,6 +93,9 @@ def command(  # noqa: PLR0917  (click passes them by name)
     browser: bool,  # noqa: FBT001  (click passes it by name)
     plan: Path | None,
     test_set: Path | None,
+    trust_header: str | None,
+    proxies: tuple[str, ...],
+    people: Path | None,
     otlp: str | None,
     redact: str | None,
     redact_with: str | None,
@@ -86,6 +110,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone serve
       ragstone serve --store postgresql://me@db/runs --port 9000
       ragstone serve --token
+      ragstone serve --trust-header X-Forwarded-User --from 127.0.0.1 --people people.toml
       ragstone serve --review draft.jsonl
       ragstone serve --otlp --redact email,card --watch watch.toml
     """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
@@ -93,7 +118,8 @@ def command(  # noqa: PLR0917  (click passes them by name)
     from ragstone.dashboard.security.credentials import credentials_for  # noqa: PLC0415
 
     settings = read_settings({}).settings
-    credentials = credentials_for(host, token)
+    trusted = _trusted_header(trust_header, proxies, people)
+    credentials = credentials_for(host, token, trusted)
     redaction = read_redaction(redact, redact_with)
 
     if test_set is not None and test_set.suffix != ".jsonl":
@@ -118,11 +144,15 @@ def command(  # noqa: PLR0917  (click passes them by name)
             tell(
                 f"This address logs in once. For later logins and for scripts, use the token: {credentials.token}"
             )
+        if trusted is not None:
+            click.echo(_trust_notice(trusted), err=True)
         if browser:
             click.launch(link)
 
     location = locate_store(store)
-    receiver = nullcontext() if otlp is None else receiving(location, otlp, redaction, credentials.token)
+    receiver = (
+        nullcontext() if otlp is None else receiving(location, otlp, redaction, credentials.token, trusted)
+    )
     judging = nullcontext() if plan is None else _watching(location, plan)
     running: RunningWatch | None = None
     # A second Ctrl-C may come while a worker ends.
@@ -140,6 +170,38 @@ def command(  # noqa: PLR0917  (click passes them by name)
             test_set=test_set,
         )
     return 0 if running is None else int(bool(running.health.failures))
+
+
+def _trusted_header(
+    header: str | None, proxies: tuple[str, ...], people: Path | None
+) -> "TrustedHeader | None":
+    """Return the header to trust, if one is given.
+
+    Raises:
+        BadOption: one of the options is missing or not valid.
+    """
+    if header is None:
+        if proxies or people:
+            raise BadOption(
+                "--from and --people are for --trust-header: name the header, such as X-Forwarded-User."
+            )
+        return None
+    from ragstone.dashboard.security.people import PeopleFile, default_people  # noqa: PLC0415
+    from ragstone.dashboard.security.trusted_header import TrustedHeader, check_header, read_proxies  # noqa: PLC0415
+
+    if not proxies:
+        raise BadOption(
+            f"--trust-header {header} needs --from: name the address of the proxy, such as 127.0.0.1."
+        )
+    return TrustedHeader(check_header(header), read_proxies(proxies), PeopleFile(people or default_people()))
+
+
+def _trust_notice(trusted: "TrustedHeader") -> str:
+    proxies = ", ".join(map(str, trusted.proxies))
+    notice = f"People are named by {trusted.header} from {proxies}; their roles are in {trusted.people.path}."
+    if any(network.is_loopback for network in trusted.proxies):
+        notice += " Every program of this machine with this address can name anybody."
+    return notice
 
 
 def _watching(store: bool | str | Path | None, plan: Path) -> AbstractContextManager["RunningWatch"]:  # noqa: FBT001

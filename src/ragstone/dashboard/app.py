@@ -15,8 +15,9 @@ from ragstone.dashboard.error_answers import ErrorResponse, add_error_answers
 from ragstone.dashboard.monitoring.requests import RequestFigures
 from ragstone.dashboard.monitoring.routes import monitoring_routes, new_registry
 from ragstone.dashboard.routes import feedback
-from ragstone.dashboard.routes.why import page_text
+from ragstone.dashboard.routes.why import page_texts
 from ragstone.dashboard.security import login
+from ragstone.dashboard.security.access import Access
 from ragstone.dashboard.security.auth import AuthMiddleware
 from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.services.comparison_jobs import Comparisons, RunChanges, WhyPages
@@ -47,7 +48,7 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
     app.state.run_manager = RunManager(ctx.address)
     app.state.comparisons = Comparisons(ctx.store)
     app.state.run_changes = RunChanges(ctx.store)
-    app.state.why_pages = WhyPages(ctx.store, page_text)
+    app.state.why_pages = WhyPages(ctx.store, page_texts)
     app.state.figures_cache = FiguresCache(ctx.store)
     app.state.run_feed = RunFeed(ctx.store, app.state.figures_cache)
     app.state.feedback = FeedbackIntake(ctx.store.traces, ctx.redaction)
@@ -68,7 +69,8 @@ def _add_monitoring(app: FastAPI, ctx: AppContext) -> None:
     running.set_function(app.state.run_manager.count)
     routes = monitoring_routes(ctx.store.traces, registry)
     app.router.routes.extend(routes)
-    app.add_middleware(AuthMiddleware, credentials=app.state.credentials)
+    access = Access(app.state.credentials, ctx.store.tokens, ctx.store.audit_log)
+    app.add_middleware(AuthMiddleware, access=access)
     app.add_middleware(RequestFigures, registry=registry, paths=[route.path for route in routes])
 
 

@@ -2,19 +2,19 @@
 
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from fastapi import Depends, HTTPException, Request
 from starlette.responses import Response
 
 from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.security.access import ANNOTATOR_COOKIE, clean_name
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.drafts.review import DraftReview
 from ragstone.errors import UsageError
 from ragstone.store import Store, StoredCase, StoredRun
+from ragstone.store.read.audit_log import Actor
 
-COOKIE = "ragstone_annotator"
-LONGEST_NAME = 80
 _ONE_YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -61,23 +61,40 @@ def dataset_name(dataset: str | None, folder: Path) -> str | None:
     return next((upload.name for upload in uploads.list() if upload.id == upload_id), "an uploaded dataset")
 
 
-def clean_name(text: str) -> str:
-    """Return an annotator's name on one line, and not too long."""
-    return " ".join(text.split())[:LONGEST_NAME].strip()
+def _actor(request: Request) -> Actor:
+    return request.state.actor
 
 
-def _annotator(request: Request) -> str:
-    return clean_name(unquote(request.cookies.get(COOKIE, "")))
+ActorDep = Annotated[Actor, Depends(_actor)]
+"""Who makes the request."""
+
+
+def _annotator(actor: ActorDep) -> str:
+    return "" if actor.kind == "token" else actor.name
 
 
 AnnotatorDep = Annotated[str, Depends(_annotator)]
-"""The annotator's name from the cookie, empty without one. No login: it only keeps several people's verdicts apart."""
+"""Name of the annotator: of the person who is logged in, else from the cookie, which nobody verified; may be empty."""
+
+
+def signed_name(actor: Actor, given: str) -> str:
+    """Return the name under which a verdict is kept: `given`, or the annotator's; of a logged-in person always theirs.
+
+    Raises:
+        HTTPException: 403, `given` is the name of somebody else.
+    """
+    name = clean_name(given)
+    if actor.kind == "person" and name not in ("", actor.name):
+        raise HTTPException(
+            403, f"You are logged in as {actor.name!r}: your verdicts are kept under this name, not {name!r}."
+        )
+    return name or _annotator(actor)
 
 
 def remember(answer: Response, name: str) -> Response:
     """Set the cookie with the annotator's name."""
     answer.set_cookie(
-        COOKIE, quote(name), max_age=_ONE_YEAR_SECONDS, path="/", httponly=True, samesite="strict"
+        ANNOTATOR_COOKIE, quote(name), max_age=_ONE_YEAR_SECONDS, path="/", httponly=True, samesite="strict"
     )
     return answer
 

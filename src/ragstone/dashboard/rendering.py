@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
 from ragstone.dashboard.assets import address
+from ragstone.dashboard.security.permissions import may
 from ragstone.dashboard.services.figures_cache import MetricSnapshot
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.reports.printable import ending, one_line, printable
@@ -141,12 +142,12 @@ def view(request: Request, template: str, status: int = 200, /, **shown: Any) ->
     """Return a page rendered from a template.
 
     Args:
-        request: the request; its path is a value of the template.
+        request: the request; its path is a value of the template, and who makes it is `me`.
         template: the file in `templates/`.
         status: of the answer.
         shown: the template's values.
     """
-    return HTMLResponse(drawn(template, path=request.url.path, **shown), status)
+    return HTMLResponse(drawn(template, path=request.url.path, me=request.state.actor, **shown), status)
 
 
 def drawn(template: str, /, **shown: Any) -> str:  # noqa: ANN401  (any value)
@@ -172,6 +173,7 @@ def _environment() -> Environment:
     tables: Any = environment  # jinja2 does not say what its tables of filters and globals hold
     tables.filters.update(_FILTERS)
     tables.globals["asset"] = address
+    tables.globals["may"] = may
     return environment
 
 

@@ -89,6 +89,7 @@ def server_of(
         server_header=False,
         http=OpenConnections().protocol,
         backlog=BACKLOG,
+        proxy_headers=False,  # X-Forwarded-For must not decide which address a request comes from
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
     return Server(config, run_manager=run_manager, run_feed=run_feed, ready=ready)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ragstone.store.queue.trace_queue import TraceQueue
     from ragstone.store.read.annotations import Annotations
     from ragstone.store.read.answers import StoredAnswers
+    from ragstone.store.read.audit_log import AuditEntry, AuditLog
     from ragstone.store.read.baselines import Baselines
     from ragstone.store.read.case import StoredCase
     from ragstone.store.read.case_table import CaseTable
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from ragstone.store.read.runs import RunLine, RunPage, RunQuery
     from ragstone.store.read.score_table import ScoreTable
     from ragstone.store.read.sequences import StoredCases, StoredResults
+    from ragstone.store.read.tokens import Tokens
     from ragstone.store.write.batch_log import StoredBatchLog
     from ragstone.store.write.recorder import Recorder
 
@@ -280,6 +282,20 @@ class Store:
 
         return Baselines(self._engine)
 
+    @property
+    def audit_log(self) -> "AuditLog":
+        """Who changed what."""
+        from ragstone.store.read.audit_log import AuditLog  # noqa: PLC0415
+
+        return AuditLog(self._engine)
+
+    @property
+    def tokens(self) -> "Tokens":
+        """The tokens of machines."""
+        from ragstone.store.read.tokens import Tokens  # noqa: PLC0415
+
+        return Tokens(self._engine)
+
     def keep_dataset(self, run_id: str, fingerprint: DatasetFingerprint) -> None:
         """Keep the fingerprint of a run's dataset, unless there is one."""
         write_fingerprint(self._engine, self.find_exact(run_id).number, fingerprint)
@@ -315,11 +331,14 @@ class Store:
 
         write_labels(self._engine, stored.number, stored.run, name=name, tags=tags, note=note)
 
-    def delete(self, stored: StoredRun) -> None:
-        """Delete a run with everything that belongs to it alone; this cannot be undone."""
+    def delete(self, stored: StoredRun, entry: "AuditEntry | None" = None) -> None:
+        """Delete a run with everything that belongs to it alone; this cannot be undone.
+
+        With `entry`, a line is added to the audit log in the same transaction.
+        """
         from ragstone.store.write.removal import remove_run  # noqa: PLC0415
 
-        remove_run(self._engine, stored.number)
+        remove_run(self._engine, stored.number, entry)
 
     def forget_unmeasured(self, stored: StoredRun) -> int:
         """Delete the error results of a run, so that they are measured again; return how many."""

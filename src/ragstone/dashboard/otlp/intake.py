@@ -21,6 +21,8 @@ from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.errors import MissingExtra
 from ragstone.store.queue.intake import PutCounts, TooMuchToStore
 from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.store.read.audit_log import AuditLog
+from ragstone.store.read.tokens import Tokens
 from ragstone.store.schema.connect import DATABASE_ERRORS, database_message
 from ragstone.traces.otlp import BadSpan, iter_records
 from ragstone.traces.span import Record
@@ -96,11 +98,14 @@ class Intake:
     Attributes:
         queue: where it stores.
         feedback: receives the feedback of users.
+        tokens: the tokens of the store, which senders may present.
+        audit_log: the audit log of the store.
     """
 
     def __init__(self, queue: TraceQueue, limits: IntakeLimits = IntakeLimits()) -> None:
         """Store in `queue`."""
         self.feedback = FeedbackIntake(queue, queue.redaction)
+        self.tokens, self.audit_log = Tokens(queue.engine), AuditLog(queue.engine)
         self.queue = queue
         self._limits = limits
         self._counts = IntakeCounts()

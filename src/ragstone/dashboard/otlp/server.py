@@ -21,6 +21,7 @@ from ragstone.dashboard.otlp.bodies import BodyDropped, BodyLimit
 from ragstone.dashboard.otlp.intake import Intake, IntakeAnswer
 from ragstone.dashboard.otlp.intake_figures import IntakeFigures
 from ragstone.dashboard.routes import feedback
+from ragstone.dashboard.security.access import Access
 from ragstone.dashboard.security.auth import MEGABYTE, AuthMiddleware
 from ragstone.dashboard.security.connections import BACKLOG, OpenConnections
 from ragstone.dashboard.security.credentials import Credentials
@@ -59,8 +60,9 @@ def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
     registry.register(IntakeFigures(intake))
     others = (Route("/status", status), *monitoring_routes(intake.queue, registry))
     app = Starlette(routes=[*routes, *others, Mount("/api", _feedback_app(intake.feedback))])
+    access = Access(credentials, intake.tokens, intake.audit_log)
     app.add_middleware(
-        AuthMiddleware, credentials=credentials, larger={route.path: _MAX_BODY_BYTES for route in routes}
+        AuthMiddleware, access=access, larger={route.path: _MAX_BODY_BYTES for route in routes}
     )
     app.add_middleware(RequestFigures, registry=registry, paths=[route.path for route in (*routes, *others)])
     return app
@@ -158,6 +160,7 @@ class Receiver:
             server_header=False,
             http=OpenConnections().protocol,
             backlog=BACKLOG,
+            proxy_headers=False,  # X-Forwarded-For must not decide which address a request comes from
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         )
         return uvicorn.Server(config)

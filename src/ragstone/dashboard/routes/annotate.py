@@ -7,7 +7,7 @@ from fastapi import APIRouter, Form, HTTPException, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.deps import LONGEST_NAME, AnnotatorDep, case_or_404, clean_name, remember
+from ragstone.dashboard.deps import ActorDep, AnnotatorDep, case_or_404, remember, signed_name
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes.case import Index
 from ragstone.dashboard.schemas.annotations import (
@@ -17,6 +17,8 @@ from ragstone.dashboard.schemas.annotations import (
     AnnotationTarget,
     annotation_out,
 )
+from ragstone.dashboard.security.access import LONGEST_NAME
+from ragstone.dashboard.security.trail import Trail, TrailDep
 from ragstone.dashboard.views.agreement import Agreement, agreement
 from ragstone.dashboard.views.annotation import AnnotateQuery, AnnotationSession, annotation_view
 from ragstone.dashboard.views.annotation_queue import ORDERS, QueueOrder, case_order, open_places
@@ -66,7 +68,9 @@ def page(  # noqa: PLR0917  (as the address has them)
 
 
 @router.post("/annotate", include_in_schema=False)
-def begin(
+def begin(  # noqa: PLR0917  (the fields of the form)
+    actor: ActorDep,
+    trail: TrailDep,
     person: Name,
     run: Annotated[str, Form(max_length=200)],
     of: Annotated[Literal["cases", "claims"], Form()] = "cases",
@@ -74,13 +78,15 @@ def begin(
 ) -> Response:
     """Remember who annotates, and go to the queue."""
     query = urlencode({"run": run, "of": of, "order": order}, errors="replace")
-    return remember(RedirectResponse(f"/annotate?{query}", _SEE_OTHER), clean_name(person))
+    trail.skip()
+    return remember(RedirectResponse(f"/annotate?{query}", _SEE_OTHER), signed_name(actor, person))
 
 
 @router.post("/annotate/{run}", include_in_schema=False)
 def judge(  # noqa: PLR0917  (the fields of the form)
     ctx: ContextDep,
     person: AnnotatorDep,
+    trail: TrailDep,
     run: str,
     index: Annotated[int, Form(ge=0, le=2**53)],
     verdict: Annotated[Literal["yes", "no", "idk", "undo"], Form()],
@@ -94,7 +100,8 @@ def judge(  # noqa: PLR0917  (the fields of the form)
     """Store a verdict, or remove it, and go to the next case."""
     stored = ctx.store.find(run)
     target = Target(spec, None if statement < 0 else statement)
-    _store_or_remove(ctx.store, stored, clean_name(person), index, target, verdict, note)
+    _store_or_remove(ctx.store, stored, person, index, target, verdict, note)
+    _leave_trail(trail, stored, person, index, target, verdict)
     query: dict[str, object] = {"run": stored.run.id, "of": of, "order": order, "after": after, "last": index}
     if verdict == "undo" or (
         of == "claims" and not _all_claims_judged(ctx.store, stored, person, index, spec)
@@ -107,7 +114,8 @@ def judge(  # noqa: PLR0917  (the fields of the form)
 def on_case(  # noqa: PLR0917  (the fields of the form)
     request: Request,
     ctx: ContextDep,
-    person: AnnotatorDep,
+    actor: ActorDep,
+    trail: TrailDep,
     run: str,
     index: Index,
     verdict: Annotated[Literal["yes", "no", "idk", "undo"], Form()],
@@ -116,8 +124,9 @@ def on_case(  # noqa: PLR0917  (the fields of the form)
 ) -> Response:
     """Store or remove a verdict from the page of a case."""
     stored = ctx.store.find(run)
-    name = clean_name(annotator) or person
+    name = signed_name(actor, annotator)
     _store_or_remove(ctx.store, stored, name, index, WHOLE, verdict, note)
+    _leave_trail(trail, stored, name, index, WHOLE, verdict)
     here = f"/runs/{stored.run.id}/cases/{index}"
     if "hx-request" not in request.headers:
         return remember(RedirectResponse(here, _SEE_OTHER), name)
@@ -147,22 +156,24 @@ def listed(
 
 
 @router.put("/api/runs/{run}/annotations", tags=["annotations"])
-def put(ctx: ContextDep, run: str, saying: AnnotationIn) -> AnnotationOut:
+def put(ctx: ContextDep, actor: ActorDep, trail: TrailDep, run: str, saying: AnnotationIn) -> AnnotationOut:
     """Store a verdict; it replaces the same person's earlier one on the same target."""
-    stored = ctx.store.find(run)
+    stored, name = ctx.store.find(run), signed_name(actor, saying.annotator)
     annotation = _store_verdict(
-        ctx.store, stored, saying.index, saying.annotator, saying.verdict, saying.target, saying.note
+        ctx.store, stored, saying.index, name, saying.verdict, saying.target, saying.note
     )
+    _leave_trail(trail, stored, name, saying.index, saying.target, saying.verdict)
     return annotation_out(annotation)
 
 
 @router.delete("/api/runs/{run}/annotations", tags=["annotations"], status_code=204)
-def take_back(ctx: ContextDep, run: str, about: Annotated[AnnotationTarget, Query()]) -> None:
+def take_back(
+    ctx: ContextDep, actor: ActorDep, trail: TrailDep, run: str, about: Annotated[AnnotationTarget, Query()]
+) -> None:
     """Remove a verdict."""
-    stored = ctx.store.find(run)
-    if not ctx.store.annotations.remove(
-        stored.number, about.index, clean_name(about.annotator), about.target
-    ):
+    stored, name = ctx.store.find(run), signed_name(actor, about.annotator)
+    _leave_trail(trail, stored, name, about.index, about.target, "undo")
+    if not ctx.store.annotations.remove(stored.number, about.index, name, about.target):
         raise HTTPException(404, f"{about.annotator!r} has no such annotation on case {about.index + 1}.")
 
 
@@ -198,6 +209,21 @@ def _store_or_remove(  # noqa: PLR0917  (the fields of a form)
         _store_verdict(store, stored, index, person, verdict, target, note)
 
 
+def _leave_trail(  # noqa: PLR0917
+    trail: Trail,
+    stored: StoredRun,
+    person: str,
+    index: int,
+    target: Target,
+    verdict: VerdictValue | Literal["undo"],
+) -> None:
+    claim = "" if target.statement is None else f"claim {target.statement + 1}"
+    about = ", ".join(filter(None, (f"case {index + 1}", target.spec, claim)))
+    said = "removed" if verdict == "undo" else verdict
+    author = "" if person == trail.actor.name else f", as {person}"
+    trail.note(stored.run.id, f"{about}: {said}{author}")
+
+
 def _store_verdict(  # noqa: PLR0917
     store: Store, stored: StoredRun, index: int, person: str, verdict: VerdictValue, target: Target, note: str
 ) -> Annotation:
@@ -210,7 +236,7 @@ def _store_verdict(  # noqa: PLR0917
             )
         claim = judged.claims[target.statement].statement or ""
     return store.annotations.put(
-        stored.number, index, clean_name(person), verdict, target=target, claim=claim, note=note.strip()
+        stored.number, index, person, verdict, target=target, claim=claim, note=note.strip()
     )
 
 

@@ -11,6 +11,7 @@ from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.deps import AnnotatorDep, case_or_404
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.schemas.annotations import AnnotationOut, annotation_out
+from ragstone.dashboard.security.permissions import may
 from ragstone.dashboard.views.case import case_view
 from ragstone.dashboard.views.case_annotations import annotations_for
 from ragstone.dashboard.views.case_filter import CaseFilterDep
@@ -112,7 +113,7 @@ def page(  # noqa: PLR0917  (as the address has them)
         here=f"/runs/{stored.run.id}/cases/{index}",
         exchanges=[exchange_view(exchange) for exchange in found.exchanges[:_MAX_EXCHANGES]],
         more_exchanges=max(0, len(found.exchanges) - _MAX_EXCHANGES),
-        yours=annotations_for(found, person),
+        yours=annotations_for(found, person, annotates=may(request.state.actor.role, "annotate")),
         offer=offer_case(ctx, stored.run.id, index, found.case),
         added=None,
         **case_view(found.case, list(found.results.values()), by=by, whole=whole or (), kept=navigation.kept),

@@ -13,9 +13,10 @@ from ragstone.case import TestCase
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes import offers
+from ragstone.dashboard.security.trail import Trail, TrailDep
 from ragstone.dashboard.services import catalogue
 from ragstone.dashboard.services.evaluate_form import dataset_id, read_run_request
-from ragstone.dashboard.services.run_manager import RunManagerDep
+from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
 from ragstone.dashboard.services.run_request import RunRequest, data_of, evaluate_arguments
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.datasets.load import read_dataset
@@ -81,12 +82,11 @@ def page(request: Request, ctx: ContextDep) -> Response:
 
 
 @router.post("/evaluate", include_in_schema=False)
-async def begin(request: Request, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
+async def begin(request: Request, ctx: ContextDep, run_manager: RunManagerDep, trail: TrailDep) -> Response:
     """Start the run of the form, and go to its page."""
 
     def started(form: FormData) -> str:
-        data, chosen = evaluate_arguments(read_run_request(form, ctx), ctx)
-        return run_manager.start(data, **chosen)
+        return _start(read_run_request(form, ctx), ctx, run_manager, trail)
 
     async with request.form(**_FORM_LIMITS) as form:
         try:
@@ -128,16 +128,22 @@ async def preview(request: Request, ctx: ContextDep) -> Response:
 
 
 @router.post("/api/runs", status_code=201, tags=["runs"], responses=offers.REFUSED)
-def start(order: RunRequest, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
+def start(order: RunRequest, ctx: ContextDep, run_manager: RunManagerDep, trail: TrailDep) -> StartedRun:
     """Start a run in this server, which stores its results."""
-    data, chosen = evaluate_arguments(order, ctx)
-    return StartedRun(id=run_manager.start(data, **chosen))
+    return StartedRun(id=_start(order, ctx, run_manager, trail))
 
 
 @router.post("/api/estimates", tags=["runs"], responses=offers.REFUSED)
 def reckoned(order: RunRequest, ctx: ContextDep) -> CostEstimate:
     """Return the estimated calls, tokens and dollars of a run, without asking the judge."""
     return _cost_estimate(order, ctx)
+
+
+def _start(order: RunRequest, ctx: AppContext, run_manager: RunManager, trail: Trail) -> str:
+    data, chosen = evaluate_arguments(order, ctx)
+    run = run_manager.start(data, **chosen)
+    trail.note(run, order.name or "")
+    return run
 
 
 def _cost_estimate(order: RunRequest, ctx: AppContext) -> CostEstimate:

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request, Res
 
 from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.schemas.feedback import FeedbackIn, FeedbackKept
+from ragstone.dashboard.security.trail import TrailDep
 from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.store.queue.feedback import StoredFeedback, feedback_on, take_back
 
@@ -51,7 +52,8 @@ def listed(
 @router.delete(
     "/{feedback_id}", status_code=204, responses={404: {"description": "there is no such feedback"}}
 )
-def remove(ctx: ContextDep, feedback_id: Annotated[str, Path(max_length=200)]) -> None:
+def remove(ctx: ContextDep, trail: TrailDep, feedback_id: Annotated[str, Path(max_length=200)]) -> None:
     """Delete the feedback of an id."""
     if not take_back(ctx.store.traces.engine, feedback_id):
         raise HTTPException(404, f"There is no feedback {feedback_id[:100]!r}.")
+    trail.note(feedback_id)

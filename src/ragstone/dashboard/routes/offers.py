@@ -6,6 +6,7 @@ from fastapi import APIRouter, File, UploadFile
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.context import ContextDep
+from ragstone.dashboard.security.trail import TrailDep
 from ragstone.dashboard.services import catalogue
 from ragstone.dashboard.services.uploads import Upload, Uploads
 from ragstone.metrics import Metric
@@ -90,10 +91,13 @@ def judges(ctx: ContextDep) -> list[catalogue.JudgeOffer]:
 )
 def send(
     ctx: ContextDep,
+    trail: TrailDep,
     file: Annotated[UploadFile, File(description="JSONL, JSON, CSV or Parquet, optionally gzipped")],
 ) -> Upload:
     """Store a dataset and return its id. The same content gets the same id again."""
-    return Uploads(ctx.folder).keep(file.file, file.filename or "")
+    upload = Uploads(ctx.folder).keep(file.file, file.filename or "")
+    trail.note(upload.id, upload.name)
+    return upload
 
 
 @router.get("/datasets", tags=["datasets"])

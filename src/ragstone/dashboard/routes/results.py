@@ -10,6 +10,8 @@ from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.routes.evaluate import StartedRun
 from ragstone.dashboard.routes.offers import REFUSED, Responses
 from ragstone.dashboard.schemas.runs import CaseRow, RunDetail, case_row, run_figures
+from ragstone.dashboard.security.trail import TrailDep
+from ragstone.dashboard.services.comparison import name_of
 from ragstone.dashboard.services.figures_cache import FiguresCacheDep
 from ragstone.dashboard.services.run_manager import RunManagerDep
 from ragstone.dashboard.services.run_request import to_resume
@@ -59,27 +61,36 @@ def results(
 
 
 @router.post("/stop", responses={**UNKNOWN, 409: {"description": "it is not running in this server"}})
-def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> StartedRun:
+def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep, trail: TrailDep) -> StartedRun:
     """Stop a run that was started here. Its results are kept, and it can be resumed."""
     stored = ctx.store.find(run)
     if not run_manager.stop(stored.run.id):
         raise HTTPException(409, f"The run {stored.run.id} is not running in this server.")
     run_manager.wait(stored.run.id)
+    trail.note(stored.run.id)
     return StartedRun(id=stored.run.id)
 
 
 @router.post("/resume", responses={**UNKNOWN, **REFUSED})
-def resume(run: str, ctx: ContextDep, run_manager: RunManagerDep, retry: RetryFailed = False) -> StartedRun:  # noqa: FBT002  (a parameter of the address)
+def resume(
+    run: str,
+    ctx: ContextDep,
+    run_manager: RunManagerDep,
+    trail: TrailDep,
+    retry: RetryFailed = False,  # noqa: FBT002  (a parameter of the address)
+) -> StartedRun:
     """Resume a stopped run. The judge is not asked again for answers that are stored."""
     stored = ctx.store.find(run)
     data, chosen = to_resume(stored.run, ctx)
-    return StartedRun(id=run_manager.start(data, **chosen, retry_failed=retry))
+    started = StartedRun(id=run_manager.start(data, **chosen, retry_failed=retry))
+    trail.note(started.id, "failed results again" if retry else "")
+    return started
 
 
 @router.delete("", status_code=204, responses=UNKNOWN)
-def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> None:
+def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep, trail: TrailDep) -> None:
     """Delete a run for good; one that is active here is stopped first."""
     stored = run_of_id(ctx.store, run)
     if run_manager.stop(stored.run.id):
         run_manager.wait(stored.run.id)
-    ctx.store.delete(stored)
+    ctx.store.delete(stored, trail.entry(stored.run.id, name_of(stored.run)))

@@ -6,8 +6,10 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from ragstone.dashboard.deps import LONGEST_NAME, AnnotatorDep, ReviewDep, clean_name, remember
+from ragstone.dashboard.deps import ActorDep, AnnotatorDep, ReviewDep, remember, signed_name
 from ragstone.dashboard.rendering import view
+from ragstone.dashboard.security.access import LONGEST_NAME
+from ragstone.dashboard.security.trail import TrailDep
 from ragstone.drafts.figures import read_figures
 from ragstone.drafts.review import SAMPLE
 from ragstone.reports.fingerprint import hash_test_set
@@ -38,15 +40,19 @@ def page(
 
 
 @router.post("/person")
-def begin(person: Annotated[str, Form(max_length=LONGEST_NAME)]) -> Response:
+def begin(
+    actor: ActorDep, trail: TrailDep, person: Annotated[str, Form(max_length=LONGEST_NAME)]
+) -> Response:
     """Remember the reviewer's name."""
-    return remember(RedirectResponse("/review", _SEE_OTHER), clean_name(person))
+    trail.skip()
+    return remember(RedirectResponse("/review", _SEE_OTHER), signed_name(actor, person))
 
 
 @router.post("")
 def decide(  # noqa: PLR0917  (the fields of the form)
     review: ReviewDep,
     person: AnnotatorDep,
+    trail: TrailDep,
     case_id: Annotated[str, Form(max_length=200)],
     state: Annotated[Literal["keep", "edit", "drop", "open"], Form()],
     skipped: Skipped,
@@ -56,6 +62,7 @@ def decide(  # noqa: PLR0917  (the fields of the form)
     """Store a decision and go on with the next question that was not skipped."""
     changed = {"input": question, "expected_output": answer}
     review.decide(case_id, state, person, changed)
+    trail.note(case_id, state)
     last = {} if state == "open" else {"last": case_id}
     return RedirectResponse(f"/review?{urlencode({**last, 'skipped': skipped}, doseq=True)}", _SEE_OTHER)
 

@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.rendering import view
+from ragstone.dashboard.security.trail import TrailDep
 from ragstone.dashboard.services.comparison import name_of
 from ragstone.dashboard.services.comparison_jobs import RunChanges, RunChangesDep, WhyPagesDep, settled
 from ragstone.dashboard.services.figures_cache import FiguresCacheDep, RunSnapshot
@@ -103,11 +104,12 @@ async def change(  # noqa: PLR0917  (as FastAPI hands them in)
 
 
 @router.post("/runs/{run}/stop")
-def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
+def stop(run: str, ctx: ContextDep, run_manager: RunManagerDep, trail: TrailDep) -> Response:
     """Stop a run that is active here."""
     stored = ctx.store.find(run)
     run_manager.stop(stored.run.id)
     run_manager.wait(stored.run.id)
+    trail.note(stored.run.id)
     return _redirect_to_run(stored)
 
 
@@ -116,27 +118,33 @@ def resume(
     run: str,
     ctx: ContextDep,
     run_manager: RunManagerDep,
+    trail: TrailDep,
     retry_failed: Annotated[bool, Form()] = False,  # noqa: FBT002  (a field of the form)
 ) -> Response:
     """Resume a stopped run, or measure again what an error prevented."""
     stored = ctx.store.find(run)
     data, chosen = to_resume(stored.run, ctx)
     run_manager.start(data, **chosen, retry_failed=retry_failed)
+    trail.note(stored.run.id, "failed results again" if retry_failed else "")
     return _redirect_to_run(stored)
 
 
 @router.post("/runs/{run}/baseline")
-def baseline(run: str, ctx: ContextDep, name: Annotated[str, Form(max_length=200)]) -> Response:
+def baseline(
+    run: str, ctx: ContextDep, trail: TrailDep, name: Annotated[str, Form(max_length=200)]
+) -> Response:
     """Make the run the baseline of that name."""
     stored = ctx.store.find(run)
     ctx.store.baselines.put(name, stored.number)
+    trail.note(stored.run.id, name)
     return _redirect_to_run(stored)
 
 
 @router.post("/runs/{run}/labels")
-def label(
+def label(  # noqa: PLR0917  (the fields of the form)
     run: str,
     ctx: ContextDep,
+    trail: TrailDep,
     name: Annotated[str, Form(max_length=200)] = "",
     tags: Annotated[str, Form(max_length=400)] = "",
     note: Annotated[str, Form(max_length=1_000)] = "",
@@ -145,16 +153,17 @@ def label(
     stored = ctx.store.find(run)
     words = tuple(dict.fromkeys(tag[:100] for tag in tags.replace(",", " ").split()))[:20]
     ctx.store.label(stored, " ".join(name.split()) or None, words, " ".join(note.split()))
+    trail.note(stored.run.id, " · ".join(filter(None, (name, " ".join(words), note))))
     return _redirect_to_run(stored)
 
 
 @router.post("/runs/{run}/delete")
-def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep) -> Response:
+def delete(run: str, ctx: ContextDep, run_manager: RunManagerDep, trail: TrailDep) -> Response:
     """Remove the run for good."""
     stored = run_of_id(ctx.store, run)
     if run_manager.stop(stored.run.id):
         run_manager.wait(stored.run.id)
-    ctx.store.delete(stored)
+    ctx.store.delete(stored, trail.entry(stored.run.id, name_of(stored.run)))
     return RedirectResponse("/", 303)
 
 

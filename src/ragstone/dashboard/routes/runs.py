@@ -12,6 +12,8 @@ from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.deps import dataset_name, run_of_id
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.schemas.runs import RunSummary, run_summary
+from ragstone.dashboard.security.trail import TrailDep
+from ragstone.dashboard.services.comparison import name_of
 from ragstone.dashboard.services.comparison_jobs import RunChangesDep
 from ragstone.dashboard.services.run_feed import etag
 from ragstone.dashboard.services.run_manager import RunManagerDep
@@ -129,12 +131,14 @@ def page(request: Request, run_filter: RunFilterDep, ctx: ContextDep, run_change
 
 
 @router.post("/runs/delete", include_in_schema=False)
-def delete(ctx: ContextDep, run_manager: RunManagerDep, runs: Annotated[list[str], Form()]) -> Response:
+def delete(
+    ctx: ContextDep, run_manager: RunManagerDep, trail: TrailDep, runs: Annotated[list[str], Form()]
+) -> Response:
     """Remove runs for good."""
     for stored in [run_of_id(ctx.store, wanted) for wanted in runs]:  # all are known, or none is removed
         if run_manager.stop(stored.run.id):
             run_manager.wait(stored.run.id)
-        ctx.store.delete(stored)
+        ctx.store.delete(stored, trail.entry(stored.run.id, name_of(stored.run)))
     return RedirectResponse("/", 303)
 
 

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
 from ragstone.dashboard.context import AppContext, ContextDep
-from ragstone.dashboard.deps import dataset_name
+from ragstone.dashboard.deps import ActorDep, dataset_name
 from ragstone.dashboard.rendering import drawn, part
 from ragstone.dashboard.routes.offers import Responses
 from ragstone.dashboard.routes.run import baseline_view, head
@@ -20,6 +20,7 @@ from ragstone.dashboard.services.run_feed import RunFeed, RunFeedDep, RunUpdate
 from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
 from ragstone.dashboard.views.case_filter import CaseFilter
 from ragstone.store import StoredRun
+from ragstone.store.read.audit_log import Actor
 
 router = APIRouter()
 _STREAM_HEADERS = {"X-Accel-Buffering": "no"}
@@ -49,6 +50,7 @@ async def page(  # noqa: PLR0917  (as FastAPI hands them in)
     figures_cache: FiguresCacheDep,
     run_changes: RunChangesDep,
     run_feed: RunFeedDep,
+    actor: ActorDep,
     since: Since = 0,
     last_event_id: LastEvent = "",
 ) -> Events:
@@ -58,7 +60,8 @@ async def page(  # noqa: PLR0917  (as FastAPI hands them in)
         run_feed,
         stored,
         _start_serial(since, last_event_id),
-        lambda update: _page_json(update, ctx, run_manager, figures_cache, run_changes),
+        lambda update: _page_json(update, ctx, run_manager, figures_cache, run_changes, actor),
+        actor.role,
     )
 
 
@@ -90,23 +93,27 @@ async def runs(run_feed: RunFeedDep, seen: str = "") -> Events:
     return Events(events(), headers=_STREAM_HEADERS)
 
 
-def _events(run_feed: RunFeed, stored: StoredRun, since: int, write: Callable[[RunUpdate], str]) -> Events:
+def _events(
+    run_feed: RunFeed, stored: StoredRun, since: int, write: Callable[[RunUpdate], str], viewers: str = ""
+) -> Events:
+    """Return the updates of a run as `write` renders them, once for all `viewers` of the same role."""
+
     async def events() -> AsyncIterator[str]:
         yield "retry: 1000\n\n"
         async for update in run_feed.follow(stored, since):
             if update is None:
                 yield ": nothing new\n\n"
             else:
-                yield f"event: news\nid: {update.serial}\ndata: {await _rendered_once(update, write)}\n\n"
+                yield f"event: news\nid: {update.serial}\ndata: {await _rendered_once(update, write, viewers)}\n\n"
         if not run_feed.closing:
             yield "event: gone\ndata: \n\n"
 
     return Events(events(), headers=_STREAM_HEADERS)
 
 
-async def _rendered_once(update: RunUpdate, write: Callable[[RunUpdate], str]) -> str:
-    """Return an update rendered by `write`, once for all viewers that continue from the same change."""
-    key = f"{write.__qualname__} after {update.since}"
+async def _rendered_once(update: RunUpdate, write: Callable[[RunUpdate], str], viewers: str) -> str:
+    """Return an update rendered by `write`, once for all viewers of a role that continue from the same change."""
+    key = f"{write.__qualname__} for {viewers} after {update.since}"
     async with update.rendering:
         if key not in update.drawn:
             update.drawn[key] = await run_in_threadpool(write, update)
@@ -117,27 +124,29 @@ def _start_serial(since: int, last_event_id: str) -> int:
     return int(last_event_id) if last_event_id.isdecimal() and len(last_event_id) < 17 else since  # noqa: PLR2004
 
 
-def _page_json(
+def _page_json(  # noqa: PLR0917
     update: RunUpdate,
     ctx: AppContext,
     run_manager: RunManager,
     figures_cache: FiguresCacheDep,
     run_changes: RunChanges,
+    me: Actor,
 ) -> str:
-    """Return an update for the page: head and cards are rendered once for all viewers, and so is each row."""
-    if "frame" not in update.drawn:
+    """Return an update for the page: head and cards are rendered once for each role, and each row once for all."""
+    frame_key = f"frame for {me.role}"
+    if frame_key not in update.drawn:
         values = {
             **head(update.snapshot, ctx, run_manager),
             **baseline_view(update.snapshot, CaseFilter(), ctx, figures_cache, run_changes),
         }
-        values["latency"] = update.snapshot.figures.latency_ms
+        values |= {"latency": update.snapshot.figures.latency_ms, "me": me}
         names = {"head": "_run_head.html", "cards": "_cards.html", "sums": "_sums.html"}
         frame = {name: drawn(template, **values) for name, template in names.items()}
         line = update.snapshot.line
         counts = {"serial": update.serial, "cases": line.cases, "columns": len(update.snapshot.metrics) + 3}
-        update.drawn["frame"] = json.dumps({**frame, **counts})[:-1]
+        update.drawn[frame_key] = json.dumps({**frame, **counts})[:-1]
     rows = ", ".join(_row(update, index) for index in range(len(update.rows)))
-    return f'{update.drawn["frame"]}, "whole": {json.dumps(update.whole)}, "rows": [{rows}]}}'
+    return f'{update.drawn[frame_key]}, "whole": {json.dumps(update.whole)}, "rows": [{rows}]}}'
 
 
 def _row(update: RunUpdate, index: int) -> str:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ragstone.dashboard.context import AppContext, ContextDep
 from ragstone.dashboard.rendering import view
+from ragstone.dashboard.security.trail import Trail, TrailDep
 from ragstone.dashboard.services.test_set import AddedQuestion, GrowingTestSet
 from ragstone.dashboard.views.test_set import LONGEST_EXPECTED, QuestionOffer, chosen_case
 
@@ -66,9 +67,9 @@ class QuestionOut(BaseModel):
         404: {"description": "there is no such trace or case"},
     },
 )
-def add(ctx: ContextDep, question: QuestionIn, answer: Response) -> QuestionOut:
+def add(ctx: ContextDep, trail: TrailDep, question: QuestionIn, answer: Response) -> QuestionOut:
     """Add the question of a trace, or of a case of a run, to the test set of this server, once."""
-    result = _add_question(ctx, question)
+    result = _add_question(ctx, trail, question)
     if not result.added:
         answer.status_code = _OK
     return QuestionOut.model_validate(result)
@@ -78,6 +79,7 @@ def add(ctx: ContextDep, question: QuestionIn, answer: Response) -> QuestionOut:
 def add_here(  # noqa: PLR0917  (the fields of the form)
     request: Request,
     ctx: ContextDep,
+    trail: TrailDep,
     trace: Annotated[str, Form(max_length=64)] = "",
     run: Annotated[str, Form(max_length=_MAX_ID_LENGTH)] = "",
     index: Annotated[int, Form(ge=0, le=2**53)] = 0,
@@ -85,13 +87,18 @@ def add_here(  # noqa: PLR0917  (the fields of the form)
 ) -> Response:
     """Add a question from its page, and show the result there."""
     question = QuestionIn.model_construct(trace_id=trace, run=run, index=index, expected_output=expected)
-    result = _add_question(ctx, question)
+    result = _add_question(ctx, trail, question)
     offer = QuestionOffer(trace, run, index, expected, False, str(ctx.test_set))
     template = "_test_set.html" if "hx-request" in request.headers else "test_set.html"
     return view(request, template, offer=offer, added=result)
 
 
-def _add_question(ctx: AppContext, question: QuestionIn) -> AddedQuestion:
+def _add_question(ctx: AppContext, trail: Trail, question: QuestionIn) -> AddedQuestion:
     case, provenance = chosen_case(ctx, question.trace_id, question.run, question.index)
     test_set = GrowingTestSet(ctx.test_set, ctx.redaction.value)
-    return test_set.add(case, provenance, question.expected_output)
+    result = test_set.add(case, provenance, question.expected_output)
+    if result.added:
+        trail.note(question.run or question.trace_id, f"test case {result.number}")
+    else:
+        trail.skip()
+    return result

@@ -2,16 +2,20 @@
 
 import json
 from asyncio import to_thread
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Query, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from markupsafe import Markup
+from starlette.responses import RedirectResponse, Response
 
 from ragstone.dashboard.context import ContextDep
-from ragstone.dashboard.deps import LONGEST_NAME, AnnotatorDep, clean_name, remember
+from ragstone.dashboard.deps import ActorDep, AnnotatorDep, remember, signed_name
 from ragstone.dashboard.rendering import drawn, view
 from ragstone.dashboard.routes.results import UNKNOWN
+from ragstone.dashboard.security.access import LONGEST_NAME
+from ragstone.dashboard.security.permissions import may
+from ragstone.dashboard.security.trail import TrailDep
 from ragstone.dashboard.services.comparison import name_of
 from ragstone.dashboard.services.comparison_jobs import WhyPagesDep, finished, settled
 from ragstone.dashboard.views.annotation_queue import open_places
@@ -68,29 +72,37 @@ async def page(  # noqa: PLR0917  (as FastAPI hands them in)
     """Show the causes; while those of a large run are found, a page that asks for them again."""
     stored = await to_thread(ctx.store.find, run)
     if cluster:
-        return HTMLResponse(await to_thread(page_text, ctx.store, stored.run.id, cluster))
+        return _page(request, stored, await to_thread(page_texts, ctx.store, stored.run.id, cluster))
     pending_page = await to_thread(
         _pending_page, request, ctx.store, stored
     )  # before the work, which slows it
     text = await to_thread(why_pages.ask, [stored])
     patience = _MAX_WAIT_SECONDS if "hx-request" in request.headers else _PAGE_WAIT_SECONDS
     found = await (finished(text) if wait else settled(text, patience))
-    return pending_page if found is None else HTMLResponse(found)
+    return pending_page if found is None else _page(request, stored, found)
 
 
 def _pending_page(request: Request, store: Store, stored: StoredRun) -> Response:
     cases = store.line(stored).cases
-    return view(request, "why.html", run=stored.run, name=name_of(stored.run), found=None, cases=cases)
+    return view(request, "why.html", run=stored.run, name=name_of(stored.run), body="", cases=cases)
 
 
-def page_text(store: Store, run: str, cluster: str = "") -> str:
-    """Return the page as text: some ten kilobytes, where the diagnosis of a large run takes seconds."""
+def _page(request: Request, stored: StoredRun, texts: tuple[str, str]) -> Response:
+    body = Markup(texts[may(request.state.actor.role, "annotate")])  # noqa: S704  (drawn by a template)
+    return view(request, "why.html", run=stored.run, name=name_of(stored.run), body=body)
+
+
+def page_texts(store: Store, run: str, cluster: str = "") -> tuple[str, str]:
+    """Return the body of the page, for readers and for those who annotate.
+
+    It has some ten kilobytes, where the diagnosis of a large run takes seconds.
+    """
     diagnosis = _diagnosis(store, run, cluster)
     slices = diagnosis.slices.found[:_MAX_SLICES] if diagnosis.slices else ()
     similar = diagnosis.similar.found[:_MAX_SLICES] if diagnosis.similar else ()
-    return drawn(
-        "why.html",
-        path=f"/runs/{run}/why",
+    body = partial(
+        drawn,
+        "_why.html",
         run=diagnosis.report.run,
         name=name_of(diagnosis.report.run),
         found=diagnosis,
@@ -111,6 +123,7 @@ def page_text(store: Store, run: str, cluster: str = "") -> str:
         ],
         similar_sentence=similar_sentence(diagnosis),
     )
+    return body(annotates=False), body(annotates=True)
 
 
 @router.get("/api/runs/{run}/why", tags=["runs"], responses=UNKNOWN)
@@ -146,14 +159,19 @@ def checks(request: Request, run: str, ctx: ContextDep, person: AnnotatorDep, af
 def check(  # noqa: PLR0917  (the fields of the form)
     run: str,
     ctx: ContextDep,
-    person: AnnotatorDep,
+    actor: ActorDep,
+    trail: TrailDep,
     cause: Annotated[str, Form(max_length=40)] = "",
     index: Annotated[int, Form(ge=-1, le=2**53)] = -1,
     annotator: Annotated[str, Form(max_length=LONGEST_NAME)] = "",
 ) -> Response:
     """Store the cause that a person names, or remove the last one, and go to the next case."""
     stored = ctx.store.find(run)
-    name = clean_name(annotator) or person
+    name = signed_name(actor, annotator)
+    if index < 0:
+        trail.skip()
+    else:
+        trail.note(stored.run.id, f"case {index + 1}: cause {cause}")
     if cause == "undo":
         ctx.store.annotations.remove(stored.number, index, name, CAUSE)
     elif index >= 0:

@@ -1,22 +1,29 @@
-"""Authentication and the limits of a request, as middleware before every route.
+"""Authentication, roles and the limits of a request, as middleware before every route.
 
 on loopback    without a token: only requests that name this machine (against DNS rebinding)
 with a token   every request needs it, as `Authorization: Bearer …` or as the cookie that /login sets, but those to
                /login and the probes /healthz and /readyz
-everywhere     requests that change something must come from our own pages or from no page at all; a strict content
-               policy; request bodies are read up to a limit
+with a header  a proxy names the person; the header is refused from every other address, on every path
+everywhere     what a role may not do is refused; requests that change something must come from our own pages or from no
+               page at all, and are kept in the audit log; a strict content policy; bodies are read up to a limit
 """
 
+from asyncio import to_thread
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ragstone.dashboard.security.credentials import Credentials
+from ragstone.dashboard.security.access import Access
+from ragstone.dashboard.security.hosts import LOCAL_HOSTS, host_of
 from ragstone.dashboard.security.login import LOGIN, login_page
+from ragstone.dashboard.security.permissions import PERMISSIONS, SAFE_METHODS, action_of, may
+from ragstone.dashboard.security.refusal_response import client_address, refusal_response
+from ragstone.dashboard.security.refused import Refused
+from ragstone.dashboard.security.trail import Trail
+from ragstone.store.read.audit_log import Actor
 
 MEGABYTE = 1_000_000
 _MAX_BODY_BYTES = 8 * MEGABYTE
@@ -25,9 +32,8 @@ _DATASET_BODY_LIMITS: Mapping[str, int] = dict.fromkeys(
 )
 """Routes that accept a dataset, and their limits in bytes."""
 
-_LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
 _OPEN_PATHS = {LOGIN, "/healthz", "/readyz"}
-_SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+_UNAUTHORIZED, _FIRST_ERROR = 401, 400
 _ALLOWED_FETCH_SITES = {"same-origin", "none"}
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -47,11 +53,11 @@ class AuthMiddleware:
     """Checks every request before the application, and adds its headers to every response."""
 
     def __init__(
-        self, app: ASGIApp, *, credentials: Credentials, larger: Mapping[str, int] = _DATASET_BODY_LIMITS
+        self, app: ASGIApp, *, access: Access, larger: Mapping[str, int] = _DATASET_BODY_LIMITS
     ) -> None:
-        """Guard `app` with `credentials`; the limit of a body is 8 MB, or the bytes that `larger` has for its route."""
+        """Guard `app` by `access`; the limit of a body is 8 MB, or the bytes that `larger` has for its route."""
         self._app = app
-        self._credentials = credentials
+        self._access = access
         self._larger_limits = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,34 +65,77 @@ class AuthMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        headers = Headers(scope=scope)
+        limit = self._larger_limits.get(scope["path"], _MAX_BODY_BYTES)
+        trail: Trail | None = None
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
+                if trail is not None and message["status"] < _FIRST_ERROR:
+                    await to_thread(trail.write, scope["path"])
+                response_headers = MutableHeaders(scope=message)
                 for name, value in _RESPONSE_HEADERS.items():
-                    headers.setdefault(name, value)
+                    response_headers.setdefault(name, value)
             await send(message)
 
-        headers = Headers(scope=scope)
-        limit = self._larger_limits.get(scope["path"], _MAX_BODY_BYTES)
-        refusal = self._refusal(scope, headers) or _too_large_response(headers, limit)
-        await (refusal or self._app)(scope, _limited_receive(receive, limit), send_with_headers)
+        try:
+            trail = await self._admit(scope, headers)
+            response = _too_large_response(headers, limit)
+        except Refused as refused:
+            response = _refusal(scope, headers, refused)
+        await (response or self._app)(scope, _limited_receive(receive, limit), send_with_headers)
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        host = _host(headers.get("host", ""))
-        if self._credentials.token is None and host not in _LOCAL_HOSTS:
-            return _error_response(
+    async def _admit(self, scope: Scope, headers: Headers) -> Trail | None:
+        """Keep who makes a request in its state; return its trail if it must leave one.
+
+        Raises:
+            Refused: it has no access.
+        """
+        host = host_of(headers)
+        if not self._access.credentials.required and host not in LOCAL_HOSTS:
+            raise Refused(
                 421,
                 f"This server accepts only requests to this machine, not to {host!r}. Open http://127.0.0.1.",
             )
-        if scope["path"] not in _OPEN_PATHS and not self._credentials.admits(headers):
-            return _unauthorized(headers)
-        if scope["method"] not in _SAFE_METHODS and not _from_our_pages(headers):
-            return _error_response(
+        actor = await self._actor(scope, headers)
+        if scope["method"] not in SAFE_METHODS and not _from_our_pages(headers):
+            raise Refused(
                 403,
                 "This request came from a page of another site. Only this server's own pages can change something.",
             )
-        return None
+        action = action_of(scope["method"], scope["path"])
+        trail = Trail(self._access.audit_log, actor, action)
+        scope.setdefault("state", {}).update(actor=actor, trail=trail)
+        if scope["path"] in _OPEN_PATHS:
+            return None
+        permission = PERMISSIONS[action]
+        if not may(actor.role, action):
+            roles = " or ".join(permission.roles)
+            raise Refused(
+                403,
+                f"{actor.name} has the role {actor.role}, which may not {permission.meaning}. That needs {roles}.",
+            )
+        return trail if permission.audited and scope["method"] not in SAFE_METHODS else None
+
+    async def _actor(self, scope: Scope, headers: Headers) -> Actor:
+        """Return who makes a request; some paths are for everybody, except with a header that is refused."""
+        address = client_address(scope)
+        try:
+            return await self._access.actor(address, headers)
+        except Refused as refused:
+            if scope["path"] not in _OPEN_PATHS or refused.status != _UNAUTHORIZED:
+                raise
+            return Actor("page", "", "reader", address)
+
+
+def _refusal(scope: Scope, headers: Headers, refused: Refused) -> Response:
+    """Return the response to a refused request: to people who are not logged in, the page to log in."""
+    is_visit = "text/html" in headers.get("accept", "") and not headers.get("authorization")
+    return (
+        login_page(401)
+        if refused.status == _UNAUTHORIZED and is_visit
+        else refusal_response(scope, headers, refused)
+    )
 
 
 def _from_our_pages(headers: Headers) -> bool:
@@ -127,22 +176,5 @@ def _too_large_message(limit: int) -> str:
     )
 
 
-def _unauthorized(headers: Headers) -> Response:
-    if "text/html" in headers.get("accept", ""):
-        return login_page(401)
-    return _error_response(
-        401,
-        "This request needs the token that the server printed when it started, as Authorization: Bearer TOKEN.",
-    )
-
-
 def _error_response(status: int, message: str) -> Response:
     return JSONResponse({"detail": message}, status)
-
-
-def _host(header: str) -> str:
-    """Return the host of a Host header, without its port."""
-    try:
-        return urlsplit(f"//{header}").hostname or ""
-    except ValueError:  # no address at all
-        return ""

@@ -7,6 +7,7 @@ from threading import Lock
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
+from ragstone.dashboard.security.trusted_header import TrustedHeader
 from ragstone.providers.http.address import is_loopback
 
 COOKIE = "ragstone_session"
@@ -42,18 +43,25 @@ class Credentials:
         token: the secret token; None on loopback without `--token`, where every user of this machine has access.
         session: value of the cookie that is set for the token; never the token itself.
         login_code: logs in once, from the printed address.
+        trusted: the header in which a proxy names people; None: no proxy is trusted.
     """
 
     token: str | None = None
     session: str = field(default_factory=lambda: token_urlsafe(32))
     login_code: LoginCode = field(default_factory=LoginCode)
+    trusted: TrustedHeader | None = None
+
+    @property
+    def required(self) -> bool:
+        """Whether a request must present something."""
+        return self.token is not None or self.trusted is not None
 
     def admits(self, headers: Headers) -> bool:
-        """Return whether a request with these headers has access."""
-        if self.token is None:
+        """Return whether a request with these headers has access without a name: by the page's own token."""
+        if not self.required:
             return True
-        scheme, _, token = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer":
+        token = bearer_token(headers)
+        if token:
             return self.matches(token)
         return _equal(cookie_parser(headers.get("cookie", "")).get(COOKIE, ""), self.session)
 
@@ -62,16 +70,23 @@ class Credentials:
         return self.token is not None and _equal(token.strip(), self.token)
 
 
-def credentials_for(host: str, token: str | None = None) -> Credentials:
-    """Return the credentials for an address: on loopback without `token` nothing is required, otherwise a token is.
+def credentials_for(host: str, token: str | None = None, trusted: TrustedHeader | None = None) -> Credentials:
+    """Return the credentials for an address: on loopback nothing is required, unless a token or a header is given.
 
     Args:
         host: the address that is listened on.
         token: the token to require; an empty string generates one.
+        trusted: the header in which a proxy names people. Requests without it need the token.
     """
-    if token is None and is_loopback(host):
+    if token is None and trusted is None and is_loopback(host):
         return Credentials()
-    return Credentials(token or token_urlsafe(24))
+    return Credentials(token or token_urlsafe(24), trusted=trusted)
+
+
+def bearer_token(headers: Headers) -> str:
+    """Return the token of an `Authorization: Bearer` header; empty without one."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def _equal(first: str, second: str) -> bool:

@@ -5,6 +5,7 @@ It is the only page that can be opened without the token. It loads no other file
 
 from base64 import b64encode
 from hashlib import sha256
+from html import escape
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
@@ -35,22 +36,31 @@ _POLICY = (
 _PAGE = f"""<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Log in · ragstone</title><link rel="icon" href="data:,"><style>{_STYLE}</style></head>
+<title>ragstone</title><link rel="icon" href="data:,"><style>{_STYLE}</style></head>
 <body><main><h1>ragstone</h1>
-<form method="post" action="{LOGIN}">
+[body]</main></body></html>
+"""
+_FORM = f"""<form method="post" action="{LOGIN}">
 <p><label for="token">The token that <code>ragstone serve</code> printed</label></p>
 <p><input id="token" name="token" type="password" required autofocus autocomplete="current-password"></p>
 [wrong]<p><button>Log in</button></p>
-</form></main></body></html>
+</form>
 """
 
 
 def login_page(status: int = 200, *, wrong: bool = False) -> Response:
     """Return the form that asks for the token."""
-    message = '<p role="alert">✗ The token is wrong.</p>' if wrong else ""
-    return HTMLResponse(
-        _PAGE.replace("[wrong]", message), status, headers={"Content-Security-Policy": _POLICY}
-    )
+    return bare_page(_FORM.replace("[wrong]", alert("The token is wrong.") if wrong else ""), status)
+
+
+def bare_page(body: str, status: int) -> Response:
+    """Return a page that loads no other file, with this HTML as its content."""
+    return HTMLResponse(_PAGE.replace("[body]", body), status, headers={"Content-Security-Policy": _POLICY})
+
+
+def alert(message: str) -> str:
+    """Return the HTML of a message that says why a request was refused."""
+    return f'<p role="alert">✗ {escape(message)}</p>'
 
 
 @router.get(LOGIN)

@@ -155,10 +155,10 @@ class RunChanges(_Jobs[RunChange]):
         return self._store.change_marker().runs, self._store.baselines.all()
 
 
-class WhyPages(_Jobs[str]):
-    """The page *Why* of each run as text: the diagnosis of a large run takes seconds, its page is small."""
+class WhyPages(_Jobs[tuple[str, str]]):
+    """The body of the page *Why* of each run, for readers and for those who annotate: it is small, found in seconds."""
 
-    def __init__(self, store: Store, draw: Callable[[Store, str], str]) -> None:
+    def __init__(self, store: Store, draw: Callable[[Store, str], tuple[str, str]]) -> None:
         """Draw pages of runs of `store` by their ids."""
         super().__init__(store, most=_MAX_CACHED_PAGES, workers=1)
         self._draw = draw
@@ -166,7 +166,7 @@ class WhyPages(_Jobs[str]):
     def _moment(self, marker: ChangeMarker) -> Hashable:
         return marker  # people's annotations correct the shares
 
-    def _work(self, ids: tuple[str, ...]) -> str:
+    def _work(self, ids: tuple[str, ...]) -> tuple[str, str]:
         return self._draw(self._store, ids[0])
 
 

@@ -45,7 +45,7 @@
     const [compare, discard, told] = ["compare", "discard", "chosen"].map((id) => document.getElementById(id));
     if (!compare) return;
     compare.disabled = chosen < 2 || chosen > 5;
-    discard.disabled = !chosen;
+    if (discard) discard.disabled = !chosen;
     told.textContent = chosen ? `${chosen} chosen` : "choose two to five runs to compare";
   }
 

@@ -46,12 +46,13 @@ class Assessment(NamedTuple):
     why: str
 
 
-def annotations_for(found: StoredCase, person: str) -> CaseAnnotations:
-    """Return the annotations of a case as a whole that `person` may see."""
+def annotations_for(found: StoredCase, person: str, *, annotates: bool = True) -> CaseAnnotations:
+    """Return the annotations of a case as a whole that `person` may see: who does not annotate sees all."""
     verdicts_given = [item for item in found.annotations if item.target == WHOLE]
     own = next((item for item in verdicts_given if item.annotator == person), None)
     others = tuple(item for item in verdicts_given if item.annotator != person)
-    return CaseAnnotations(person, own, others if own else (), 0 if own else len(others))
+    shown = own is not None or not annotates
+    return CaseAnnotations(person, own, others if shown else (), 0 if shown else len(others))
 
 
 def claims_of(found: StoredCase, spec: str = "") -> MetricVerdicts | None:

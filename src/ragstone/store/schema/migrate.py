@@ -9,7 +9,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection, Engine, Index, Table, inspect, text
 
 from ragstone.errors import StoreError
-from ragstone.store.schema.tables import ANSWERS, METADATA, RESULTS, RUN_CASES
+from ragstone.store.schema.tables import ANSWERS, AUDIT_LOG, METADATA, RESULTS, RUN_CASES, TOKENS
 
 _LOCK_ID = 7_248_061
 _VERSION_TABLE = "alembic_version"
@@ -144,8 +144,19 @@ def _answers(connection: Connection) -> None:
     ANSWERS.create(connection)
 
 
-_VERSIONS = ("0007", "0008", "0009", "0010")
-_STEPS: tuple[Callable[[Connection], None], ...] = (_five_statuses, _bounds_of_watch_results, _answers)
+def _audit_log(connection: Connection) -> None:
+    """0010 to 0011: what people do is kept in an audit log, and machines have tokens."""
+    AUDIT_LOG.create(connection)
+    TOKENS.create(connection)
+
+
+_VERSIONS = ("0007", "0008", "0009", "0010", "0011")
+_STEPS: tuple[Callable[[Connection], None], ...] = (
+    _five_statuses,
+    _bounds_of_watch_results,
+    _answers,
+    _audit_log,
+)
 """The step after each version but the newest."""
 
 HEAD = _VERSIONS[-1]

@@ -13,6 +13,8 @@
       ├────< watch_results            scores of traces, sessions or spans, by watch; they stay when the text is deleted
       └────< feedback                 feedback on a trace, a span or a session; it may come before the trace
     watch_state                       state of a watch: its alarms, its sampling rate
+    audit_log                         what people and tokens changed; rows are only added
+    tokens                            tokens of machines by name, as hashes
 
 A test case is stored once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
 column, because a JSON type would reorder its properties, or reject a character that a text may contain. The aggregates
@@ -26,6 +28,7 @@ from datetime import UTC, datetime
 from functools import cache
 
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Boolean,
     Column,
@@ -37,6 +40,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    event,
 )
 
 METADATA = MetaData()
@@ -338,6 +342,57 @@ WATCH_STATE = Table(
     Column("body", Text, nullable=False),
     Column("updated", Float, nullable=False),
 )
+
+AUDIT_LOG = Table(
+    "audit_log",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("at", String(40), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("action", String(40), nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("detail", Text, nullable=False),
+)
+
+TOKENS = Table(
+    "tokens",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("name", String(80), nullable=False, unique=True),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("role", String(16), nullable=False),
+    Column("created", String(40), nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("expires", String(40), nullable=False),
+    Column("revoked", String(40), nullable=False),
+    Column("revoked_by", Text, nullable=False),
+)
+
+_ONLY_ADDED = "rows of audit_log are only added"
+_SQLITE_TRIGGER = (
+    "CREATE TRIGGER audit_log_{event} BEFORE {event} ON audit_log BEGIN SELECT RAISE(ABORT, '{message}'); END"
+)
+_POSTGRESQL_FUNCTION = (
+    "CREATE OR REPLACE FUNCTION audit_log_only_added() RETURNS trigger LANGUAGE plpgsql AS "
+    f"$$ BEGIN RAISE EXCEPTION '{_ONLY_ADDED}'; END $$"
+)
+_POSTGRESQL_TRIGGER = (
+    "CREATE TRIGGER audit_log_change BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log "
+    "FOR EACH STATEMENT EXECUTE FUNCTION audit_log_only_added()"
+)
+_TRIGGERS = (
+    ("sqlite", _SQLITE_TRIGGER.format(event="update", message=_ONLY_ADDED)),
+    ("sqlite", _SQLITE_TRIGGER.format(event="delete", message=_ONLY_ADDED)),
+    ("postgresql", _POSTGRESQL_FUNCTION),
+    ("postgresql", _POSTGRESQL_TRIGGER),
+)
+"""By dialect, the triggers with which the database refuses to change or delete rows of the audit log."""
+
+for _dialect, _statement in _TRIGGERS:
+    event.listen(AUDIT_LOG, "after_create", DDL(_statement).execute_if(dialect=_dialect))
 
 
 @cache

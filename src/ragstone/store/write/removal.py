@@ -2,6 +2,7 @@
 
 from sqlalchemy import Engine, delete, exists, or_, select, text, union
 
+from ragstone.store.read.audit_log import AuditEntry, add_entries
 from ragstone.store.schema.tables import (
     ANNOTATIONS,
     ANSWERS,
@@ -18,8 +19,8 @@ from ragstone.store.schema.tables import (
 _RUN_TABLES = (ANNOTATIONS, BASELINES, RUN_METRICS, RUN_DATASETS, EXCHANGES, RESULTS)
 
 
-def remove_run(engine: Engine, number: int) -> None:
-    """Delete the run of that number."""
+def remove_run(engine: Engine, number: int, entry: AuditEntry | None = None) -> None:
+    """Delete the run of that number, and add the line of the audit log in the same transaction."""
     users = (RUN_CASES, ANSWERS)
     case_keys = union(*(select(table.c.case_key).where(table.c.run == number) for table in users))
     elsewhere = [table.alias(f"other_{table.name}") for table in users]
@@ -33,3 +34,5 @@ def remove_run(engine: Engine, number: int) -> None:
         for table in users:
             connection.execute(delete(table).where(table.c.run == number))
         connection.execute(delete(RUNS).where(RUNS.c.number == number))
+        if entry is not None:
+            add_entries(connection, entry)

@@ -1,0 +1,90 @@
+"""Who makes a request: a person whom a proxy names, a named token, or whoever has the page's own token."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+from urllib.parse import unquote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+
+from ragstone.dashboard.security.credentials import Credentials, bearer_token
+from ragstone.dashboard.security.refused import Refused
+from ragstone.store.read.audit_log import Actor, AuditLog
+from ragstone.store.read.tokens import PREFIX, AccessToken, Tokens
+from ragstone.store.schema.connect import DATABASE_ERRORS
+
+ANNOTATOR_COOKIE = "ragstone_annotator"
+"""Cookie with the name that somebody gave as annotator. No login: it only keeps several people's verdicts apart."""
+
+LONGEST_NAME = 80
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What requests must present, and what is kept of them.
+
+    Attributes:
+        credentials: the page's own token, and the header of the proxies that are trusted.
+        tokens: the tokens of machines.
+        audit_log: where changes are kept.
+    """
+
+    credentials: Credentials
+    tokens: Tokens
+    audit_log: AuditLog
+
+    async def actor(self, address: str, headers: Headers) -> Actor:
+        """Return who makes a request.
+
+        Raises:
+            Refused: it presents nothing that gives access, or something that is not valid.
+        """
+        credentials, secret = self.credentials, bearer_token(headers)
+        person = credentials.trusted.person(address, headers) if credentials.trusted else None
+        if person is not None:
+            return person
+        if secret.startswith(PREFIX) and not credentials.matches(secret):
+            token = await run_in_threadpool(_from_database, lambda: self.tokens.find(secret))
+            return Actor("token", *_accepted(token), address)
+        if not credentials.admits(headers):
+            problem = "The token is wrong. " if secret else ""
+            raise Refused(
+                401,
+                f"{problem}This request needs the token that `ragstone serve` printed, or one of `ragstone token`, "
+                "as Authorization: Bearer TOKEN.",
+            )
+        return Actor("page", claimed_name(headers), "owner", address)
+
+
+def clean_name(text: str) -> str:
+    """Return an annotator's name on one line, and not too long."""
+    return " ".join(text.split())[:LONGEST_NAME].strip()
+
+
+def claimed_name(headers: Headers) -> str:
+    """Return the annotator's name from the cookie, which nobody verified; empty without one."""
+    return clean_name(unquote(cookie_parser(headers.get("cookie", "")).get(ANNOTATOR_COOKIE, "")))
+
+
+def _accepted(token: AccessToken | None) -> tuple[str, str]:
+    if token is None:
+        raise Refused(401, "The token is wrong: there is none like it in this store.")
+    if token.state != "valid":
+        when = token.revoked or token.expires
+        raise Refused(
+            401,
+            f"The token {token.name!r} is {token.state} since {when:%Y-%m-%d %H:%M} UTC: an owner makes another one.",
+        )
+    return token.name, token.role
+
+
+def _from_database(read: Callable[[], T]) -> T:
+    try:
+        return read()
+    except DATABASE_ERRORS as error:
+        raise Refused(
+            503, "Tokens cannot be checked now: the database does not answer. Retry later."
+        ) from error

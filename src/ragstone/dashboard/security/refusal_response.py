@@ -1,0 +1,35 @@
+"""The response to a refused request, and the line in the log."""
+
+import logging
+
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse, Response
+from starlette.types import Scope
+
+from ragstone.dashboard.security.login import alert, bare_page
+from ragstone.dashboard.security.refused import Refused
+from ragstone.reports.printable import one_line
+
+_LOG = logging.getLogger("ragstone.access")
+_MAX_LOGGED = 300
+
+
+def refusal_response(scope: Scope, headers: Headers, refused: Refused) -> Response:
+    """Return the response to a refused request, and log it: a page for people, JSON for scripts."""
+    address = client_address(scope)
+    request = f"{scope['method']} {scope['path']}"
+    _LOG.warning(
+        "refused %s from %s: %s",
+        one_line(request, _MAX_LOGGED),
+        address or "?",
+        one_line(f"{refused} {refused.cause}", _MAX_LOGGED),
+    )
+    if "text/html" in headers.get("accept", ""):
+        return bare_page(alert(one_line(str(refused))), refused.status)
+    return JSONResponse({"detail": str(refused)}, refused.status)
+
+
+def client_address(scope: Scope) -> str:
+    """Return the IP address that a request came from; empty for a Unix socket."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
