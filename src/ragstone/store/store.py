@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ragstone.store.read.runs import RunLine, RunPage, RunQuery
     from ragstone.store.read.score_table import ScoreTable
     from ragstone.store.read.sequences import StoredCases, StoredResults
-    from ragstone.store.read.tokens import Tokens
+    from ragstone.store.read.tokens import AccessTokens
     from ragstone.store.write.batch_log import StoredBatchLog
     from ragstone.store.write.recorder import Recorder
 
@@ -290,11 +290,11 @@ class Store:
         return AuditLog(self._engine)
 
     @property
-    def tokens(self) -> "Tokens":
+    def tokens(self) -> "AccessTokens":
         """The tokens of machines."""
-        from ragstone.store.read.tokens import Tokens  # noqa: PLC0415
+        from ragstone.store.read.tokens import AccessTokens  # noqa: PLC0415
 
-        return Tokens(self._engine)
+        return AccessTokens(self._engine)
 
     def keep_dataset(self, run_id: str, fingerprint: DatasetFingerprint) -> None:
         """Keep the fingerprint of a run's dataset, unless there is one."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -20,6 +20,7 @@ from ragstone.dashboard.security.permissions import PERMISSIONS, ROLES, SAFE_MET
 from ragstone.dashboard.security.trusted_header import TrustedHeader, check_header, read_proxies
 from ragstone.errors import BadOption
 from ragstone.store import Store
+from ragstone.store.read.audit_log import Role
 
 TOKEN = "a-token-of-this-test"
 HEADER = "X-Forwarded-User"
@@ -35,7 +36,7 @@ class ProxiedSite(NamedTuple):
     file: Path
     run: str
 
-    def ask(self, method: str, path: str, person: str = "", **options: object) -> httpx.Response:
+    def ask(self, method: str, path: str, person: str = "", **options: Any) -> httpx.Response:
         """Send a request as the proxy does for a person."""
         headers = {HEADER: person} if person else {}
         return client.request(method, self.url + path, headers=headers, **options)
@@ -72,7 +73,8 @@ def test_header_from_the_proxy_must_be_one_name_of_a_known_person(proxied: Proxi
     assert proxied.ask("GET", "/").status_code == 401  # the token rule
     unknown = proxied.ask("GET", "/api/runs", "zoe")
     assert (unknown.status_code, "as 'zoe', who has no role" in unknown.text) == (403, True)
-    for values in ([(HEADER, "ada"), (HEADER, "cleo")], [(HEADER, b"\xff")], [(HEADER, "a" * 81)]):
+    name = HEADER.encode()
+    for values in ([(name, b"ada"), (name, b"cleo")], [(name, b"\xff")], [(name, b"a" * 81)]):
         assert client.get(proxied.url, headers=values).status_code == 400
     rebound = client.get(proxied.url, headers={HEADER: "ada", "Host": "evil.example"})
     assert rebound.status_code == 421
@@ -102,7 +104,7 @@ def test_file_of_people_is_read_again_and_a_broken_one_lets_nobody_in(
 
 @pytest.mark.parametrize("person", ["cleo", "ben", "ada"])
 def test_pages_show_only_what_the_role_may_do(proxied: ProxiedSite, person: str) -> None:
-    role = {"cleo": "reader", "ben": "annotator", "ada": "owner"}[person]
+    role: Role = {"cleo": "reader", "ben": "annotator", "ada": "owner"}[person]  # type: ignore[assignment]
     run, offered = proxied.run, set[str]()
     with httpx.Client(base_url=proxied.url, timeout=TIMEOUT, headers={HEADER: person}) as visitor:
         for path in (

@@ -22,7 +22,7 @@ from ragstone.errors import MissingExtra
 from ragstone.store.queue.intake import PutCounts, TooMuchToStore
 from ragstone.store.queue.trace_queue import TraceQueue
 from ragstone.store.read.audit_log import AuditLog
-from ragstone.store.read.tokens import Tokens
+from ragstone.store.read.tokens import AccessTokens
 from ragstone.store.schema.connect import DATABASE_ERRORS, database_message
 from ragstone.traces.otlp import BadSpan, iter_records
 from ragstone.traces.span import Record
@@ -105,7 +105,7 @@ class Intake:
     def __init__(self, queue: TraceQueue, limits: IntakeLimits = IntakeLimits()) -> None:
         """Store in `queue`."""
         self.feedback = FeedbackIntake(queue, queue.redaction)
-        self.tokens, self.audit_log = Tokens(queue.engine), AuditLog(queue.engine)
+        self.tokens, self.audit_log = AccessTokens(queue.engine), AuditLog(queue.engine)
         self.queue = queue
         self._limits = limits
         self._counts = IntakeCounts()

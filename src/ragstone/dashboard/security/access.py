@@ -12,7 +12,7 @@ from starlette.requests import cookie_parser
 from ragstone.dashboard.security.credentials import Credentials, bearer_token
 from ragstone.dashboard.security.refused import Refused
 from ragstone.store.read.audit_log import Actor, AuditLog
-from ragstone.store.read.tokens import PREFIX, AccessToken, Tokens
+from ragstone.store.read.tokens import PREFIX, AccessToken, AccessTokens
 from ragstone.store.schema.connect import DATABASE_ERRORS
 
 ANNOTATOR_COOKIE = "ragstone_annotator"
@@ -33,7 +33,7 @@ class Access:
     """
 
     credentials: Credentials
-    tokens: Tokens
+    tokens: AccessTokens
     audit_log: AuditLog
 
     async def actor(self, address: str, headers: Headers) -> Actor:

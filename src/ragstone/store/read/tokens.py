@@ -59,7 +59,7 @@ class AccessToken(NamedTuple):
         return {**self._asdict(), **times, "state": self.state}
 
 
-class Tokens:
+class AccessTokens:
     """The tokens of a store."""
 
     def __init__(self, engine: Engine) -> None:
