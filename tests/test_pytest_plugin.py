@@ -72,6 +72,7 @@ def test_plugin_registers_options_markers_and_fixtures(project: Project) -> None
     told = project.run("--fixtures").stdout
     assert "judge [session scope]" in told
     assert "evaluate --" in told
+    assert "ask --" in told
 
 
 def test_failure_shows_documented_message_without_ragstone_frames(
@@ -469,3 +470,39 @@ def test_store_option_keeps_results_and_settings_file_applies(project: Project) 
     project.write("ragstone.toml", "treshold = 0.25\n")
     wrong = project.run("-k", "case-1")
     assert "Did you mean 'threshold'?" in wrong.stdout
+
+
+def test_application_is_asked_once_for_each_question_and_ahead_of_the_tests(project: Project) -> None:
+    """Each test asks and measures its own case; the application sees all of them at the same time."""
+    project.write("questions.jsonl", "".join(f'{{"input": "Question {n}?"}}\n' for n in range(6)))
+    project.write(
+        "my_app.py",
+        "from pathlib import Path\n"
+        "def answer(question):\n"
+        "    with Path('asked').open('a') as log: log.write(question + '\\n')\n"
+        "    if '5' in question: raise LookupError('no index')\n"
+        "    return {'answer': f'Answer to {question}', 'contexts': ['A passage.']}\n",
+    )
+    project.write(
+        "test_app.py",
+        "import pytest\n"
+        "from pathlib import Path\n"
+        "from ragstone.testing import *\n"
+        "@pytest.mark.ragstone_dataset('questions.jsonl')\n"
+        "def test_exact(case, ask):\n"
+        "    found = ask(case)\n"
+        "    assert ask(case) is found\n"
+        "    assert_passes(found, 'length(budget_words=20)')\n"
+        "    assert len(Path('asked').read_text().splitlines()) == 6\n"
+        "def test_one_question(ask):\n"
+        "    assert ask('Why?').actual_output == 'Answer to Why?'\n",
+    )
+    run = project.run("--ragstone-app", "my_app:answer")
+    assert totals(run) == "6 passed, 1 error", run.stdout
+    assert "NotMeasured" in run.stdout
+    assert "LookupError: no index" in run.stdout
+    assert sorted((project.path / "asked").read_text().split("\n"))[1:] == [
+        *(f"Question {n}?" for n in range(6)),
+        "Why?",
+    ]
+    assert "the fixture 'ask' has no application: give --ragstone-app" in project.run().stdout

@@ -15,6 +15,7 @@ from ragstone.testing.session_state import SESSION_STATE, CurrentTest, SessionSt
 from ragstone.vendor_telemetry import disable_vendor_telemetry
 
 if TYPE_CHECKING:
+    from ragstone.case import TestCase
     from ragstone.judges import Judge
     from ragstone.reports import Report
     from ragstone.testing.session_evaluator import SessionEvaluator
@@ -60,8 +61,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="URL",
         help="Store the results as runs named after their tests; without URL, in the user's data folder.",
     )
+    group.addoption(
+        "--ragstone-app",
+        metavar="APP",
+        help="Application that the fixture 'ask' asks: MODULE:FUNCTION, a URL, or a command.",
+    )
     group.addoption("--ragstone-timeout", type=float, metavar="SECONDS", help="Timeout of one judge call.")
     parser.addini("ragstone_judge", "Judge to use if --judge is not given.")
+    parser.addini("ragstone_app", "Application to ask if --ragstone-app is not given.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -246,6 +253,39 @@ def judge(request: pytest.FixtureRequest) -> "Judge":
     Override it in a `conftest.py` to hand in a judge of your own: the assertions follow.
     """
     return _session(request).evaluator().judges.default
+
+
+@pytest.fixture(scope="session")
+def ragstone_app(request: pytest.FixtureRequest) -> Any:  # noqa: ANN401  (a name; a project's own may be any function)
+    """The application of `--ragstone-app`, or of the ini option `ragstone_app`.
+
+    Override it in a `conftest.py` to hand in a function or an object of your own.
+    """
+    named = request.config.getoption("--ragstone-app") or request.config.getini("ragstone_app")
+    if not named:
+        raise pytest.UsageError(
+            "the fixture 'ask' has no application: give --ragstone-app MODULE:FUNCTION, set ragstone_app in the ini "
+            "file, or override the fixture 'ragstone_app'"
+        )
+    return named
+
+
+@pytest.fixture
+def ask(request: pytest.FixtureRequest, ragstone_app: Any) -> "Callable[[Any], TestCase]":  # noqa: ANN401  (see there)
+    """Ask the application a question, a test case or a conversation; return the test case with its answer.
+
+    Each question is asked once in a session, and those of later tests with the same dataset are asked ahead.
+    """
+    session = _session(request)
+
+    def asked(case: Any) -> "TestCase":  # noqa: ANN401  (a text, a mapping or a test case)
+        from ragstone.case import TestCase  # noqa: PLC0415  (only tests that ask pay for it)
+
+        case = TestCase.read({"input": case} if isinstance(case, str) else case, "ask")
+        upcoming = partial(session.state.current.upcoming_cases, case, ())
+        return session.evaluator().ask(ragstone_app, case, upcoming)
+
+    return asked
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from unittest import SkipTest
 
 from ragstone.arguments import with_threshold
-from ragstone.case import TestCase
+from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.config import Settings
 from ragstone.errors import BadOption, RagstoneError, UnknownName, UsageError, describe
 from ragstone.judges import JudgeLike
@@ -198,6 +198,9 @@ def _measure_all(case: TestCase, metrics: Sequence[Metric], options: _MeasureOpt
     if not metrics:
         raise BadOption("assert_evaluation has no metric: write [Faithfulness()] or ['faithfulness']")
     for metric in metrics:
+        failure = case.metadata.get(APPLICATION_ERROR)
+        if failure is not None and not metric.measures_application:
+            _raise_not_measured(metric.title, f"ApplicationError: {failure}", options)
         missing = metric.missing(case)
         if missing:
             _raise_not_measured(
@@ -221,7 +224,7 @@ def _request_results(
     """Return the results of each metric, all measured at the same time."""
     __tracebackhide__ = True
     resolved = evaluator.judges.resolve(current.judge if options.judge is None else options.judge, current)
-    upcoming = partial(current.upcoming_cases, case, metrics) if resolved.shareable else None
+    upcoming = partial(evaluator.upcoming, current, case, metrics) if resolved.shareable else None
     unique_metrics = tuple(dict.fromkeys(metrics))
     judge = resolved.judge if options.repeats == 1 else without_cache(resolved.judge)
     rows = [

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
@@ -21,6 +21,10 @@ from ragstone.judges import Judge
 from ragstone.metrics import Metric
 from ragstone.reports import Report
 from ragstone.result import Result
+from ragstone.testing.session_state import CurrentTest
+
+if TYPE_CHECKING:
+    from ragstone.testing.session_answers import ApplicationLike, SessionAnswers
 from ragstone.testing._judge_registry import JudgeRegistry
 
 PendingResults = dict[Metric, Future[Result]]
@@ -62,6 +66,7 @@ class SessionEvaluator:
         self._portal: BlockingPortal | None = None
         self._jobs: list[Future[None]] = []
         self._results: dict[tuple[int, int, TestCase], PendingResults] = {}
+        self._answers: SessionAnswers | None = None
 
     def __enter__(self) -> Self:
         """Return itself; the event loop starts with the first request."""
@@ -96,6 +101,31 @@ class SessionEvaluator:
             for item, futures in zip(cases, self._start(cases, request._replace(metrics=new)), strict=True):
                 self._pending(request, item).update(futures)
         return row
+
+    def ask(
+        self, application: "ApplicationLike", case: TestCase, upcoming: Callable[[], Sequence[TestCase]]
+    ) -> TestCase:
+        """Return the test case with the answer of an application; each question is asked once in a session.
+
+        Args:
+            application: a name, a function or an object, see `Application`.
+            case: the test case.
+            upcoming: returns the cases of later tests, which are asked too.
+        """
+        from ragstone.testing.session_answers import SessionAnswers  # noqa: PLC0415  (few tests ask an application)
+
+        if self._answers is None:
+            self._answers = SessionAnswers(self._open_portal)
+        return self._answers.ask(application, case, upcoming)
+
+    def upcoming(self, current: CurrentTest, case: TestCase, metrics: Sequence[Metric]) -> list[TestCase]:
+        """Return the cases that later tests will measure, with their answers where an application gives them."""
+        others = self._answers and self._answers.of_upcoming(
+            case, lambda question: current.upcoming_cases(question, ())
+        )
+        if others is None:
+            return list(current.upcoming_cases(case, metrics))
+        return [other for other in others if not any(metric.missing(other) for metric in metrics)]
 
     def evaluate(self, data: object, metrics: Any, **options: Any) -> Report:  # noqa: ANN401  (those of `evaluate`)
         """Measure a dataset as `ragstone.evaluate` does, on this event loop."""
