@@ -8,6 +8,8 @@ from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
 from tests.dashboard.sample_runs import two_versions
 from tests.dashboard.site import Site
 
+from ragstone.store.read.audit_log import Actor, AuditEntry
+
 
 @pytest.fixture(params=WIDTHS)
 def look(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
@@ -20,6 +22,8 @@ def look(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Accessible) -> None:
     old, new = two_versions(site.store, 12)
     site.store.annotations.put(new.number, 1, "Ben", "no", note="Too many days.")
+    ann = Actor("person", "Ann", "owner", "127.0.0.1")
+    site.store.tokens.make("ci", "reader", AuditEntry(ann, "make_token", "ci"), days=30)
     look.context.add_cookies([{"name": "ragstone_annotator", "value": "Ann", "url": site.url}])
     both = f"runs={old.run.id}&runs={new.run.id}"
     for path in (
@@ -36,6 +40,8 @@ def test_axe_finds_nothing_serious(site: Site, look: Page, accessible: Accessibl
         f"/annotate?run={new.run.id}&last=1&index=1",
         f"/annotate?run={new.run.id}&of=claims",
         "/evaluate",
+        "/audit",
+        "/tokens",
     ):
         answer = look.goto(f"{site.url}{path}")
         assert answer is not None

@@ -169,6 +169,22 @@ def test_signal_ends_a_server_whose_client_says_nothing(number: int, tmp_path: P
             process.kill()
 
 
+def test_token_of_a_reader_reads_and_starts_no_run(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite3"
+    two_runs(path)
+    secret = invoke("token", "agent", "--role", "reader", "--store", str(path)).stdout.strip()
+
+    async def talk(address: str) -> str:
+        async with _client(address, secret) as client:
+            return text_of(await ask(client, "runs"))
+
+    with _serving(path, folder=tmp_path) as (address, _):
+        assert "before" in asyncio.run(talk(address))
+    with _serving(path, "--write", folder=tmp_path) as (address, _):
+        refused = httpx.post(address, json={}, headers={"Authorization": f"Bearer {secret}"})
+        assert (refused.status_code, "agent has the role reader" in refused.text) == (403, True)
+
+
 def test_reading_server_creates_no_store(tmp_path: Path) -> None:
     async def talk() -> str:
         command = StdioServerParameters(

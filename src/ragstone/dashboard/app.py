@@ -69,7 +69,7 @@ def _add_monitoring(app: FastAPI, ctx: AppContext) -> None:
     running.set_function(app.state.run_manager.count)
     routes = monitoring_routes(ctx.store.traces, registry)
     app.router.routes.extend(routes)
-    access = Access(app.state.credentials, ctx.store.tokens, ctx.store.audit_log)
+    access = Access.to(app.state.credentials, ctx.store.tokens, ctx.store.audit_log)
     app.add_middleware(AuthMiddleware, access=access)
     app.add_middleware(RequestFigures, registry=registry, paths=[route.path for route in routes])
 

@@ -60,7 +60,7 @@ def receiver_app(intake: Intake, credentials: Credentials) -> Starlette:
     registry.register(IntakeFigures(intake))
     others = (Route("/status", status), *monitoring_routes(intake.queue, registry))
     app = Starlette(routes=[*routes, *others, Mount("/api", _feedback_app(intake.feedback))])
-    access = Access(credentials, intake.tokens, intake.audit_log)
+    access = Access.to(credentials, intake.tokens, intake.audit_log)
     app.add_middleware(
         AuthMiddleware, access=access, larger={route.path: _MAX_BODY_BYTES for route in routes}
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Self, TypeVar
 from urllib.parse import unquote
 
 from starlette.concurrency import run_in_threadpool
@@ -11,6 +11,7 @@ from starlette.requests import cookie_parser
 
 from ragstone.dashboard.security.credentials import Credentials, bearer_token
 from ragstone.dashboard.security.refused import Refused
+from ragstone.errors import UsageError
 from ragstone.store.read.audit_log import Actor, AuditLog
 from ragstone.store.read.tokens import PREFIX, AccessToken, AccessTokens
 from ragstone.store.schema.connect import DATABASE_ERRORS
@@ -28,13 +29,18 @@ class Access:
 
     Attributes:
         credentials: the page's own token, and the header of the proxies that are trusted.
-        tokens: the tokens of machines.
-        audit_log: where changes are kept.
+        find_token: returns the token of a secret; see `AccessTokens.find`.
+        add_entries: adds lines to the audit log; see `AuditLog.add`.
     """
 
     credentials: Credentials
-    tokens: AccessTokens
-    audit_log: AuditLog
+    find_token: Callable[[str], AccessToken | None]
+    add_entries: Callable[..., None]
+
+    @classmethod
+    def to(cls, credentials: Credentials, tokens: AccessTokens, audit_log: AuditLog) -> Self:
+        """Return the access to a store."""
+        return cls(credentials, tokens.find, audit_log.add)
 
     async def actor(self, address: str, headers: Headers) -> Actor:
         """Return who makes a request.
@@ -47,7 +53,7 @@ class Access:
         if person is not None:
             return person
         if secret.startswith(PREFIX) and not credentials.matches(secret):
-            token = await run_in_threadpool(_from_database, lambda: self.tokens.find(secret))
+            token = await run_in_threadpool(_from_database, lambda: self.find_token(secret))
             return Actor("token", *_accepted(token), address)
         if not credentials.admits(headers):
             problem = "The token is wrong. " if secret else ""
@@ -84,7 +90,5 @@ def _accepted(token: AccessToken | None) -> tuple[str, str]:
 def _from_database(read: Callable[[], T]) -> T:
     try:
         return read()
-    except DATABASE_ERRORS as error:
-        raise Refused(
-            503, "Tokens cannot be checked now: the database does not answer. Retry later."
-        ) from error
+    except (*DATABASE_ERRORS, UsageError) as error:
+        raise Refused(503, "Tokens cannot be checked now: the store does not answer. Retry later.") from error

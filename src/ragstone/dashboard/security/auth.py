@@ -9,7 +9,7 @@ everywhere     what a role may not do is refused; requests that change something
 """
 
 from asyncio import to_thread
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -53,11 +53,24 @@ class AuthMiddleware:
     """Checks every request before the application, and adds its headers to every response."""
 
     def __init__(
-        self, app: ASGIApp, *, access: Access, larger: Mapping[str, int] = _DATASET_BODY_LIMITS
+        self,
+        app: ASGIApp,
+        *,
+        access: Access,
+        larger: Mapping[str, int] = _DATASET_BODY_LIMITS,
+        action_of: Callable[[str, str], str] = action_of,
     ) -> None:
-        """Guard `app` by `access`; the limit of a body is 8 MB, or the bytes that `larger` has for its route."""
+        """Guard `app`.
+
+        Args:
+            app: the application.
+            access: what requests must present.
+            larger: limits of a body in bytes, by route; of all others it is 8 MB.
+            action_of: the action of a method and a path, of those of `permissions`.
+        """
         self._app = app
         self._access = access
+        self._action_of = action_of
         self._larger_limits = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -103,8 +116,8 @@ class AuthMiddleware:
                 403,
                 "This request came from a page of another site. Only this server's own pages can change something.",
             )
-        action = action_of(scope["method"], scope["path"])
-        trail = Trail(self._access.audit_log, actor, action)
+        action = self._action_of(scope["method"], scope["path"])
+        trail = Trail(self._access.add_entries, actor, action)
         scope.setdefault("state", {}).update(actor=actor, trail=trail)
         if scope["path"] in _OPEN_PATHS:
             return None

@@ -1,10 +1,11 @@
 """What one request changed, for the audit log."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Request
 
-from ragstone.store.read.audit_log import Actor, AuditEntry, AuditLog
+from ragstone.store.read.audit_log import Actor, AuditEntry
 
 
 class Trail:
@@ -14,10 +15,10 @@ class Trail:
         actor: who makes the request.
     """
 
-    def __init__(self, log: AuditLog, actor: Actor, action: str) -> None:
-        """Collect lines on `action`."""
+    def __init__(self, add: Callable[..., None], actor: Actor, action: str) -> None:
+        """Collect lines on `action`, to be written by `add`."""
         self.actor = actor
-        self._log, self._action = log, action
+        self._add, self._action = add, action
         self._entries: list[AuditEntry] = []
         self._is_noted = False
 
@@ -38,7 +39,7 @@ class Trail:
         """Write the lines; if there was none, one that names the path of the request."""
         if not self._is_noted:
             self.note(path)
-        self._log.add(*self._entries)
+        self._add(*self._entries)
 
 
 def _trail(request: Request) -> Trail:
