@@ -126,7 +126,7 @@ class AuthMiddleware:
             roles = " or ".join(permission.roles)
             raise Refused(
                 403,
-                f"{actor.name} has the role {actor.role}, which may not {permission.meaning}. That needs {roles}.",
+                f"{actor.name} has the role {actor.role}, which may not {permission.meaning}. That needs the role {roles}.",
             )
         return trail if permission.audited and scope["method"] not in SAFE_METHODS else None
 

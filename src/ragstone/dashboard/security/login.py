@@ -27,6 +27,7 @@ input, button { width: 100%; box-sizing: border-box; padding: 7px 10px; border: 
   border-radius: 5px; background: none; color: inherit; font: inherit; }
 button { background: var(--ink); color: var(--paper); font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--quiet); outline-offset: 2px; }
+a { color: inherit; }
 [role=alert] { color: var(--wrong); }
 """
 _POLICY = (

@@ -96,8 +96,8 @@ PERMISSIONS: Mapping[str, Permission] = {
         ("GET /tokens", "GET /api/tokens", "GET /audit", "GET /api/audit"),
         audited=False,
     ),
-    "use_mcp": Permission("use the server of `ragstone mcp`", _READERS, (), False),
-    "use_mcp_write": Permission("use the server of `ragstone mcp --write`", _OWNERS, (), False),
+    "use_mcp": Permission("use ragstone mcp", _READERS, (), False),
+    "use_mcp_write": Permission("use ragstone mcp --write", _OWNERS, (), False),
     "change": Permission("change anything else", _OWNERS),
 }
 """Action → who may do it. `read` and `change` are the requests that are in no row."""

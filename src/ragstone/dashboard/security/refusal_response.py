@@ -25,7 +25,7 @@ def refusal_response(scope: Scope, headers: Headers, refused: Refused) -> Respon
         one_line(f"{refused} {refused.cause}", _MAX_LOGGED),
     )
     if "text/html" in headers.get("accept", ""):
-        return bare_page(alert(one_line(str(refused))), refused.status)
+        return bare_page(f'{alert(one_line(str(refused)))}<p><a href="/">All runs</a></p>', refused.status)
     return JSONResponse({"detail": str(refused)}, refused.status)
 
 
