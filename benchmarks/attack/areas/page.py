@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
-from starlette.routing import Route
 
 from benchmarks.attack.inputs import TEXTS, text, value
+from benchmarks.attack.routes import every_route
 from benchmarks.attack.watch import Attempt
 from ragstone import TestCase
 from ragstone.dashboard import create_app
@@ -29,13 +29,8 @@ def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
     store = open_store(folder / "runs.sqlite3")
     _keep_run(store)
     app = create_app(AppContext(store, address=folder / "runs.sqlite3", folder=folder / "uploads"))
-    routes = sorted(
-        (method, route.path)
-        for route in app.routes
-        if isinstance(route, Route)
-        for method in route.methods or ()
-        if not route.path.endswith(("/live", "/stream"))  # these end only with the server
-    )
+    # live pages and streams end only with the server
+    routes = sorted(route for route in every_route() if not route[1].endswith(("/live", "/stream")))
     transport = httpx.ASGITransport(app=app)
     parameters = (
         "text",
@@ -63,6 +58,9 @@ def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
         "verdict",
         "annotator",
         "run",
+        "role",
+        "days",
+        "cause",
     )
 
     async def sent(method: str, path: str, **more: Any) -> None:  # noqa: ANN401  (those of httpx)

@@ -145,7 +145,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
                 f"This address logs in once. For later logins and for scripts, use the token: {credentials.token}"
             )
         if trusted is not None:
-            click.echo(_trust_notice(trusted), err=True)
+            tell(_trust_notice(trusted))
         if browser:
             click.launch(link)
 

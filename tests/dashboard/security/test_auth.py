@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from benchmarks.attack.routes import every_route
 from tests.dashboard import client
 from tests.dashboard.client import TIMEOUT
-from tests.dashboard.every_route import every_route
 from tests.dashboard.site import Site, served
 
 from ragstone.dashboard.security.credentials import Credentials, credentials_for

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from benchmarks.attack.routes import every_route
 from starlette.datastructures import Headers
 from tests.dashboard import client
 from tests.dashboard.client import TIMEOUT
-from tests.dashboard.every_route import every_route
 from tests.dashboard.runs import keep
 from tests.dashboard.site import served
 

@@ -46,6 +46,10 @@ def test_new_store_is_stamped_with_the_newest_version(store_url: str) -> None:
 def test_upgraded_store_has_the_tables_of_a_new_one(tmp_path: Path) -> None:
     upgraded, new = open_store(recorded(tmp_path / "old.sqlite3")), open_store(tmp_path / "new.sqlite3")
     assert shape(upgraded._engine) == shape(new._engine)
+    triggers = text("SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
+    for store in (upgraded, new):
+        with store._engine.connect() as connection:
+            assert [*connection.execute(triggers).scalars()] == ["audit_log_delete", "audit_log_update"]
 
 
 def test_results_of_an_older_store_have_the_five_statuses(tmp_path: Path) -> None:

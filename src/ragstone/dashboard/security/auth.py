@@ -123,10 +123,11 @@ class AuthMiddleware:
             return None
         permission = PERMISSIONS[action]
         if not may(actor.role, action):
-            roles = " or ".join(permission.roles)
+            allowed = " or ".join(permission.roles)
             raise Refused(
                 403,
-                f"{actor.name} has the role {actor.role}, which may not {permission.meaning}. That needs the role {roles}.",
+                f"{actor.name} has the role {actor.role}, which may not {permission.meaning}. That needs the role "
+                f"{allowed}.",
             )
         return trail if permission.audited and scope["method"] not in SAFE_METHODS else None
 
