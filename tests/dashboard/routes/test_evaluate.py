@@ -2,12 +2,15 @@
 
 import gzip
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.dashboard import client
 from tests.dashboard.site import Site, press, served, wait_until
+
+from ragstone.config import Settings
 
 
 @pytest.fixture(scope="module")
@@ -129,3 +132,25 @@ def test_form_names_what_a_group_measures_and_finds_metrics(pages: Site, tab: Pa
 def test_embedded_judge_is_estimated_to_send_nothing(pages: Site) -> None:
     form = {"source": "demo", "preset": "", "metric": "faithfulness", "judge": "local"}
     assert "sends nothing" in client.post(f"{pages.url}/evaluate/estimate", data=form).text
+
+
+def helpdesk(question: str, turns: list[dict[str, str]] | None = None) -> dict[str, str]:
+    """The application that the owner's configuration names."""
+    return {"answer": f"{len(turns or ())} turns: {question}"}
+
+
+def test_application_of_the_configuration_answers_and_no_request_names_another(tmp_path: Path) -> None:
+    settings = Settings(apps={"helpdesk": f"{__name__}:helpdesk"})
+    rows = '{"input": "a", "expected_output": "0 turns: a"}\n{"input": "b", "expected_output": "x"}'
+    with served(tmp_path / "runs.sqlite3", settings=settings) as site:
+        assert 'name="app" value="helpdesk"' in client.get(f"{site.url}/evaluate").text
+        begun = _begin(site, source="paste", paste=rows, app="helpdesk")
+        assert _done(site, begun) == (2, 0.5)
+        plan = site.store.find("last").run.plan
+        assert plan.app == settings.apps["helpdesk"]
+        refused = [
+            _begin(site, source="paste", paste=rows, app=app)
+            for app in (settings.apps["helpdesk"], "os:system", "http://127.0.0.1:1/ask", "cat /etc/passwd")
+        ]
+        assert [answer.status_code for answer in refused] == [400] * 4
+        assert all("no application on offer" in answer.text for answer in refused)

@@ -179,6 +179,7 @@ def _form_page(request: Request, ctx: AppContext, wrong: str = "") -> Response:
         others=[metric for metric in metrics if metric not in common],
         presets=offers.presets(ctx),
         judges=catalogue.judges(ctx.settings),
+        apps=sorted(ctx.settings.apps),
         options=form_options(),
         earlier=Uploads(ctx.folder).list()[:20],
         chosen=ctx.settings.preset or "rag",

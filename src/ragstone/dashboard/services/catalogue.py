@@ -1,4 +1,4 @@
-"""Metrics and judges that requests to the page may name: those that this server offers, never code, files or URLs.
+"""Metrics, judges, applications that a request to the page may name: those of this server, never code, files or URLs.
 
 Users of the command line are trusted more than users of the page. Metric specs are checked by
 `ragstone.metrics.base.outside` before they are parsed; judges are looked up by name.
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict
 
+from ragstone.applications.http import HttpCaller
 from ragstone.arguments import configured_judge, configured_metrics
 from ragstone.config import Settings
 from ragstone.errors import BadOption, UnknownName, UsageError
@@ -85,6 +86,33 @@ def judge_called(name: str, settings: Settings) -> Judge:
         if judge.name == name:
             return judge
     return judge_for(name, settings)
+
+
+def app_named(name: str, settings: Settings) -> str:
+    """Return the application that the configuration gives that name; a request never names code, a URL or a command.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if name not in settings.apps:
+        raise UnknownName("application on offer", name[:100], settings.apps)
+    return settings.apps[name]
+
+
+def app_called(name: str, settings: Settings) -> str:
+    """Return the configured application that has this name in a run's plan.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for app in settings.apps.values():
+        is_url = app.startswith(("http://", "https://"))
+        if name == (HttpCaller(app, {}).name if is_url else app):
+            return app
+    raise BadOption(
+        f"The answers of the run come from the application {name[:100]!r}, which the configuration of this server does "
+        "not name: resume the run where it was started, with ragstone run --resume."
+    )
 
 
 def metrics_for(specs: list[str], settings: Settings) -> list[Metric]:

@@ -30,6 +30,7 @@ def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
         "dataset": dataset_id(form, ctx),
         "metrics": _metrics(form),
         "preset": _text(form, "preset"),
+        "app": _text(form, "app"),
         "judge": f"{judge}:{model}" if judge and model else judge,
         "name": _text(form, "name") or _default_name(form),
         "tags": (_text(form, "tags") or "").replace(",", " ").split(),

@@ -18,7 +18,7 @@ from fastapi import Depends, Request
 
 from ragstone.api import aevaluate
 from ragstone.errors import UsageError
-from ragstone.event import Event, RunStarted
+from ragstone.event import AnsweringStarted, Event, RunStarted
 
 MAX_RUNS = 8
 """Limit on runs that are active at the same time."""
@@ -122,7 +122,7 @@ class RunManager:
 
         def on_event(event: Event) -> None:
             nonlocal run
-            if isinstance(event, RunStarted) and task is not None:
+            if isinstance(event, AnsweringStarted | RunStarted) and task is not None and not run:
                 run = event.run.id
                 with self._lock:
                     self._cancels[run] = partial(_cancel, loop, task)

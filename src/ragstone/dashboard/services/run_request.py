@@ -32,6 +32,8 @@ class RunRequest(_RunOptions):
         metrics: specs of built-in metrics.
         preset: a group of metrics, beside those.
         judge: an offered judge, or `vendor:model` of an offered vendor.
+        app: name of an application of the server's configuration, which answers the questions; without one, the
+            dataset has the answers.
         name: what to call the run.
         tags: labels to find it by.
     """
@@ -42,6 +44,7 @@ class RunRequest(_RunOptions):
     metrics: list[Spec] = Field(default_factory=list[str], max_length=60)
     preset: str | None = Field(default=None, max_length=100, examples=["rag"])
     judge: str | None = Field(default=None, max_length=200, examples=["local"])
+    app: str | None = Field(default=None, max_length=200, examples=["helpdesk"])
     name: str | None = Field(default=None, max_length=200)
     tags: list[Tag] = Field(default_factory=list[str], max_length=20)
 
@@ -53,6 +56,8 @@ def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str, dict[st
         UsageError: the request names something that is not on offer.
     """
     chosen = offered_arguments(ctx.settings, order.judge, order.metrics, order.preset)
+    if order.app is not None:
+        chosen["app"] = catalogue.app_named(order.app, ctx.settings)
     options = {name: getattr(order, name) for name in form_options()}
     chosen |= {name: value for name, value in options.items() if value is not None}
     chosen |= {"name": order.name, "tags": order.tags}
@@ -90,6 +95,7 @@ def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
         )
     catalogue.metrics_for([*plan.metrics], ctx.settings)
     return plan.dataset or DEMO, {
+        **({} if plan.app is None else {"app": catalogue.app_called(plan.app, ctx.settings)}),
         "judge": catalogue.judge_called(plan.judge, ctx.settings),
         "resume": run.id,
         **{name: getattr(plan, name) for name in (*Pace.model_fields, *Limits.model_fields, "repeats")},
