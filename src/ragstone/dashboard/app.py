@@ -20,6 +20,7 @@ from ragstone.dashboard.security import login
 from ragstone.dashboard.security.access import Access
 from ragstone.dashboard.security.auth import AuthMiddleware
 from ragstone.dashboard.security.credentials import Credentials
+from ragstone.dashboard.services.alarm_count import AlarmCount
 from ragstone.dashboard.services.comparison_jobs import Comparisons, RunChanges, WhyPages
 from ragstone.dashboard.services.feedback_intake import FeedbackIntake
 from ragstone.dashboard.services.figures_cache import FiguresCache
@@ -50,6 +51,7 @@ def create_app(ctx: AppContext, credentials: Credentials | None = None) -> FastA
     app.state.run_changes = RunChanges(ctx.store)
     app.state.why_pages = WhyPages(ctx.store, page_texts)
     app.state.figures_cache = FiguresCache(ctx.store)
+    app.state.alarm_count = AlarmCount(ctx.store)
     app.state.run_feed = RunFeed(ctx.store, app.state.figures_cache)
     app.state.feedback = FeedbackIntake(ctx.store.traces, ctx.redaction)
     for page in pages():

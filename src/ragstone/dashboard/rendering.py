@@ -142,12 +142,13 @@ def view(request: Request, template: str, status: int = 200, /, **shown: Any) ->
     """Return a page rendered from a template.
 
     Args:
-        request: the request; its path is a value of the template, and who makes it is `me`.
+        request: the request; its path, who makes it (`me`), and how many alarms are on are values of the template.
         template: the file in `templates/`.
         status: of the answer.
         shown: the template's values.
     """
-    return HTMLResponse(drawn(template, path=request.url.path, me=request.state.actor, **shown), status)
+    shown = {"me": request.state.actor, "alarms": request.app.state.alarm_count.now(), **shown}
+    return HTMLResponse(drawn(template, path=request.url.path, **shown), status)
 
 
 def drawn(template: str, /, **shown: Any) -> str:  # noqa: ANN401  (any value)

@@ -36,12 +36,12 @@ class AlarmState:
 
     @property
     def line(self) -> str:
-        """The state in one line."""
-        mean = (
-            "no score yet" if self.known.mean is None else f"mean {self.known.mean:.3f} of {self.known.count}"
-        )
-        verb = "has fallen below" if self.status == ALARM else "is not known to be below"
-        return f"{self.alarm.metric} {verb} {self.alarm.below:g} (since the last change: {mean})"
+        """The state in one line, with one mean: of an alarm that of the scores since the fall began."""
+        if self.status == ALARM:
+            return f"{self.alarm.metric} has fallen below {self.alarm.below:g}: {self.reason}"
+        fall = self.known
+        mean = "no score yet" if fall.mean is None else f"mean {fall.mean:.3f} of {fall.count} scores"
+        return f"{self.alarm.metric} is not known to be below {self.alarm.below:g}: {mean}"
 
     def add(self, score: float, now: float) -> "AlarmState":
         """Return the state after one more score, which came at `now`, seconds since 1970."""

@@ -21,7 +21,7 @@ from ragstone.store.queue.overview import (
 from ragstone.store.queue.scores import PeopleQueue, read_people_queues
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import QueueCounts, TraceQueue
-from ragstone.watch.alarms import AlarmState, read_alarms
+from ragstone.watch.alarms import ALARM, AlarmState, read_alarms
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.window import FEWEST, WindowFigures, window_figures
 
@@ -88,8 +88,22 @@ def watch_plans(queue: TraceQueue) -> list[WatchPlan]:
     return [WatchPlan.model_validate_json(plan) for plan in read_plans(queue.engine).values()]
 
 
-def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> WatchOverview:
+def alarm_count(queue: TraceQueue) -> int:
+    """Return how many alarms of the watches of a store are on."""
+    states = [
+        state
+        for plan in watch_plans(queue)
+        for state in read_alarms(plan.alarm, read_state(queue.engine, plan.name))
+    ]
+    return sum(state.status == ALARM for state in states)
+
+
+def watch_overview(
+    queue: TraceQueue, name: str, now: float | None = None, worst_of: str = ""
+) -> WatchOverview:
     """Return the state of a watch at `now`, seconds since 1970.
+
+    `worst_of` is the metric, without options, whose worst traces are read; empty for all.
 
     Raises:
         NotInStore: no watch of that name has been started.
@@ -111,7 +125,7 @@ def watch_overview(queue: TraceQueue, name: str, now: float | None = None) -> Wa
         _history(read_slots(queue.engine, name, since, end, slot), since, end, slot),
         tuple(releases),
         tuple(read_alarms(plan.alarm, read_state(queue.engine, name))),
-        tuple(read_worst(queue.engine, name, end - plan.window, _MAX_WORST)),
+        tuple(read_worst(queue.engine, name, end - plan.window, _MAX_WORST, worst_of)),
         tuple(read_drawn(queue.engine, name, end - plan.window, _MAX_DRAWN)),
         tuple(read_people_queues(queue.engine, name, end - plan.window)),
         read_troubles(queue, name),

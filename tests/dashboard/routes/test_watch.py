@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from html import unescape
@@ -12,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.dashboard import client
 from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
-from tests.dashboard.site import Site, press
+from tests.dashboard.site import Site, press, wait_until
 from tests.traces.otlp_requests import request
 from tests.traces.rag_traces import ANSWER, PASSAGES, QUESTION, openinference
 
@@ -86,6 +87,21 @@ def test_watch_page_shows_judged_traces_and_updates_live(site: Site, tab: Page) 
     assert tab.evaluate("document.activeElement.id").startswith("worst-")
 
 
+def test_alarm_is_counted_in_the_navigation_and_leads_to_its_traces(site: Site, tab: Page) -> None:
+    receive(site, range(1, 41), answer="I cannot say.")
+    wait_until(lambda: '1<span class="hidden"> alarm</span>' in client.get(site.url).text)
+    tab.goto(site.url)
+    tab.get_by_role("link", name="Watch ✗ 1 alarm").click()
+    assert tab.locator(".alarms li").first.inner_text().count("mean") == 1
+    tab.get_by_role("link", name="traces of pattern_match, worst first").click()
+    worst = tab.get_by_role("region", name="Worst traces")
+    expect(worst.get_by_role("row", name="Pattern Match")).to_have_count(12)
+    expect(worst.get_by_role("row")).to_have_count(13)
+    expect(worst.locator("td.why").first).to_contain_text("does not match")
+    tab.get_by_role("link", name="of all metrics").click()
+    expect(tab.get_by_role("link", name="of all metrics")).to_have_count(0)
+
+
 def test_a_row_leads_to_its_case_and_to_its_spans(site: Site, tab: Page) -> None:
     receive(site, range(1, 4), answer="<b>I cannot say.</b>")
     tab.goto(f"{site.url}/watch")
@@ -96,6 +112,7 @@ def test_a_row_leads_to_its_case_and_to_its_spans(site: Site, tab: Page) -> None
     worst.get_by_role("link", name="spans of the trace").first.click()
     spans = tab.get_by_role("region", name="Spans by time").get_by_role("row")
     expect(spans).to_have_count(5)
+    expect(spans.nth(1)).to_contain_text(re.compile(r"✗ Pattern Match 0\.0"))
     expect(spans.nth(3)).to_contain_text("70 / 8")
     spans.nth(3).locator("summary").click()
     shown = spans.nth(3).locator("dl")

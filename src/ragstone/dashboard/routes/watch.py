@@ -26,22 +26,25 @@ router = APIRouter()
 _NO_CONTENT = 204
 
 Name = Annotated[str, Query(max_length=100, description="Name of the watch; by default the latest.")]
+Worst = Annotated[
+    str, Query(max_length=200, description="Metric, without options, whose worst traces are shown.")
+]
 TraceId = Annotated[str, Path(max_length=64, description="Id of the trace.")]
 
 
 @router.get("/watch", include_in_schema=False)
-def page(request: Request, ctx: ContextDep, name: Name = "") -> Response:
+def page(request: Request, ctx: ContextDep, name: Name = "", worst: Worst = "") -> Response:
     """Show a watch."""
-    return view(request, "watch.html", **_page_values(ctx, name))
+    return view(request, "watch.html", **_page_values(ctx, name, worst))
 
 
 @router.get("/watch/live", include_in_schema=False)
-def live(request: Request, ctx: ContextDep, name: Name = "", seen: str = "") -> Response:
+def live(request: Request, ctx: ContextDep, name: Name = "", seen: str = "", worst: Worst = "") -> Response:
     """Show the changed part of the page as a fragment; status 204 if nothing has changed since the state `seen`."""
     chosen = _watch_name(ctx, name)
     if chosen is None or etag(read_marker(ctx.store.traces.engine, chosen)) == seen:
         return Response(status_code=_NO_CONTENT)
-    return view(request, "_watch.html", **_page_values(ctx, chosen))
+    return view(request, "_watch.html", **_page_values(ctx, chosen, worst))
 
 
 @router.get("/watch/traces/{trace_id}", include_in_schema=False)
@@ -61,6 +64,7 @@ def trace_page(request: Request, ctx: ContextDep, trace_id: TraceId) -> Response
         offer=offer_trace(ctx, trace.trace_id, trace_case(trace, TraceOptions())[0]),
         added=None,
         received=moment(trace.received),
+        metric_title=metric_namer([score.metric for score in trace.scores]),
         moment=moment,
     )
 
@@ -76,7 +80,7 @@ def _watch_name(ctx: AppContext, name: str) -> str | None:
     return name or next(iter(watch_names(ctx.store.traces)), None)
 
 
-def _page_values(ctx: AppContext, name: str) -> dict[str, Any]:
+def _page_values(ctx: AppContext, name: str, worst: str) -> dict[str, Any]:
     """Return the values of the page; without a watch, only the counts of the queue."""
     queue = ctx.store.traces
     chosen = _watch_name(ctx, name)
@@ -84,13 +88,14 @@ def _page_values(ctx: AppContext, name: str) -> dict[str, Any]:
     if chosen is None:
         return {**shared, "found": None, "counts": queue.counts()}
     seen = etag(read_marker(queue.engine, chosen))  # before the figures, so that later changes count as new
-    overview = watch_overview(queue, chosen)
+    overview = watch_overview(queue, chosen, worst_of=worst)
     return {
         **shared,
         "found": overview,
         "counts": overview.counts,
         "cards": watch_cards(overview),
         "seen": seen,
+        "worst_of": worst,
         "moment": moment,
         "metric_title": metric_namer([figures.metric for figures in overview.figures]),
         "stretch": stretch,

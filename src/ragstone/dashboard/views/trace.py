@@ -1,12 +1,12 @@
 """View model of the page of a trace: its spans as a tree, the passages that the model saw, those that were cut."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ragstone.case import TestCase
-from ragstone.store.queue.overview import StoredTrace
+from ragstone.store.queue.overview import StoredTrace, TraceScore
 from ragstone.traces.cases import TraceOptions, UnreadableTrace, trace_cases
 from ragstone.traces.kinds import kind_of
 from ragstone.traces.span import Span, merge_records
@@ -36,6 +36,7 @@ class SpanRow:
         error: what went wrong; empty where nothing did.
         tokens: tokens that went in and came out, as far as the span says; None where it does not.
         attributes: name and text of its attributes, then of its events: messages, input, output, model, cost.
+        scores: what watches measured of it; scores of the whole trace, or of its session, are at the first span.
     """
 
     name: str
@@ -47,6 +48,7 @@ class SpanRow:
     error: str
     tokens: tuple[int | None, int | None]
     attributes: tuple[tuple[str, str], ...]
+    scores: tuple[TraceScore, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class TraceView:
 def trace_view(trace: StoredTrace, options: TraceOptions) -> TraceView:
     """Return a stored trace as its page shows it."""
     spans = merge_records(trace.records)
-    rows = list(_rows(spans))
+    rows = list(_with_scores(_rows(spans), trace))
     case, problem = trace_case(trace, options)
     trace_metadata: dict[str, Any] = (case.metadata or {}).get("trace", {}) if case else {}
     return TraceView(
@@ -100,8 +102,22 @@ def trace_case(trace: StoredTrace, options: TraceOptions) -> tuple[TestCase | No
     return None, problem or trace.error
 
 
-def _rows(spans: tuple[Span, ...]) -> Iterator[SpanRow]:
-    """Yield spans in the order of a tree, by start; those without a known parent, or in a cycle, are roots."""
+def _with_scores(spans: Iterable[tuple[str, SpanRow]], trace: StoredTrace) -> Iterator[SpanRow]:
+    """Yield the rows of spans, given with their ids, with the scores of each."""
+    rows = list(spans)
+    first = rows[0][0] if rows else ""
+    units = [score.unit.removeprefix(trace.trace_id) for score in trace.scores]
+    at = [next((span for span, _ in rows if span and unit.endswith(span)), first) for unit in units]
+    for span_id, row in rows:
+        own = [score for score, span in zip(trace.scores, at, strict=True) if span == span_id]
+        yield replace(row, scores=tuple(own))
+
+
+def _rows(spans: tuple[Span, ...]) -> Iterator[tuple[str, SpanRow]]:
+    """Yield ids and rows of spans in the order of a tree, by start.
+
+    Those without a known parent, or in a cycle, are roots.
+    """
     span_ids = {span.span_id for span in spans}
     children: dict[str, list[Span]] = {}
     for span in spans:
@@ -115,7 +131,7 @@ def _rows(spans: tuple[Span, ...]) -> Iterator[SpanRow]:
             span, depth = stack.pop()
             if span.span_id not in done:
                 done.add(span.span_id)
-                yield _row(span, depth, start_ns, duration_ns)
+                yield span.span_id, _row(span, depth, start_ns, duration_ns)
                 stack += [(child, depth + 1) for child in reversed(children.get(span.span_id, []))]
 
 

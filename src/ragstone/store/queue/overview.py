@@ -5,9 +5,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, Engine, and_, cast, func, select
+from sqlalchemy import BigInteger, Engine, and_, cast, func, null, or_, select, true
 
 from ragstone.store.queue.health import PREFIX, SILENT_SECONDS
 from ragstone.store.queue.removal import is_of_traces
@@ -62,6 +62,7 @@ class JudgedPlace:
         received: when its first record came, seconds since 1970.
         probability: probability with which it was sampled.
         cheap: for a sampled one, the score by the judge of all traces.
+        reason: of one of the worst, why it has its score; empty if that is not known.
     """
 
     trace_id: str
@@ -74,6 +75,7 @@ class JudgedPlace:
     received: float
     probability: float
     cheap: float | None = None
+    reason: str = ""
 
 
 def save_plan(engine: Engine, watch: str, plan: str) -> None:
@@ -162,17 +164,24 @@ def read_releases(engine: Engine, watch: str, since: float) -> list[tuple[str, f
         return [(release, first_time) for release, first_time in connection.execute(query)]
 
 
-def read_worst(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
-    """Return the traces received since a time whose scores lie farthest on the wrong side of their threshold."""
+def read_worst(engine: Engine, watch: str, since: float, most: int, metric: str = "") -> list[JudgedPlace]:
+    """Return the traces received since a time whose scores lie farthest on the wrong side of their threshold.
+
+    `metric` is the name of a metric without options; empty for all.
+    """
     c = WATCH_RESULTS.c
+    named = or_(c.metric == metric, c.metric.startswith(f"{metric}(", autoescape=True)) if metric else true()
     query = (
-        _judged_place_query()
-        .where(c.watch == watch, c.received >= since, c.judged_by == "all", RESULTS.c.shortfall > 0)
+        _judged_place_query(null(), RESULTS.c.body)
+        .where(c.watch == watch, c.received >= since, c.judged_by == "all", RESULTS.c.shortfall > 0, named)
         .order_by(RESULTS.c.shortfall.desc(), c.received.desc(), c.trace_id)
         .limit(most)
     )
     with engine.connect() as connection:
-        return [JudgedPlace(*row) for row in connection.execute(query)]
+        return [
+            JudgedPlace(*place, reason=str(json.loads(body).get("reason") or ""))
+            for *place, body in connection.execute(query)
+        ]
 
 
 def read_drawn(engine: Engine, watch: str, since: float, most: int) -> list[JudgedPlace]:
@@ -213,6 +222,24 @@ def _judged_place_query(*extra: Any) -> Any:  # noqa: ANN401  (a column; a query
     )
 
 
+class TraceScore(NamedTuple):
+    """A score of a trace.
+
+    Attributes:
+        unit: what was judged: the key of a trace or of a session, or the ids of a trace and of a span of it.
+        judged_by: `all`, `sample` or `people`.
+        metric: spec of the metric.
+        status: of its result; empty for a metric without a threshold.
+        score: in [0, 1]; None without one.
+    """
+
+    unit: str
+    judged_by: str
+    metric: str
+    status: str
+    score: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class StoredTrace:
     """A stored trace.
@@ -224,6 +251,7 @@ class StoredTrace:
         error: why it could not be judged; empty without an error.
         records: its spans and log records.
         places: where its results are shown: judge → run id and case index.
+        scores: what watches measured of it, of its session or of a span of it.
     """
 
     trace_id: str
@@ -232,6 +260,7 @@ class StoredTrace:
     error: str
     records: tuple[Record, ...]
     places: Mapping[str, tuple[str, int]]
+    scores: tuple[TraceScore, ...] = ()
 
 
 def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
@@ -242,6 +271,8 @@ def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
         .join(RUNS, RUNS.c.number == judged.run)
         .where(is_of_traces([trace_id]))
     )
+    scores = select(judged.unit, judged.judged_by, judged.metric, judged.status, judged.score)
+    of_trace = scores.where(is_of_traces([trace_id])).order_by(judged.judged_by, judged.metric_index)
     bodies = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id == trace_id)
     with engine.connect() as connection:
         row = connection.execute(
@@ -251,5 +282,6 @@ def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
             return None
         records = [record_from_json(json.loads(body)) for body in connection.execute(bodies).scalars()]
         places = {name: (run, index) for name, run, index in connection.execute(place_query)}
+        found = tuple(TraceScore(*score) for score in connection.execute(of_trace))
     state, received, error = row
-    return StoredTrace(trace_id, state, received, error, tuple(records), places)
+    return StoredTrace(trace_id, state, received, error, tuple(records), places, found)
