@@ -11,7 +11,7 @@ from ragstone.event import AnsweringStarted, Event, RunStarted
 from ragstone.providers.batches.log import BatchLog
 from ragstone.reports.collector import RunProgress
 from ragstone.reports.report import Report
-from ragstone.reports.stored import report_from_store
+from ragstone.reports.stored import report_with_baseline
 from ragstone.run import Run
 from ragstone.runner.answering import AnsweredPlaces
 from ragstone.store import Store, open_store
@@ -116,7 +116,7 @@ class StoreSink:
         """Return the report on the results so far."""
         if self._progress.run is None:
             raise RuntimeError("no run has started")
-        report = report_from_store(self._store, self._store.find_exact(self._progress.run.id))
+        report = report_with_baseline(self._store, self._store.find_exact(self._progress.run.id))
         return replace(
             report,
             unfinished_usage=self._progress.unfinished_usage,

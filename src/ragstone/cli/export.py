@@ -7,7 +7,7 @@ from ragstone.cli._exit_codes import ExitCode
 from ragstone.cli._options import output_option
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
-from ragstone.reports.stored import report_from_store
+from ragstone.reports.stored import report_with_baseline
 
 
 @click.command("export")
@@ -33,6 +33,8 @@ def command(run: str, outputs: tuple[str, ...], store: str | None, quiet: bool) 
         raise BadOption("The output file is missing: name one with --output, such as --output report.html")
     run_store = open_existing_store(store)
     code = render_report(
-        report_from_store(run_store, run_store.find(run)), OutputOptions(outputs, quiet=quiet), report=False
+        report_with_baseline(run_store, run_store.find(run)),
+        OutputOptions(outputs, quiet=quiet),
+        report=False,
     )
     return code if code == ExitCode.NOT_WRITTEN else 0

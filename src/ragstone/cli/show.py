@@ -8,7 +8,7 @@ from ragstone.cli._exit_codes import VERBOSE
 from ragstone.cli._options import output_option
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
-from ragstone.reports.stored import report_from_store
+from ragstone.reports.stored import report_with_baseline
 from ragstone.show.case import case_page, case_values
 
 
@@ -56,7 +56,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     stored = run_store.find(run)
     if number is None:
         showing = OutputOptions(outputs, quiet=False, verbose=verbose, as_json=as_json)
-        return render_report(report_from_store(run_store, stored), showing)
+        return render_report(report_with_baseline(run_store, stored), showing)
     if outputs:
         raise BadOption(
             "--case shows one test case, and --output writes the whole run: give only one of them"

@@ -134,6 +134,7 @@ class Report(registry.Renderable):
         seconds: wall time.
         unfinished_usage: usage of measurements that were given up when the run stopped.
         unfinished_cost: their cost in US dollars; None if unknown.
+        before: the report on the run that a document tells the change against; None without one.
     """
 
     subject: ClassVar = "run"
@@ -147,6 +148,7 @@ class Report(registry.Renderable):
     seconds: float = 0.0
     unfinished_usage: Usage = NO_USAGE
     unfinished_cost: float | None = 0.0
+    before: "Report | None" = field(default=None, compare=False, repr=False)
 
     def to_html(self) -> str:
         """Return it as one HTML file without external resources."""

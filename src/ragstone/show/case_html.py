@@ -99,7 +99,7 @@ def _explanation(item: CaseView) -> str:
 def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
     case = item.case
     return [
-        element("p", _identification(case), class_="quiet"),
+        element("p", _identification(case), class_="quiet", dir="auto"),
         *_section("question", element("p", case.input, class_="text", dir="auto")),
         *_section("answer", _answer(case, _findings_of(item, _CLAIM_METRICS))),
         *_section(
@@ -108,7 +108,9 @@ def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
         ),
         *_section(
             "passages",
-            _passages(case, [seen for seen in _findings_of(item, _FACT_METRICS) if seen.verdict != "idk"]),
+            _passages(
+                case, [seen for seen in _findings_of(item, _FACT_METRICS) if seen.verdict in ("yes", "no")]
+            ),
         ),
         *_section("metrics", element("div", *(_result(case, result, names) for result in item.results))),
     ]

@@ -187,6 +187,7 @@ class Document:
         blocks: its body.
         verdict: the conclusion in a sentence; empty where there is none.
         status: the mark of the conclusion; None for none.
+        change: what changed against an earlier one, in a sentence that follows the conclusion; empty without one.
         closing: figures on the work that it took.
         comment: a comment at the top of its Markdown.
     """
@@ -199,6 +200,7 @@ class Document:
     status: Status | None = None
     closing: tuple[str, ...] = ()
     comment: str = ""
+    change: str = ""
 
 
 Block = Paragraph | Items | Table | Section | Document

@@ -116,7 +116,17 @@ def head(found: Report, view: ReportView) -> Document:
         view.verdict,
         _STATUSES[view.passed],
         (" · ".join(usage_figures(found)),),
+        change=_change(found),
     )
+
+
+def _change(found: Report) -> str:
+    """Return how the run changed against the one before; empty without one."""
+    if found.before is None:
+        return ""
+    from ragstone.reports.comparison.headline import change_text  # noqa: PLC0415  (imports numpy)
+
+    return change_text(found, found.before)
 
 
 def metrics(found: tuple[MetricView, ...]) -> tuple[Table, ...]:

@@ -11,6 +11,7 @@ from tests.reports.sample import POLICY, claims, result
 
 from ragstone.case import ToolCall, Turn
 from ragstone.dashboard.views.markdown import is_markdown
+from ragstone.reports.stored import report_from_store
 
 LIT = "mark.lit.on"
 
@@ -195,6 +196,28 @@ def test_scores_are_above_the_fold_and_nothing_moves_under_the_pointer(chromium:
         )
         assert end_of_yours <= metrics
         tab.close()
+
+
+def test_right_to_left_texts_are_aligned_on_the_page_and_in_the_report(site: Site, tab: Page) -> None:
+    text = "\u0643\u0645 \u064a\u0648\u0645\u0627 \u0623\u0639\u0645\u0644\u061f"
+    case = policy_case(1, text, input=text, retrieval_context=(text,), expected_output=text)
+    run = keep(site.store, [case], [[result(case, 1.0)]])
+    reach = """found => found.every(text => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const [words, box] = [range, text].map(each => each.getBoundingClientRect());
+        return getComputedStyle(text).direction === "rtl" && box.right - words.right < 20;
+    })"""
+    tab.goto(f"{site.url}/runs/{run.run.id}/cases/0")
+    assert tab.locator(".text").count() == 4
+    assert tab.locator(".text").evaluate_all(reach)
+    tab.goto(f"{site.url}/runs/{run.run.id}")
+    assert tab.locator("#rows td:nth-child(2)").evaluate_all(reach)
+    tab.goto("about:blank")
+    tab.set_content(report_from_store(site.store, run).to_html())
+    tab.locator("details").first.evaluate("details => details.open = true")
+    assert tab.locator(".text").count() == 4
+    assert tab.locator(".text").evaluate_all(reach)
 
 
 def test_long_passage_is_folded_around_the_words_that_decide(site: Site, tab: Page) -> None:

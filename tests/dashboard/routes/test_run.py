@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from io import StringIO
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -12,11 +13,12 @@ from tests.dashboard.site import Site, press
 from tests.reports.sample import result
 
 from ragstone import evaluate
+from ragstone.cli._documents import print_document
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
 from ragstone.judges import ScriptedJudge
 from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.prompts import ReviewCase
-from ragstone.reports.stored import report_from_store
+from ragstone.reports.stored import report_from_store, report_with_baseline
 from ragstone.reports.view.report_view import report_view
 from ragstone.run import Plan, Run
 from ragstone.store import RunQuery
@@ -118,6 +120,14 @@ def test_headline_of_run_and_report_is_the_same_and_each_part_leads_to_its_cases
     tab.locator("#head .change a", has_text="fell").click()
     expect(tab.locator("#h-cases")).to_contain_text("Cases that got worse")
     expect(tab.locator(".move")).to_have_count(14)
+    document = report_with_baseline(site.store, new).document()
+    assert document.change == "Against v1 (40 in common): Faithfulness fell by 0.28."
+    assert document.change in client.get(f"{site.url}/api/runs/{new.run.id}/report").text
+    filtered = client.get(f"{site.url}/api/runs/{new.run.id}/report", params={"status": "missed"}).text
+    assert "in common" not in filtered, "a part of a run is not compared with a whole one"
+    told = StringIO()
+    print_document(document, told)
+    assert document.change in told.getvalue()
 
 
 def test_list_of_runs_tells_what_each_found_and_what_changed(site: Site, tab: Page) -> None:

@@ -19,6 +19,21 @@ def test_contradicted_claims_come_first_with_a_quote() -> None:
     assert (unmentioned.word, unmentioned.passage, unmentioned.span) == ("not mentioned", None, None)
 
 
+def test_of_several_sentences_only_the_one_that_decides_is_quoted() -> None:
+    passage = "Policy 4.2 of 2024. You may work from home up to 3 days per week. The canteen is closed."
+    item = case(1).model_copy(update={"retrieval_context": (passage,)})
+    told = {
+        "statement": "Five days a week from home.",
+        "verdict": "no",
+        "passage": 1,
+        "span": [0, len(passage)],
+    }
+    (found,) = findings(item, result(item, 0.3, metadata={"verdicts": [told]}))
+    quote = quotation(item, result(item, 0.3), found)
+    assert quote is not None
+    assert quote.span == "You may work from home up to 3 days per week."
+
+
 def test_passage_verdicts_have_a_number_and_no_statement() -> None:
     item = case(1)
     metadata = {

@@ -17,10 +17,10 @@ from ragstone.dashboard.deps import case_or_404
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.comparison import LEAST, MOST, ComparisonSet, name_of
 from ragstone.dashboard.services.comparison_jobs import ComparisonsDep, finished, settled
-from ragstone.dashboard.views.case_filter import baseline_of
 from ragstone.dashboard.views.comparison import links, listed_changes, matrix, reach, setups, sides
 from ragstone.dashboard.views.comparison_preview import comparison_previews
 from ragstone.errors import RagstoneError, UsageError
+from ragstone.reports.stored import baseline_of
 from ragstone.store import Store, StoredRun
 
 router = APIRouter()

@@ -18,7 +18,7 @@ from ragstone.dashboard.views.case_filter import CaseFilter, CaseFilterDep, othe
 from ragstone.errors import BadOption
 from ragstone.reports import Report, registry
 from ragstone.reports.comparison import compare
-from ragstone.reports.stored import report_from_store
+from ragstone.reports.stored import report_from_store, report_with_baseline
 from ragstone.store import Store, StoredRun
 
 router = APIRouter(prefix="/api", tags=["runs"])
@@ -45,7 +45,7 @@ def report(run: str, ctx: ContextDep, case_filter: CaseFilterDep, kind: ReportFo
     A filtered file holds the test cases in the order of the list, and a note that says what was left out.
     """
     stored = ctx.store.find(run)
-    found = report_from_store(ctx.store, stored)
+    found = report_with_baseline(ctx.store, stored)
     if case_filter.filtered:
         found = _part(found, ctx.store, stored, case_filter)
     with NamedTemporaryFile(prefix="ragstone-", suffix=f".{kind}", delete=False) as file:
@@ -92,6 +92,7 @@ def _part(found: Report, store: Store, stored: StoredRun, case_filter: CaseFilte
         run=found.run.model_copy(update={"notes": (note, *found.run.notes)}),
         cases=store.cases(stored).at(indices),
         results=store.results(stored).at(indices),
+        before=None,
     )
 
 

@@ -17,10 +17,11 @@ from ragstone.dashboard.services.figures_cache import FiguresCacheDep, RunSnapsh
 from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
 from ragstone.dashboard.services.run_request import to_resume
 from ragstone.dashboard.services.uploads import Uploads
-from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, baseline_of, other_run
+from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep, other_run
 from ragstone.dashboard.views.columns import case_columns
 from ragstone.dashboard.views.headline import line_headline
 from ragstone.datasets.load import DEMO
+from ragstone.reports.stored import baseline_of
 from ragstone.reports.view.failures import ErrorGroup, group_results
 from ragstone.reports.view.metric_names import metric_names
 from ragstone.reports.view.report_view import accuracy_of

@@ -113,18 +113,6 @@ def other_run(store: Store, wanted: str) -> StoredRun | None:
     return store.find(baselines.get(wanted, wanted))
 
 
-def baseline_of(store: Store, stored: StoredRun) -> StoredRun | None:
-    """Return the run that a run is compared with unless another is named: over the same test cases.
-
-    It is the baseline `main`, if that holds them; else the latest complete run before; None without one.
-    """
-    main = next((saved.run for saved in store.baselines.all() if saved.name == "main"), stored.run.id)
-    named = None if main == stored.run.id else store.find_exact(main)
-    if named is not None and store.comparable(stored, named):
-        return named
-    return store.earlier_comparable(stored)
-
-
 def _query_value(value: object) -> object:
     return str(value).lower() if isinstance(value, bool) else value
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.reports.comparison.figures import digits_of
-from ragstone.reports.comparison.model import MetricChange, RunComparison
+from ragstone.reports.comparison.model import MetricChange, RunComparison, compare_scores
+from ragstone.reports.comparison.run_scores import RunScores
+from ragstone.reports.report import Report
 from ragstone.stats.compare import Comparison
 
 _OPEN = "depends on the undecided"
@@ -48,6 +50,12 @@ def change_sentence(name: str, found: RunComparison) -> str:
     """Return `Against v6 (60 in common): Precision rose by 0.02, nothing else moved.`; `name` is the earlier run's."""
     parts = ", ".join(part.text for part in change_parts(found))
     return f"Against {name} ({found.cases:,} in common): {parts}."
+
+
+def change_text(after: Report, before: Report) -> str:
+    """Return what changed between two runs, as a sentence."""
+    found = compare_scores(RunScores.of(before), RunScores.of(after))
+    return change_sentence(before.run.plan.name or before.run.id, found)
 
 
 def _moved(metric: MetricChange, spec: str) -> Iterator[ChangePart]:

@@ -4,6 +4,7 @@ A result's metadata may come from a metric of the user's own or from a file: val
 left out, and so are places that the case does not have.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, cast
@@ -11,6 +12,7 @@ from typing import NamedTuple, cast
 from ragstone.case import TestCase
 from ragstone.reports.view.verdict_labels import verdict_labels_for
 from ragstone.result import Result
+from ragstone.text.sentences import sentences
 from ragstone.verdict import VerdictValue
 
 _CONTEXT_LENGTH = 60
@@ -35,7 +37,7 @@ class Finding:
         statement: the statement that was judged; None if it is a whole passage.
         reason: the judge's reason.
         passage: number of the passage that decides, from 1.
-        span: start and end of the decisive words in the passage; the end is exclusive.
+        span: start and end of the decisive words in the passage, within one sentence; the end is exclusive.
     """
 
     number: int
@@ -67,8 +69,24 @@ def all_findings(case: TestCase, result: Result) -> Iterator[Finding]:
             None if labels.of_passages or not verdict.statement.strip() else verdict.statement,
             verdict.reason if verdict.reason and verdict.reason.strip() else None,
             passage,
-            span if span and 0 <= span[0] < span[1] <= len(text) else None,
+            _deciding_span(text, span, verdict.statement)
+            if span and 0 <= span[0] < span[1] <= len(text)
+            else None,
         )
+
+
+def _deciding_span(text: str, span: tuple[int, int], statement: str) -> tuple[int, int]:
+    """Return the part of a span that decides: of several sentences the one that has the most words of the statement."""
+    start, end = span
+    parts = [(start + left, start + right) for left, right in sentences(text[start:end])]
+    words = _words(statement)
+    if len(parts) < 2 or not words:  # noqa: PLR2004  (several)
+        return span
+    return max(parts, key=lambda part: len(words & _words(text[slice(*part)])))
+
+
+def _words(text: str) -> set[str]:
+    return {*re.findall(r"\w+", text.casefold())}
 
 
 def quotation(case: TestCase, result: Result, finding: Finding) -> Quote | None:

@@ -65,6 +65,8 @@ def _document(found: Document, paint: Paint) -> Iterator[RenderableType]:
     if found.verdict:
         mark = (SIGNS[found.status], " ") if found.status else ()
         yield paint.text(line_of(*mark, StyledText(found.verdict, "strong")))
+    if found.change:
+        yield paint.text(line_of(StyledText(found.change)))
     yield from map(paint.quiet, found.closing)
 
 

@@ -52,6 +52,7 @@ def header(document: Document) -> Markup:
         "header",
         element("h1", _title(document), dir="auto"),
         element("p", *spans(verdict), class_="verdict") if document.verdict else None,
+        element("p", document.change, class_="change", dir="auto") if document.change else None,
         *(element("p", *spans(each), class_="quiet", dir="auto") for each in document.facts),
     )
 

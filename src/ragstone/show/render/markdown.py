@@ -39,6 +39,8 @@ def _document(found: Document, level: str) -> Iterator[str]:
     yield f"{level} {mark}{kind}{escape(''.join(span.text for span in found.title))}\n"
     if found.verdict:
         yield f"**{escape(found.verdict)}**\n"
+    if found.change:
+        yield f"{escape(found.change)}\n"
     yield from (f"{_block_line(each)}\n" for each in found.facts)
     for block in found.blocks:
         yield from _block(block, f"{level}#")
