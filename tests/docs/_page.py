@@ -25,7 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "src/ragstone/SKILL.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 RUN = frozenset({"python", "py", "sh", "bash", "shell", "console"})

@@ -152,3 +152,24 @@ def test_every_public_name_has_a_place_in_the_reference(pages: dict[str, Page]) 
 
     anchors = pages["reference/python/ragstone.html"].anchors
     assert [name for name in ragstone.__all__ if f"ragstone.{name}" not in anchors] == []
+
+
+def test_every_page_is_served_as_markdown_and_listed_for_language_models(
+    site: Path, pages: dict[str, Page]
+) -> None:
+    listed = re.findall(
+        r"^- \[[^\]]+\]\(([^)]+)\)", (site / "llms.txt").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    expected = {str(Path(name).with_suffix(".md")) for name in pages if name != "404.html"}
+    assert sorted(listed) == sorted(expected)
+    texts = {name: (site / name).read_text(encoding="utf-8") for name in listed}
+    assert [name for name, text in texts.items() if not re.search(r"^# \S", text, re.MULTILINE)] == []
+    assert "\n::: " not in "".join(texts.values())
+    assert "Args:" in texts["reference/python/ragstone.md"]
+    targets = [
+        (name, target)
+        for name, text in texts.items()
+        for target in re.findall(r"\]\(([\w./-]+\.md)(?:#[\w-]+)?\)", text)
+    ]
+    assert [found for found in targets if not (site / Path(found[0]).parent / found[1]).exists()] == []
+    assert len(targets) > len(texts)

@@ -23,6 +23,7 @@ COMMANDS = {
     "audit": "List who changed what in a store.",
     "watch": "Judge the traces that were received, and raise alarms.",
     "mcp": "Serve runs to coding agents (Model Context Protocol).",
+    "skill": "Print instructions for coding agents.",
     "runs": "List the stored runs.",
     "show": "Show the report on a stored run, or one of its cases.",
     "export": "Write a stored run to files.",
