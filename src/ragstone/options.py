@@ -135,6 +135,9 @@ class ApplicationCalls(OptionGroup):
         app_rpm: calls of the application per minute. If not given, there is no limit.
         app_settings: a setting of the application, such as top_k=5: a keyword of a function, a value under "settings"
             in the JSON of a URL or a command. A value that is not JSON is a text.
+        app_traces: join each answer with the OpenTelemetry spans of its call, by trace id: passages, tools, tokens.
+            Those of a function are read in this process, others from the store, where `ragstone serve --otlp` receives
+            them.
     """
 
     app: Annotated[str | None, Flag("APP")] = None
@@ -144,6 +147,7 @@ class ApplicationCalls(OptionGroup):
     app_repeats: Annotated[int, Field(ge=1, strict=True), Flag("N")] = 1
     app_rpm: Annotated[float | None, Field(gt=0, strict=True), Flag("N")] = None
     app_settings: Annotated[tuple[str, ...], Flag("NAME=VALUE")] = ()
+    app_traces: Annotated[bool, Flag()] = False
 
 
 class RunLabels(OptionGroup):

@@ -26,7 +26,7 @@ NOT_RUN = {
     "needs a server of your own": 5,
     "needs runs that were kept": 4,
     "sets up the repository": 2,
-    "serves until it is stopped": 8,
+    "serves until it is stopped": 9,
     "settings of your application": 1,
     "waits for a vendor's batches": 2,
     "watches until it is stopped": 1,

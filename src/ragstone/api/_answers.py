@@ -80,13 +80,21 @@ def open_application(options: EvaluateOptions, resumed: Plan | None) -> "Applica
             raise BadOption(
                 f"the answers of the run come from the application {resumed.app!r}: give it again with --app (app=…)"
             )
-        for name, unused in (("app_map", ()), ("app_repeats", 1), ("app_rpm", None), ("app_settings", ())):
+        for name, unused in (
+            ("app_map", ()),
+            ("app_repeats", 1),
+            ("app_rpm", None),
+            ("app_settings", ()),
+            ("app_traces", False),
+        ):
             if getattr(options, name) != unused:
                 raise BadOption(
                     f"{name} has an effect only with app (--app), which names the application: give app too"
                 )
         return None
-    from ragstone.applications import Application, parse_settings  # noqa: PLC0415  (few runs have one)
+    from ragstone.api._store_spans import StoreSpans  # noqa: PLC0415  (few runs have one)
+    from ragstone.applications import Application, parse_settings  # noqa: PLC0415  (likewise)
+    from ragstone.applications.spans import SdkSpans  # noqa: PLC0415  (likewise)
 
     paths = parse_columns(options.app_map)
     texts = options.app_settings if resumed is None else options.app_settings or resumed.app_settings
@@ -94,6 +102,8 @@ def open_application(options: EvaluateOptions, resumed: Plan | None) -> "Applica
     application = Application(
         options.app, timeout=options.app_timeout, paths=paths, settings=settings, rpm=options.app_rpm
     )
+    if options.app_traces:
+        application.spans = SdkSpans() if application.in_process else StoreSpans(options.store)
     if resumed is not None and settings != parse_settings(resumed.app_settings):
         begun = ", ".join(resumed.app_settings) or "none"
         raise BadOption(

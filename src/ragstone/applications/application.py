@@ -22,6 +22,7 @@ from ragstone.applications.conversation import ANSWER_FIELDS, converse, scripted
 from ragstone.applications.function import FunctionCaller
 from ragstone.applications.http import HttpCaller
 from ragstone.applications.reply import parse_paths, read_reply
+from ragstone.applications.spans import SpanSource, traced
 from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.errors import ApplicationError, BadOption, describe
 from ragstone.judges.cache.answer_cache import AnswerCache
@@ -48,6 +49,7 @@ class Application:
         name: `module:function`, the URL without its query, or the command.
         called: how many calls were made.
         cached: how many answers came from the cache instead.
+        spans: where the spans of its calls arrive, with which `ask` then joins the answers; None to read none.
     """
 
     def __init__(
@@ -83,12 +85,18 @@ class Application:
         self._settings = dict(settings or {})
         self._caller = _caller(application, self._paths, self._settings, with_contexts=with_contexts)
         self.name = self._caller.name
+        self.spans: SpanSource | None = None
         self._rate = None if rpm is None else TokenBucket(rpm)
         self._turn = asyncio.Lock()
         self._timeout = timeout
         self._offline = offline
         self._cache = _open_cache(cache, offline=offline)
         self.called = self.cached = 0
+
+    @property
+    def in_process(self) -> bool:
+        """Whether it is a function in this process."""
+        return isinstance(self._caller, FunctionCaller)
 
     async def ask(self, case: TestCase) -> TestCase:
         """Return the test case with the application's answer in the place of any that it has.
@@ -117,9 +125,10 @@ class Application:
     async def _timed(self, call: ApplicationCall) -> TestCase:
         """Return the answer; where the application failed, none, with its error and the time until then."""
         await self._admit()
+        call = replace(call, settings=self._settings)
         started = perf_counter()
         try:
-            return await self._answer(replace(call, settings=self._settings))
+            return await (traced(call, self._answer, self.spans) if self.spans else self._answer(call))
         except ApplicationError as error:
             latency = round((perf_counter() - started) * 1000, 3)
             return TestCase(input=call.input, metadata={"latency_ms": latency, APPLICATION_ERROR: str(error)})

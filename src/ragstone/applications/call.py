@@ -15,12 +15,14 @@ class ApplicationCall:
         turns: the conversation up to the question, which is its last turn, as mappings with `role` and `content`; empty
             without one.
         settings: settings of the application by name, such as `top_k`.
+        traceparent: W3C trace context that the application's spans continue; None where they are not read.
     """
 
     input: str
     contexts: tuple[str, ...] | None = None
     turns: tuple[Mapping[str, Any], ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    traceparent: str | None = None
 
     def fields(self) -> dict[str, Any]:
         """Return the call as JSON values: `input`, and `contexts`, `turns` and `settings` where it has them."""

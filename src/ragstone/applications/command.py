@@ -44,7 +44,12 @@ class CommandCaller:
         pipe = asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(
-                *self._words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+                *self._words,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                start_new_session=True,
+                env=None if call.traceparent is None else {**os.environ, "TRACEPARENT": call.traceparent},
             )
         except OSError as error:
             raise ApplicationError(

@@ -14,6 +14,7 @@ from threading import Thread
 from typing import Any, cast
 
 from ragstone.applications.call import ApplicationCall, ApplicationObject
+from ragstone.applications.spans import current_trace
 from ragstone.engine.cancellation import run_cancellable
 from ragstone.errors import ApplicationError, BadOption
 from ragstone.plugins import load_named
@@ -57,10 +58,11 @@ class FunctionCaller:
             options["contexts"] = list(call.contexts)
         if self._requires_turns or (call.turns and self.takes_turns):
             options["turns"] = call.messages()
-        if inspect.iscoroutinefunction(self._function):
-            return await run_cancellable(self._function(call.input, **options))
-        returned = await _in_thread(partial(self._function, call.input, **options))
-        return await run_cancellable(_awaited(returned)) if inspect.isawaitable(returned) else returned
+        with current_trace(call.traceparent):
+            if inspect.iscoroutinefunction(self._function):
+                return await run_cancellable(self._function(call.input, **options))
+            returned = await _in_thread(partial(self._function, call.input, **options))
+            return await run_cancellable(_awaited(returned)) if inspect.isawaitable(returned) else returned
 
 
 async def _awaited(value: Any) -> object:  # noqa: ANN401  (any awaitable)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from ragstone.applications.call import ApplicationCall
 from ragstone.errors import ApplicationError
-from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.endpoint import Endpoint, sending_headers
 from ragstone.providers.http.failures import AttemptFailure, clean
 from ragstone.providers.http.transport import borrow_transport
 
@@ -49,8 +49,10 @@ class HttpCaller:
             ApplicationError: there is no response with status 200, or it is not JSON.
         """
         body = json.dumps(_request(call, self._paths), ensure_ascii=False).encode()
+        headers = {} if call.traceparent is None else {"traceparent": call.traceparent}
         async with borrow_transport() as transport:
-            reply = await transport.attempt(self._endpoint, body)
+            with sending_headers(headers):
+                reply = await transport.attempt(self._endpoint, body)
         if isinstance(reply, AttemptFailure):
             raise ApplicationError(reply.message)
         return parse_reply(reply, f"the response of {self.name}")

@@ -67,6 +67,18 @@ def trace_cases(
             yield _case(tree, root, chosen)
 
 
+def trace_fields(records: Iterable[Record]) -> dict[str, Any]:
+    """Return the fields of a test case that the spans of one trace tell; empty without a span of any convention.
+
+    Unlike `trace_cases`, it needs neither a question nor an answer in them.
+    """
+    tree = TraceTree(merge_records(records))
+    if not any(node.kind in _CONTENT_KINDS for node in tree.nodes):
+        return {}
+    root = tree.root()
+    return _fields(read_interaction(tree, root, tree.nodes, ()), TraceOptions(), root.span.trace_id)
+
+
 def _case(tree: TraceTree, root: TraceNode, options: TraceOptions) -> TestCase | UnreadableTrace:
     is_trace = options.unit == "trace"
     interaction = read_interaction(

@@ -110,9 +110,7 @@ def _claimed_unit(
 ) -> ClaimedUnit:
     session = rows[0].session if rule.idle is not None else ""
     session_traces = select(TRACES.c.trace_id).where(TRACES.c.session == session)
-    records, problem = _read_records(
-        connection, session_traces if session else [row.trace_id for row in rows]
-    )
+    records, problem = read_records(connection, session_traces if session else [row.trace_id for row in rows])
     return ClaimedUnit(
         key,
         session,
@@ -139,7 +137,7 @@ def _is_ready(rule: CompletionRule, now: float) -> ColumnElement[bool]:
     return and_(unclaimed, complete)
 
 
-def _read_records(
+def read_records(
     connection: Connection, traces: Select[tuple[str]] | Sequence[str]
 ) -> tuple[tuple[Record, ...], str]:
     """Return the records of traces, or why they cannot be read: one damaged record must not stop the other claims."""

@@ -15,6 +15,7 @@ from ragstone.store.queue.claims import (
     CompletionRule,
     claim_units,
     extend_claims,
+    read_records,
     retry_later,
 )
 from ragstone.store.queue.group_commit import GroupCommit
@@ -89,6 +90,11 @@ class TraceQueue:
         """
         batch = record_batch(((record, self.redaction.record(record)) for record in records), largest, total)
         return self._commits.put(batch)
+
+    def records(self, trace_id: str) -> tuple[Record, ...]:
+        """Return the records of a trace that have come so far."""
+        with self.engine.connect() as connection:
+            return read_records(connection, [trace_id])[0]
 
     def claim(
         self,
