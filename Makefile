@@ -17,7 +17,7 @@ TYPES = $(BIN)/pyright --pythonpath $(BIN)/python
 QUICK := tests/api tests/cli tests/store tests/test_*.py
 QUICKLY := -n 2 --dist loadfile -q -m 'not slow' -o addopts='--import-mode=importlib'
 
-.PHONY: help demo test coverage check quick-checks fix bench prices attack docs agreement dist pythons lowest clean
+.PHONY: help demo test coverage check quick-checks fix bench prices attack docs agreement dist wheelhouse image drill pythons lowest clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -92,6 +92,18 @@ docs: $(VENV)/dev ## build the documentation
 dist: $(VENV)/dev ## build wheel and sdist
 	$(BIN)/python -m build
 
+EXTRAS ?= fast,otlp,postgres,serve,yaml
+wheelhouse: $(VENV)/uv ## every wheel that a machine without a network needs, for the Python that is found here
+	rm -rf wheelhouse
+	$(BIN)/python -m pip wheel --quiet --wheel-dir wheelhouse '.[$(EXTRAS)]'
+
+BUILDER ?= docker
+image: dist ## the container image, by docker or BUILDER=podman
+	$(BUILDER) build -f deploy/Dockerfile --build-arg EXTRAS='$(EXTRAS)' -t ragstone .
+
+drill: ## the wheelhouse without a network, the image read-only and killed while it writes (needs root and podman)
+	deploy/drill
+
 pythons: $(VENV)/uv ## the quick tests with each Python that is found here
 	@for python in $(PYTHONS); do $$python -c '' 2> /dev/null || { echo "$$python: not here"; continue; }; \
 		echo "$$python:"; place=$(VENV)/pythons/$${python##*/}; \
@@ -106,4 +118,4 @@ lowest: $(VENV)/uv ## the quick tests with the lowest versions that pyproject.to
 	$(VENV)/lowest/bin/python -m pytest $(QUICKLY) $(QUICK) tests/judges tests/providers tests/reports
 
 clean: ## remove what the commands made
-	rm -rf $(VENV) dist site .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist wheelhouse site .pytest_cache .ruff_cache .hypothesis .import_linter_cache
