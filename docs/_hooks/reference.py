@@ -26,6 +26,7 @@ MODULES = (
     "ragstone.reports.diagnosis",
     "ragstone.reports.flips",
     "ragstone.reports.gate",
+    "ragstone.reports.sweep",
     "ragstone.reports.agreement",
     "ragstone.reports.exam",
     "ragstone.reports.judge_card",

@@ -9,7 +9,7 @@ from ragstone.lazy import lazy_exports
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from ragstone.api import aevaluate, evaluate
+    from ragstone.api import aevaluate, asweep, evaluate, sweep
     from ragstone.case import TestCase, ToolCall, Turn
     from ragstone.datasets import load_dataset
     from ragstone.options import Batch, Limits, Ray
@@ -32,11 +32,13 @@ _EXPORTS = {
     "Usage": "ragstone.result",
     "Verdict": "ragstone.verdict",
     "aevaluate": "ragstone.api._evaluate",
+    "asweep": "ragstone.api._sweep",
     "evaluate": "ragstone.api._evaluate",
     "compare": "ragstone.reports.comparison",
     "explain": "ragstone.reports.diagnosis",
     "explain_flips": "ragstone.reports.flips",
     "load_dataset": "ragstone.datasets",
+    "sweep": "ragstone.api._sweep",
 }
 
 __version__ = "0.1.0"
@@ -53,11 +55,13 @@ __all__ = [
     "Usage",
     "Verdict",
     "aevaluate",
+    "asweep",
     "compare",
     "evaluate",
     "explain",
     "explain_flips",
     "load_dataset",
+    "sweep",
 ]
 
 __getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -8,6 +8,26 @@ from pydantic import BaseModel, ConfigDict, Field
 from ragstone.options import ApplicationCalls, Combination, Limits, OnMissing, Pace, Repetition, RunLabels
 
 
+class SweepPlan(BaseModel):
+    """The sweep that a run belongs to: the settings of an application that are compared, and the rules.
+
+    Attributes:
+        name: its name, by which it is found in a store.
+        settings: the settings of each run, as `NAME=VALUE`.
+        rungs: how many questions each setting that is left has been asked after each rung; the last are all.
+        error: greatest chance that a setting is dropped by one that is not better.
+        objective: metric that is compared, as it was named; None for the first of the runs.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    settings: tuple[tuple[str, ...], ...]
+    rungs: tuple[int, ...]
+    error: float
+    objective: str | None = None
+
+
 class Plan(Pace, Limits, Repetition, RunLabels, Combination, ApplicationCalls):
     """Everything a run needs, as plain values: it can be stored, compared and sent to another process.
 
@@ -26,6 +46,7 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination, ApplicationCalls):
         exam: what the judge's last exam in the store of this run showed, or that there is none, in a sentence.
         judges: judge of each kind of prompt that the run's judge passes on or that only one of several is asked, by the
             prompt's name.
+        sweep: the sweep that the run belongs to; None for a run of its own.
         prompts: digest of each prompt's wording, so that runs with different prompts are never compared unnoticed.
     """
 
@@ -41,6 +62,7 @@ class Plan(Pace, Limits, Repetition, RunLabels, Combination, ApplicationCalls):
     exam: str | None = None
     judges: dict[str, str] = Field(default_factory=dict[str, str])
     prompts: dict[str, str] = Field(default_factory=dict[str, str])
+    sweep: SweepPlan | None = None
 
     @property
     def patience(self) -> float:

@@ -1,4 +1,4 @@
-"""Evaluate from Python: `evaluate`, its asynchronous form `aevaluate`, and `estimate`, which sends nothing."""
+"""Evaluate from Python: `evaluate`, `sweep`, their asynchronous forms, and `estimate`, which sends nothing."""
 
 from typing import TYPE_CHECKING
 
@@ -6,6 +6,7 @@ from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.api._evaluate import aevaluate, estimate, evaluate
+    from ragstone.api._sweep import asweep, sweep
     from ragstone.api.evaluation import RunInterrupted
     from ragstone.api.options import EvaluateOptions
     from ragstone.options import Batch, Limits, Ray
@@ -17,8 +18,10 @@ _EXPORTS = {
     "Ray": "ragstone.options",
     "RunInterrupted": "ragstone.api.evaluation",
     "aevaluate": "ragstone.api._evaluate",
+    "asweep": "ragstone.api._sweep",
     "estimate": "ragstone.api._evaluate",
     "evaluate": "ragstone.api._evaluate",
+    "sweep": "ragstone.api._sweep",
 }
 
 __all__ = [
@@ -28,8 +31,10 @@ __all__ = [
     "Ray",
     "RunInterrupted",
     "aevaluate",
+    "asweep",
     "estimate",
     "evaluate",
+    "sweep",
 ]
 
 __getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -26,6 +26,7 @@ _KEPT_PLAN_FIELDS = (
     "app",
     "app_repeats",
     "app_settings",
+    "sweep",
     "cluster",
     "flagged_only",
 )

@@ -86,8 +86,10 @@ class StoreSink:
             raise RuntimeError("no run has started")
         return self._store.answers(self._store.find_exact(self._progress.run.id))
 
-    def use_dataset(self, dataset: DatasetRows) -> None:
+    def use_dataset(self, dataset: DatasetRows, *, grows: bool = False) -> None:
         """Keep a fingerprint of the dataset, or compare it with that of the run to be resumed.
+
+        With `grows`, a resumed run may have more rows than it was begun with.
 
         Raises:
             BadDataset: the run was begun with another dataset or limit.
@@ -101,7 +103,7 @@ class StoreSink:
             return  # a stream, which can be read only while it is measured
         stored = self._store.dataset_of(self._resumed) if self._resumed is not None else None
         if stored is not None:
-            fingerprint.check_same(stored)
+            fingerprint.first(len(stored)).check_same(stored) if grows else fingerprint.check_same(stored)
         elif self._resumed is None:
             self._fingerprint = fingerprint
 

@@ -33,7 +33,7 @@ from ragstone.options import ApplicationCalls, Batch, Combination, Pace, Repetit
 from ragstone.prompts import ReviewCase
 from ragstone.reports import Report
 from ragstone.reports.clusters import check_cluster
-from ragstone.run import Plan, Run
+from ragstone.run import Plan, Run, SweepPlan
 from ragstone.runner import RunEstimate, estimate, get_engine
 from ragstone.runner.answering import QUESTION, answer_questions
 from ragstone.show.notebook import in_notebook
@@ -61,9 +61,26 @@ class RunInterrupted(KeyboardInterrupt):
 class Evaluation:
     """A dataset, metrics and options, ready to run."""
 
-    def __init__(self, data: object, metrics: Metrics, options: EvaluateOptions) -> None:
-        """Keep the arguments; nothing is read yet."""
+    def __init__(
+        self,
+        data: object,
+        metrics: Metrics,
+        options: EvaluateOptions,
+        *,
+        sweep: SweepPlan | None = None,
+        dataset: str | None = None,
+    ) -> None:
+        """Keep the arguments; nothing is read yet.
+
+        Args:
+            data: the dataset.
+            metrics: what is measured.
+            options: the options.
+            sweep: the sweep that the run belongs to; resumed, such a run may have more rows than before.
+            dataset: name of the dataset; by default that of `data`.
+        """
         self._data = data
+        self._sweep, self._dataset = sweep, dataset
         self._metrics = metrics
         self._options = options
         self._sink: RunSink | None = None
@@ -87,7 +104,7 @@ class Evaluation:
         if combine:
             check_combination(judge, engine)
         dataset = DatasetRows(self._data, options.limit)
-        sink.use_dataset(dataset)
+        sink.use_dataset(dataset, grows=self._sweep is not None)
         check_cluster(dataset.cases(), options.cluster)
         application = open_application(options, resumed.run.plan if resumed.run else None)
         options = options.model_copy(update={"combine": combine, **_of_repeated_answers(options, resumed)})
@@ -101,10 +118,10 @@ class Evaluation:
                 optional,
                 judge,
                 engine=engine,
-                dataset=source_name(self._data),
+                dataset=self._dataset or source_name(self._data),
                 app=application,
             )
-            return plan.model_copy(update={"exam": _exam(sink, judge)}), selection
+            return plan.model_copy(update={"exam": _exam(sink, judge), "sweep": self._sweep}), selection
 
         plan, selection = planned(dataset.cases() if application is None else questions.cases())
         refuse_unpriced(judge, plan.budget)

@@ -46,9 +46,7 @@ class FunctionCaller:
         self.source = _module_digest(self._function)
         self.takes_turns = _takes(self._function, "turns")
         self._requires_turns = _requires(self._function, "turns")
-        keywords: dict[str, Any] = dict.fromkeys(settings)
-        if with_contexts:
-            keywords["contexts"] = []
+        keywords: dict[str, Any] = dict.fromkeys((*(("contexts",) if with_contexts else ()), *settings))
         _check_signature(self.name, self._function, keywords)
 
     async def call(self, call: ApplicationCall) -> object:

@@ -33,6 +33,7 @@ COMMANDS = {
     "baseline": "Name the run that other runs are compared with.",
     "explain": "Find the cause of each failure of a run.",
     "compare": "Compare two runs over the same cases.",
+    "sweep": "Compare several settings of an application, and drop those that are worse.",
     "gate": "Judge a dataset and compare it with the baseline: for pull requests.",
     "agree": "Compare a judge with human labels.",
     "tune": "Tune a judge on human labels, and adopt it if it is proven better.",

@@ -93,7 +93,7 @@ class Collector:
     async def flush(self) -> None:
         """Do nothing: results in memory need not be written."""
 
-    def use_dataset(self, dataset: object) -> None:
+    def use_dataset(self, dataset: object, *, grows: bool = False) -> None:
         """Keep no fingerprint: a run without a store cannot be resumed."""
 
     def answered(self) -> KeysView[int]:

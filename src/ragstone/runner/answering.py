@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # few runs have one
 MOST_FAILURES = 10
 """Failures without a single answer after which the application is not asked any more."""
 
+APPLICATION_FAILED = "the application failed"
+"""Beginning of the reason of a run that stopped since its application gave no answer."""
+
 QUESTION = "question"
 """Key in the metadata of a test case that is one of several answers to a question: the id of the question's case."""
 
@@ -107,7 +110,7 @@ class _State:
         self._answers = self._answers or problem is None
         self._failures += problem is not None
         if not self._answers and self._failures >= MOST_FAILURES:
-            self.stop_reason = f"the application failed {self._failures} times without an answer: {problem}"
+            self.stop_reason = f"{APPLICATION_FAILED} {self._failures} times without an answer: {problem}"
 
 
 def _unanswered(

@@ -4,7 +4,7 @@ Each subject builds its document once; `ragstone.show.render` turns it into text
 in it are plain: a renderer escapes them, so a text under evaluation cannot add markup. `cut` shortens long ones.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -161,6 +161,39 @@ class Paragraph:
     line: Line
 
 
+class Point(NamedTuple):
+    """A point of a scatter plot.
+
+    Attributes:
+        x: its place on the horizontal axis.
+        y: its place on the vertical axis.
+        name: its name.
+        kind: whether it is efficient, else whether it is left or dropped: how it is drawn.
+    """
+
+    x: float
+    y: float
+    name: str
+    kind: Literal["efficient", "left", "dropped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """A scatter plot; only a page draws it, since a table beside it has the same figures.
+
+    Attributes:
+        points: its points.
+        x_name: what the horizontal axis shows.
+        y_name: what the vertical axis shows.
+        x_ends: least and greatest value of the horizontal axis, with units.
+    """
+
+    points: tuple[Point, ...]
+    x_name: str
+    y_name: str
+    x_ends: tuple[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A heading with what stands below it.
@@ -203,7 +236,16 @@ class Document:
     change: str = ""
 
 
-Block = Paragraph | Items | Table | Section | Document
+Block = Paragraph | Items | Table | Scatter | Section | Document
+
+
+def written(blocks: Iterable[Block]) -> list[Block]:
+    """Return the blocks that are texts: no plots of a page, and no sections of nothing else."""
+    return [
+        block
+        for block in blocks
+        if not isinstance(block, Scatter) and not (isinstance(block, Section) and not written(block.blocks))
+    ]
 
 
 def line(*parts: str | StyledText | Line) -> Line:

@@ -11,7 +11,19 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ragstone.show.document import SIGNS, Block, Document, Item, Items, Paragraph, Section, StyledText, Table
+from ragstone.show.document import (
+    SIGNS,
+    Block,
+    Document,
+    Item,
+    Items,
+    Paragraph,
+    Scatter,
+    Section,
+    StyledText,
+    Table,
+    written,
+)
 from ragstone.show.document import line as line_of
 from ragstone.show.render.ascii import lacks_signs
 from ragstone.show.render.paint import Paint, indented
@@ -71,7 +83,7 @@ def _document(found: Document, paint: Paint) -> Iterator[RenderableType]:
 
 
 def _blocks(found: Iterable[Block], paint: Paint) -> Iterator[RenderableType]:
-    for number, block in enumerate(found):
+    for number, block in enumerate(written(found)):
         if number:
             yield ""
         yield from _block(block, paint)
@@ -85,6 +97,8 @@ def _block(block: Block, paint: Paint) -> Iterator[RenderableType]:
             yield from _items(block, paint)
         case Table():
             yield from table_parts(block, paint)
+        case Scatter():
+            return
         case Section():
             title = StyledText(block.title.upper(), "strong") if isinstance(block.title, str) else block.title
             yield paint.text(line_of(title, StyledText(f"  {block.remark}" if block.remark else "", "quiet")))

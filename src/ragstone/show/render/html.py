@@ -12,6 +12,7 @@ from ragstone.show.document import (
     Line,
     Paragraph,
     Row,
+    Scatter,
     Section,
     StyledText,
     Table,
@@ -19,7 +20,7 @@ from ragstone.show.document import (
 from ragstone.show.document import line as line_of
 from ragstone.show.render.markup import Child, Markup, element, fragment
 from ragstone.show.render.page import page
-from ragstone.show.render.svg import plot
+from ragstone.show.render.svg import plot, scatter
 
 CLASSES = {
     "yes": "supported",
@@ -85,6 +86,8 @@ def _block(block: Block, name: str) -> list[Child]:
             return [element("ul", *map(_item, block.items))]
         case Table():
             return [_cards(block) if block.least_width else _table(block, name)]
+        case Scatter():
+            return [scatter(block)]
         case Section():
             title = block.title if isinstance(block.title, str) else block.title.text
             remark = f": {block.remark}" if block.remark else ""

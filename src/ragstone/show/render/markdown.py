@@ -17,9 +17,11 @@ from ragstone.show.document import (
     Items,
     Line,
     Paragraph,
+    Scatter,
     Section,
     StyledText,
     Table,
+    written,
 )
 
 _BLOCK_START = re.compile(r"^(\d*|[-+#]*)([-+#.)])(?=\s|$)")
@@ -42,7 +44,7 @@ def _document(found: Document, level: str) -> Iterator[str]:
     if found.change:
         yield f"{escape(found.change)}\n"
     yield from (f"{_block_line(each)}\n" for each in found.facts)
-    for block in found.blocks:
+    for block in written(found.blocks):
         yield from _block(block, f"{level}#")
         yield ""
     if found.closing:
@@ -58,6 +60,8 @@ def _block(block: Block, level: str) -> Iterator[str]:
                 yield from _item(item, "")
         case Table():
             yield from _table(block)
+        case Scatter():
+            return
         case Section():
             title = block.title if isinstance(block.title, str) else block.title.text
             yield f"{level} {escape(title)}{f': {escape(block.remark)}' if block.remark else ''}\n"

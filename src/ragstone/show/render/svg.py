@@ -3,7 +3,7 @@
 from collections import Counter
 
 from ragstone.reports.numbers import score
-from ragstone.show.document import Plot
+from ragstone.show.document import Plot, Point, Scatter
 from ragstone.show.render.chart import column
 from ragstone.show.render.markup import Markup, element
 
@@ -69,3 +69,51 @@ def _whisker(found: Plot) -> list[Markup]:
     ]
     body = element("line", x1=low, x2=high, y1=_WHISKER_Y, y2=_WHISKER_Y, class_="whisker")
     return [body, *ends, element("circle", cx=_x(found, found.mean), cy=_WHISKER_Y, r=4, class_="mean")]
+
+
+_PLOT_WIDTH, _PLOT_HEIGHT, _MARGIN = 340, 200, 12
+_RADII = {"efficient": 6, "left": 5, "dropped": 3.5}
+
+
+def scatter(found: Scatter) -> Markup:
+    """Return a scatter plot as SVG: efficient points have their names beside them, the others as a title."""
+    placed = [(point, *_place(found, point)) for point in found.points]
+    low, high = (score(end(point.y for point in found.points)) for end in (min, max))
+    label = f"{found.y_name} from {low} to {high}, against {found.x_name} from {' to '.join(found.x_ends)}"
+    bottom = _PLOT_HEIGHT + 2 * _MARGIN
+    return element(
+        "svg",
+        element("line", x1=0, x2=_PLOT_WIDTH, y1=bottom, y2=bottom, class_="axis"),
+        element("line", x1=0, x2=0, y1=0, y2=bottom, class_="axis"),
+        *(_point(point, x, y) for point, x, y in placed),
+        element("text", high, x=4, y=_MARGIN, class_="label"),
+        element("text", low, x=4, y=bottom - 4, class_="label"),
+        element("text", found.x_ends[0], x=0, y=bottom + 14, class_="label"),
+        element("text", found.x_ends[1], x=_PLOT_WIDTH, y=bottom + 14, class_="label end"),
+        element("text", found.x_name, x=_PLOT_WIDTH / 2, y=bottom + 14, class_="label middle"),
+        viewBox=f"-4 -4 {_PLOT_WIDTH + 8} {bottom + 24}",
+        class_="scatter",
+        role="img",
+        aria_label=label,
+    )
+
+
+def _place(found: Scatter, point: Point) -> tuple[float, float]:
+    """Return where a point is drawn; all in the middle where they do not differ."""
+    xs, ys = [each.x for each in found.points], [each.y for each in found.points]
+    across = (point.x - min(xs)) / (max(xs) - min(xs)) if max(xs) > min(xs) else 0.5
+    up = (point.y - min(ys)) / (max(ys) - min(ys)) if max(ys) > min(ys) else 0.5
+    width = _PLOT_WIDTH - 4 * _MARGIN
+    return round(3 * _MARGIN + across * width, 1), round(_MARGIN + (1 - up) * _PLOT_HEIGHT, 1)
+
+
+def _point(point: Point, x: float, y: float) -> Markup:
+    title = element("title", f"{point.name}: {score(point.y)}")
+    drawn = element("circle", title, cx=x, cy=y, r=_RADII[point.kind], class_=f"point {point.kind}")
+    if point.kind != "efficient":
+        return drawn
+    right = x > _PLOT_WIDTH / 2
+    name = element(
+        "text", point.name, x=x + (-9 if right else 9), y=y + 12, class_=f"label{' end' if right else ''}"
+    )
+    return element("g", drawn, name)

@@ -73,6 +73,10 @@ class DatasetFingerprint:
             f"The dataset is not the one that the run was started with: {what}{counted}. {_ADVICE}"
         )
 
+    def first(self, units: int) -> "DatasetFingerprint":
+        """Return the fingerprint of the first units, as read with a limit of as many rows."""
+        return DatasetFingerprint(self.unit, self.fingerprints[: units * _SIZE], units)
+
     def __len__(self) -> int:
         """Return the number of units."""
         return len(self.fingerprints) // _SIZE

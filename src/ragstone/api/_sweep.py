@@ -1,0 +1,338 @@
+"""`sweep` and `asweep`: several settings of an application are raced over the same questions."""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import islice, product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from uuid import uuid4
+
+from ragstone.api._selection import select_metrics
+from ragstone.api.evaluation import Evaluation
+from ragstone.api.options import Metrics, StoreOption, read_options
+from ragstone.applications import parse_settings, setting_text
+from ragstone.blocking import run_blocking
+from ragstone.case import TestCase
+from ragstone.datasets import read_dataset, source_name
+from ragstone.errors import BadOption
+from ragstone.reports.stored import report_from_store
+from ragstone.reports.sweep import SweepReport, SweptRun, race_progress, sweep_report
+from ragstone.reports.sweep.objective import find_objective
+from ragstone.run import SweepPlan
+from ragstone.runner.answering import APPLICATION_FAILED
+from ragstone.stats.racing import rungs_of
+from ragstone.store import Store, open_store
+
+if TYPE_CHECKING:
+    from ragstone.reports import Report
+    from ragstone.store.store import StoredRun
+
+Grid = Mapping[str, object] | str | Path
+ERROR = 0.05
+MOST_SETTINGS = 200
+"""More settings can hardly be told apart: each pair lowers the level of all tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class SweepStep:
+    """What a sweep does next.
+
+    Attributes:
+        rung: number of the rung, from 1.
+        rungs: how many there are.
+        place: number of the setting in this rung, from 1.
+        places: how many settings are asked in this rung.
+        questions: how many questions the setting will have been asked.
+        name: the setting.
+    """
+
+    rung: int
+    rungs: int
+    place: int
+    places: int
+    questions: int
+    name: str
+
+
+def sweep(
+    data: object,
+    grid: Grid,
+    metrics: Metrics = (),
+    *,
+    objective: str | None = None,
+    error: float = ERROR,
+    **options: Any,  # noqa: ANN401  (see `EvaluateOptions`)
+) -> SweepReport:
+    """Race several settings of an application over the same questions; return which cannot be told apart from the best.
+
+    Args:
+        data: the questions, as for `evaluate`.
+        grid: values to try by the name of a setting, such as `{"top_k": [2, 5, 10]}`, all combined; or the path of a
+            TOML file of that form. They reach a function as keywords, a URL and a command as `settings` in the JSON.
+        metrics: as for `evaluate`.
+        objective: the metric that is compared, by its name or spec; by default the first.
+        error: greatest chance that a setting is dropped by one that is not better.
+        options: those of `evaluate`: `app` is needed, `store` is by default the file in the user's data folder, `name`
+            names the sweep, `resume` continues the sweep of that name, `max_cost` is for the sweep as a whole.
+
+    Raises:
+        UsageError: the sweep cannot run, and nothing was asked.
+    """
+    return Sweep(data, grid, metrics, options, objective=objective, error=error).race()
+
+
+async def asweep(
+    data: object,
+    grid: Grid,
+    metrics: Metrics = (),
+    *,
+    objective: str | None = None,
+    error: float = ERROR,
+    **options: Any,  # noqa: ANN401  (see `EvaluateOptions`)
+) -> SweepReport:
+    """Race several settings of an application over the same questions; see `sweep`."""
+    return await Sweep(data, grid, metrics, options, objective=objective, error=error).run()
+
+
+class Sweep:
+    """A sweep, ready to run.
+
+    Attributes:
+        plan: its settings and rules.
+    """
+
+    def __init__(
+        self,
+        data: object,
+        grid: Grid,
+        metrics: Metrics,
+        options: Mapping[str, Any],
+        *,
+        objective: str | None = None,
+        error: float = ERROR,
+        listener: Callable[[SweepStep], None] | None = None,
+    ) -> None:
+        """Read the questions and the grid; nothing is asked yet. `listener` receives each step.
+
+        Raises:
+            UsageError: the sweep cannot run.
+        """
+        self._options = read_options("sweep", options)
+        self._metrics, self._listener = metrics, listener
+        self._dataset = source_name(data)
+        self._check(objective, error)
+        rows = islice(read_dataset(data), self._options.limit)
+        self._questions = sorted((row for row in rows if isinstance(row, TestCase)), key=_shuffled)
+        if not self._questions:
+            raise BadOption(f"{self._dataset}: there is no question that could be asked")
+        settings = read_grid(grid)
+        own = parse_settings(self._options.app_settings).keys()
+        if both := own & parse_settings(settings[0]).keys():
+            raise BadOption(
+                f"app_settings: {', '.join(sorted(both))} is in the grid too: leave it out of one"
+            )
+        self._store: Store | None = None
+        stem = Path(grid).stem if isinstance(grid, str | Path) else "sweep"
+        self.plan = SweepPlan(
+            name=self._options.name or f"{stem}-{uuid4().hex[:6]}",
+            settings=settings,
+            rungs=rungs_of(len(self._questions)),
+            error=error,
+            objective=objective,
+        )
+
+    def bounds(self) -> str:
+        """Return, in three lines, how many answers the application will be asked for, at least and at most."""
+        settings, rungs, repeats = len(self.plan.settings), self.plan.rungs, self._options.app_repeats
+        most = settings * rungs[-1] * repeats
+        least = settings * rungs[0] * repeats
+        return (
+            f"{settings} settings, {rungs[-1]} questions, in rungs of {', '.join(map(str, rungs))}:\n"
+            f"{least:,} to {most:,} answers of the application, each of which is judged.\n"
+            "How many judge calls an answer takes is known once there are answers: `ragstone run --limit 20` tells; "
+            "--max-cost bounds the sweep."
+        )
+
+    def race(self) -> SweepReport:
+        """Run the sweep from blocking code; see `run`."""
+        return run_blocking(self.run)
+
+    async def run(self) -> SweepReport:
+        """Race the settings, and return the result.
+
+        Raises:
+            UsageError: the sweep cannot run, and nothing was asked.
+        """
+        runs = self._begin()
+        stopped = ""
+        while not stopped:
+            progress = race_progress(self.plan, runs)
+            if not progress.pending:
+                break
+            rung = progress.rung
+            left = progress.states.count("left")
+            step = left - len(progress.pending) + 1
+            place, size = progress.pending[0], self.plan.rungs[rung]
+            if self._listener is not None:
+                name = " ".join(self.plan.settings[place])
+                self._listener(SweepStep(rung + 1, len(self.plan.rungs), step, left, size, name))
+            report = await self._ask(place, size, runs)
+            runs[place] = SweptRun(report, size if report.complete else 0)
+            if not report.complete and not report.stopped.startswith(APPLICATION_FAILED):
+                stopped = report.stopped or "a run was stopped"
+        return sweep_report(self.plan, runs, stopped)
+
+    async def _ask(self, place: int, size: int, runs: Sequence[SweptRun | None]) -> "Report":
+        """Ask a setting the questions of a rung that it was not asked yet, and judge the answers."""
+        options, plan, run = self._options, self.plan, runs[place]
+        settings = (*options.app_settings, *plan.settings[place])
+        limits = options.limits
+        if limits.max_cost is not None:  # that of a run counts what the run has cost already
+            others = (other.report.cost or 0.0 for other in runs if other is not None and other is not run)
+            left = max(limits.max_cost - sum(others), 1e-9)
+            limits = limits.model_copy(update={"max_cost": left})
+        update = {
+            "name": f"{plan.name} {' '.join(plan.settings[place])}",
+            "tags": (*options.tags, f"sweep={plan.name}"),
+            "app_settings": settings,
+            "limit": size,
+            "limits": limits,
+            "store": self._store,
+            "resume": None if run is None else run.report.run.id,
+            "retry_failed": False,
+        }
+        evaluation = Evaluation(
+            self._questions,
+            self._metrics,
+            options.model_copy(update=update),
+            sweep=plan,
+            dataset=self._dataset,
+        )
+        return await evaluation.run()
+
+    def _begin(self) -> list[SweptRun | None]:
+        """Open the store, and return the runs of the sweep that is continued; none for a new one."""
+        self._store = _open(self._options.store)
+        name = self._options.resume
+        if name is None:
+            if next(_runs_of(self._store, self.plan.name), None) is not None:
+                raise BadOption(
+                    f"there is a sweep {self.plan.name!r} already: continue it with --resume (resume=…), or give "
+                    "another name"
+                )
+            return [None] * len(self.plan.settings)
+        plan, runs = find_sweep(self._store, name)
+        wanted = self.plan.model_copy(update={"name": plan.name})
+        if wanted != plan:
+            differs = next(
+                field for field in SweepPlan.model_fields if getattr(plan, field) != getattr(wanted, field)
+            )
+            raise BadOption(
+                f"the sweep {plan.name!r} was started with other {_WORDS[differs]}: continue it as it was started, or "
+                "start a new one"
+            )
+        self.plan = plan
+        return runs
+
+    def _check(self, objective: str | None, error: float) -> None:
+        options = self._options
+        if options.app is None:
+            raise BadOption("a sweep needs app (--app): the application whose settings are compared")
+        if options.store is False:
+            raise BadOption("store=False: a sweep keeps its runs in a store, from which it is continued")
+        if not 0.0 < error < 1.0:
+            raise BadOption(f"error={error!r} is no chance: give a number between 0 and 1, such as 0.05")
+        named, preset = select_metrics(self._metrics, options.preset, options.threshold)
+        specs = {metric.spec: metric.title for metric in (*named, *preset)}
+        if find_objective(specs, objective) is None:
+            raise BadOption(
+                f"objective={objective!r} is not measured: write one of {', '.join(specs)}, or name it as a metric too"
+            )
+
+
+_WORDS = {
+    "name": "name",
+    "settings": "settings (the grid)",
+    "rungs": "questions",
+    "error": "error",
+    "objective": "objective",
+}
+
+
+def read_grid(grid: Grid) -> tuple[tuple[str, ...], ...]:
+    """Return the settings of a grid: every combination of the values, each as `NAME=VALUE`.
+
+    Raises:
+        BadOption: the file cannot be read, or the grid has fewer than two settings, or more than 200.
+    """
+    values = _read_file(Path(grid)) if isinstance(grid, str | Path) else grid
+    columns: list[list[str]] = []
+    for name, found in values.items():
+        several = cast("Sequence[object]", found) if isinstance(found, list | tuple) else (found,)
+        column = [setting_text(name, value) for value in several]
+        if not column or len({*column}) < len(column):
+            raise BadOption(f"grid: {name} = {found!r}: give a list of different values")
+        columns.append(column)
+    settings = tuple(product(*columns))
+    if not 1 < len(settings) <= MOST_SETTINGS:
+        raise BadOption(
+            f"the grid has {len(settings)} settings: give from 2 to {MOST_SETTINGS}, such as top_k = [2, 5, 10]"
+        )
+    return settings
+
+
+def _read_file(path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        problem = getattr(error, "strerror", None) or error
+        raise BadOption(f"grid {path}: {problem}. Write a TOML file such as: top_k = [2, 5, 10]") from None
+
+
+def find_sweep(store: Store, name: str) -> tuple[SweepPlan, list[SweptRun | None]]:
+    """Return the plan and the runs of a sweep in a store, by its name or `last`.
+
+    Raises:
+        BadOption: there is none.
+    """
+    if name == "last":
+        latest = next((stored.run.plan.sweep for stored in store.runs() if stored.run.plan.sweep), None)
+        name = name if latest is None else latest.name
+    plan: SweepPlan | None = None
+    runs: dict[tuple[str, ...], SweptRun] = {}
+    for stored in _runs_of(store, name):
+        plan = plan or stored.run.plan.sweep
+        grid = plan.settings if plan is not None else ()
+        settings = next((each for each in grid if stored.run.plan.app_settings[-len(each) :] == each), ())
+        runs.setdefault(settings, _swept(store, stored))
+    if plan is None:
+        raise BadOption(f"there is no sweep {name!r} in {store.where}: give its name, or last")
+    return plan, [runs.get(settings) for settings in plan.settings]
+
+
+def _swept(store: Store, stored: "StoredRun") -> SweptRun:
+    """Return a run with the number of questions that are surely measured: a rung is, once the next has begun."""
+    report = report_from_store(store, stored)
+    plan = stored.run.plan
+    cases = len(report.cases)
+    rungs = plan.sweep.rungs if plan.sweep is not None else ()
+    begun = [size for size in rungs if size * plan.app_repeats < cases]
+    measured = cases // plan.app_repeats if report.complete else max(begun, default=0)
+    return SweptRun(report, measured)
+
+
+def _runs_of(store: Store, name: str) -> "Iterator[StoredRun]":
+    return (
+        stored for stored in store.runs() if (plan := stored.run.plan.sweep) is not None and plan.name == name
+    )
+
+
+def _open(store: StoreOption) -> Store:
+    return store if isinstance(store, Store) else open_store(True if store is None else store)
+
+
+def _shuffled(case: TestCase) -> bytes:
+    """Return a key that puts questions into an order of chance, the same for the same questions."""
+    return blake2b(f"{case.id}\0{case.input}".encode("utf-8", "surrogatepass"), digest_size=8).digest()

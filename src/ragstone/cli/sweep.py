@@ -1,0 +1,171 @@
+"""`ragstone sweep`: several settings of an application are compared, and those that are worse dropped."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._exit_codes import ExitCode, print_message
+from ragstone.cli._options import (
+    RUN_OPTIONS,
+    configured,
+    judge_option,
+    map_option,
+    metrics_option,
+    run_options,
+    verbosity_options,
+)
+from ragstone.cli._store import locate_store, open_existing_store
+from ragstone.cli._traces import mapped_dataset
+from ragstone.errors import BadOption
+from ragstone.options import Continuation
+from ragstone.reports.numbers import count
+
+if TYPE_CHECKING:  # the help needs none of it
+    from ragstone.api._sweep import SweepStep
+    from ragstone.reports.sweep import SweepReport
+
+_GROUPS = tuple(group for group in RUN_OPTIONS if group is not Continuation)
+
+
+@click.command("sweep")
+@click.argument("grid", required=False)
+@click.argument("dataset", required=False)
+@click.option(
+    "--objective",
+    metavar="METRIC",
+    help="The metric that is compared. Default: the first that is measured.",
+)
+@click.option(
+    "--error",
+    type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    metavar="CHANCE",
+    help="Greatest chance that a setting is dropped by one that is not better, the best included.",
+)
+@click.option(
+    "--resume",
+    metavar="SWEEP",
+    help="The sweep to continue: its name, or last. What was asked is not asked again.",
+)
+@click.option("--show", metavar="SWEEP", help="Show a stored sweep, by its name or last; nothing is asked.")
+@click.option(
+    "--estimate", is_flag=True, help="Print the rungs and how many answers are asked for; ask nothing."
+)
+@metrics_option
+@click.option("--preset", metavar="NAME", help="A group of metrics; see `ragstone run`.")
+@judge_option
+@run_options(*_GROUPS)
+@map_option
+@documents_option
+@click.option("--json", "as_json", is_flag=True, help="Write the result as JSON to standard output.")
+@verbosity_options
+def command(
+    grid: str | None,
+    dataset: str | None,
+    *,
+    objective: str | None,
+    error: float,
+    show: str | None,
+    estimate: bool,
+    columns: tuple[str, ...],
+    outputs: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+    **flags: Any,  # noqa: ANN401  (those of `run_options`)
+) -> int:
+    """Ask an application the questions of DATASET with every setting in GRID, and drop the settings that are worse.
+
+    GRID is a TOML file of lists, such as top_k = [2, 5, 10]; all combinations are tried. The values reach a function as
+    keywords, and a URL or a command as "settings" in its JSON.
+
+    All settings are asked the same questions, in rungs: first a few, then twice as many, and so on. After each rung the
+    settings that are shown to be worse than the leader are dropped. The result is the set of those that cannot be told
+    apart from it. Each setting is a run in the store.
+
+    --name names the sweep; --max-cost is for all of it.
+
+    \b
+    Exit codes:
+      0  the sweep is finished
+      2  the command was wrong; nothing was asked
+      3  the sweep was stopped, or nothing could be compared
+
+    \b
+    Examples:
+      ragstone sweep grid.toml questions.jsonl --app my_app:answer -m answer_accuracy
+      ragstone sweep grid.toml questions.jsonl --app my_app:answer --estimate
+      ragstone sweep grid.toml questions.jsonl --app my_app:answer --resume last
+      ragstone sweep --show last --output sweep.html
+    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    del verbose
+    check_outputs(outputs)
+    deliver = partial(_deliver, outputs=outputs, as_json=as_json, quiet=quiet)
+    if show is not None:
+        if grid is not None:
+            raise BadOption("--show shows a stored sweep: give neither GRID nor DATASET")
+        return deliver(_stored(show, flags["store"]))
+    if grid is None or dataset is None:
+        raise BadOption(
+            "a sweep needs GRID and DATASET: ragstone sweep grid.toml questions.jsonl --app my_app:answer"
+        )
+    from ragstone.api._sweep import Sweep  # noqa: PLC0415  (the help needs none of it)
+
+    arguments = _arguments(flags, estimate=estimate, quiet=quiet)
+    sweep = Sweep(
+        mapped_dataset(dataset, columns),
+        grid,
+        arguments.pop("metrics"),
+        arguments,
+        objective=objective,
+        error=error,
+        listener=None if quiet else _tell,
+    )
+    if estimate:
+        click.echo(sweep.bounds())
+        return 0
+    again = f"to continue, run the same command with --resume {sweep.plan.name}"
+    try:
+        found = sweep.race()
+    except KeyboardInterrupt:
+        print_message(f"stopped. {again[0].upper()}{again[1:]}")
+        return ExitCode.INTERRUPTED
+    if found.stopped:
+        print_message(f"stopped: {found.stopped}")
+        print_message(again)
+    return deliver(found)
+
+
+def _arguments(flags: dict[str, Any], *, estimate: bool, quiet: bool) -> dict[str, Any]:
+    """Return the options of the sweep; its runs are stored where those of `ragstone run` are."""
+    arguments = configured(flags, keyless=estimate)
+    if arguments["store"] in {None, True}:
+        arguments["store"] = locate_store(None)
+    if not quiet:
+        arguments["progress"] = True
+    return arguments if flags["resume"] is None else {**arguments, "resume": flags["resume"]}
+
+
+def _stored(name: str, store: str | None) -> "SweepReport":
+    from ragstone.api._sweep import find_sweep  # noqa: PLC0415  (the help needs none of it)
+    from ragstone.reports.sweep import sweep_report  # noqa: PLC0415
+
+    return sweep_report(*find_sweep(open_existing_store(store), name))
+
+
+def _tell(step: "SweepStep") -> None:
+    print_message(
+        f"rung {step.rung} of {step.rungs}, setting {step.place} of {step.places}, "
+        f"{count(step.questions, 'question')}: {step.name}"
+    )
+
+
+def _deliver(found: "SweepReport", *, outputs: tuple[str, ...], as_json: bool, quiet: bool) -> int:
+    if as_json:
+        click.echo(found.to_json(), nl=False)
+    elif not quiet:
+        print_document(found.document())
+    return write_outputs(found, outputs, quiet=quiet) or found.exit_code

@@ -1,0 +1,102 @@
+"""The result of a sweep from its plan and its runs."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ragstone.metrics.shared.quantities import QUANTITIES, Quantity, quantity_of
+from ragstone.reports.application import QuantityChange, quantity_changes
+from ragstone.reports.clusters import clusters
+from ragstone.reports.comparison.run_scores import RunScores
+from ragstone.reports.report import Report
+from ragstone.reports.sweep.model import SweepCell, SweepReport
+from ragstone.reports.sweep.objective import objective_spec
+from ragstone.reports.sweep.pareto import efficient_settings
+from ragstone.reports.sweep.progress import SweptRun, race_progress
+from ragstone.run import SweepPlan
+
+
+def sweep_report(plan: SweepPlan, runs: Sequence[SweptRun | None], stopped: str = "") -> SweepReport:
+    """Return the result of a sweep so far."""
+    progress = race_progress(plan, runs)
+    metric = next(
+        (found for run in runs if run is not None and (found := _objective(run.report, plan))), None
+    )
+    cells = [
+        SweepCell(
+            settings=plan.settings[place],
+            state=progress.states[place],
+            run=None if run is None else run.report,
+            questions=progress.questions.get(place, 0),
+            score=None if run is None else _mean(run.report, plan),
+            difference=progress.differences.get(place),
+            quantities={} if run is None else _quantities(run.report),
+        )
+        for place, run in enumerate(runs)
+    ]
+    left = [place for place, cell in enumerate(cells) if cell.state == "left" and cell.run is not None]
+    by, cheapest = _cheapest(cells, left, progress.leader)
+    efficient = efficient_settings(cells)
+    label, higher = ("", True) if metric is None else metric
+    return SweepReport(
+        plan=plan,
+        cells=tuple(replace(cell, efficient=cell.settings in efficient) for cell in cells),
+        leader=progress.leader,
+        objective=label,
+        higher_is_better=higher,
+        rung=progress.rung,
+        pending=progress.pending,
+        stopped=stopped,
+        cheapest=cheapest,
+        cheapest_by=by,
+        saving=_saving(cells, progress.leader, cheapest),
+    )
+
+
+def _objective(report: Report, plan: SweepPlan) -> tuple[str, bool] | None:
+    """Return label and direction of the metric that is compared; None where the run has no result of it."""
+    spec = objective_spec(report, plan)
+    metrics = RunScores.of(report).metrics
+    if spec is None or spec not in metrics:
+        return None
+    return report.run.plan.labels.get(spec, spec), metrics[spec].higher_is_better
+
+
+def _mean(report: Report, plan: SweepPlan) -> float | None:
+    spec = objective_spec(report, plan)
+    label = report.run.plan.labels.get(spec or "", spec or "")
+    figure = report.summary().get(label)
+    return None if figure is None else figure.mean
+
+
+def _quantities(report: Report) -> dict[Quantity, float]:
+    values: dict[Quantity, list[float]] = {quantity: [] for quantity in QUANTITIES}
+    for case in report.cases:
+        for quantity in QUANTITIES:
+            value = quantity_of(case, quantity)
+            if value is not None:
+                values[quantity].append(value)
+    return {quantity: sum(found) / len(found) for quantity, found in values.items() if found}
+
+
+def _cheapest(
+    cells: Sequence[SweepCell], left: Sequence[int], leader: int | None
+) -> tuple[Quantity | None, int | None]:
+    order: tuple[Quantity, ...] = ("cost", "tokens", "latency")
+    for quantity in order:
+        if leader is not None and left and all(quantity in cells[place].quantities for place in left):
+            return quantity, min(left, key=lambda place: cells[place].quantities[quantity])
+    return None, None
+
+
+def _saving(
+    cells: Sequence[SweepCell], leader: int | None, cheapest: int | None
+) -> tuple[QuantityChange, ...]:
+    """Return how the quantities changed from the leader to the cheapest setting that is left."""
+    if leader is None or cheapest is None or cheapest == leader:
+        return ()
+    before, after = cells[leader].run, cells[cheapest].run
+    if before is None or after is None:
+        return ()
+    pairs = list(zip(before.cases, after.cases, strict=False))
+    key = before.run.plan.cluster
+    return quantity_changes(pairs, clusters([case for case, _ in pairs], key))
