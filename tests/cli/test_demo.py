@@ -48,7 +48,7 @@ def test_the_judge_leaves_most_sound_cases_alone(demo: tuple[Result, Path]) -> N
     """Likewise."""
     alone = re.search(r"(\d+) of 14 sound cases not flagged", demo[0].stdout)
     assert alone is not None
-    assert int(alone[1]) >= 11
+    assert int(alone[1]) >= 13
 
 
 def test_table_lists_every_planted_flaw_as_found_or_missed(demo: tuple[Result, Path]) -> None:

@@ -143,6 +143,8 @@ def test_no_followed_by_a_subordinate_clause_is_not_split() -> None:
     ("text", "expected"),
     [
         ("The text does not say what a filling costs. Please ask the practice for a quote.", []),
+        ("I can't give you a price. Please ask for a quote.", []),
+        ("We can't give refunds.", ["We can't give refunds."]),
         ("Nothing I have been given says whether goods for sale are insured, so do ask your broker.", []),
         (
             "We open at nine. Please ask the desk for a key.",

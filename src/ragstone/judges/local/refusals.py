@@ -37,6 +37,7 @@ _DECLINES = re.compile(
     r"\b(?:know|sure|certain|answer|find|found|determine|information|aware|details)\b"
     rf"|\b{_SOURCES}\b[^.;]{{0,40}}?{_NEGATED_AUXILIARIES}\b[^.;]{{0,12}}?\b{_STATING_VERBS}"
     rf"|\b{_SOURCES}\b[^.;]{{0,25}}?\b(?:is|are) silent\b"
+    r"|\bi (?:\w+ )?(?:cannot|can['\u2019]t|can not) (?:give|tell|say|confirm)\b"
     r"|\bnothing\b[^.;]{0,40}?\b(?:says|states|mentions|tells|explains)\b",
     re.IGNORECASE,
 )

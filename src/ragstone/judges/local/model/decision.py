@@ -37,7 +37,7 @@ class Band(NamedTuple):
     unsupported: float
 
 
-BANDS = {"short": Band(0.78, 0.7, 0.3), "long": Band(0.9, 0.65, 0.2)}
+BANDS = {"short": Band(0.78, 0.7, 0.3), "long": Band(0.9, 0.7, 0.2)}
 """The band for each size of evidence, measured by `python -m training.bands`."""
 
 
