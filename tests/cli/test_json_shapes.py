@@ -14,6 +14,7 @@ from tests.drafts.test_review import drafted
 from tests.push.score_servers import PhoenixServer, serving
 
 from ragstone.cli import COMMANDS
+from ragstone.mcp import results
 from ragstone.store import open_store
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
@@ -60,6 +61,9 @@ def test_stored_runs_have_the_documented_shapes(store: Path) -> None:
     case = written("show", "after", "--case", 3, *where)
     assert set(case) == documented("ragstone show --case")
     assert case["annotations"][0]["annotator"] == "ada"
+    assert invoke("token", "shop", "--role", "reader", *where).exit_code == 0
+    assert set(written("token", *where)[0]) == documented("ragstone token")
+    assert set(written("audit", *where)[0]) == documented("ragstone audit")
     compared = written("compare", "before", "after", *where)
     assert set(compared) == documented("ragstone compare")
     keys = documented("ragstone compare", "| key of a metric |")
@@ -68,6 +72,20 @@ def test_stored_runs_have_the_documented_shapes(store: Path) -> None:
     assert compared["metrics"][0]["flips"]
     assert set(written("explain", "after", *where)) == documented("ragstone explain")
     assert set(written("agree", "--run", "after", *where)) == documented("ragstone agree")
+
+
+def test_figures_runs_and_comparisons_of_the_mcp_server_have_the_documented_keys() -> None:
+    own = {"text", "metric", "spec", "flipped"}
+    changed = documented("ragstone compare", "| key of a metric |")
+    for kind, keys in (
+        (results.MetricFigureAnswer, documented("A figure")),
+        (results.RunAnswer, documented("ragstone runs")),
+        (results.ComparisonAnswer, documented("ragstone compare")),
+        (results.MetricChangeAnswer, changed),
+        (results.ExplanationAnswer, documented("ragstone explain")),
+        (results.MetricAnswer, documented("ragstone metrics", "| key of a metric |")),
+    ):
+        assert set(kind.model_fields) - own <= keys, kind
 
 
 def test_json_is_the_same_document_as_the_output_file(store: Path, tmp_path: Path) -> None:

@@ -148,8 +148,7 @@ def test_client_of_a_writing_server_starts_a_run_over_http(tmp_path: Path) -> No
     assert open_store(tmp_path / "new.sqlite3").find(run).run.plan.dataset == str(tmp_path / "cases.jsonl")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signal_ends_a_server_whose_client_says_nothing(number: int, tmp_path: Path) -> None:
+def test_sigterm_ends_a_server_whose_client_says_nothing(tmp_path: Path) -> None:
     command = [RAGSTONE, "mcp", "--store", str(tmp_path / "runs.sqlite3")]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
@@ -161,7 +160,7 @@ def test_signal_ends_a_server_whose_client_says_nothing(number: int, tmp_path: P
             process.stdin.write(f"{json.dumps(asked)}\n".encode())
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["id"] == 1
-            process.send_signal(number)
+            process.send_signal(signal.SIGTERM)
             assert process.wait(30) == 0
             assert process.stderr is not None
             assert b"Traceback" not in process.stderr.read()

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.mcp.sessions import HOSTILE, ask, session, text_of, two_runs
 
 from mcp import Client
@@ -119,6 +121,14 @@ def test_an_error_message_that_quotes_a_text_stays_behind_the_bar(tmp_path: Path
         assert first == "ragstone could not do this:"
         assert others
         assert all(line.startswith("| ") for line in others)
+
+
+@given(st.text())
+def test_no_text_leaves_its_line(text: str) -> None:
+    marked, name = MarkedText.of(text), MarkedName.of(text)
+    assert all(line.startswith("| ") for line in marked.split("\n"))
+    assert marked.splitlines() == marked.split("\n")
+    assert len(name.splitlines()) <= 1
 
 
 def test_text_is_cut_and_says_so() -> None:

@@ -55,11 +55,12 @@ class Estimates:
         data = DEMO if dataset == DEMO else str(self._folder.file(dataset))
         version, chosen = _version(data), self._arguments(choice)
         most = self._settings.agent_max_cases
-        chosen["limit"] = min(choice["limit"] or most + 1, most + 1)
-        unstored: dict[str, Any] = {**chosen, "store": False}
+        limit = choice["limit"] or most + 1  # one more case than allowed shows that there are too many
+        unstored: dict[str, Any] = {**chosen, "store": False, "limit": min(limit, most + 1)}
         found = estimate_run(data, **unstored)
         refused = self._refusal(found, free=chosen["judge"].works_offline)
-        key = None if refused else self._keep(_Estimated(data, version, chosen))
+        bounded = {**chosen, "limit": min(limit, most)}
+        key = None if refused else self._keep(_Estimated(data, version, bounded))
         return EstimateAnswer.model_validate(
             {
                 **{name: getattr(found, name) for name in ("cases", "judge")},

@@ -33,7 +33,7 @@ from ragstone.show.run_list import run_values
 from ragstone.stats.figure import Figure
 from ragstone.store import CaseLine, RunLine, StoredCase
 
-MAX_PASSAGES, MAX_FLIPS, MAX_MISSES, MAX_NOTES, MAX_FINDINGS = 20, 5, 10, 20, 40
+MAX_PASSAGES, MAX_FLIPS, MAX_MISSES, MAX_NOTES, MAX_FINDINGS, MAX_TURNS = 20, 5, 10, 20, 40, 40
 """Most entries of a list in an answer; the answer also holds how many there are."""
 
 
@@ -72,6 +72,13 @@ def case_of(run: str, found: StoredCase) -> CaseAnswer:
             "expected": case.expected_output,
             "passages": passages[:MAX_PASSAGES],
             "passages_in_all": len(passages),
+            "turns": [
+                turn.model_dump(include={"role", "content"}) for turn in (case.turns or ())[:MAX_TURNS]
+            ],
+            "tools_called": [
+                call.model_dump_json(exclude_none=True, fallback=repr)
+                for call in (case.tools_called or ())[:MAX_TURNS]
+            ],
             "results": [_result(found, result, names) for result in found.results.values()],
             "annotations": [
                 {

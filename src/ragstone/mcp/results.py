@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ragstone.mcp.texts import MarkedName, MarkedText, ToolAnswer
+from ragstone.stats.comparison_figures import ComparisonVerdict
 from ragstone.status import Status
 from ragstone.verdict import VerdictValue
 
-Better = Literal["better", "worse", "no difference shown", "depends on the undecided"]
 Count = Annotated[int, Field(ge=0)]
 
 
@@ -119,8 +119,18 @@ class AnnotationAnswer(ToolAnswer):
     note: MarkedText | None
 
 
+class TurnAnswer(ToolAnswer):
+    """A turn of a conversation."""
+
+    role: MarkedName
+    content: MarkedText
+
+
 class CaseAnswer(ToolAnswer):
-    """A test case of a run with its results. `number` is its place in the run, from 1."""
+    """A test case of a run with its results. `number` is its place in the run, from 1.
+
+    `turns` are those of a conversation; `tools_called` are the calls of tools as JSON.
+    """
 
     run: MarkedName
     number: Count
@@ -131,6 +141,8 @@ class CaseAnswer(ToolAnswer):
     expected: MarkedText | None
     passages: tuple[MarkedText, ...]
     passages_in_all: Count
+    turns: tuple[TurnAnswer, ...]
+    tools_called: tuple[MarkedText, ...]
     results: tuple[CaseResultAnswer, ...]
     annotations: tuple[AnnotationAnswer, ...]
 
@@ -186,7 +198,7 @@ class MetricChangeAnswer(ToolAnswer):
     """
 
     metric: MarkedName
-    verdict: Better
+    verdict: ComparisonVerdict
     sentence: MarkedName
     n: Count
     before: float | None

@@ -137,7 +137,7 @@ class Tools:
         dataset: Annotated[str, Field(max_length=1_000, description="A dataset in the folder, or `demo`.")],
         metrics: Annotated[
             list[str], Field(max_length=60, description="Specs of metrics; see `metrics`.")
-        ] = [],  # noqa: B006  (FastMCP copies it)
+        ] = [],  # noqa: B006  (the SDK copies it)
         preset: Annotated[
             str | None, Field(max_length=200, description="A group of metrics, such as `rag`.")
         ] = None,
