@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.api.test_application_run import Downfall, stopping_after
 from tests.cli.command import invoke, rows, started
+from tests.cli.test_json_shapes import documented
 
 from ragstone import sweep
 from ragstone.api._sweep import find_sweep, read_grid
@@ -240,6 +241,7 @@ def test_command_estimates_runs_and_shows_a_sweep(
     assert done.exit_code == 0
     found = json.loads(done.stdout)
     assert (found["rungs"], found["answers"]) == ([30, 60], 150)
+    assert set(found) == documented("ragstone sweep")
     assert "rung 1 of 2, setting 3 of 3, 30 questions: top_k=10" in done.stderr
     shown = invoke(
         "sweep", "--show", "tries", "--store", tmp_path / "runs.sqlite3", "-o", tmp_path / "sweep.html"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ragstone.cli._documents import check_outputs, documents_option, print_document, write_outputs
+from ragstone.cli._documents import check_outputs, documents_option, print_result, write_outputs
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._options import (
     RUN_OPTIONS,
@@ -60,7 +60,6 @@ _GROUPS = tuple(group for group in RUN_OPTIONS if group is not Continuation)
 @run_options(*_GROUPS)
 @map_option
 @documents_option
-@click.option("--json", "as_json", is_flag=True, help="Write the result as JSON to standard output.")
 @verbosity_options
 def command(
     grid: str | None,
@@ -164,8 +163,5 @@ def _tell(step: "SweepStep") -> None:
 
 
 def _deliver(found: "SweepReport", *, outputs: tuple[str, ...], as_json: bool, quiet: bool) -> int:
-    if as_json:
-        click.echo(found.to_json(), nl=False)
-    elif not quiet:
-        print_document(found.document())
+    print_result(found, as_json=as_json, quiet=quiet)
     return write_outputs(found, outputs, quiet=quiet) or found.exit_code
