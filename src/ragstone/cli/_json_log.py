@@ -2,15 +2,18 @@
 
 import json
 import logging
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-
-from ragstone.cli._log import echo
 
 
 class JsonLines(logging.Handler):
     """Writes each record as a JSON object with its time (UTC), level, logger, message and, for an error, traceback."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        """Write by a function that takes a line."""
+        super().__init__()
+        self._write = write
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record."""
@@ -22,7 +25,7 @@ class JsonLines(logging.Handler):
         }
         if record.exc_info:
             entry["traceback"] = logging.Formatter().formatException(record.exc_info)
-        echo(json.dumps(entry))  # a line break in a message is escaped
+        self._write(json.dumps(entry))  # a line break in a message is escaped
 
 
 def is_json() -> bool:
@@ -31,9 +34,9 @@ def is_json() -> bool:
 
 
 @contextmanager
-def logging_json() -> Generator[None]:
+def logging_json(write: Callable[[str], None]) -> Generator[None]:
     """Write the records of the whole process as JSON: information of ragstone's own, and warnings of others."""
-    root, own, handler = logging.getLogger(), logging.getLogger("ragstone"), JsonLines()
+    root, own, handler = logging.getLogger(), logging.getLogger("ragstone"), JsonLines(write)
     former = own.level
     root.addHandler(handler)
     own.setLevel(logging.INFO)

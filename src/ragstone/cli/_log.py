@@ -53,4 +53,4 @@ def _set_format(ctx: click.Context, _: click.Parameter, value: str) -> None:
     if value == "json" and not is_json():
         from ragstone.cli._json_log import logging_json  # noqa: PLC0415  (see above)
 
-        ctx.find_root().with_resource(logging_json())
+        ctx.find_root().with_resource(logging_json(echo))
