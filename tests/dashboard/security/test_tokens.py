@@ -11,6 +11,7 @@ from tests.dashboard.site import served
 
 from ragstone.dashboard.otlp.intake import Intake
 from ragstone.dashboard.otlp.server import Receiver
+from ragstone.dashboard.security import checked_stream
 from ragstone.dashboard.security.credentials import Credentials
 
 TOKEN = "a-token-of-this-test"
@@ -54,6 +55,26 @@ def test_token_works_with_its_role_until_it_is_revoked(
         ("revoke_token", "page", "ci"),
         ("make_token", "page", "ci"),
     ]
+
+
+def test_live_stream_ends_when_its_token_is_revoked(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checked_stream, "CHECK_SECONDS", 0.0)
+    with served(tmp_path / "runs.sqlite3", credentials=Credentials(TOKEN)) as site:
+        stored = keep(site.store)
+        made = client.post(
+            f"{site.url}/api/tokens", headers=_bearer(TOKEN), json={"name": "wall", "role": "reader"}
+        )
+        secret = made.json()["token"]
+        with client.stream("GET", f"{site.url}/live?seen=old", headers=_bearer(secret)) as live:
+            lines = live.iter_lines()
+            assert next(lines) == "event: runs"
+            client.delete(f"{site.url}/api/tokens/wall", headers=_bearer(TOKEN))
+            site.store.label(stored, "renamed", ())
+            assert "event: runs" not in list(lines)
+    assert "refused GET /live from 127.0.0.1: The token 'wall' is revoked" in caplog.text
+    assert "Exception" not in caplog.text
 
 
 def test_sender_sends_traces_and_reads_nothing(tmp_path: Path) -> None:

@@ -13,14 +13,16 @@ from collections.abc import Callable, Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ragstone.dashboard.security.access import Access
+from ragstone.dashboard.security.checked_stream import CheckedStream
 from ragstone.dashboard.security.hosts import LOCAL_HOSTS, host_of
 from ragstone.dashboard.security.login import LOGIN, login_page
 from ragstone.dashboard.security.permissions import PERMISSIONS, SAFE_METHODS, action_of, may
-from ragstone.dashboard.security.refusal_response import client_address, refusal_response
+from ragstone.dashboard.security.refusal_response import client_address, log_refusal, refusal_response
 from ragstone.dashboard.security.refused import Refused
 from ragstone.dashboard.security.trail import Trail
 from ragstone.store.read.audit_log import Actor
@@ -89,14 +91,20 @@ class AuthMiddleware:
                 response_headers = MutableHeaders(scope=message)
                 for name, value in _RESPONSE_HEADERS.items():
                     response_headers.setdefault(name, value)
-            await send(message)
+            await stream.send(message)
 
+        stream = CheckedStream(send, lambda: self._admit(scope, headers))
         try:
             trail = await self._admit(scope, headers)
             response = _too_large_response(headers, limit)
         except Refused as refused:
             response = _refusal(scope, headers, refused)
-        await (response or self._app)(scope, _limited_receive(receive, limit), send_with_headers)
+        try:
+            await (response or self._app)(scope, _limited_receive(receive, limit), send_with_headers)
+        except (OSError, ClientDisconnect):
+            if stream.refused is None:
+                raise
+            log_refusal(scope, stream.refused)
 
     async def _admit(self, scope: Scope, headers: Headers) -> Trail | None:
         """Keep who makes a request in its state; return its trail if it must leave one.

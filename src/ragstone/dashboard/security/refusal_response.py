@@ -16,17 +16,20 @@ _MAX_LOGGED = 300
 
 def refusal_response(scope: Scope, headers: Headers, refused: Refused) -> Response:
     """Return the response to a refused request, and log it: a page for people, JSON for scripts."""
-    address = client_address(scope)
-    request = f"{scope['method']} {scope['path']}"
-    _LOG.warning(
-        "refused %s from %s: %s",
-        one_line(request, _MAX_LOGGED),
-        address or "?",
-        one_line(f"{refused} {refused.cause}", _MAX_LOGGED),
-    )
+    log_refusal(scope, refused)
     if "text/html" in headers.get("accept", ""):
         return bare_page(f'{alert(one_line(str(refused)))}<p><a href="/">All runs</a></p>', refused.status)
     return JSONResponse({"detail": str(refused)}, refused.status)
+
+
+def log_refusal(scope: Scope, refused: Refused) -> None:
+    """Write a line to the log: the request, where it came from, and why it was refused."""
+    _LOG.warning(
+        "refused %s from %s: %s",
+        one_line(f"{scope['method']} {scope['path']}", _MAX_LOGGED),
+        client_address(scope) or "?",
+        one_line(f"{refused} {refused.cause}", _MAX_LOGGED),
+    )
 
 
 def client_address(scope: Scope) -> str:

@@ -1,0 +1,41 @@
+"""Responses that last, such as live pages, end when their reader no longer has access."""
+
+from collections.abc import Awaitable, Callable
+from time import monotonic
+
+from starlette.types import Message, Send
+
+from ragstone.dashboard.security.refused import Refused
+
+CHECK_SECONDS = 10.0
+"""Seconds for which a response is sent without asking again whether its reader has access."""
+
+
+class CheckedStream:
+    """Sends a response, and ends it where its reader loses access.
+
+    Attributes:
+        refused: why the response was ended; None: it was not.
+    """
+
+    def __init__(self, send: Send, check: Callable[[], Awaitable[object]]) -> None:
+        """Send by `send`; `check` raises `Refused` once the reader has no access."""
+        self.refused: Refused | None = None
+        self._send, self._check = send, check
+        self._checked = monotonic()
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the response.
+
+        Raises:
+            OSError: the response was ended; Starlette takes it for a client that has gone.
+        """
+        if message.get("more_body") and monotonic() - self._checked >= CHECK_SECONDS:
+            try:
+                await self._check()
+            except Refused as refused:
+                self.refused = refused
+                await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+                raise OSError("the reader has no access any more") from refused
+            self._checked = monotonic()
+        await self._send(message)
