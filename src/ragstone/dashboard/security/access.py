@@ -54,7 +54,7 @@ class Access:
             return person
         if secret.startswith(PREFIX) and not credentials.matches(secret):
             token = await run_in_threadpool(_from_database, lambda: self.find_token(secret))
-            return Actor("token", *_accepted(token), address)
+            return _accepted(token, address)
         if not credentials.admits(headers):
             problem = "The token is wrong. " if secret else ""
             raise Refused(
@@ -75,7 +75,7 @@ def claimed_name(headers: Headers) -> str:
     return clean_name(unquote(cookie_parser(headers.get("cookie", "")).get(ANNOTATOR_COOKIE, "")))
 
 
-def _accepted(token: AccessToken | None) -> tuple[str, str]:
+def _accepted(token: AccessToken | None, address: str) -> Actor:
     if token is None:
         raise Refused(401, "The token is wrong: there is none like it in this store.")
     if token.state != "valid":
@@ -84,7 +84,7 @@ def _accepted(token: AccessToken | None) -> tuple[str, str]:
             401,
             f"The token {token.name!r} is {token.state} since {when:%Y-%m-%d %H:%M} UTC: an owner makes another one.",
         )
-    return token.name, token.role
+    return Actor("token", token.name, token.role, address)
 
 
 def _from_database(read: Callable[[], T]) -> T:

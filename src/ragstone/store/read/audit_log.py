@@ -77,7 +77,8 @@ class AuditLine(NamedTuple):
         return {"number": self.number, "at": self.at.isoformat(), **who, **what}
 
 
-class AuditPage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AuditPage:
     """A page of the audit log.
 
     Attributes:
