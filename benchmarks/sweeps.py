@@ -24,8 +24,8 @@ GRIDS = {
     "4 settings, all 0.80 (null)": (0.8,) * 4,
     "24 settings, all 0.80 (null)": (0.8,) * 24,
 }
-SCORES = ("hit or miss", "nearly 0 or 1", "shares")
-QUESTIONS = (50, 200, 800)
+SCORES = ("hit or miss", "nearly 0 or 1")
+QUESTIONS = (50, 200)
 
 
 class Outcome(NamedTuple):

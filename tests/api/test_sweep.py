@@ -152,6 +152,12 @@ def test_sweep_that_cannot_run_is_refused_before_anything_is_asked(
     assert not retriever.asked
 
 
+def test_row_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    broken = [*QUESTIONS[:3], {"expected_output": "No question."}]
+    with pytest.raises(UsageError, match="a sweep asks all settings all questions"):
+        sweep(broken, GRID, METRICS, app=Retriever(), store=tmp_path / "runs.sqlite3")
+
+
 def test_sweep_is_continued_as_it_was_started(tmp_path: Path) -> None:
     options: dict[str, Any] = {"app": Retriever(), "store": tmp_path / "runs.sqlite3"}
     sweep(QUESTIONS[:10], GRID, METRICS, name="tries", **options)

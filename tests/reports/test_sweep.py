@@ -1,12 +1,12 @@
 """The result of a sweep from runs in memory: what is pending, which settings are efficient, which is the cheapest."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from tests.reports.sample import result, run
 
 from ragstone.case import TestCase
-from ragstone.errors import BadOption
 from ragstone.reports import Report
 from ragstone.reports.sweep import SweepReport, SweptRun, race_progress, sweep_report
 from ragstone.run import SweepPlan
@@ -96,8 +96,12 @@ def test_stopped_sweep_says_what_is_left_so_far() -> None:
     assert nothing.to_json()
 
 
-def test_objective_that_the_runs_do_not_measure_is_refused() -> None:
-    with pytest.raises(
-        BadOption, match="objective='bleu': the runs do not measure it; write one of faithfulness"
-    ):
-        sweep_report(plan(objective="bleu"), [swept(2), swept(9), swept(9)])
+def test_setting_that_does_not_measure_the_objective_is_not_dropped() -> None:
+    unmeasured = swept(9)
+    unmeasured = SweptRun(replace(unmeasured.report, results=[[] for _ in range(QUESTIONS)]), QUESTIONS)
+    report = sweep_report(plan(), [unmeasured, swept(2, questions=30), swept(9)])
+    assert [cell.state for cell in report.cells] == ["left", "dropped", "left"]
+    assert report.cells[0].score is None
+    nothing = sweep_report(plan(objective="bleu"), [swept(2), swept(9), swept(9)])
+    assert (nothing.leader, nothing.exit_code) == (None, 3)
+    assert "Nothing could be compared" in nothing.to_markdown()

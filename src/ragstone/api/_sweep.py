@@ -15,10 +15,10 @@ from ragstone.api.options import Metrics, StoreOption, read_options
 from ragstone.applications import parse_settings, setting_text
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
-from ragstone.datasets import read_dataset, source_name
-from ragstone.errors import BadOption
+from ragstone.datasets import BadRow, read_dataset, source_name
+from ragstone.errors import BadDataset, BadOption
 from ragstone.reports.stored import report_from_store
-from ragstone.reports.sweep import SweepReport, SweptRun, race_progress, sweep_report
+from ragstone.reports.sweep import RaceProgress, SweepReport, SweptRun, race_progress, sweep_report
 from ragstone.reports.sweep.objective import find_objective
 from ragstone.run import SweepPlan
 from ragstone.runner.answering import APPLICATION_FAILED
@@ -124,7 +124,7 @@ class Sweep:
         self._dataset = source_name(data)
         self._check(objective, error)
         rows = islice(read_dataset(data), self._options.limit)
-        self._questions = sorted((row for row in rows if isinstance(row, TestCase)), key=_shuffled)
+        self._questions = sorted(map(_readable, rows), key=_shuffled)
         if not self._questions:
             raise BadOption(f"{self._dataset}: there is no question that could be asked")
         settings = read_grid(grid)
@@ -167,22 +167,23 @@ class Sweep:
         """
         runs = self._begin()
         stopped = ""
-        while not stopped:
-            progress = race_progress(self.plan, runs)
-            if not progress.pending:
-                break
-            rung = progress.rung
-            left = progress.states.count("left")
-            step = left - len(progress.pending) + 1
-            place, size = progress.pending[0], self.plan.rungs[rung]
+        while not stopped and (progress := race_progress(self.plan, runs)).pending:
+            stopped = await self._run_rung(progress, runs)
+        return sweep_report(self.plan, runs, stopped)
+
+    async def _run_rung(self, progress: RaceProgress, runs: list[SweptRun | None]) -> str:
+        """Ask the settings that are left the questions of the next rung; return why it stopped, empty if it did not."""
+        size, left = self.plan.rungs[progress.rung], progress.states.count("left")
+        for number, place in enumerate(progress.pending, left - len(progress.pending) + 1):
             if self._listener is not None:
                 name = " ".join(self.plan.settings[place])
-                self._listener(SweepStep(rung + 1, len(self.plan.rungs), step, left, size, name))
+                rungs = len(self.plan.rungs)
+                self._listener(SweepStep(progress.rung + 1, rungs, number, left, size, name))
             report = await self._ask(place, size, runs)
             runs[place] = SweptRun(report, size if report.complete else 0)
             if not report.complete and not report.stopped.startswith(APPLICATION_FAILED):
-                stopped = report.stopped or "a run was stopped"
-        return sweep_report(self.plan, runs, stopped)
+                return report.stopped or "a run did not end"
+        return ""
 
     async def _ask(self, place: int, size: int, runs: Sequence[SweptRun | None]) -> "Report":
         """Ask a setting the questions of a rung that it was not asked yet, and judge the answers."""
@@ -331,6 +332,12 @@ def _runs_of(store: Store, name: str) -> "Iterator[StoredRun]":
 
 def _open(store: StoreOption) -> Store:
     return store if isinstance(store, Store) else open_store(True if store is None else store)
+
+
+def _readable(row: TestCase | BadRow) -> TestCase:
+    if isinstance(row, BadRow):
+        raise BadDataset(f"{row}: a sweep asks all settings all questions: correct the row, or remove it")
+    return row
 
 
 def _shuffled(case: TestCase) -> bytes:

@@ -1,12 +1,26 @@
 """The metric that a sweep compares."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
+from typing import NamedTuple
 
-from ragstone.errors import BadOption
 from ragstone.metric_label import base_name
-from ragstone.reports.report import Report
+from ragstone.reports.comparison.run_scores import RunScores
 from ragstone.run import SweepPlan
+
+
+class Objective(NamedTuple):
+    """The metric that a sweep compares.
+
+    Attributes:
+        spec: its spec.
+        label: its name for people.
+        higher_is_better: its direction.
+    """
+
+    spec: str
+    label: str
+    higher_is_better: bool
 
 
 def find_objective(specs: Mapping[str, str], wanted: str | None) -> str | None:
@@ -23,17 +37,17 @@ def find_objective(specs: Mapping[str, str], wanted: str | None) -> str | None:
     return next(chain(exact, named), None)
 
 
-def objective_spec(report: Report, plan: SweepPlan) -> str | None:
-    """Return the spec of the metric of a run that a sweep compares; None where it measures none.
+def objective_of(plan: SweepPlan, runs: Iterable[RunScores | None]) -> Objective | None:
+    """Return the metric that all runs of a sweep are compared by: that of the first run which measures it.
 
-    Raises:
-        BadOption: the run does not measure the metric that the sweep names.
+    None where no run has a result of it.
     """
-    run = report.run.plan
-    specs = {spec: run.labels.get(spec, spec) for spec in run.metrics if spec not in run.flagged_only}
-    found = find_objective(specs, plan.objective)
-    if found is None and plan.objective is not None:
-        raise BadOption(
-            f"objective={plan.objective!r}: the runs do not measure it; write one of {', '.join(specs)}"
-        )
-    return found
+    for scores in runs:
+        run = None if scores is None else scores.report.run.plan
+        if scores is None or run is None:
+            continue
+        specs = {spec: run.labels.get(spec, spec) for spec in run.metrics if spec not in run.flagged_only}
+        spec = find_objective(specs, plan.objective)
+        if spec is not None and spec in scores.metrics:
+            return Objective(spec, specs[spec], scores.metrics[spec].higher_is_better)
+    return None

@@ -9,7 +9,7 @@ from ragstone.reports.clusters import clusters
 from ragstone.reports.comparison.run_scores import RunScores
 from ragstone.reports.report import Report
 from ragstone.reports.sweep.model import CellState
-from ragstone.reports.sweep.objective import objective_spec
+from ragstone.reports.sweep.objective import Objective, objective_of
 from ragstone.run import SweepPlan
 from ragstone.runner.answering import APPLICATION_FAILED
 from ragstone.stats.compare import PairedScores
@@ -38,6 +38,7 @@ class RaceProgress(NamedTuple):
         leader: the leader of the last finished rung.
         rung: rungs that are finished.
         pending: the settings to be asked in the next rung.
+        objective: the metric that was compared; None where nothing was compared.
     """
 
     states: tuple[CellState, ...]
@@ -46,6 +47,7 @@ class RaceProgress(NamedTuple):
     leader: int | None
     rung: int
     pending: tuple[int, ...]
+    objective: Objective | None
 
 
 def race_progress(plan: SweepPlan, runs: Sequence[SweptRun | None]) -> RaceProgress:
@@ -58,6 +60,7 @@ def race_progress(plan: SweepPlan, runs: Sequence[SweptRun | None]) -> RaceProgr
     ]
     race = Race(len(runs), plan.rungs, plan.error)
     scores = [None if run is None else RunScores.of(run.report) for run in runs]
+    objective = objective_of(plan, scores)
     differences: dict[int, LeaderDifference] = {}
     questions: dict[int, int] = {}
     leader: int | None = None
@@ -65,50 +68,50 @@ def race_progress(plan: SweepPlan, runs: Sequence[SweptRun | None]) -> RaceProgr
         left = [place for place, state in enumerate(states) if state == "left"]
         pending = tuple(place for place in left if (run := runs[place]) is None or run.questions < size)
         if pending and (len(left) > 1 or number == 0):
-            return RaceProgress(tuple(states), differences, questions, leader, number, pending)
-        if pending or not left:
-            continue
-        held = {place: _rung_scores(scores[place], runs[place], plan, size) for place in left}
-        leader = left[leader_of([held[place][0] for place in left])]
-        groups = held[leader][1]
+            return RaceProgress(tuple(states), differences, questions, leader, number, pending, objective)
+        if pending or objective is None:  # one setting is left, or nothing was measured
+            break
+        held = {place: _rung_scores(found, objective, size) for place in left if (found := scores[place])}
+        leader = left[leader_of([held[place] for place in left])]
+        groups = _groups(scores[leader], size)
         for place in left:
             questions[place] = size
             differences.pop(place, None)
             if place != leader:
-                found = difference_to_leader(held[leader][0], held[place][0], groups, race)
+                found = difference_to_leader(held[leader], held[place], groups, race)
                 differences[place] = found
                 states[place] = "dropped" if found.worse else "left"
-    return RaceProgress(tuple(states), differences, questions, leader, len(plan.rungs), ())
+    return RaceProgress(tuple(states), differences, questions, leader, len(plan.rungs), (), objective)
 
 
 def _failed(report: Report) -> bool:
     return report.stopped.startswith(APPLICATION_FAILED)
 
 
-def _rung_scores(
-    scores: RunScores | None, run: SweptRun | None, plan: SweepPlan, size: int
-) -> tuple[PairedScores, list[Hashable] | None]:
-    """Return the scores of the questions of a rung, greater is better, and their groups.
+def _rung_scores(scores: RunScores, objective: Objective, size: int) -> PairedScores:
+    """Return the scores of the questions of a rung, greater is better.
 
     One that was not measured may be anything from 0 to 1.
     """
-    if scores is None or run is None:
-        raise AssertionError
-    cases = size * run.report.run.plan.app_repeats
+    cases = size * scores.report.run.plan.app_repeats
     lows, highs = np.zeros(cases), np.ones(cases)
-    metric = scores.metrics.get(objective_spec(run.report, plan) or "")
-    places = scores.case_indices
-    inside = places < cases
+    metric = scores.metrics.get(objective.spec)
     if metric is not None:
-        known = inside & ~np.isnan(metric.lows)
-        lows[places[known]], highs[places[known]] = metric.lows[known], metric.highs[known]
-        if not metric.higher_is_better:
-            lows, highs = -highs, -lows
-    key = run.report.run.plan.cluster
-    if key is None:
-        return PairedScores(lows, highs), None
+        known = (scores.case_indices < cases) & ~np.isnan(metric.lows)
+        places = scores.case_indices[known]
+        lows[places], highs[places] = metric.lows[known], metric.highs[known]
+    return PairedScores(lows, highs) if objective.higher_is_better else PairedScores(-highs, -lows)
+
+
+def _groups(scores: RunScores | None, size: int) -> list[Hashable] | None:
+    """Return the group of each question of a rung; None where they are independent."""
+    plan = None if scores is None else scores.report.run.plan
+    if scores is None or plan is None or plan.cluster is None:
+        return None
+    cases = size * plan.app_repeats
+    inside = np.flatnonzero(scores.case_indices < cases)
     groups: list[Hashable] = [("", place) for place in range(cases)]
-    found = clusters(scores.cases(np.flatnonzero(inside).tolist()), key) or []
-    for place, group in zip(places[inside].tolist(), found, strict=True):
+    found = clusters(scores.cases(inside.tolist()), plan.cluster) or []
+    for place, group in zip(scores.case_indices[inside].tolist(), found, strict=True):
         groups[place] = group
-    return PairedScores(lows, highs), groups
+    return groups

@@ -6,10 +6,9 @@ from dataclasses import replace
 from ragstone.metrics.shared.quantities import QUANTITIES, Quantity, quantity_of
 from ragstone.reports.application import QuantityChange, quantity_changes
 from ragstone.reports.clusters import clusters
-from ragstone.reports.comparison.run_scores import RunScores
 from ragstone.reports.report import Report
 from ragstone.reports.sweep.model import SweepCell, SweepReport
-from ragstone.reports.sweep.objective import objective_spec
+from ragstone.reports.sweep.objective import Objective
 from ragstone.reports.sweep.pareto import efficient_settings
 from ragstone.reports.sweep.progress import SweptRun, race_progress
 from ragstone.run import SweepPlan
@@ -18,16 +17,14 @@ from ragstone.run import SweepPlan
 def sweep_report(plan: SweepPlan, runs: Sequence[SweptRun | None], stopped: str = "") -> SweepReport:
     """Return the result of a sweep so far."""
     progress = race_progress(plan, runs)
-    metric = next(
-        (found for run in runs if run is not None and (found := _objective(run.report, plan))), None
-    )
+    objective = progress.objective
     cells = [
         SweepCell(
             settings=plan.settings[place],
             state=progress.states[place],
             run=None if run is None else run.report,
             questions=progress.questions.get(place, 0),
-            score=None if run is None else _mean(run.report, plan),
+            score=None if run is None or objective is None else _mean(run.report, objective),
             difference=progress.differences.get(place),
             quantities={} if run is None else _quantities(run.report),
         )
@@ -36,13 +33,12 @@ def sweep_report(plan: SweepPlan, runs: Sequence[SweptRun | None], stopped: str 
     left = [place for place, cell in enumerate(cells) if cell.state == "left" and cell.run is not None]
     by, cheapest = _cheapest(cells, left, progress.leader)
     efficient = efficient_settings(cells)
-    label, higher = ("", True) if metric is None else metric
     return SweepReport(
         plan=plan,
         cells=tuple(replace(cell, efficient=cell.settings in efficient) for cell in cells),
         leader=progress.leader,
-        objective=label,
-        higher_is_better=higher,
+        objective="" if objective is None else objective.label,
+        higher_is_better=objective is None or objective.higher_is_better,
         rung=progress.rung,
         pending=progress.pending,
         stopped=stopped,
@@ -52,19 +48,8 @@ def sweep_report(plan: SweepPlan, runs: Sequence[SweptRun | None], stopped: str 
     )
 
 
-def _objective(report: Report, plan: SweepPlan) -> tuple[str, bool] | None:
-    """Return label and direction of the metric that is compared; None where the run has no result of it."""
-    spec = objective_spec(report, plan)
-    metrics = RunScores.of(report).metrics
-    if spec is None or spec not in metrics:
-        return None
-    return report.run.plan.labels.get(spec, spec), metrics[spec].higher_is_better
-
-
-def _mean(report: Report, plan: SweepPlan) -> float | None:
-    spec = objective_spec(report, plan)
-    label = report.run.plan.labels.get(spec or "", spec or "")
-    figure = report.summary().get(label)
+def _mean(report: Report, objective: Objective) -> float | None:
+    figure = report.summary().get(report.run.plan.labels.get(objective.spec, objective.spec))
     return None if figure is None else figure.mean
 
 
