@@ -63,6 +63,8 @@ class Result(BaseModel):
         reason: the explanation of the score.
         threshold: the score that passes; None for a metric that only measures, whose results neither pass nor miss.
         higher_is_better: whether scores of at least the threshold pass, instead of those of at most the threshold.
+        label: the category that the metric gave the test case, beside a score or instead of one; None without one.
+        categories: all labels that the metric may give, in its order; empty for a metric without labels.
         error: type and message of the exception that prevented a measurement; None if there is a score.
         error_type: the exception's class, such as `ProviderError`; None if there is a score.
         error_status: the HTTP status of a server that refused or failed; None if there was none.
@@ -86,6 +88,8 @@ class Result(BaseModel):
     reason: str | None = None
     threshold: float | None = 0.5
     higher_is_better: bool = True
+    label: str | None = None
+    categories: tuple[str, ...] = ()
     error: str | None = None
     error_type: str | None = None
     error_status: int | None = None
@@ -117,11 +121,11 @@ class Result(BaseModel):
     @computed_field
     @property
     def status(self) -> Status | None:
-        """What became of the measurement; None for a score without a threshold."""
+        """What became of the measurement; None for a score without a threshold, and for a label without a score."""
         if self.skipped:
             return "skipped"
         if self.low is None or self.high is None:
-            return "not_measured"
+            return self._status_of_label
         if self.threshold is None:
             return None
         if self.score is not None and self.low == self.high:
@@ -131,14 +135,21 @@ class Result(BaseModel):
         )
 
     @property
+    def _status_of_label(self) -> Status | None:
+        """The status of a result without a score or a range for one."""
+        if self.label is not None:
+            return None
+        return "undecided" if self.categories and self.error is None else "not_measured"
+
+    @property
     def cutoff(self) -> float:
         """The threshold, or 0.5 for a metric without one: where a score is read as yes or no beside people's labels."""
         return 0.5 if self.threshold is None else self.threshold
 
     @property
     def is_measured(self) -> bool:
-        """Whether there is a score, or at least a range for it."""
-        return self.low is not None
+        """Whether there is a score, at least a range for it, or a label."""
+        return self.low is not None or self.label is not None
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -161,7 +172,8 @@ class Result(BaseModel):
         """Return one line, such as `Faithfulness: PASS (85.0%) - 4 of 5 claims are supported.`."""
         figure = "" if self.score is None else f" ({self.score * 100:.1f}%)"
         because = self.error or self.reason
-        word = SUMMARY_WORDS[self.status]
+        label_alone = self.label is not None and self.score is None
+        word = self.label if label_alone else SUMMARY_WORDS[self.status]
         return f"{self.metric}: {word}{figure}" + (f" - {because}" if because else "")
 
     def __str__(self) -> str:
@@ -207,6 +219,8 @@ class SlimResult(NamedTuple):
         input_tokens: tokens sent.
         output_tokens: tokens received.
         cached_tokens: those sent that the provider had in its prefix cache.
+        label: the category of the test case; None without one.
+        categories: all labels that the metric may give.
     """
 
     metric: str
@@ -220,6 +234,8 @@ class SlimResult(NamedTuple):
     input_tokens: int
     output_tokens: int
     cached_tokens: int
+    label: str | None = None
+    categories: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, result: Result) -> "SlimResult":
@@ -237,4 +253,6 @@ class SlimResult(NamedTuple):
             usage.input_tokens,
             usage.output_tokens,
             usage.cached_tokens,
+            result.label,
+            result.categories,
         )

@@ -1,4 +1,4 @@
-"""The score of a metric on a test case: a number in [0, 1], the range in which it may lie, and what it is made of.
+"""The score of a metric on a test case: a number in [0, 1], the range in which it may lie, its label, its parts.
 
     value = the score over the decided verdicts
     low, high = the least and the greatest score that the undecided verdicts allow
@@ -27,12 +27,14 @@ class Score:
     """A score before it is compared with a threshold.
 
     Attributes:
-        value: in [0, 1], over the decided verdicts; None where nothing was decided.
+        value: in [0, 1], over the decided verdicts; None where nothing was decided, or where there is a label alone.
         reason: the reason for the score, composed from the verdicts' own reasons.
         metadata: all intermediate values.
         findings: the lines that a judge needs to explain the score in prose.
         low: the score if the undecided verdicts lower it as far as they can; None for `value`, or for 0 without one.
         high: the score if they raise it as far as they can; None for `value`, or for 1 without one.
+        label: the category of the test case, one of the metric's `categories`; None where it is undecided, or where the
+            metric has none.
     """
 
     value: float | None
@@ -41,6 +43,7 @@ class Score:
     findings: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    label: str | None = None
 
     @property
     def bounds(self) -> Bounds:

@@ -30,7 +30,7 @@ def _script() -> Script:
         steps=_TEXTS,
         verdicts=_every("yes"),
         verdict="yes",
-        choice="tie",
+        choice=_choice,
         noncommittal=False,
         score=_good_score,
         unanswered=[],
@@ -56,6 +56,12 @@ def _good_score(ask: Ask) -> int:
     """The best of a few scores that the question allows; 8 of 10 otherwise."""
     allowed = (ask.schema or {}).get("properties", {}).get("score", {}).get("enum", ())
     return max(allowed, default=8) if len(allowed) < 10 else 8
+
+
+def _choice(ask: Ask) -> str:
+    """A tie where that is a choice; the first choice otherwise."""
+    allowed = (ask.schema or {}).get("properties", {}).get("choice", {}).get("enum", ("tie",))
+    return "tie" if "tie" in allowed else str(allowed[0])
 
 
 def _every(word: str) -> Callable[[Ask], list[dict[str, Any]]]:

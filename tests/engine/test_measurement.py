@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.testing.outcome import JudgedOutcome, Outcome
 
 from ragstone import TestCase, evaluate
 from ragstone.engine.measurement import checked_score
 from ragstone.errors import InvalidScore
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import ExactMatch, Metric, Score
+from ragstone.result import Result
 
 NO_SCORES: tuple[Any, ...] = (2.5, float("nan"), float("inf"), True, -0.1)
 CASE = TestCase(input="q", actual_output="a", expected_output="a")
@@ -60,3 +62,35 @@ def test_checked_score_refuses_invalid_values(value: object) -> None:
 )
 def test_rounding_errors_are_cut_off(value: float, score: float) -> None:
     assert checked_score(value, "Mine") == score
+
+
+def test_label_without_passing_labels_neither_passes_nor_misses() -> None:
+    result = Outcome().measure(TestCase(input="q", actual_output="refused"))
+    assert (result.label, result.score, result.low, result.status) == ("refused", None, None, None)
+    assert result.categories == ("answered", "partly", "refused")
+    assert result.summary() == "Outcome: refused - The label is refused."
+    assert Result.model_validate_json(result.model_dump_json()) == result
+
+
+def test_passing_labels_score_one_and_the_others_zero() -> None:
+    passed, missed = (
+        JudgedOutcome().measure(TestCase(input="q", actual_output=text)) for text in ("answered", "partly")
+    )
+    assert (passed.score, passed.status, missed.score, missed.status) == (1.0, "passed", 0.0, "missed")
+
+
+@pytest.mark.parametrize(("metric", "bounds"), [(Outcome(), (None, None)), (JudgedOutcome(), (0.0, 1.0))])
+def test_undecided_label_is_undecided_with_and_without_passing_labels(
+    metric: Metric, bounds: tuple[float | None, float | None]
+) -> None:
+    result = metric.measure(TestCase(input="q", actual_output="?"))
+    assert (result.label, result.status, (result.low, result.high)) == (None, "undecided", bounds)
+
+
+def test_label_outside_the_categories_is_refused() -> None:
+    with pytest.raises(
+        InvalidScore, match="'maybe', which is none of its categories, answered, partly, refused"
+    ):
+        Outcome().measure(TestCase(input="q", actual_output="maybe"))
+    with pytest.raises(InvalidScore, match="has a threshold: write passing"):
+        Outcome(threshold=0.5).measure(TestCase(input="q", actual_output="refused"))

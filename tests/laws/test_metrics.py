@@ -43,6 +43,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "role_adherence": {"role": "a guide"},
     "aspect_critique": {"name": "coherence"},
     "g_eval": {"name": "Tone", "criteria": "Is it kind?"},
+    "classify": {"labels": {"kind": "It is kind.", "rude": "It is not."}, "passing": ("kind",)},
 }
 """What a metric that has no sense without options is made with here."""
 
@@ -58,7 +59,7 @@ SKIPS_ON_NOTHING = {
 }
 """Metrics without a score where the judge finds nothing to judge."""
 
-MAY_BE_UNDECIDED = {"answer_acceptance", "context_sufficiency"}
+MAY_BE_UNDECIDED = {"answer_acceptance", "classify", "context_sufficiency"}
 """Metrics whose prompt offers the judge to say that it cannot tell."""
 
 VERDICTS = st.lists(st.sampled_from(["yes", "no", "idk"]), min_size=1, max_size=12)

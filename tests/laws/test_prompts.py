@@ -56,6 +56,8 @@ def _value(item: Any, hint: Any, text: str, items: int) -> Any:
         return (("input", text), ("retrieval_context", (text,) * items))
     if item.name == "choices":
         return ("Yes", "No")
+    if item.name == "descriptions":
+        return ("It is.", "It is not.")
     trusted = not item.metadata.get("rendered", True)
     if _is_optional(hint):
         hint = next((part for part in get_args(hint) if get_origin(part) is tuple), None)

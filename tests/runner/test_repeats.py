@@ -112,3 +112,18 @@ def test_an_exception_stops_the_other_repeats() -> None:
 def test_repeats_that_measure_nothing_are_refused(repeats: Any) -> None:
     with pytest.raises(BadOption, match="repeats="):
         evaluate([CASE], Hallucination(), repeats=repeats)
+
+
+def test_label_of_repeats_is_the_most_frequent_one_and_a_tie_is_undecided() -> None:
+    def labelled(*labels: str | None) -> Result:
+        repeats = [
+            Result(metric="M", threshold=None, label=label, categories=("a", "b"), reason=label)
+            for label in labels
+        ]
+        return combine(repeats)
+
+    most = labelled("b", "a", "a", None)
+    assert (most.label, most.status, most.reason) == ("a", None, "a")
+    assert [item["label"] for item in most.metadata["repeats"]] == ["b", "a", "a", None]
+    tie = labelled("a", "b")
+    assert (tie.label, tie.status) == (None, "undecided")

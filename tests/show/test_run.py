@@ -7,7 +7,9 @@ import pytest
 from rich.console import Console
 from tests.reports.sample import HOSTILE, case, fixed_report, report_of, result
 from tests.reports.snapshot import holds, shows
+from tests.testing.outcome import OUTPUTS, Outcome, outcomes
 
+from ragstone import evaluate
 from ragstone.reports import Report
 from ragstone.show.render.console import plain_console, show
 
@@ -114,3 +116,10 @@ def test_report_without_measurements_is_shown() -> None:
 def test_read_a_report_page_shows_the_sample_report() -> None:
     page = Path(__file__).parents[2] / "docs" / "how-to" / "read-a-report.md"
     assert shows(page, shown(fixed_report()))
+
+
+def test_labels_are_one_bar_with_counts_and_intervals() -> None:
+    report = evaluate(outcomes(*OUTPUTS), [Outcome()])
+    text = shown(report).partition("LABELS")[2].partition("✓")[0]
+    assert holds("terminal-labels.txt", f"LABELS{text}")
+    assert shown(report, encoding="ascii").isascii()

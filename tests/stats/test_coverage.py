@@ -5,6 +5,7 @@ fewer where one costs more. A regime that leaves 93-97 % stands in `EXCEPTIONS` 
 `python -m benchmarks.coverage` prints the tables of `benchmarks/coverage/tables.md`; the tests hold that page to them.
 """
 
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -39,6 +40,7 @@ from benchmarks.coverage.intervals import (
     range_coverage,
     rate_coverage,
 )
+from benchmarks.coverage.labels import TRUTHS, coverage, independent
 
 pytestmark = pytest.mark.slow
 PAGE = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage" / "tables.md"
@@ -136,6 +138,14 @@ def test_false_alarms_by_topic_are_rare_with_clusters() -> None:
     clustered, ignored = false_alarms_by_topic()
     assert clustered <= by_chance(DRAWS)
     assert ignored > 0.2  # what believing dependent cases would cost
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_intervals_of_label_shares_hold_together(name: str) -> None:
+    for place, n in enumerate(SIZES):
+        found = coverage(TRUTHS[name], partial(independent, n=n, truth=TRUTHS[name]))
+        assert found >= 0.93
+        assert 100 * found == pytest.approx(documented(name, place), abs=DRAWN_OTHERWISE)
 
 
 @pytest.mark.parametrize("kind", KINDS)

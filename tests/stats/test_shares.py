@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from ragstone.stats import rate_interval, simultaneous_shares
+from ragstone.stats import label_shares, rate_interval, simultaneous_shares
+from ragstone.stats.shares import shares_of_counts
 
 
 def test_goodmans_intervals_are_wilsons_at_a_stricter_level() -> None:
@@ -53,3 +54,46 @@ def test_simultaneous_shares_reject_invalid_labels() -> None:
         simultaneous_shares([], ["a"])
     with pytest.raises(ValueError, match="one entry per case"):
         simultaneous_shares(["a"], ["a"], clusters=[1, 2])
+
+
+def test_shares_of_independent_cases_have_wilson_intervals_at_the_level_of_each() -> None:
+    found = label_shares(["a"] * 6 + ["b"] * 4, ["a", "b", "c"])
+    wilson = rate_interval(6, 10, level=1 - 0.05 / 3)
+    assert [(share.label, share.count, share.low, share.high) for share in found.labels] == [
+        ("a", 6, 0.6, 0.6),
+        ("b", 4, 0.4, 0.4),
+        ("c", 0, 0.0, 0.0),
+    ]
+    assert found.labels[0].interval == wilson
+    assert found.labels[2].interval.high > 0.2, "a label that no case has is not impossible"
+
+
+def test_one_of_two_shares_fixes_the_other_so_both_have_the_full_level() -> None:
+    first, second = label_shares(["a"] * 6 + ["b"] * 4, ["a", "b"]).labels
+    assert first.interval == rate_interval(6, 10)
+    assert second.interval.high == pytest.approx(1 - first.interval.low)
+
+
+def test_undecided_cases_may_have_any_label() -> None:
+    share = label_shares(["a"] * 6 + ["b"] * 2 + [None] * 2, ["a", "b"]).labels[0]
+    assert (share.count, share.low, share.high) == (6, 0.6, 0.8)
+    assert (share.interval.low, share.interval.high) == (rate_interval(6, 10).low, rate_interval(8, 10).high)
+
+
+def test_groups_whose_cases_agree_widen_the_intervals_and_groups_of_one_do_not() -> None:
+    labels = ["a"] * 30 + ["b"] * 30 + [None] * 3
+    alone = label_shares(labels, ["a", "b", "c"], clusters=range(63))
+    assert [share.interval.low for share in alone.labels] == pytest.approx(
+        [share.interval.low for share in label_shares(labels, ["a", "b", "c"]).labels], abs=1e-3
+    )
+    grouped = label_shares(labels, ["a", "b", "c"], clusters=[place // 3 for place in range(63)])
+    assert grouped.groups == 21
+    assert grouped.labels[0].interval.width > 1.5 * alone.labels[0].interval.width
+
+
+def test_shares_reject_labels_that_are_no_category() -> None:
+    with pytest.raises(ValueError, match="not in categories"):
+        label_shares(["x"], ["a"])
+    with pytest.raises(ValueError, match="categories is empty"):
+        label_shares([], [])
+    assert shares_of_counts({}, 0, ["a"]).labels[0].low is None

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.testing.outcome import OUTPUTS, JudgedOutcome, Outcome, outcomes
 
 from ragstone import TestCase, evaluate
 from ragstone.errors import BadOption, StoreError, UsageError
@@ -25,6 +26,22 @@ NASTY = "NUL \x00, umlaut \u00e4, line\nbreak, quote \"'"
 
 def lines(report: Any) -> list[str]:
     return [result.model_dump_json() for results in report.results for result in results]
+
+
+def test_labels_of_a_stored_run_are_those_in_memory(store_url: str) -> None:
+    metrics = [Outcome(), JudgedOutcome(), ExactMatch()]
+    cases = [case.model_copy(update={"expected_output": "answered"}) for case in outcomes(*OUTPUTS)]
+    stored, memory = evaluate(cases, metrics, store=store_url, name="n"), evaluate(cases, metrics)
+    assert stored.summary() == memory.summary()
+    assert stored.statuses() == memory.statuses()
+    assert stored.exit_code == memory.exit_code
+    store = open_store(store_url)
+    run = store.find("n")
+    figures = [metric.figure() for metric in store.figures(run).metrics]
+    assert figures == list(memory.summary().values())
+    line = store.line(run).metrics[0].figure
+    assert (line.n, line.undecided, line.mean) == (17, 1, None)
+    store.close()
 
 
 def test_stored_report_equals_the_report_in_memory(store_url: str) -> None:

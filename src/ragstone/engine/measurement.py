@@ -5,7 +5,8 @@ so that no metric, including a user's own, can put a number that is not a score 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 from numbers import Real
 from time import perf_counter
@@ -33,6 +34,16 @@ class Measurable(Protocol):
 
     higher_is_better: ClassVar[bool]
     measures_application: ClassVar[bool]
+
+    @property
+    def categories(self) -> Sequence[str]:
+        """All labels that it may give; empty for a metric without labels."""
+        ...
+
+    @property
+    def passing(self) -> Collection[str] | None:
+        """The labels that pass; None where a label neither passes nor misses."""
+        ...
 
     @property
     def include_reason(self) -> bool:
@@ -73,9 +84,11 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
     missing = metric.missing(case)
     if missing:
         raise MissingField(metric.title, f"test case {case.name or case.id!r}", missing)
-    score = await metric.run_assess(case, ctx)
-    low, high = (metric.reported(checked_score(end, metric.title)) for end in score.bounds)
+    score = _judged_label(await metric.run_assess(case, ctx), metric)
     value = None if score.value is None else metric.reported(checked_score(score.value, metric.title))
+    low = high = None
+    if not _is_label_alone(score, metric):
+        low, high = (metric.reported(checked_score(end, metric.title)) for end in score.bounds)
     reason: str | None = None
     if metric.include_reason:
         reason = score.reason
@@ -88,8 +101,56 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
             )
             reason = (await ctx.ask(prompt)).reason
     metadata = {**score.metadata, **_several_judges(ctx.about)}
-    outcome = {"score": value, "low": low, "high": high, "reason": reason, "metadata": metadata}
+    outcome = {
+        "score": value,
+        "low": low,
+        "high": high,
+        "label": score.label,
+        "reason": reason,
+        "metadata": metadata,
+    }
     return _result(metric, case, ctx, outcome)
+
+
+def _judged_label(score: Score, metric: Measurable) -> Score:
+    """Return a score whose label is one of the metric's; a label that passes or misses gives a score of 1 or 0.
+
+    Raises:
+        InvalidScore: the metric has no such label, or gave one without a score although it has a threshold.
+    """
+    label = score.label
+    if label is None:
+        return score
+    if label not in metric.categories:
+        known = f"is none of its categories, {', '.join(metric.categories)}"
+        none = f"it has no categories: write categories = ({label!r}, …) in its class"
+        raise InvalidScore(
+            f"{metric.title} returned the label {label!r}, which {known}."
+            if metric.categories
+            else f"{metric.title} returned the label {label!r}, but {none}."
+        )
+    if score.value is not None or metric.passing is None:
+        return score
+    return replace(score, value=float(label in metric.passing), low=None, high=None)
+
+
+def _is_label_alone(score: Score, metric: Measurable) -> bool:
+    """Return whether a metric gives labels without scores, as it does on this test case.
+
+    Raises:
+        InvalidScore: it has a threshold, which a label without a score cannot pass or miss.
+    """
+    scored = score.value is not None or score.low is not None or score.high is not None
+    if scored or not metric.categories:
+        return False
+    if metric.result_fields()["threshold"] is None:
+        return True
+    if score.label is None:
+        return False
+    raise InvalidScore(
+        f"{metric.title} returned the label {score.label!r} without a score, but has a threshold: write passing = "
+        f"({score.label!r},) for the labels that pass, or threshold = None where none passes or misses."
+    )
 
 
 def _several_judges(about: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from ragstone.prompts import (
     Answer,
     AspectVerdict,
     AttributeStatements,
+    ChosenAnswer,
+    ClassifyCase,
     Decision,
     Decisions,
     Grounding,
@@ -27,6 +29,7 @@ from ragstone.prompts import (
     Rating,
 )
 from ragstone.prompts.base.fence import fence
+from ragstone.prompts.classify_case import CANNOT_TELL
 from ragstone.providers.prices import cost
 from ragstone.result import Usage
 from ragstone.verdict import VerdictValue
@@ -60,7 +63,9 @@ class DecisionJudge(DelegatingJudge):
             return True
         if issubclass(prompt.answer, Decisions):
             return prompt.one_per is not None
-        return issubclass(prompt.answer, AspectVerdict) or (prompt.answer is Rating and bool(prompt.scale))
+        return issubclass(prompt.answer, AspectVerdict) or (
+            (prompt.answer is Rating and bool(prompt.scale)) or issubclass(prompt, ClassifyCase)
+        )
 
     def own_fingerprint(self, prompt: Prompt[Any]) -> str:
         """Return what decides the answer: model, threshold and prompt."""
@@ -102,10 +107,20 @@ class DecisionJudge(DelegatingJudge):
             return Rating(
                 reason=reason, score=likeliest, distribution=distribution or None, undecided=not distribution
             )
+        if isinstance(prompt, ClassifyCase):
+            return self._choice(chosen[0])
         decisions = tuple(self._decision(prompt, scores) for scores in chosen)
         if prompt.answer is AspectVerdict:
             return AspectVerdict(reason=decisions[0].reason or "", verdict=decisions[0].verdict)
         return Decisions(verdicts=decisions)
+
+    def _choice(self, chances: Chosen) -> ChosenAnswer:
+        label = max(chances, key=chances.__getitem__, default=CANNOT_TELL)
+        reason = f"{label} is {chances[label]:.0%} likely" if chances else _DECLINED
+        sure = bool(chances) and chances[label] >= self.threshold
+        return ChosenAnswer(
+            reason=reason, choice=label if sure else CANNOT_TELL, probabilities=dict(chances) or None
+        )
 
     def _decision(self, prompt: Prompt[Any], chances: Chosen) -> Decision:
         if not chances:
@@ -123,6 +138,8 @@ _DECLINED = "the model declined to answer"
 def _questions(prompt: Prompt[Any]) -> list[Question]:
     if prompt.answer is Rating:
         return [Question(prompt.task(), tuple(map(str, prompt.scale)), ordered=True)]
+    if isinstance(prompt, ClassifyCase):
+        return [Question(prompt.task(), prompt.options)]
     labels = tuple(prompt.labels)
     count = prompt.entry_count()
     if count is None:

@@ -15,7 +15,16 @@ from ragstone.judges.asking.score_distribution import distribution, verdict_prob
 from ragstone.judges.asking.stored_reply import with_evidence
 from ragstone.judges.base import Judge, Reply
 from ragstone.judges.limits import JudgeLimits
-from ragstone.prompts import Answer, CaseReview, Decisions, FillForm, FormRating, Prompt
+from ragstone.prompts import (
+    Answer,
+    CaseReview,
+    ChosenAnswer,
+    ClassifyCase,
+    Decisions,
+    FillForm,
+    FormRating,
+    Prompt,
+)
 from ragstone.prompts.base.combined import CombinedPrompt
 from ragstone.prompts.review_case import REVIEW_LABELS
 from ragstone.providers.base import Completion, Provider, Request, Token
@@ -242,7 +251,8 @@ def _top_logprobs_for(prompt: Prompt[Any]) -> int:
     """Return how many alternatives to each token to ask for: many for scores, few for the labels of verdicts."""
     if prompt.wants_log_probs:
         return TOP_LOGPROBS
-    return _LABEL_TOP_LOGPROBS if issubclass(prompt.answer, Decisions | CaseReview) else 0
+    has_labels = issubclass(prompt.answer, Decisions | CaseReview) or isinstance(prompt, ClassifyCase)
+    return _LABEL_TOP_LOGPROBS if has_labels else 0
 
 
 def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) -> A:
@@ -257,7 +267,21 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
         return with_evidence(answer, [{"probability": value} for value in probabilities])
     if isinstance(answer, CaseReview):
         return cast("A", answer.model_copy(update=_label_probabilities(completion.tokens)))
+    if isinstance(prompt, ClassifyCase) and isinstance(answer, ChosenAnswer):
+        chances = _choice_probabilities(completion.tokens, prompt.options)
+        return cast("A", answer.model_copy(update={"probabilities": chances}))
     return answer
+
+
+def _choice_probabilities(tokens: Sequence[Token], options: Sequence[str]) -> dict[str, float] | None:
+    """Return the probability of each option; None where the tokens do not show it, or begin two options alike."""
+    labels = {option: option for option in options}
+    found = {
+        option: verdict_probabilities(tokens, labels, option, count=1, name="choice")[0] for option in options
+    }
+    known = {option: chance for option, chance in found.items() if chance is not None}
+    likely = [chance for chance in known.values() if chance]
+    return known if len(known) == len(options) and len({*likely}) == len(likely) else None
 
 
 def _label_probabilities(tokens: Sequence[Token]) -> dict[str, float | None]:

@@ -91,7 +91,9 @@ def _combine_opinions(answers: Sequence[AspectVerdict]) -> Vote:
 def _combine_choices(answers: Sequence[ChosenAnswer]) -> Vote:
     choices = [normalise_choice(answer.choice) for answer in answers]
     choice, _ = Counter(choices).most_common(1)[0]
-    return Vote(answers[choices.index(choice)], _share(choices, choice))
+    chosen = answers[choices.index(choice)]
+    shares = {answers[choices.index(each)].choice: _share(choices, each) for each in dict.fromkeys(choices)}
+    return Vote(chosen.model_copy(update={"probabilities": shares}), _share(choices, choice))
 
 
 def _combine_ratings(answers: Sequence[Rating]) -> Vote:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ragstone.metrics.citation_form import CitationForm
     from ragstone.metrics.citation_precision import CitationPrecision
     from ragstone.metrics.citation_recall import CitationRecall
+    from ragstone.metrics.classify import Classify
     from ragstone.metrics.context_entity_recall import ContextEntityRecall
     from ragstone.metrics.context_relevance import ContextRelevance
     from ragstone.metrics.context_sufficiency import ContextSufficiency
@@ -104,6 +105,7 @@ __all__ = [
     "CitationForm",
     "CitationPrecision",
     "CitationRecall",
+    "Classify",
     "ContextEntityRecall",
     "ContextRelevance",
     "ContextSufficiency",

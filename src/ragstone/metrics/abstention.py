@@ -1,6 +1,7 @@
 """Abstention: does the actual output answer what can be answered, and decline what cannot?
 
     score = 1 where it answered and the question is answerable, or declined and it is not; else 0
+    label = answered or declined
 
 A question is answerable where `metadata["answerable"]` is true, or, if that is not given, where there is an expected
 output. `ragstone.stats.abstention_figures` counts the results of a run: risk, coverage, carefulness, over-refusal and
@@ -22,6 +23,7 @@ class Abstention(Metric):
     needs = ("input", "actual_output")
     prompts = (JudgeAbstention,)
     output_form = "prose"
+    categories = ("answered", "declined")
 
     threshold: float = 1.0
 
@@ -49,7 +51,8 @@ class Abstention(Metric):
         if because:
             reason += f" ({because.rstrip('.')})"
         metadata = {"declined": declined, "answerable": answerable}
-        return Score(float(declined != answerable), reason, metadata, (reason,))
+        label = "declined" if declined else "answered"
+        return Score(float(declined != answerable), reason, metadata, (reason,), label=label)
 
 
 def answerable(case: TestCase) -> bool | None:

@@ -1,6 +1,7 @@
 """Citation form: do the citation markers of the actual output point at passages that exist? No judge.
 
     score = markers whose number is that of a retrieved passage / all markers
+    label = valid, partly_valid or invalid: all, some or none of them
 
 Markers are [2], [1, 3], [1-3], [^1], [doc1], (Source 2), 【4:0†source】 and the like. An output without a marker cannot
 be measured. Whether the passages support what is said is another question. Source: ALCE, arXiv:2305.14627.
@@ -20,6 +21,7 @@ class CitationForm(Metric):
     """Do the citation markers of the output point at passages that exist? No judge call."""
 
     needs = ("actual_output", "retrieval_context")
+    categories = ("valid", "partly_valid", "invalid")
 
     threshold: float = 1.0
 
@@ -43,4 +45,5 @@ class CitationForm(Metric):
         if wrong:
             reason += f" Out of range: {', '.join(f'[{number}]' for number in dict.fromkeys(wrong))}."
         metadata = {"cited": list(numbers), "out_of_range": wrong, "passages": passages}
-        return Score(1 - len(wrong) / len(numbers), reason, metadata)
+        label = "valid" if not wrong else "invalid" if len(wrong) == len(numbers) else "partly_valid"
+        return Score(1 - len(wrong) / len(numbers), reason, metadata, label=label)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ragstone.prompts.base.parse import parse_answer
     from ragstone.prompts.base.prompt import SYSTEM, Prompt, Rendered
     from ragstone.prompts.choose_answer import ChooseAnswer, ChosenAnswer
+    from ragstone.prompts.classify_case import ClassifyCase
     from ragstone.prompts.derive_steps import DeriveSteps, Steps
     from ragstone.prompts.draft_questions import (
         AnswerDraftQuestion,
@@ -78,6 +79,7 @@ _EXPORTS = {
     "ChosenAnswer": "ragstone.prompts.choose_answer",
     "ClaimLocation": "ragstone.prompts.locate_claims",
     "ClaimLocations": "ragstone.prompts.locate_claims",
+    "ClassifyCase": "ragstone.prompts.classify_case",
     "Claims": "ragstone.prompts.extract_claims",
     "ClosedQuestions": "ragstone.prompts.write_questions",
     "CompletionRating": "ragstone.prompts.rate_completion",
@@ -170,6 +172,7 @@ __all__ = [
     "ClaimLocation",
     "ClaimLocations",
     "Claims",
+    "ClassifyCase",
     "ClosedQuestions",
     "CompletionRating",
     "Decision",

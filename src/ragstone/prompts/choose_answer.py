@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.prompt import UNRENDERED, Prompt, one_line
@@ -10,10 +13,17 @@ from ragstone.prompts.base.schema import AnswerBounds
 
 
 class ChosenAnswer(Answer):
-    """The answer that fits, and why."""
+    """The answer that fits, and why.
+
+    Attributes:
+        reason: why.
+        choice: the answer.
+        probabilities: of each choice where the model's tokens give it, or the shares of a jury; None where unknown.
+    """
 
     reason: str
     choice: Text
+    probabilities: SkipJsonSchema[dict[str, float] | None] = Field(default=None, exclude=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,21 +52,26 @@ class ChooseAnswer(Prompt[ChosenAnswer]):
         """Yield the fields that are looked at."""
         yield from self.case_fields
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What may be chosen."""
+        return self.choices
+
     def bounds(self) -> AnswerBounds:
         """Allow the choices and nothing else."""
-        return AnswerBounds(texts={"choice": [one_line(choice) for choice in self.choices]})
+        return AnswerBounds(texts={"choice": [one_line(choice) for choice in self.options]})
 
     def chosen(self, answer: ChosenAnswer) -> str | None:
         """Return the choice that the answer names, whatever its case and spacing; None for any other."""
         return next(
-            (item for item in self.choices if normalise_choice(item) == normalise_choice(answer.choice)), None
+            (item for item in self.options if normalise_choice(item) == normalise_choice(answer.choice)), None
         )
 
     def check(self, answer: ChosenAnswer) -> str | None:
         """Demand one of the choices."""
         if self.chosen(answer) is not None:
             return None
-        return f"That is none of the choices: write one of {', '.join(map(repr, self.choices))}."
+        return f"That is none of the choices: write one of {', '.join(map(repr, self.options))}."
 
 
 def normalise_choice(text: str) -> str:

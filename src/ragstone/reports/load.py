@@ -164,6 +164,10 @@ def _checked(path: Path, result: Result) -> Result:
             raise BadDataset(
                 f"{path}, case {result.case_id!r}, {result.metric}: {name} {value} is not from 0 to 1."
             )
+    if result.label is not None and result.label not in result.categories:
+        raise BadDataset(
+            f"{path}, case {result.case_id!r}, {result.metric}: the label {result.label!r} is none of its categories."
+        )
     repeats: Any = result.metadata.get("repeats", [])
     if as_list(repeats) != repeats or not all(isinstance(item, dict) for item in as_list(repeats)):
         raise BadDataset(

@@ -232,14 +232,18 @@ class Report(registry.Renderable):
             yield from map(SlimResult.of, results)
 
     def statuses(self) -> set[Status | None]:
-        """Return which statuses occur among the results; None stands for a score without a threshold.
+        """Return which statuses occur among the results; None stands for a score or a label without a threshold.
 
         A result without threshold and without score, of which nothing was decided, has none.
         """
         read = getattr(self.results, "statuses", None)
         if read is not None:
             return read()
-        return {outcome.status for outcome in self.outcomes() if outcome.status or outcome.score is not None}
+        return {
+            outcome.status
+            for outcome in self.outcomes()
+            if outcome.status or outcome.score is not None or outcome.label is not None
+        }
 
     def by_metric(self) -> dict[str, list[Result]]:
         """Return the results of each metric, by its label."""
@@ -308,7 +312,8 @@ class Report(registry.Renderable):
         """The judge calls and tokens of the whole run, those of measurements that were given up included."""
         counts = [0, 0, 0, 0]
         for outcome in self.outcomes():
-            for position, count in enumerate(outcome[-4:]):
+            usage = outcome.calls, outcome.input_tokens, outcome.output_tokens, outcome.cached_tokens
+            for position, count in enumerate(usage):
                 counts[position] += count
         calls, input_tokens, output_tokens, cached_tokens = counts
         return self.unfinished_usage + Usage(
@@ -379,6 +384,7 @@ def _is_failure(result: Result) -> bool:
 def _clustered_figure(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> "Figure":
     from ragstone.reports.tallies import ScoreTally  # noqa: PLC0415
 
-    tally = ScoreTally("")
-    counted = [groups[position] for position, result in rows.items() if tally.add(SlimResult.of(result))]
-    return tally.figure(counted)
+    tally = ScoreTally("", grouped=True)
+    for position, result in rows.items():
+        tally.add(SlimResult.of(result), groups[position])
+    return tally.figure()

@@ -1,10 +1,12 @@
 """Measure the same case several times, since one answer of a judge is one draw from a distribution.
 
 Every repeat asks the judge anew, with the same words and settings. The repeats become one result: its score is the mean
-of the scores, its reason and verdicts are those of the repeat nearest to the mean, and `metadata["repeats"]` lists all.
+of the scores, its label the most frequent one (a tie is undecided), its reason and verdicts are those of the repeat
+nearest to the mean, or of the first with that label, and `metadata["repeats"]` lists all.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
@@ -31,7 +33,8 @@ def combine(results: Sequence[Result]) -> Result:
     The mean covers the measurements that have a score; where none has, the result has none either.
     """
     mean, low, high = (_mean_of(results, name) for name in ("score", "low", "high"))
-    typical = _typical(results, mean)
+    label = _most_frequent(results)
+    typical = _typical(results, mean, label)
     success = (
         low is not None
         and high is not None
@@ -44,6 +47,7 @@ def combine(results: Sequence[Result]) -> Result:
             "score": mean,
             "low": low,
             "high": high,
+            "label": label,
             "success": success,
             "metadata": {**typical.metadata, REPEATS: [_summary(result) for result in results]},
             "usage": sum((result.usage for result in results), Usage()),
@@ -58,9 +62,25 @@ def _mean_of(results: Sequence[Result], name: str) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def _typical(results: Sequence[Result], mean: float | None) -> Result:
-    """Return the first result nearest to the mean; without a mean the first failure, else the first skip."""
+def _most_frequent(results: Sequence[Result]) -> str | None:
+    """Return the label of more measurements than any other; None for a tie, and without labels."""
+    (first, count), second = [
+        *Counter(r.label for r in results if r.label).most_common(2),
+        (None, 0),
+        (None, 0),
+    ][:2]
+    return None if count == second[1] else first
+
+
+def _typical(results: Sequence[Result], mean: float | None, label: str | None) -> Result:
+    """Return the first result nearest to the mean.
+
+    Without a mean it is the first with the label, or with any label where they tie; else the first failure or skip.
+    """
     if mean is None:
+        labelled = [result for result in results if result.label is not None]
+        if labelled:
+            return next((result for result in labelled if result.label == label), labelled[0])
         return next((result for result in results if result.error), results[0])
     measured = [result for result in results if result.score is not None]
     return min(measured, key=lambda result: abs((result.score or 0.0) - mean))
@@ -70,6 +90,7 @@ def _summary(result: Result) -> dict[str, Any]:
     summary = {
         "score": result.score,
         "status": result.status,
+        "label": result.label,
         "success": result.success,
         "reason": result.reason,
         "error": result.error,

@@ -32,7 +32,7 @@ _VERDICT_SIGNS = {
 _MAX_QUESTION, _MAX_EXPLANATION, _MAX_STATEMENT = 160, 140, 400
 """Maximum lengths of texts, in characters."""
 
-_MAX_FINDINGS = 6
+_MAX_FINDINGS, _MAX_LABEL = 6, 40
 _CLAIM_METRICS = ("answer_acceptance", "faithfulness")
 _FACT_METRICS = ("faithfulness", "hallucination", "contextual_recall")
 """Metrics whose verdicts say whether a text is supported, so that the words themselves may be highlighted."""
@@ -70,6 +70,9 @@ def _cell(result: Result | None, name: str) -> Markup:
         return element("span", title=f"{name}: not reached", class_="cell")
     sign, style = _STATUS_SIGNS[result.status]
     word = STATUS_WORDS[result.status]
+    if result.score is None and result.label is not None:
+        title = f"{name}: {result.reason or result.label}"
+        return element("span", one_line(result.label, _MAX_LABEL), title=title, class_="cell")
     if result.score is None:
         explanation = result.error or result.reason or word
         return element(
@@ -140,6 +143,7 @@ def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
         " ",
         element("b", metric_name(result, names)),
         "" if result.score is None else f" {score(result.score, result.threshold)}",
+        element("span", f" {result.label}") if result.label is not None else None,
         " ",
         element("span", first_sentence(reason) if found else reason, class_="quiet", dir="auto"),
     )

@@ -82,6 +82,37 @@ class Plot(NamedTuple):
     label: str = ""
 
 
+class Part(NamedTuple):
+    """A part of a whole.
+
+    Attributes:
+        name: what it is.
+        share: its share of the whole, from 0 to 1.
+        sign: its pattern, from `PART_SIGNS`; a question mark for what is undecided.
+    """
+
+    name: str
+    share: float
+    sign: str
+
+
+PART_SIGNS = "█▓▒░"
+"""The patterns of the parts of a bar; they repeat where there are more parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A whole as one bar, its parts one after the other.
+
+    Attributes:
+        parts: the parts, whose shares add up to 1.
+        label: the bar in words.
+    """
+
+    parts: tuple[Part, ...]
+    label: str = ""
+
+
 class TableColumn(NamedTuple):
     """A column of a table.
 
@@ -236,7 +267,7 @@ class Document:
     change: str = ""
 
 
-Block = Paragraph | Items | Table | Scatter | Section | Document
+Block = Paragraph | Items | Table | Bar | Scatter | Section | Document
 
 
 def written(blocks: Iterable[Block]) -> list[Block]:

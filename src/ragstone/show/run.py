@@ -49,6 +49,7 @@ from ragstone.show.document import (
     section,
     strong,
 )
+from ragstone.show.labels import labels
 from ragstone.status import STATUS_WORDS, Status
 
 MOST_CASES = 5
@@ -64,6 +65,7 @@ def document(found: Report, most: int | None = MOST_CASES) -> Document:
     view = report_view(found)
     blocks = (
         *metrics(view.metrics),
+        *labels(view.metrics),
         *application_sections(found),
         *repeats(view.repeats, most),
         *_worst(view, most),
@@ -89,6 +91,7 @@ def summary(found: Report) -> Document:
         head(found, view),
         blocks=(
             *metrics(view.metrics),
+            *labels(view.metrics),
             *application_sections(found),
             *errors(view),
             *remarks(found, view),
@@ -152,7 +155,7 @@ def _metric(metric: MetricView, shown: list[Status]) -> Row:
     interval = StyledText(interval_text(figure), "quiet" if not figure.n or figure.too_few else "")
     counts = (f"{figure.counts[status]:,}" if figure.counts[status] else "" for status in shown)
     label = f"{metric.name}: mean {mean_text(figure)}, {interval_text(figure)}, {rule}"
-    drawn = None if not figure.n or figure.too_few else figure.interval
+    drawn = None if figure.low is None or figure.too_few else figure.interval
     plot = Plot(metric.scores, figure.mean, drawn, metric.threshold, label=label)
     passed = pass_text(figure).replace(" passed", "")
     cells = (cut(metric.name, 60), mean_text(figure), line(interval), f"{figure.n:,}", *counts, passed)

@@ -7,6 +7,7 @@ from ragstone.reports.numbers import count
 from ragstone.reports.report import Report
 from ragstone.reports.view.report_view import ReportView, report_view, title
 from ragstone.show.case_html import case_html
+from ragstone.show.labels import labels
 from ragstone.show.render.html import blocks, footer, header
 from ragstone.show.render.markup import Markup, element, trusted
 from ragstone.show.render.markup import fragment as markup_fragment
@@ -42,6 +43,7 @@ def _content(report: Report, max_cases: int, *, all_cases: bool = True) -> Marku
         blocks(
             (
                 *metrics(view.metrics),
+                *labels(view.metrics),
                 *application_sections(report),
                 *repeats(view.repeats, _MAX_UNSETTLED),
                 *remarks(report, view),

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         reliability_curve,
     )
     from ragstone.stats.repeats import RepeatedCase, Repeats, analyse_repeats
-    from ragstone.stats.shares import simultaneous_shares
+    from ragstone.stats.shares import LabelShare, Shares, label_shares, simultaneous_shares
     from ragstone.stats.significance import (
         benjamini_hochberg,
         fisher_p_value,
@@ -100,7 +100,7 @@ _MODULES = {
     "narrowed": ("NarrowedMean", "narrowed_mean"),
     "pairwise": ("PairwiseAgreement", "agree_on_pairs"),
     "pass_change": ("PassChange",),
-    "shares": ("simultaneous_shares",),
+    "shares": ("LabelShare", "Shares", "label_shares", "simultaneous_shares"),
     "slices": ("Slice", "SliceSearch", "find_slices", "rate_difference_interval"),
     "significance": ("benjamini_hochberg", "fisher_p_value", "mcnemar_p_value", "sign_flip_p_value"),
     "power": ("cases_needed", "detectable_difference"),
@@ -131,6 +131,7 @@ __all__ = [
     "Interval",
     "JudgeCard",
     "LabelAgreement",
+    "LabelShare",
     "NarrowedMean",
     "PairedRatio",
     "PairwiseAgreement",
@@ -143,6 +144,7 @@ __all__ = [
     "Rewording",
     "ScoreShift",
     "SelfConsistency",
+    "Shares",
     "Slice",
     "SliceSearch",
     "Threshold",
@@ -178,6 +180,7 @@ __all__ = [
     "human_ceiling",
     "kendall",
     "krippendorff_alpha",
+    "label_shares",
     "mcnemar_p_value",
     "mean_interval",
     "narrowed_mean",

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ragstone.stats._sample import describe, same_length
 from ragstone.stats.bounded import bounded_mean, bounded_pass_rate
 from ragstone.stats.interval import Interval, interval_from, rate_interval
+from ragstone.stats.shares import Shares
 from ragstone.status import STATUS_WORDS, Status
 
 
@@ -22,7 +23,8 @@ class Figure:
     """One metric over one dataset.
 
     Attributes:
-        n: Cases with a score or a range for it; mean, bounds and pass rate rest on these alone.
+        n: Cases with a score or a range for it; mean, bounds and pass rate rest on these alone. Of a metric that gives
+            labels without scores, the cases with a label and those that are undecided.
         passed: Those on the right side of the threshold.
         missed: Those on the wrong side.
         undecided: Those whose range contains the threshold, or in which nothing was decided.
@@ -36,6 +38,7 @@ class Figure:
             upper end of that of the highs.
         pass_interval: 95 % interval for the pass rate, which holds what is undecided likewise.
         groups: Number of independent groups that the n cases fall into; n where they are not grouped.
+        shares: The shares of its labels; None for a metric without labels.
     """
 
     n: int
@@ -50,6 +53,7 @@ class Figure:
     interval: Interval
     pass_interval: Interval
     groups: int
+    shares: Shares | None = None
 
     @property
     def cases(self) -> int:
@@ -69,7 +73,7 @@ class Figure:
     @property
     def has_threshold(self) -> bool:
         """Whether any case passed, missed, or is undecided between the two."""
-        return self.passed + self.missed + self.undecided > 0
+        return self.low is not None and self.passed + self.missed + self.undecided > 0
 
     @property
     def is_range(self) -> bool:
@@ -79,7 +83,7 @@ class Figure:
     @property
     def too_few(self) -> bool:
         """Whether the numbers are computed from fewer than ten independent units."""
-        return self.interval.too_few
+        return self.shares.too_few if self.low is None and self.shares else self.interval.too_few
 
     @property
     def counts(self) -> dict[Status, int]:
@@ -99,6 +103,8 @@ class Figure:
         counts = f"n = {self.n}" + (f", {counts}" if counts else "")
         if not self.n:
             return f"nothing measured ({counts})"
+        if self.low is None:
+            return f"labels without scores ({counts})"
         grouped = f" in {self.groups} groups" if self.groups != self.n else ""
         warning = "; too few to trust" if self.too_few else ""
         return f"{self._mean_text} ({self.interval}), {counts}{grouped}{warning}"
@@ -168,6 +174,13 @@ def figure_of(
     )
 
 
+def with_shares(figure: Figure, shares: Shares | None) -> Figure:
+    """Return the figure with the shares of the labels; without any score, its cases are those with a label."""
+    if shares is None or figure.n:
+        return replace(figure, shares=shares)
+    return replace(figure, n=shares.n, undecided=shares.undecided, groups=shares.groups, shares=shares)
+
+
 class ScoreSums(NamedTuple):
     """Sums over the scores of one metric.
 
@@ -188,8 +201,10 @@ class ScoreSums(NamedTuple):
     high: float
 
 
-def figure_from(counts: Mapping[Status, int], sums: ScoreSums) -> Figure:
+def figure_from(counts: Mapping[Status, int], sums: ScoreSums, *, labelled: int = 0) -> Figure:
     """Return the figure that `figure_of` gives for independent cases in [0, 1] of which only the sums are known.
+
+    `labelled` cases have a label and no score; their labels are not known here.
 
     Where a part of the scores is undecided, the spread of the bounds is not known: the interval of the mean is then the
     widest that the sums allow, that of scores of 0 and 1.
@@ -202,18 +217,18 @@ def figure_from(counts: Mapping[Status, int], sums: ScoreSums) -> Figure:
         interval = bounds = interval_from(n, mean, sqrt(variance))
     else:
         interval, bounds = _widest(n, low), _widest(n, high)
-    sure, possible = (
-        rate_interval(passed, n) for passed in (counts["passed"], counts["passed"] + counts["undecided"])
-    )
+    undecided = counts["undecided"] if n else 0
+    sure, possible = (rate_interval(passed, n) for passed in (counts["passed"], counts["passed"] + undecided))
+    cases = n or labelled + counts["undecided"]
     return Figure(
-        n=n,
+        n=cases,
         **counts,
         mean=mean,
         low=low,
         high=high,
         interval=replace(interval, high=bounds.high) if interval and bounds else sure,
         pass_interval=replace(sure, high=possible.high),
-        groups=n,
+        groups=cases,
     )
 
 

@@ -13,6 +13,8 @@ def record(result: Result, status: str | None = None) -> dict[str, Any]:
         "score": result.score,
         "low": result.low,
         "high": result.high,
+        "label": result.label,
+        "categories": list(result.categories),
         "threshold": result.threshold,
         "status": status or result.status,
         "reason": result.error or result.reason or "",
@@ -28,7 +30,14 @@ def properties(records: list[dict[str, Any]]) -> list[tuple[str, str]]:
     return [
         (f"ragstone.{entry['spec']}.{name}", _text(entry[name]))
         for entry in records
-        for name in ("score", "threshold", "status", "judge", "reason")
+        for name in (
+            "score",
+            "threshold",
+            "status",
+            "judge",
+            "reason",
+            *(("label",) if entry["label"] else ()),
+        )
     ]
 
 

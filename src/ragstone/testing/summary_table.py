@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ragstone.reports.tallies import ScoreTally
-from ragstone.reports.view.figure_text import interval_text, mean_text
+from ragstone.reports.view.figure_text import interval_text, label_counts, mean_text
 from ragstone.result import SlimResult
 from ragstone.status import STATUS_WORDS, STATUSES
 
@@ -46,7 +46,9 @@ def _row(spec: str, entries: Sequence[dict[str, Any]]) -> tuple[str, ...]:
     calls = sum(entry["calls"] for entry in entries)
     counts = (str(figure.counts[status]) for status in STATUSES)
     interval = "" if not figure.n else "too few" if figure.too_few else interval_text(figure)
-    return (spec, str(figure.n), *counts, mean_text(figure) if figure.n else "", interval, str(calls))
+    found = label_counts(figure.shares) if figure.n and figure.low is None and figure.shares else ""
+    mean = mean_text(figure, "") if figure.n else ""
+    return (spec, str(figure.n), *counts, mean, found or interval, str(calls))
 
 
 def _outcome(entry: dict[str, Any]) -> SlimResult:
@@ -62,6 +64,8 @@ def _outcome(entry: dict[str, Any]) -> SlimResult:
         input_tokens=0,
         output_tokens=0,
         cached_tokens=0,
+        label=entry.get("label"),
+        categories=tuple(entry.get("categories", ())),
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from ragstone import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.errors import BadOption
+from ragstone.errors import BadOption, InvalidScore
 from ragstone.metrics import Faithfulness, Metric, Score, parse
 from ragstone.metrics.base.definition import fits, spelled
 
@@ -141,14 +141,36 @@ def test_an_assess_with_other_parameters_is_refused_where_it_is_defined() -> Non
         type("NoMethod", (Brevity,), {"assess": 3})
 
 
-def test_assess_returning_text_raises_type_error() -> None:
+def test_assess_returning_text_needs_categories() -> None:
     class Text(Brevity):
-        def assess(self, case: TestCase, ctx: MetricContext) -> float:
+        def assess(self, case: TestCase, ctx: MetricContext) -> str:
             del case, ctx
-            return "good"  # type: ignore[return-value]
+            return "good"
 
-    with pytest.raises(TypeError, match="assess returned 'good': return a number from 0 to 1, or a Score"):
+    with pytest.raises(
+        InvalidScore, match=r"'good', but it has no categories: write categories = \('good', …\)"
+    ):
         Text().measure(CASE)
+
+
+@pytest.mark.parametrize(
+    ("names", "passing", "message"),
+    [
+        (("a", "a"), None, "write different names"),
+        (("a", "b" * 101), None, "at most 100 characters"),
+        (("refused", "answered"), ("anwered",), "Did you mean 'answered'"),
+        (("a",), "a", "write a list of labels"),
+    ],
+)
+def test_labels_that_cannot_be_told_apart_are_refused(
+    names: tuple[str, ...], passing: Any, message: str
+) -> None:
+    class Labelled(Brevity):
+        categories = names
+
+    Labelled.passing = passing
+    with pytest.raises(BadOption, match=message):
+        Labelled()
 
 
 @pytest.mark.parametrize(

@@ -21,4 +21,6 @@ def line_headline(line: RunLine, rejected: int = 0) -> tuple[Sentence, ...]:
 
 
 def _counts(figure: Figure) -> dict[Status | None, int]:
+    if figure.low is None:
+        return {**figure.counts, None: figure.decided}
     return {**figure.counts, None: 0 if figure.has_threshold or figure.mean is None else figure.n}

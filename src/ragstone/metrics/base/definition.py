@@ -13,6 +13,9 @@ from typing import Any, ClassVar, Literal, Union, cast, get_args, get_origin, ge
 from ragstone.case import TestCase
 from ragstone.errors import BadOption, UnknownName
 
+MAX_LABEL = 100
+"""Most characters of a label."""
+
 
 def check_definition(cls: type[Any]) -> None:
     """Reject an unusable metric class: no `needs`, unknown fields in `needs`, or the wrong parameters of `assess`.
@@ -39,6 +42,28 @@ def check_definition(cls: type[Any]) -> None:
                 f"class {cls.__name__}: "
                 + str(UnknownName("field of a test case", str(name), TestCase.model_fields))
             )
+
+
+def check_categories(title: str, categories: Sequence[object], passing: Collection[str] | None) -> None:
+    """Reject labels that cannot be told apart, and passing labels that do not exist.
+
+    Raises:
+        BadOption: naming the metric, the labels and what to write.
+    """
+    names = [name for name in categories if isinstance(name, str) and name.strip() and name.isprintable()]
+    if isinstance(categories, str) or len(names) != len(categories) or len(set(names)) != len(names):
+        raise BadOption(
+            f"{title}: categories={categories!r}: write different names, such as ('refused', 'answered')"
+        )
+    if any(len(name) > MAX_LABEL for name in names):
+        raise BadOption(
+            f"{title}: the label {max(names, key=len)!r} is too long: write at most {MAX_LABEL} characters"
+        )
+    if isinstance(passing, str):
+        raise BadOption(f"{title}: passing={passing!r}: write a list of labels, such as ({passing!r},)")
+    for name in passing or ():
+        if name not in names:
+            raise BadOption(f"{title}: passing: {UnknownName('label', str(name), names)}")
 
 
 def annotate_overrides(cls: type[Any]) -> None:

@@ -3,7 +3,7 @@
 It is a frozen dataclass: its options are fields, and its repr is its spec.
 """
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Collection
 from dataclasses import FrozenInstanceError, dataclass, field, replace
 from functools import cached_property, partial, wraps
 from inspect import isawaitable
@@ -16,7 +16,12 @@ from ragstone.engine.measurement import measure
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import BadOption, MissingField
 from ragstone.judges import JudgeLike, get_judge
-from ragstone.metrics.base.definition import annotate_overrides, check_definition, check_options
+from ragstone.metrics.base.definition import (
+    annotate_overrides,
+    check_categories,
+    check_definition,
+    check_options,
+)
 from ragstone.metrics.base.prepared_case import prepared_case
 from ragstone.metrics.base.references import best_over_references
 from ragstone.metrics.base.score import as_score, nothing_retrieved
@@ -85,8 +90,8 @@ def _check_on_construction(cls: type[Any]) -> None:
 class Metric(FrozenOptions):
     """Base of every metric.
 
-    A subclass has `needs`, options as annotated fields, and `assess`, sync or async, which returns a number from 0 to 1
-    or a `Score`.
+    A subclass has `needs`, options as annotated fields, and `assess`, sync or async, which returns a number from 0 to
+    1, a label, or a `Score`, which may have both.
 
     Attributes:
         needs: fields that a test case must have.
@@ -98,6 +103,9 @@ class Metric(FrozenOptions):
             since the retriever found nothing. None: `assess` is called, without passages.
         measures_application: whether it measures the call of the application, so that a test case whose application
             failed is measured too.
+        categories: all labels that `assess` may give, in the order in which they are shown; empty for none.
+        passing: the labels that pass, with a score of 1, where `assess` gives a label without a score; the others miss,
+            with a score of 0. None where a label neither passes nor misses.
         any_reference: whether `assess` is called once for each accepted reference (`metadata["expected_outputs"]`), of
             which the best counts; else once, with the expected output.
         threshold: the score that passes, in [0, 1]; None where results neither pass nor miss.
@@ -115,6 +123,8 @@ class Metric(FrozenOptions):
     score_without_passages: ClassVar[float | None] = None
     measures_application: ClassVar[bool] = False
     any_reference: ClassVar[bool] = False
+    categories: ClassVar[tuple[str, ...]] = ()
+    passing: ClassVar[Collection[str] | None] = None
 
     threshold: float | None = 0.5
     strict_mode: bool = False
@@ -133,6 +143,7 @@ class Metric(FrozenOptions):
             raise BadOption(
                 f"{self.title}: threshold={self.threshold!r} is not a score: write a number from 0 to 1"
             )
+        check_categories(self.title, self.categories, self.passing)
 
     @property
     def title(self) -> str:
@@ -176,7 +187,9 @@ class Metric(FrozenOptions):
             missing_in_turns(case, self.fields_needed) if self.per_turn else case.missing(self.fields_needed)
         )
 
-    def assess(self, case: TestCase, ctx: MetricContext) -> Score | float | Awaitable[Score | float]:
+    def assess(
+        self, case: TestCase, ctx: MetricContext
+    ) -> Score | float | str | Awaitable[Score | float | str]:
         """Score a test case that has the fields needed; may be async.
 
         Raises:
@@ -240,6 +253,7 @@ class Metric(FrozenOptions):
             "spec": self.spec,
             "threshold": self.target,
             "higher_is_better": self.higher_is_better,
+            "categories": tuple(self.categories),
         }
 
     def reported(self, value: float) -> float:

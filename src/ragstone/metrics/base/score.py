@@ -13,13 +13,15 @@ def as_score(found: object) -> Score:
     """Convert the return value of a metric's `assess` to a `Score`.
 
     Raises:
-        TypeError: it is neither a number nor a `Score`.
+        TypeError: it is no number, label or `Score`.
     """
     if isinstance(found, Score):
         return found
     if isinstance(found, int | float):
         return Score(found, f"The score is {float(found):.2f}.")
-    raise TypeError(f"assess returned {found!r}: return a number from 0 to 1, or a Score")
+    if isinstance(found, str):
+        return Score(None, f"The label is {found}.", label=found)
+    raise TypeError(f"assess returned {found!r}: return a number from 0 to 1, a label, or a Score")
 
 
 def nothing_retrieved(value: float) -> Score:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from ragstone.reports.numbers import percent, score
 from ragstone.stats.figure import Figure
+from ragstone.stats.shares import LabelShare, Shares
 from ragstone.status import STATUS_WORDS, Status
 
 COUNTED: tuple[Status, ...] = ("undecided", "not_measured", "skipped")
@@ -25,9 +26,31 @@ def interval_text(figure: Figure, dash: str = "\N{EN DASH}") -> str:
     """Return the interval, or why there is none."""
     if not figure.n:
         return "nothing measured"
+    if figure.low is None:
+        return "labels only"
     if figure.too_few:
         return "too few to say"
     return f"{score(figure.interval.low)}{dash}{score(figure.interval.high)}"
+
+
+def share_text(share: LabelShare, shares: Shares) -> str:
+    """Return the share of a label: `12 %`, or `12 to 15 %` where cases are undecided."""
+    if share.low is None or share.high is None:
+        return NOTHING
+    low, high = percent(share.low), percent(share.high)
+    return low if not shares.undecided or low == high else f"{low.removesuffix(' %')} to {high}"
+
+
+def label_counts(shares: Shares) -> str:
+    """Return how many cases have each label: `answered 12, refused 3`."""
+    return ", ".join(f"{share.label} {share.count:,}" for share in shares.labels)
+
+
+def share_interval_text(share: LabelShare, dash: str = "\N{EN DASH}") -> str:
+    """Return the interval of a share in percent, or that there are too few cases for one."""
+    if share.interval.too_few:
+        return "too few to say"
+    return f"{percent(share.interval.low).removesuffix(' %')}{dash}{percent(share.interval.high)}"
 
 
 def counts(statuses: Mapping[Status, int]) -> Iterator[tuple[Status, str]]:

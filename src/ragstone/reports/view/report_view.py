@@ -239,7 +239,7 @@ def _facts(report: Report, *, wavering: int) -> RunFacts:
     """Return the facts of the headline."""
     by_spec: dict[str, Counter[Status | None]] = {}
     for outcome in report.outcomes():
-        decided = outcome.status is not None or outcome.score is not None
+        decided = outcome.status is not None or outcome.score is not None or outcome.label is not None
         by_spec.setdefault(outcome.spec, Counter())[outcome.status] += decided
     return RunFacts(by_spec, wavering, len(report.rejected), report.complete)
 

@@ -30,6 +30,7 @@ COLUMNS = (
     Column("score", float, lambda _, result: result.score),
     Column("low", float, lambda _, result: result.low),
     Column("high", float, lambda _, result: result.high),
+    Column("label", str, lambda _, result: result.label),
     Column("threshold", float, lambda _, result: result.threshold),
     Column("higher_is_better", bool, lambda _, result: result.higher_is_better),
     Column("success", bool, lambda _, result: result.success),

@@ -86,6 +86,9 @@ def _properties(report: Report, spec: str, summary: Figure) -> Mapping[str, str]
         }
     if summary.pass_rate is not None:
         figures["pass_rate"] = f"{summary.pass_rate:.6f}"
+    for share in summary.shares.labels if summary.shares else ():
+        interval = share.interval
+        figures[f"label {share.label}"] = f"{share.count} ({interval.low:.6f} to {interval.high:.6f})"
     return figures
 
 
@@ -96,6 +99,9 @@ def _test(number: int, case: TestCase, name: str, result: Result) -> Element:
         name=f"{number} {one_line(case.name or case.input, _MAX_NAME)}",
         time=f"{result.latency_ms / _MILLISECONDS_PER_SECOND:.3f}",
     )
+    if result.label is not None:
+        properties = SubElement(test, "properties")
+        SubElement(properties, "property", name="label", value=one_line(result.label, _MAX_MESSAGE))
     test.extend(_outcome(case, result))
     return test
 

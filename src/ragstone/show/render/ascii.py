@@ -5,6 +5,7 @@ _SIGNS = {
         zip("✓✗○⚠├┤●─┊┼·≥≤", ("+", "x", "o", "!", "|", "|", "o", "-", ":", "+", "|", ">=", "<="), strict=True)
     ),
     **dict(zip("▁▂▃▄▅▆▇█", "._-=+*#@", strict=True)),
+    **dict(zip("▓▒░", "%=.", strict=True)),
     **dict(zip("“”…→\N{MULTIPLICATION SIGN}", ('"', '"', "...", "->", "x"), strict=True)),
     "\N{EN DASH}": "-",
     "\N{MINUS SIGN}": "-",

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
-from ragstone.show.document import Plot
+from ragstone.show.document import Bar, Plot
 
 _BARS = "▁▂▃▄▅▆▇█"
 
@@ -19,6 +20,14 @@ def draw(plot: Plot, width: int) -> Iterator[str]:
         yield _distribution(plot.scores, width)
     if plot.interval is not None:
         yield _whisker(plot, width)
+
+
+def bar(found: Bar, width: int) -> str:
+    """Return a whole as one bar; a part that is not empty has a column where there is room for all."""
+    ends = [round(width * end) for end in accumulate(part.share for part in found.parts)]
+    starts = [0, *ends]
+    drawn = [part.sign * (end - start) for part, start, end in zip(found.parts, starts, ends, strict=False)]
+    return "".join(drawn)
 
 
 def _distribution(scores: Sequence[float], width: int) -> str:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from ragstone.show.document import (
     SIGNS,
+    Bar,
     Block,
     Document,
     Item,
@@ -26,10 +27,12 @@ from ragstone.show.document import (
 )
 from ragstone.show.document import line as line_of
 from ragstone.show.render.ascii import lacks_signs
+from ragstone.show.render.chart import bar
 from ragstone.show.render.paint import Paint, indented
 from ragstone.show.render.rows import table_parts
 
 _MAX_WIDTH = 120
+_BAR_WIDTH = 60
 _TRAILING_BLANKS = re.compile(r" +$", re.MULTILINE)
 
 
@@ -99,6 +102,8 @@ def _block(block: Block, paint: Paint) -> Iterator[RenderableType]:
             yield from table_parts(block, paint)
         case Scatter():
             return
+        case Bar():
+            yield paint.text((StyledText(bar(block, min(_BAR_WIDTH, paint.width - 4))),))
         case Section():
             title = StyledText(block.title.upper(), "strong") if isinstance(block.title, str) else block.title
             yield paint.text(line_of(title, StyledText(f"  {block.remark}" if block.remark else "", "quiet")))

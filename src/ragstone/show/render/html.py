@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from ragstone.show.document import (
     BULLET,
     SIGNS,
+    Bar,
     Block,
     Document,
     Item,
@@ -20,7 +21,7 @@ from ragstone.show.document import (
 from ragstone.show.document import line as line_of
 from ragstone.show.render.markup import Child, Markup, element, fragment
 from ragstone.show.render.page import page
-from ragstone.show.render.svg import plot, scatter
+from ragstone.show.render.svg import bar, plot, scatter
 
 CLASSES = {
     "yes": "supported",
@@ -88,6 +89,8 @@ def _block(block: Block, name: str) -> list[Child]:
             return [_cards(block) if block.least_width else _table(block, name)]
         case Scatter():
             return [scatter(block)]
+        case Bar():
+            return [bar(block)]
         case Section():
             title = block.title if isinstance(block.title, str) else block.title.text
             remark = f": {block.remark}" if block.remark else ""

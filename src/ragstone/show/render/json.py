@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from ragstone.stats.figure import Figure
     from ragstone.stats.interval import Interval
+    from ragstone.stats.shares import Shares
 
 
 def render(values: Mapping[str, Any] | Sequence[Any]) -> str:
@@ -51,6 +52,18 @@ def figure_values(figure: "Figure") -> dict[str, Any]:
         "pass_rate": figure.pass_rate,
         "pass_interval": interval_values(figure.pass_interval),
         "too_few": figure.too_few,
+        **({"labels": share_values(figure.shares)} if figure.shares else {}),
+    }
+
+
+def share_values(shares: "Shares") -> dict[str, Any]:
+    """Return the shares of a metric's labels as JSON has them."""
+    return {
+        **plain(shares, "n", "undecided", "groups", "level", "too_few"),
+        "shares": [
+            {**plain(share, "label", "count", "low", "high"), "interval": interval_values(share.interval)}
+            for share in shares.labels
+        ],
     }
 
 

@@ -11,6 +11,7 @@ from ragstone.reports.printable import escape
 from ragstone.show.document import (
     BULLET,
     SIGNS,
+    Bar,
     Block,
     Document,
     Item,
@@ -23,7 +24,9 @@ from ragstone.show.document import (
     Table,
     written,
 )
+from ragstone.show.render.chart import bar
 
+_BAR_WIDTH = 40
 _BLOCK_START = re.compile(r"^(\d*|[-+#]*)([-+#.)])(?=\s|$)")
 _BLANK_LINES = re.compile(r"\n{3,}")
 
@@ -62,6 +65,8 @@ def _block(block: Block, level: str) -> Iterator[str]:
             yield from _table(block)
         case Scatter():
             return
+        case Bar():
+            yield f"`{bar(block, _BAR_WIDTH)}`\n"
         case Section():
             title = block.title if isinstance(block.title, str) else block.title.text
             yield f"{level} {escape(title)}{f': {escape(block.remark)}' if block.remark else ''}\n"

@@ -1,9 +1,10 @@
-"""A plot as SVG: the distribution of the scores, the mean with its interval, and the threshold."""
+"""A plot as SVG: the distribution of the scores, the mean with its interval, the threshold; or the parts of a whole."""
 
 from collections import Counter
+from itertools import accumulate
 
-from ragstone.reports.numbers import score
-from ragstone.show.document import Plot, Point, Scatter
+from ragstone.reports.numbers import percent, score
+from ragstone.show.document import PART_SIGNS, Bar, Part, Plot, Point, Scatter
 from ragstone.show.render.chart import column
 from ragstone.show.render.markup import Markup, element
 
@@ -11,6 +12,7 @@ _BIN_COUNT, _BIN_WIDTH = 25, 10
 _WIDTH = _BIN_COUNT * _BIN_WIDTH
 _MAX_BAR_HEIGHT, _AXIS_Y, _WHISKER_Y, _HEIGHT = 34, 38, 50, 62
 _MIN_BAR_HEIGHT = 2
+_BAR_WIDTH, _BAR_HEIGHT, _BAR_GAP = 400, 18, 1.5
 
 
 def plot(found: Plot) -> Markup:
@@ -25,6 +27,33 @@ def plot(found: Plot) -> Markup:
         class_="plot",
         role="img",
         aria_label=found.label,
+    )
+
+
+def bar(found: Bar) -> Markup:
+    """Return a whole as one bar: the part of each pattern in a shade of its own, what is undecided as an outline."""
+    starts = [0.0, *accumulate(part.share for part in found.parts)]
+    return element(
+        "svg",
+        *(_part(part, start) for part, start in zip(found.parts, starts, strict=False) if part.share),
+        viewBox=f"0 0 {_BAR_WIDTH} {_BAR_HEIGHT}",
+        preserveAspectRatio="none",
+        class_="whole",
+        role="img",
+        aria_label=found.label,
+    )
+
+
+def _part(part: Part, start: float) -> Markup:
+    place = PART_SIGNS.find(part.sign)
+    return element(
+        "rect",
+        element("title", f"{part.name}: {percent(part.share)}"),
+        x=round(start * _BAR_WIDTH, 1),
+        y=0.5,
+        width=max(round(part.share * _BAR_WIDTH - _BAR_GAP, 1), 1),
+        height=_BAR_HEIGHT - 1,
+        class_="part open" if place < 0 else f"part p{place + 1}",
     )
 
 

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Engine, func, select
 
 from ragstone.result import Result
-from ragstone.stats.figure import Figure, figure_of
+from ragstone.stats.figure import Figure, figure_of, with_shares
+from ragstone.stats.shares import Shares, shares_of_counts
 from ragstone.status import Status
 from ragstone.store.read.runs import MetricLine, RunLine, read_run
 from ragstone.store.schema.tables import RESULTS
@@ -29,6 +30,7 @@ class MetricFigures:
         statuses: their statuses, in any order; None without a threshold.
         threshold: the threshold; None for a metric without one.
         higher_is_better: whether scores above it pass.
+        shares: the shares of its labels, for independent cases; None for a metric without labels.
     """
 
     line: MetricLine
@@ -38,6 +40,7 @@ class MetricFigures:
     statuses: tuple[Status | None, ...]
     threshold: float | None
     higher_is_better: bool
+    shares: Shares | None = None
 
     def histogram(self, bins: int = 20) -> list[int]:
         """Return the number of scores in each of `bins` equal parts of [0, 1]; the last includes 1."""
@@ -50,7 +53,7 @@ class MetricFigures:
         For clustered cases (`run.plan.cluster`) the intervals are wider: see `Report.summary`.
         """
         known = self.line.figure
-        return figure_of(
+        figure = figure_of(
             [*map(float, self.scores), *[None] * (len(self.lows) - len(self.scores))],
             self.statuses,
             lows=self.lows.tolist(),
@@ -58,6 +61,7 @@ class MetricFigures:
             not_measured=known.not_measured,
             skipped=known.skipped,
         )
+        return with_shares(figure, self.shares)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +85,11 @@ def read_figures(engine: Engine, number: int) -> RunFigures | None:
     if line is None:
         return None
     with engine.connect() as connection:
-        scores = _scores(connection, number)
+        scores, labels = _scores(connection, number), _label_counts(connection, number)
         metrics = tuple(
-            _metric_figures(connection, number, metric, scores.get(metric.metric_index))
+            _metric_figures(
+                connection, number, metric, scores.get(metric.metric_index), labels.get(metric.metric_index)
+            )
             for metric in line.metrics
         )
         return RunFigures(line, metrics, _latencies(connection, number, line))
@@ -99,13 +105,42 @@ class _Measured(NamedTuple):
 
 
 def _metric_figures(
-    connection: Connection, number: int, metric: MetricLine, measured: _Measured | None
+    connection: Connection,
+    number: int,
+    metric: MetricLine,
+    measured: _Measured | None,
+    labels: dict[str | None, int] | None,
 ) -> MetricFigures:
     empty = np.array([], dtype=np.float64)
-    threshold, higher_is_better = _threshold(connection, number, metric)
-    return MetricFigures(
-        metric, *(measured or _Measured(empty, empty, empty, ())), threshold, higher_is_better
+    result = _one_result(connection, number, metric)
+    counts = dict(labels or {})
+    undecided = counts.pop(None, 0)
+    shares = (
+        shares_of_counts({str(name): cases for name, cases in counts.items()}, undecided, result.categories)
+        if result.categories
+        else None
     )
+    return MetricFigures(
+        metric,
+        *(measured or _Measured(empty, empty, empty, ())),
+        result.threshold,
+        result.higher_is_better,
+        shares,
+    )
+
+
+def _label_counts(connection: Connection, number: int) -> dict[int, dict[str | None, int]]:
+    """Return the number of measured results of each metric by their label; None for the undecided ones."""
+    c = RESULTS.c
+    query = (
+        select(c.metric_index, c.label, func.count())
+        .where(c.run == number, c.status.not_in(("not_measured", "skipped")))
+        .group_by(c.metric_index, c.label)
+    )
+    counted: dict[int, dict[str | None, int]] = {}
+    for metric_index, label, count in connection.execute(query):
+        counted.setdefault(metric_index, {})[label] = count
+    return counted
 
 
 def _scores(connection: Connection, number: int) -> dict[int, _Measured]:
@@ -138,12 +173,11 @@ def _expand(rows: list[tuple[float | None, float, float, Status | None, int]]) -
     )
 
 
-def _threshold(connection: Connection, number: int, metric: MetricLine) -> tuple[float | None, bool]:
-    """Return a metric's threshold and direction, from one of its results."""
+def _one_result(connection: Connection, number: int, metric: MetricLine) -> Result:
+    """Return one of a metric's results, for its threshold, direction and categories."""
     c = RESULTS.c
     query = select(c.body).where(c.run == number, c.metric_index == metric.metric_index).limit(1)
-    result = Result.model_validate_json(connection.execute(query).scalar_one())
-    return result.threshold, result.higher_is_better
+    return Result.model_validate_json(connection.execute(query).scalar_one())
 
 
 def _latencies(connection: Connection, number: int, line: RunLine) -> dict[float, float]:

@@ -266,18 +266,20 @@ def progress_of(row: Mapping[Any, Any]) -> Progress:
 
 
 def _metric_line(sums: Mapping[Any, Any]) -> MetricLine:
-    results = sums["measured"] + sums["not_measured"] + sums["skipped"]
+    results = sums["measured"] + sums["labelled"] + sums["not_measured"] + sums["skipped"]
     return MetricLine(
         **{name: sums[name] for name in _METRIC_COLUMNS},
         figure=figure_from(
             {status: sums[status] for status in STATUSES},
-            ScoreSums(*(sums[name] for name in ("measured", "scored", "score", "squares", "low", "high"))),
+            ScoreSums(*(sums[name] for name in _SUMS)),
+            labelled=sums["labelled"],
         ),
         latency_ms=sums["latency_ms"] / results if results else 0.0,
         cost=None if sums["unpriced"] else sums["cost"],
     )
 
 
+_SUMS = ("measured", "scored", "score", "squares", "low", "high")
 _METRIC_COLUMNS = (
     "metric_index",
     "metric",

@@ -192,7 +192,7 @@ class StoredResults(_StoredSequence[list[Result]]):
         judged = c.passed + c.missed + c.undecided
         counts: dict[Status | None, Any] = {
             **{status: c[status] for status in STATUSES},
-            None: case((judged == 0, c.scored), else_=0),
+            None: case((judged == 0, c.scored), else_=0) + c.labelled,
         }
         query = select(*(func.sum(count) for count in counts.values())).where(c.run == self._run)
         with self._engine.connect() as connection:
@@ -204,12 +204,26 @@ class StoredResults(_StoredSequence[list[Result]]):
         c = RESULTS.c
         low, high = func.coalesce(c.low, c.score), func.coalesce(c.high, c.score)
         usage = (c.calls, c.input_tokens, c.output_tokens, c.cached_tokens)
+        categories = self._categories()
         query = (
-            select(c.metric, c.spec, c.score, low, high, c.status, c.cost, *usage)
+            select(c.metric, c.spec, c.score, low, high, c.status, c.cost, *usage, c.label, c.metric_index)
             .where(c.run == self._run)
             .order_by(c.case_index, c.metric_index)
             .execution_options(yield_per=_ROWS_PER_FETCH)
         )
         with self._engine.connect() as connection:
-            for metric, spec, score, least, greatest, status, cost, *counts in connection.execute(query):
-                yield SlimResult(metric, spec, score, least, greatest, status or None, cost, *counts)
+            for metric, spec, score, least, greatest, status, cost, *rest, index in connection.execute(query):
+                labels = categories.get(index, ())
+                yield SlimResult(metric, spec, score, least, greatest, status or None, cost, *rest, labels)
+
+    def _categories(self) -> dict[int, tuple[str, ...]]:
+        """Return the labels that each metric may give, by its place, from one of its results."""
+        c = RESULTS.c
+        places = select(RUN_METRICS.c.metric_index).where(RUN_METRICS.c.run == self._run)
+        found: dict[int, tuple[str, ...]] = {}
+        with self._engine.connect() as connection:
+            for place in connection.execute(places).scalars().all():
+                query = select(c.body).where(c.run == self._run, c.metric_index == place).limit(1)
+                body = connection.execute(query).scalar()
+                found[place] = Result.model_validate_json(body).categories if body else ()
+        return found

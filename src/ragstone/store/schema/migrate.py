@@ -92,17 +92,11 @@ def _five_statuses(connection: Connection) -> None:
         for old, new in names.items():
             statement = text(f"UPDATE {table} SET status = :new WHERE status = :old")  # noqa: S608  (our own names)
             connection.execute(statement, {"old": old, "new": new})
-    for index in (
-        *_indexes(RESULTS, "results_by_metric", "results_by_case"),
-        *_indexes(RUN_CASES, "run_cases_by_worst"),
-    ):
+    for index in _indexes(RUN_CASES, "run_cases_by_worst"):
         index.drop(connection)
     for statement in _ALTERATIONS:
         connection.execute(text(statement))
-    for index in (
-        *_indexes(RESULTS, "results_by_metric", "results_by_case"),
-        *_indexes(RUN_CASES, "run_cases_by_worst"),
-    ):
+    for index in _indexes(RUN_CASES, "run_cases_by_worst"):
         index.create(connection)
 
 
@@ -150,12 +144,28 @@ def _audit_log(connection: Connection) -> None:
     TOKENS.create(connection)
 
 
-_VERSIONS = ("0007", "0008", "0009", "0010", "0011")
+def _labels(connection: Connection) -> None:
+    """0011 to 0012: results have a label; the indexes that hold what figures rest on hold it too."""
+    indexes = _indexes(RESULTS, "results_by_metric", "results_by_case")
+    for index in indexes:
+        index.drop(connection)
+    for table in ("results", "watch_results"):
+        connection.execute(text(f"ALTER TABLE {table} ADD COLUMN label VARCHAR(200)"))
+    connection.execute(text("ALTER TABLE run_metrics ADD COLUMN labelled BIGINT NOT NULL DEFAULT 0"))
+    connection.execute(
+        text("UPDATE runs SET version = version || '+0011'")
+    )  # the JSON of its results has no label yet
+    for index in indexes:
+        index.create(connection)
+
+
+_VERSIONS = ("0007", "0008", "0009", "0010", "0011", "0012")
 _STEPS: tuple[Callable[[Connection], None], ...] = (
     _five_statuses,
     _bounds_of_watch_results,
     _answers,
     _audit_log,
+    _labels,
 )
 """The step after each version but the newest."""
 

@@ -19,7 +19,8 @@
 A test case is stored once, however many runs measured it: its key is a hash over its content. `body` is JSON in a text
 column, because a JSON type would reorder its properties, or reject a character that a text may contain. The aggregates
 repeat data of the results, so that a page over 100,000 of them reads none. A result's `low` and `high` are null where
-they equal its score; its status is empty where its metric has no threshold. `id_hash`, `question_hash` and `about` are
+they equal its score; its status is empty where its metric has no threshold. `label` is the category that its metric
+gave, and `labelled` counts results with a label and no score. `id_hash`, `question_hash` and `about` are
 hashes of an id, a question and a spec: PostgreSQL does not index long texts. A run's `lease_owner` is the process that
 writes to it, until `lease_until`. Times are texts, in UTC and of one length, so that they sort by time.
 """
@@ -106,9 +107,10 @@ RESULTS = Table(
     Column("shortfall", Float),
     Column("low", Float),
     Column("high", Float),
+    Column("label", String(200)),
     Index("results_by_serial", "run", "serial"),
-    Index("results_by_metric", "run", "metric_index", "status", "score", "low", "high"),
-    Index("results_by_case", "run", "case_index", "metric_index", "status", "score", "low", "high"),
+    Index("results_by_metric", "run", "metric_index", "status", "score", "low", "high", "label"),
+    Index("results_by_case", "run", "case_index", "metric_index", "status", "score", "low", "high", "label"),
     Index("results_by_latency", "run", "latency_ms"),
 )
 
@@ -196,6 +198,7 @@ RUN_METRICS = Table(
     Column("scored", BigInteger, nullable=False, default=0, server_default="0"),
     Column("low", Float, nullable=False, default=0.0, server_default="0"),
     Column("high", Float, nullable=False, default=0.0, server_default="0"),
+    Column("labelled", BigInteger, nullable=False, default=0, server_default="0"),
 )
 
 RUN_DATASETS = Table(
@@ -301,6 +304,7 @@ WATCH_RESULTS = Table(
     Column("app_release", Text, nullable=False),
     Column("run", Integer, nullable=False),
     Column("case_index", BigInteger, nullable=False),
+    Column("label", String(200)),
     Index("watch_results_by_time", "watch", "judged_by", "metric_index", "received"),
     Index("watch_results_by_trace", "trace_id"),
     Index("watch_results_by_session", "session"),

@@ -42,6 +42,7 @@ _SUMS = (
     *_SUMMED_COLUMNS,
     "cost",
     "unpriced",
+    "labelled",
 )
 _MAX_CASES = 256
 _EMPTY_AGGREGATES = dict.fromkeys((*STATUSES, "passes", "misses", "latency_ms", "serial"), 0)
@@ -98,6 +99,7 @@ def _add_result(sums: Row, row: Row) -> None:
     sums["high"] += (score if high is None else high) or 0.0
     sums["cost"] += row["cost"] or 0.0
     sums["unpriced"] += row["cost"] is None
+    sums["labelled"] += row["label"] is not None and score is None and low is None
 
 
 def insert_run_cases(connection: Connection, rows: Sequence[Row]) -> None:
@@ -197,6 +199,7 @@ def recount_metrics(connection: Connection, run: int) -> None:
             *(func.sum(c[name]).label(name) for name in _SUMMED_COLUMNS),
             func.coalesce(func.sum(c.cost), 0.0).label("cost"),
             func.sum(case((c.cost.is_(None), 1), else_=0)).label("unpriced"),
+            func.sum(case((and_(c.label.is_not(None), low.is_(None)), 1), else_=0)).label("labelled"),
         )
         .where(c.run == run)
         .group_by(c.run, c.metric_index)

@@ -89,6 +89,7 @@ def result_row(run: int, measured: "MeasurementFinished", case_key: str) -> Row:
         "score": result.score,
         "low": None if result.low == result.score else result.low,
         "high": None if result.high == result.score else result.high,
+        "label": storable_text(result.label),
         "success": result.success,
         "error_kind": storable_text(result.error.partition(":")[0]) if result.error else None,
         "latency_ms": result.latency_ms,
