@@ -7,9 +7,10 @@ import numpy as np
 from statsmodels.stats.proportion import multinomial_proportions_confint
 
 from benchmarks.coverage import DRAWS, SIZES
-from ragstone.stats import label_shares
+from ragstone.stats import compare_labels, label_shares
 
 Labels = list[str | None]
+_NULL_SIZES, _NULL_DRAWS, _REDRAWN, _ERROR = (12, 60, 200), 1000, 0.3, 0.05
 TRUTHS: dict[str, tuple[float, ...]] = {
     "two, one in ten": (0.9, 0.1),
     "three alike": (1 / 3, 1 / 3, 1 / 3),
@@ -79,6 +80,38 @@ def sison_glaz_coverage(truth: tuple[float, ...], n: int, draws: int = _SLOW_DRA
     return held / draws
 
 
+def false_claims(
+    truth: tuple[float, ...], n: int, *, size: int = 1, draws: int = DRAWS
+) -> tuple[float, float]:
+    """Return how often a change of labels is claimed between two runs of one system, and by chi-square alone.
+
+    Three in ten cases, or groups of `size`, have a label drawn anew in the second run.
+    """
+    rng, claimed, by_chi_square = np.random.default_rng(n), 0, 0
+    for number in range(draws):
+        before = rng.choice(names(truth), n, p=truth)
+        after = np.where(rng.random(n) < _REDRAWN, rng.choice(names(truth), n, p=truth), before)
+        old, new = (np.repeat(each, size).tolist() for each in (before, after))
+        clusters = None if size == 1 else np.repeat(np.arange(n), size).tolist()
+        found = compare_labels(old, new, names(truth), clusters=clusters, seed=number, resamples=999)
+        claimed += found.verdict == "changed"
+        by_chi_square += found.test.chi_square_p <= _ERROR
+    return claimed / draws, by_chi_square / draws
+
+
+def false_claim_rows() -> Iterator[str]:
+    """Yield the rows of the table of false claims."""
+    yield "| no true change | n = 12 | n = 60 | n = 200 | chi-square instead |"
+    yield "|---|---|---|---|---|"
+    for name in ("three alike", "three, one rare", "five, two rare"):
+        found = [false_claims(TRUTHS[name], n, draws=_NULL_DRAWS) for n in _NULL_SIZES]
+        ours = " | ".join(f"{100 * each[0]:.1f}" for each in found)
+        yield f"| {name}, 30 % drawn anew | {ours} | {' / '.join(f'{100 * each[1]:.1f}' for each in found)} |"
+    found = [false_claims(TRUTHS["three alike"], n, size=5, draws=_NULL_DRAWS) for n in _NULL_SIZES]
+    ours = " | ".join(f"{100 * each[0]:.1f}" for each in found)
+    yield f"| three alike, groups of five that change together | {ours} | |"
+
+
 def rows() -> Iterator[str]:
     """Yield the rows of the table."""
     yield "| labels | n = 10 | n = 30 | n = 200 | Sison and Glaz instead, n = 10 / 30 (400 datasets) |"
@@ -104,5 +137,5 @@ def rows() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for row in rows():
+    for row in (*rows(), "", *false_claim_rows()):
         print(row, flush=True)

@@ -54,10 +54,9 @@ def build(prompt: type[Prompt[Any]], text: str, *, items: int = 2) -> Prompt[Any
 def _value(item: Any, hint: Any, text: str, items: int) -> Any:
     if item.name == "case_fields":
         return (("input", text), ("retrieval_context", (text,) * items))
-    if item.name == "choices":
-        return ("Yes", "No")
-    if item.name == "descriptions":
-        return ("It is.", "It is not.")
+    pairs = {"choices": ("Yes", "No"), "descriptions": ("It is.", "It is not.")}
+    if item.name in pairs:
+        return pairs[item.name]
     trusted = not item.metadata.get("rendered", True)
     if _is_optional(hint):
         hint = next((part for part in get_args(hint) if get_origin(part) is tuple), None)

@@ -15,10 +15,20 @@ from ragstone.dashboard.security.permissions import may
 from ragstone.dashboard.services.figures_cache import MetricSnapshot
 from ragstone.reports.numbers import count, dollars, duration, percent, score
 from ragstone.reports.printable import ending, one_line, printable
-from ragstone.reports.view.figure_text import counts, interval_text, mean_text, pass_text, rule_text
+from ragstone.reports.view.figure_text import (
+    counts,
+    interval_text,
+    mean_text,
+    pass_text,
+    rule_text,
+    share_interval_text,
+    share_text,
+)
 from ragstone.reports.view.metric_names import metric_names
-from ragstone.show.document import Document
-from ragstone.show.render import html
+from ragstone.show.document import Document, Section
+from ragstone.show.labels import label_bar, part_signs
+from ragstone.show.render import html, svg
+from ragstone.stats.shares import Shares
 
 _MAX_HEIGHT, _MIN_HEIGHT = 34.0, 2.0
 
@@ -57,6 +67,8 @@ def in_words(gauge: MetricSnapshot) -> str:
     summary, figures = gauge.summary, gauge.figures
     if not summary.n:
         return f"{gauge.label}: nothing measured yet"
+    if summary.low is None:
+        return f"{gauge.label}: labels without scores"
     rule = rule_text(figures.threshold, higher_is_better=figures.higher_is_better)
     return f"{gauge.label}: mean {mean_text(summary)}, {interval_text(summary)}, {rule}"
 
@@ -104,6 +116,16 @@ def _blocks(document: Document) -> Markup:
     return Markup(html.blocks(document.blocks))  # noqa: S704  (escaped by its builder)
 
 
+def _section(section: Section) -> Markup:
+    """Return a section as HTML."""
+    return Markup(html.blocks((section,)))  # noqa: S704  (escaped by its builder)
+
+
+def _whole(shares: Shares, name: str) -> Markup:
+    """Return the shares of labels as one bar."""
+    return Markup(svg.bar(label_bar(shares, name)))  # noqa: S704  (escaped by its builder)
+
+
 def _facts(document: Document) -> Markup:
     """Return the title and the facts of a document on one line."""
     parts = [span for each in (document.title, *document.facts) for span in (*html.spans(each), " · ")][:-1]
@@ -112,6 +134,11 @@ def _facts(document: Document) -> Markup:
 
 _FILTERS = {
     "blocks": _blocks,
+    "section": _section,
+    "whole": _whole,
+    "signs": part_signs,
+    "share_text": share_text,
+    "share_interval_text": share_interval_text,
     "facts": _facts,
     "counts": counts,
     "heights": heights,

@@ -51,3 +51,8 @@ def duration(seconds: float) -> str:
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """Return `1 case`, `1,200 cases`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def p_value(value: float) -> str:
+    """Return a p-value with three decimals, or `p < 0.001`."""
+    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"  # noqa: PLR2004  (what a reader can use)

@@ -30,7 +30,9 @@ from ragstone.show.document import (
     section,
     strong,
 )
+from ragstone.show.labels import label_changes
 from ragstone.show.render.json import plain
+from ragstone.stats.label_change import LabelChange
 from ragstone.status import Status
 
 MOST_FLIPS = 5
@@ -61,6 +63,7 @@ def document(found: RunComparison, most: int | None = _MAX_FLIPS) -> Document:
         (facts,),
         (
             *_metrics(found),
+            *label_changes(found.metrics),
             *changes(found.application),
             *_flips(found, most),
             *section("Notes", Items((*_warnings(found), *_unmatched(found)))),
@@ -101,7 +104,11 @@ def _metrics(found: RunComparison) -> tuple[Table, ...]:
         TableColumn("worse", number=True),
         TableColumn("better", number=True),
     )
-    rows = tuple(_row(metric, found, scale) for metric in found.metrics)
+    rows = tuple(
+        _row(metric, found, scale)
+        for metric in found.metrics
+        if metric.comparison.n or not (metric.labels and metric.labels.n)
+    )
     return (Table(columns, rows, least_width=_ALWAYS),) if rows else ()
 
 
@@ -176,6 +183,27 @@ def values(found: RunComparison) -> dict[str, Any]:
     }
 
 
+def label_values(found: LabelChange) -> dict[str, Any]:
+    """Return a change of labels as JSON has it."""
+    fields = (
+        "n",
+        "unpaired",
+        "undecided",
+        "moved",
+        "categories",
+        "table",
+        "test",
+        "p_value",
+        "adjusted_p",
+        "tested",
+    )
+    share_fields = ("label", "before", "after", "difference", "interval", "adjusted_p", "verdict")
+    return {
+        **plain(found, *fields, "level", "can_show", "verdict"),
+        "shares": [plain(share, *share_fields) for share in found.shares],
+    }
+
+
 def _run(report: Report) -> dict[str, Any]:
     return {"id": report.run.id, **plain(report.run.plan, "name", "judge", "prompts")}
 
@@ -192,5 +220,6 @@ def _metric(metric: MetricChange) -> dict[str, Any]:
         "sentence": change.sentence(),
         **plain(metric, "thresholds", "lost"),
         "cases_needed": metric.needed,
+        **({"labels": label_values(metric.labels)} if metric.labels else {}),
         "flips": metric.flips,
     }

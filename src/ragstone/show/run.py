@@ -156,7 +156,8 @@ def _metric(metric: MetricView, shown: list[Status]) -> Row:
     counts = (f"{figure.counts[status]:,}" if figure.counts[status] else "" for status in shown)
     label = f"{metric.name}: mean {mean_text(figure)}, {interval_text(figure)}, {rule}"
     drawn = None if figure.low is None or figure.too_few else figure.interval
-    plot = Plot(metric.scores, figure.mean, drawn, metric.threshold, label=label)
+    labels_only = figure.n > 0 and figure.low is None
+    plot = None if labels_only else Plot(metric.scores, figure.mean, drawn, metric.threshold, label=label)
     passed = pass_text(figure).replace(" passed", "")
     cells = (cut(metric.name, 60), mean_text(figure), line(interval), f"{figure.n:,}", *counts, passed)
     return Row(cells, rule, plot)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         self_consistency,
     )
     from ragstone.stats.kappa import cohen_kappa, fleiss_kappa, krippendorff_alpha
+    from ragstone.stats.label_change import LabelChange, compare_labels
     from ragstone.stats.log_odds import word_odds
     from ragstone.stats.multiple import correct_for_multiple
     from ragstone.stats.narrowed import NarrowedMean, narrowed_mean
@@ -95,6 +96,7 @@ _MODULES = {
         "self_consistency",
     ),
     "kappa": ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha"),
+    "label_change": ("LabelChange", "compare_labels"),
     "log_odds": ("word_odds",),
     "multiple": ("correct_for_multiple",),
     "narrowed": ("NarrowedMean", "narrowed_mean"),
@@ -131,6 +133,7 @@ __all__ = [
     "Interval",
     "JudgeCard",
     "LabelAgreement",
+    "LabelChange",
     "LabelShare",
     "NarrowedMean",
     "PairedRatio",
@@ -165,6 +168,7 @@ __all__ = [
     "clustered_rate_interval",
     "cohen_kappa",
     "compare_decisions",
+    "compare_labels",
     "compare_runs",
     "correct_for_multiple",
     "correct_shares",

@@ -24,6 +24,9 @@ class MetricScores:
         highs: the greatest possible scores.
         passed: whether each case passed, of the same shape.
         may_pass: whether it passed or is undecided.
+        categories: all labels that the metric may give; empty for a metric without labels.
+        labels: the label of each case; None where it is undecided, or where nothing was measured.
+        labelled: whether each case has a label or is undecided between them.
     """
 
     metric: str
@@ -35,15 +38,26 @@ class MetricScores:
     highs: FloatArray
     passed: BoolArray
     may_pass: BoolArray
+    categories: tuple[str, ...]
+    labels: NDArray[np.object_]
+    labelled: BoolArray
 
     @classmethod
     def unmeasured(
-        cls, metric: str, spec: str, *, threshold: float | None, higher_is_better: bool, cases: int
+        cls,
+        metric: str,
+        spec: str,
+        *,
+        threshold: float | None,
+        higher_is_better: bool,
+        cases: int,
+        categories: tuple[str, ...] = (),
     ) -> "MetricScores":
         """Return a metric without scores for `cases` test cases; its arrays are to be filled with `fill`."""
         scores = [np.full(cases, np.nan) for _ in range(3)]
         passes = [np.zeros(cases, dtype=np.bool_) for _ in range(2)]
-        return cls(metric, spec, threshold, higher_is_better, *scores, *passes)
+        labels, labelled = np.full(cases, None, dtype=np.object_), np.zeros(cases, dtype=np.bool_)
+        return cls(metric, spec, threshold, higher_is_better, *scores, *passes, categories, labels, labelled)
 
     def fill(
         self,
@@ -53,6 +67,7 @@ class MetricScores:
         lows: Sequence[float | None] | FloatArray,
         highs: Sequence[float | None] | FloatArray,
         statuses: Sequence[str | None] | NDArray[Any],
+        labels: Sequence[str | None] | NDArray[Any] | None = None,
     ) -> None:
         """Set the results of some test cases."""
         for column, values in ((self.scores, scores), (self.lows, lows), (self.highs, highs)):
@@ -60,3 +75,6 @@ class MetricScores:
         names = np.array(statuses, dtype=object)
         self.passed[places] = names == "passed"
         self.may_pass[places] = (names == "passed") | (names == "undecided")
+        if self.categories and labels is not None:
+            self.labels[places] = np.array(labels, dtype=object)
+            self.labelled[places] = (names != "not_measured") & (names != "skipped")

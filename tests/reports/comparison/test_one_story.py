@@ -90,7 +90,18 @@ def scores_of(scores: np.ndarray, width: np.ndarray, name: str, cluster: str | N
         )
         mean, low, high = (column[:, place] for column in (scores, lows, highs))
         metrics[metric.lower()] = MetricScores(
-            metric, metric.lower(), 0.5, higher, mean, low, high, passed, may_pass
+            metric,
+            metric.lower(),
+            0.5,
+            higher,
+            mean,
+            low,
+            high,
+            passed,
+            may_pass,
+            categories=(),
+            labels=np.full(len(scores), None, dtype=np.object_),
+            labelled=np.zeros(len(scores), dtype=np.bool_),
         )
     report = _report(name, cluster, cases_of(len(scores)), [])
     return RunScores(report, [case.id for case in report.cases], metrics)

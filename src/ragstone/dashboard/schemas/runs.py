@@ -99,12 +99,13 @@ class RunDetail(RunSummary):
 
 
 class ResultCell(ApiModel):
-    """One result of a test case: passed, missed, undecided, not_measured or skipped, and its score where it has one."""
+    """One result of a test case: passed, missed, undecided, not_measured or skipped; its score and label, if any."""
 
     spec: str
     status: str
     score: float | None
     latency_ms: float
+    label: str | None = None
 
 
 class CaseRow(ApiModel):
@@ -150,7 +151,13 @@ def run_figures(snapshot: RunSnapshot, dataset: str | None) -> RunDetail:
 def case_row(line: CaseLine, why: str, specs: list[str]) -> CaseRow:
     """Return a test case with its results; `specs` are those of the run's metrics."""
     cells = [
-        ResultCell(spec=specs[index], status=cell.status, score=cell.score, latency_ms=cell.latency_ms)
+        ResultCell(
+            spec=specs[index],
+            status=cell.status,
+            score=cell.score,
+            latency_ms=cell.latency_ms,
+            label=cell.label,
+        )
         for index, cell in sorted(line.cells.items())
     ]
     return CaseRow(

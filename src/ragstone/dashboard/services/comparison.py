@@ -5,11 +5,12 @@ the cases behind the difference of each metric.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from ragstone.reports.comparison import MetricChange, RunComparison, RunScores, compare_scores
 from ragstone.reports.comparison.figures import details, difference, means, shows_interval, unmatched
@@ -17,7 +18,10 @@ from ragstone.reports.comparison.headline import ChangePart, change_parts
 from ragstone.reports.numbers import count
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
+from ragstone.show.comparison import label_values
+from ragstone.show.labels import label_changes
 from ragstone.stats.interval import Interval
+from ragstone.stats.label_change import correct_labels
 from ragstone.stats.multiple import correct_for_multiple
 from ragstone.store import Store
 
@@ -75,6 +79,7 @@ class MetricDifference:
         broke: how many passed before and miss now.
         mended: how many missed before and pass now.
         moves: cases that got worse, then cases that got better, at most 400 each: flipped ones first, then by change.
+        labelled: whether it gives labels in both runs.
     """
 
     metric: str
@@ -96,6 +101,7 @@ class MetricDifference:
     broke: int
     mended: int
     moves: list[ScoreChange]
+    labelled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +117,8 @@ class ComparedRun:
         warnings: reasons why the comparison may be unfair.
         metrics: the metrics that both have.
         missing: cases and metrics that only one of them has, in words.
+        labels: how the labels of each metric that gives some changed, as in the JSON document of a comparison.
+        label_sections: the same as the page shows it; not in the API.
     """
 
     run: str
@@ -121,6 +129,8 @@ class ComparedRun:
     warnings: list[str]
     metrics: list[MetricDifference]
     missing: list[str]
+    labels: dict[str, Any] = field(default_factory=dict[str, Any])
+    label_sections: Annotated[Any, Field(exclude=True)] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +190,12 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
             warnings=list(comparison.warnings),
             metrics=_metric_differences(comparison),
             missing=list(_missing_texts(comparison)),
+            labels={
+                metric.name: label_values(metric.labels)
+                for metric in comparison.metrics
+                if metric.labels is not None and metric.labels.n
+            },
+            label_sections=label_changes(comparison.metrics),
         )
         for stored, comparison in zip(runs[1:], comparisons, strict=True)
     ]
@@ -190,13 +206,20 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
 
 def _corrected(comparisons: Sequence[RunComparison]) -> list[RunComparison]:
     """Return the comparisons with their p-values corrected for all of them together."""
-    corrected = iter(
-        correct_for_multiple([metric.comparison for compared in comparisons for metric in compared.metrics])
-    )
+    metrics = [metric for compared in comparisons for metric in compared.metrics]
+    corrected = iter(correct_for_multiple([metric.comparison for metric in metrics]))
+    labels = iter(correct_labels([metric.labels for metric in metrics if metric.labels is not None]))
     return [
         replace(
             compared,
-            metrics=tuple(replace(metric, comparison=next(corrected)) for metric in compared.metrics),
+            metrics=tuple(
+                replace(
+                    metric,
+                    comparison=next(corrected),
+                    labels=None if metric.labels is None else next(labels),
+                )
+                for metric in compared.metrics
+            ),
         )
         for compared in comparisons
     ]
@@ -244,6 +267,7 @@ def _metric_difference(
         broke=metric.broke,
         mended=metric.flips.mended,
         moves=moves,
+        labelled=metric.labels is not None and metric.labels.n > 0,
     )
 
 

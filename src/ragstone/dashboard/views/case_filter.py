@@ -25,6 +25,7 @@ class CaseFilter(BaseModel):
         status: `passed`: everything passed; any other: at least one result has it. With `metric`, the status of its
             result.
         metric: spec of the metric that `status`, `low`, `high` and the sort by score look at.
+        label: the label of a result; with `metric`, of its result.
         low: least score.
         high: greatest score.
         tag: a tag.
@@ -43,6 +44,7 @@ class CaseFilter(BaseModel):
     text: str = Field(default="", max_length=500)
     status: Status | Literal[""] = ""
     metric: str = Field(default="", max_length=4000)
+    label: str = Field(default="", max_length=200)
     low: Score = None
     high: Score = None
     tag: str = Field(default="", max_length=200)
@@ -91,6 +93,7 @@ class CaseFilter(BaseModel):
             text=self.text.strip(),
             status=self.status,
             metric=self.metric,
+            label=self.label,
             low=self.low,
             high=self.high,
             tag=self.tag,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ragstone.reports.comparison.model import MetricChange, RunComparison
-from ragstone.reports.numbers import count, percent, score
+from ragstone.reports.numbers import count, p_value, percent, score
 from ragstone.stats.compare import Comparison
 from ragstone.stats.interval import NEXT_TO_ZERO
 from ragstone.stats.pass_change import PassChange
@@ -67,11 +67,6 @@ def _end(value: float, digits: int) -> str:
     if value and abs(value) < NEXT_TO_ZERO:
         return "above 0" if value > 0 else "below 0"
     return signed(value, digits)
-
-
-def p_value(value: float) -> str:
-    """Return a p-value with three decimals, or `p < 0.001`."""
-    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"  # noqa: PLR2004  (what a reader can use)
 
 
 def details(metric: MetricChange, comparison: RunComparison, what: str) -> Iterator[str]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.reports.comparison.figures import digits_of
+from ragstone.reports.comparison.findings import moved_labels
+from ragstone.reports.comparison.label_text import label_sentence
 from ragstone.reports.comparison.model import MetricChange, RunComparison, compare_scores
 from ragstone.reports.comparison.run_scores import RunScores
 from ragstone.reports.report import Report
@@ -31,7 +33,8 @@ class ChangePart:
 def change_parts(found: RunComparison) -> tuple[ChangePart, ...]:
     """Return what moved between two runs, the worse first; of runs in which nothing moved, what could be shown."""
     specs = [spec for _, spec in found.matched.metrics]
-    metrics = [pair for pair in zip(found.metrics, specs, strict=True) if pair[0].comparison.n]
+    pairs = list(zip(found.metrics, specs, strict=True))
+    metrics = [pair for pair in pairs if pair[0].comparison.n or (pair[0].labels and pair[0].labels.n)]
     moved = [part for metric, spec in metrics for part in _moved(metric, spec)]
     moved.sort(key=lambda part: part.moved == "better")
     gone = [ChangePart(f"{name} has no score any more", "", "worse") for name in found.unmeasured]
@@ -65,6 +68,8 @@ def _moved(metric: MetricChange, spec: str) -> Iterator[ChangePart]:
         yield ChangePart(f"{metric.name} {_direction(found)} by {_size(found)}", spec, side)
     if found.unseen_in_mean == "fell":
         yield ChangePart(f"the pass rate of {metric.name} fell", spec, "worse")
+    if metric.labels is not None and moved_labels(metric) and not found.claimed:
+        yield ChangePart(label_sentence(metric.name, metric.labels), spec)
 
 
 def _direction(found: Comparison) -> str:

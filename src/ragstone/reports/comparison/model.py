@@ -27,6 +27,7 @@ from ragstone.reports.registry import Renderable
 from ragstone.reports.report import Report
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.stats.compare import Comparison, PairedScores, compare_paired
+from ragstone.stats.label_change import LabelChange, compare_labels, correct_labels
 from ragstone.stats.metric_scores import MetricScores
 from ragstone.stats.multiple import correct_for_multiple
 
@@ -46,6 +47,7 @@ class MetricChange:
         thresholds: before and after; None for a metric without one.
         lost: cases scored before that have no score after; they are compared as any score from 0 to 1.
         worth: the smallest change worth knowing.
+        labels: how its labels changed; None for a metric that gives none in one of the runs.
     """
 
     name: str
@@ -54,6 +56,7 @@ class MetricChange:
     thresholds: tuple[float | None, float | None]
     lost: int
     worth: float
+    labels: LabelChange | None = None
 
     @property
     def needed(self) -> int | None:
@@ -115,13 +118,17 @@ class RunComparison(Renderable):
 
     @property
     def measured(self) -> bool:
-        """Whether any case was scored by the same metric in both runs."""
-        return any(metric.comparison.n for metric in self.metrics)
+        """Whether any case was scored, or given a label, by the same metric in both runs."""
+        return any(metric.comparison.n or (metric.labels and metric.labels.n) for metric in self.metrics)
 
     @property
     def unmeasured(self) -> tuple[str, ...]:
         """The metrics that the earlier run measured and that have no score in the later one."""
-        lost = (metric.name for metric in self.metrics if metric.lost and not metric.comparison.n)
+        lost = (
+            metric.name
+            for metric in self.metrics
+            if metric.lost and not metric.comparison.n and not (metric.labels and metric.labels.n)
+        )
         return (*self.metrics_only_before, *lost)
 
     @property
@@ -234,7 +241,11 @@ def compare_scores(
     names = metric_names(after.metrics.values())
     changes = [_metric_change(before, after, pairs, specs, names=names, worth=worth) for specs in paired]
     corrected = correct_for_multiple([change.comparison for change in changes])
-    metrics = tuple(replace(change, comparison=each) for change, each in zip(changes, corrected, strict=True))
+    labels = iter(correct_labels([change.labels for change in changes if change.labels is not None]))
+    metrics = tuple(
+        replace(change, comparison=each, labels=None if change.labels is None else next(labels))
+        for change, each in zip(changes, corrected, strict=True)
+    )
     metric_facts = [(metric.name, metric.thresholds, metric.lost) for metric in metrics]
     return RunComparison(
         before=before.report,
@@ -296,6 +307,7 @@ def _metric_change(
 ) -> MetricChange:
     old, new = before.metrics[specs[0]], after.metrics[specs[1]]
     measured = ~np.isnan(old.lows[pairs.before]), ~np.isnan(new.lows[pairs.after])
+    labelled = old.labelled[pairs.before], new.labelled[pairs.after]
     compared = measured[0] if bool((measured[0] & measured[1]).any()) else measured[0] & measured[1]
     comparison = compare_paired(
         _paired_scores(old, pairs.before[compared]),
@@ -315,8 +327,25 @@ def _metric_change(
             after, specs[1], pairs.after[flipped], old.scores[pairs.before][flipped], passed[0][flipped]
         ),
         thresholds=(old.threshold, new.threshold),
-        lost=int(np.count_nonzero(measured[0] & ~measured[1])),
+        lost=int(np.count_nonzero((measured[0] & ~measured[1]) | (labelled[0] & ~labelled[1]))),
         worth=worth,
+        labels=_label_change(old, new, pairs),
+    )
+
+
+def _label_change(old: MetricScores, new: MetricScores, pairs: _PairedPlaces) -> LabelChange | None:
+    """Return how the labels of a metric changed; a case that was not measured in the later run may have any."""
+    if not old.categories or not new.categories:
+        return None
+    labelled = old.labelled[pairs.before], new.labelled[pairs.after]
+    both = labelled[0] & labelled[1]
+    compared = labelled[0] if bool(both.any()) else both
+    return compare_labels(
+        old.labels[pairs.before[compared]].tolist(),
+        new.labels[pairs.after[compared]].tolist(),
+        tuple(dict.fromkeys((*old.categories, *new.categories))),
+        clusters=None if pairs.groups is None else list(compress(pairs.groups, compared)),
+        unpaired=int(np.count_nonzero(~compared)),
     )
 
 

@@ -102,6 +102,7 @@ def _metric_scores(rows: Mapping[int, Result], case_count: int) -> MetricScores:
         threshold=first.threshold,
         higher_is_better=first.higher_is_better,
         cases=case_count,
+        categories=first.categories,
     )
     results = list(rows.values())
     metric_scores.fill(
@@ -110,5 +111,6 @@ def _metric_scores(rows: Mapping[int, Result], case_count: int) -> MetricScores:
         lows=[result.low for result in results],
         highs=[result.high for result in results],
         statuses=[result.status for result in results],
+        labels=[result.label for result in results],
     )
     return metric_scores

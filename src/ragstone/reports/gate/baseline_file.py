@@ -36,6 +36,7 @@ class BaselineMetric(BaseModel):
     spec: str
     threshold: float | None
     higher_is_better: bool
+    categories: tuple[str, ...] = ()
 
 
 class BaselineCase(BaseModel):
@@ -47,6 +48,8 @@ class BaselineCase(BaseModel):
         scores: rounded to `DIGITS` decimals.
         passed: whether each was on the right side of its threshold; None where it has none or is undecided.
         bounds: the least and the greatest possible score, where a part of a score is undecided; empty where none is.
+        labels: the label that each metric gave, empty where it is undecided; None without one. Empty where no metric
+            gives labels.
         critical: whether the test case must not break.
     """
 
@@ -57,6 +60,7 @@ class BaselineCase(BaseModel):
     scores: tuple[Score | None, ...]
     passed: tuple[bool | None, ...]
     bounds: tuple[tuple[Score, Score] | None, ...] = ()
+    labels: tuple[str | None, ...] = ()
     critical: bool = False
 
 
@@ -93,7 +97,8 @@ class BaselineFile(BaseModel):
     def _check_lengths(self) -> Self:
         """Refuse a test case that has more or fewer scores than there are metrics."""
         for case in self.cases:
-            if {len(case.scores), len(case.passed), len(case.bounds or case.scores)} != {len(self.metrics)}:
+            columns = (case.scores, case.passed, case.bounds or case.scores, case.labels or case.scores)
+            if {*map(len, columns)} != {len(self.metrics)}:
                 raise ValueError(f"the test case {case.id!r} has not one score for each of the metrics")
         return self
 
@@ -116,6 +121,7 @@ class BaselineFile(BaseModel):
                     spec=first.spec,
                     threshold=first.threshold,
                     higher_is_better=first.higher_is_better,
+                    categories=first.categories,
                 )
                 for first in first_results
             ),
@@ -146,16 +152,18 @@ class BaselineFile(BaseModel):
         )
 
     def _results(self, case: BaselineCase) -> Iterator[Result]:
-        bounds = case.bounds or (None,) * len(self.metrics)
-        for metric, score, passed, ends in zip(self.metrics, case.scores, case.passed, bounds, strict=True):
+        nothing = (None,) * len(self.metrics)
+        columns = (case.scores, case.passed, case.bounds or nothing, case.labels or nothing)
+        for metric, score, passed, ends, label in zip(self.metrics, *columns, strict=True):
             low, high = ends or (score, score)
             yield Result(
                 **metric.model_dump(),
                 score=score,
                 low=low,
                 high=high,
+                label=label or None,
                 success=bool(passed),
-                skipped=low is None,
+                skipped=low is None and label is None,
                 case_id=case.id,
                 judge=self.judge,
             )
@@ -174,6 +182,7 @@ def _baseline_cases(report: Report, rows: Iterable[Mapping[int, Result]]) -> Ite
                 for result in results
             ),
             bounds=_bounds(results),
+            labels=_labels(results),
             critical=CRITICAL in case.tags,
         )
 
@@ -189,6 +198,18 @@ def _bounds(results: Sequence[Result | None]) -> tuple[tuple[float, float] | Non
     return bounds if any(bounds) else ()
 
 
+def _labels(results: Sequence[Result | None]) -> tuple[str | None, ...]:
+    """Return the labels, empty for the undecided ones; nothing where no metric gives labels."""
+    if not any(result is not None and result.categories for result in results):
+        return ()
+    return tuple(
+        None
+        if result is None or not result.categories or result.status in ("not_measured", "skipped")
+        else result.label or ""
+        for result in results
+    )
+
+
 def rounded(score: float | None) -> float | None:
     """Return a score rounded as in a baseline; None without a score."""
     return None if score is None else round(score, DIGITS)
@@ -202,6 +223,9 @@ def write_baseline(baseline: BaselineFile, path: Path) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     head = baseline.model_dump(mode="json", exclude={"cases"})
+    for metric in head["metrics"]:
+        if not metric["categories"]:
+            del metric["categories"]
     lines = [f"  {_to_json(case.model_dump(mode='json', exclude_defaults=True))}" for case in baseline.cases]
     text = json.dumps(head, indent=1, sort_keys=True, ensure_ascii=False).removesuffix("\n}")
     body = ",\n".join(lines)

@@ -38,7 +38,7 @@ def bar(found: Bar) -> Markup:
         *(_part(part, start) for part, start in zip(found.parts, starts, strict=False) if part.share),
         viewBox=f"0 0 {_BAR_WIDTH} {_BAR_HEIGHT}",
         preserveAspectRatio="none",
-        class_="whole",
+        class_="label-bar",
         role="img",
         aria_label=found.label,
     )

@@ -27,6 +27,7 @@ class CaseQuery:
             result.
         metric: spec of the metric to which `status`, `low`, `high` and the sort by score apply. By itself it leaves
             nothing out; test cases without a result of it come last.
+        label: the label that `metric` gave; of any metric where none is named.
         low: least score of that metric; the mean of the case's scores where there is no metric.
         high: greatest score.
         tag: a tag the test case has.
@@ -46,6 +47,7 @@ class CaseQuery:
     text: str = ""
     status: Status | Literal[""] = ""
     metric: str = ""
+    label: str = ""
     low: float | None = None
     high: float | None = None
     tag: str = ""
@@ -69,12 +71,14 @@ class TableCell:
         status: passed, missed, undecided, not_measured or skipped.
         score: None where there is none.
         latency_ms: wall time of the measurement.
+        label: the label that the metric gave; None without one.
     """
 
     metric_index: int
     status: str
     score: float | None
     latency_ms: float
+    label: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,9 +303,18 @@ class CaseTable:
             conditions.append(score >= query.low)
         if query.high is not None:
             conditions.append(score <= query.high)
+        if query.label:
+            conditions.append(self._has_label(query))
         if query.flipped_against is not None:
             conditions.append(_is_flipped(connection, self._run, query.flipped_against))
         return [*conditions, *_status_conditions(query), *self._annotation_conditions(query)]
+
+    def _has_label(self, query: CaseQuery) -> Any:  # noqa: ANN401  (a condition)
+        label = storable_text(query.label)
+        if query.metric:
+            return RESULTS.c.label == label
+        c = RESULTS.c
+        return exists().where(c.run == self._run, c.case_index == RUN_CASES.c.case_index, c.label == label)
 
     def _annotation_conditions(self, query: CaseQuery) -> list[Any]:
         if query.annotated is None and not query.annotator:
@@ -334,11 +347,11 @@ class CaseTable:
 
     def _cells(self, connection: Connection, indices: list[int]) -> dict[int, dict[int, TableCell]]:
         c = RESULTS.c
-        query = select(c.case_index, c.metric_index, c.status, c.score, c.latency_ms)
+        query = select(c.case_index, c.metric_index, c.status, c.score, c.latency_ms, c.label)
         selected = query.where(c.run == self._run, c.case_index.in_(indices))
         cells: dict[int, dict[int, TableCell]] = {index: {} for index in indices}
-        for index, metric_index, status, score, latency in sorted(map(tuple, connection.execute(selected))):
-            cells[index][metric_index] = TableCell(metric_index, status, score, latency)
+        for index, metric_index, *cell in connection.execute(selected.order_by(c.metric_index)):
+            cells[index][metric_index] = TableCell(metric_index, *cell)
         return cells
 
     def _annotation_counts(self, connection: Connection, indices: list[int]) -> dict[int, int]:

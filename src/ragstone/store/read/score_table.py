@@ -42,6 +42,7 @@ class _Columns(NamedTuple):
     score: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
+    label: NDArray[np.object_]
 
 
 def read_score_table(engine: Engine, run: int) -> ScoreTable:
@@ -60,21 +61,24 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
 def _read_columns(connection: Connection, run: int) -> _Columns:
     """Return the results, by test case. All columns are in one index, so that no explanation has to be read."""
     c = RESULTS.c
-    query = select(c.case_index, c.metric_index, c.status, c.score, c.low, c.high).where(c.run == run)
+    query = select(c.case_index, c.metric_index, c.status, c.label, c.score, c.low, c.high).where(
+        c.run == run
+    )
     parts = [
         _as_columns(*zip(*rows, strict=True))
         for rows in _fetch_rows(connection, query.order_by(c.case_index, c.metric_index))
     ]
     joined: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    return _Columns(*joined) if joined else _as_columns((), (), (), (), (), ())
+    return _Columns(*joined) if joined else _as_columns((), (), (), (), (), (), ())
 
 
-def _as_columns(case_index: Any, metric_index: Any, status: Any, *figures: Any) -> _Columns:  # noqa: ANN401  (the driver's)
+def _as_columns(case_index: Any, metric_index: Any, status: Any, label: Any, *figures: Any) -> _Columns:  # noqa: ANN401  (the driver's)
     return _Columns(
         np.array(case_index, dtype=np.int64),
         np.array(metric_index, dtype=np.int64),
         np.array(status, dtype=np.object_),
         *(np.array(column, dtype=np.float64) for column in figures),
+        np.array(label, dtype=np.object_),
     )
 
 
@@ -104,6 +108,7 @@ def _metric_scores(
             lows=np.where(np.isnan(rows.low), rows.score, rows.low)[mask],
             highs=np.where(np.isnan(rows.high), rows.score, rows.high)[mask],
             statuses=rows.status[mask],
+            labels=rows.label[mask],
         )
     return by_spec
 
@@ -116,5 +121,11 @@ def _empty_metric(connection: Connection, run: int, index: int, metric_index: in
     )
     metric, spec, body = connection.execute(query).one()
     result = Result.model_validate_json(body)
-    threshold, higher = result.threshold, result.higher_is_better
-    return MetricScores.unmeasured(metric, spec, threshold=threshold, higher_is_better=higher, cases=size)
+    return MetricScores.unmeasured(
+        metric,
+        spec,
+        threshold=result.threshold,
+        higher_is_better=result.higher_is_better,
+        cases=size,
+        categories=result.categories,
+    )
