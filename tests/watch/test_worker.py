@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 from sqlalchemy import func, select, update
 from tests.traces.otlp_requests import otlp_span, request
 
@@ -19,6 +20,7 @@ from ragstone.store.queue.trace_queue import TraceQueue, open_queue
 from ragstone.store.schema.tables import RESULTS, TRACES
 from ragstone.traces import Record, parse_request
 from ragstone.watch.alarms import ALARM, OK, read_alarms
+from ragstone.watch.delivery import read_notices
 from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import window_figures
 from ragstone.watch.worker import TraceWorker, work
@@ -103,6 +105,47 @@ def test_fallen_scores_raise_the_alarm(queue: TraceQueue) -> None:
         (alarm,) = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
         statuses.append(alarm.status)
     assert statuses[:2] == [OK, ALARM]
+
+
+OUTCOME = "tests.testing.outcome:Outcome"
+
+
+def test_risen_share_of_a_label_raises_the_alarm(queue: TraceQueue) -> None:
+    alarm = {"metric": OUTCOME, "label": "refused", "above": 0.1, "run_length": 1000}
+    plan = plan_of(metrics=[OUTCOME], alarm=[alarm])
+    lines: list[str] = []
+    for first, answer in ((1, "answered"), (101, "refused"), (201, "answered")):
+        for number in range(first, first + 100):
+            queue.put(answered(number, answer if number % 50 else "?"))
+        asyncio.run(work(TraceWorker(queue, plan), stop=None))
+        (state,) = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
+        lines.append(f"{state.status}: {state.line}")
+    assert (
+        lines[0]
+        == f"ok: the share of refused in {OUTCOME} is not known to be above 10 %: share 0.0 % of 98 labels"
+    )
+    assert lines[1].startswith(f"alarm: the share of refused in {OUTCOME} has risen above 10 %")
+    (notice,) = read_notices(queue, plan)
+    assert (notice.content["alarm"], notice.content["label"], notice.content["above"]) == (
+        "label",
+        "refused",
+        0.1,
+    )
+    assert notice.line.endswith(" labels")
+    (figures,) = window_figures(queue, plan)
+    shares = figures.figure.shares
+    assert shares is not None
+    assert [(share.label, share.count) for share in shares.labels] == [("answered", 196), ("refused", 98)]
+    assert (figures.figure.n, figures.figure.undecided, figures.figure.mean) == (300, 6, None)
+
+
+def test_alarm_on_a_label_that_does_not_exist_is_rejected(queue: TraceQueue) -> None:
+    alarm = {"metric": OUTCOME, "label": "refusd", "above": 0.1}
+    with pytest.raises(UnknownName, match="Did you mean 'refused'"):
+        TraceWorker(queue, plan_of(metrics=[OUTCOME], alarm=[alarm]))
+    for wrong in ({"label": "refused"}, {"below": 0.5, "label": "refused", "above": 0.1}, {}):
+        with pytest.raises(ValidationError, match="write either below"):
+            plan_of(alarm=[{"metric": OUTCOME, **wrong}])
 
 
 class FailingJudge(Judge):

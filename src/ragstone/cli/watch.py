@@ -17,7 +17,7 @@ from ragstone.cli._store import locate_store
 from ragstone.cli._watching import RunningWatch, delete_old_texts
 from ragstone.errors import BadOption
 from ragstone.reports.printable import one_line
-from ragstone.reports.view.figure_text import counts, interval_text, mean_text
+from ragstone.reports.view.figure_text import counts, interval_text, label_counts, mean_text
 from ragstone.stats.hash_sampling import SampledMean
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
@@ -187,9 +187,14 @@ def _feedback_line(feedback: FeedbackFigures) -> str:
 
 def _figures_line(figures: WindowFigures) -> str:
     found = figures.figure
-    line = (
-        f"{figures.metric}: mean {mean_text(found, 'none')} ({interval_text(found, ' to ')}) of {found.n:,}"
+    labels = f"labels: {label_counts(found.shares)}" if found.shares else ""
+    mean = f"mean {mean_text(found, 'none')} ({interval_text(found, ' to ')})"
+    told = (
+        labels
+        if found.n and found.low is None
+        else f"{mean} of {found.n:,}" + (f"; {labels}" if labels else "")
     )
+    line = f"{figures.metric}: {told}"
     line += "".join(f", {text}" for _, text in counts(found.counts))
     line += _estimate_text(figures.sample, "sample", f"of {figures.sample.count}") if figures.sample else ""
     return line + (_estimate_text(figures.people, "people", "human verdicts") if figures.people else "")

@@ -36,21 +36,23 @@ class AlarmState:
 
     @property
     def line(self) -> str:
-        """The state in one line, with one mean: of an alarm that of the scores since the fall began."""
+        """The state in one line, with one mean or share: of an alarm that of the scores since it began."""
+        told = self.alarm.describe(crossed=self.status == ALARM, was=False)
         if self.status == ALARM:
-            return f"{self.alarm.metric} has fallen below {self.alarm.below:g}: {self.reason}"
-        fall = self.known
-        mean = "no score yet" if fall.mean is None else f"mean {fall.mean:.3f} of {fall.count} scores"
-        return f"{self.alarm.metric} is not known to be below {self.alarm.below:g}: {mean}"
+            return f"{told}: {self.reason}"
+        if self.known.mean is None:
+            return f"{told}: no score yet"
+        return f"{told}: {_told(self.alarm, self.known.mean, self.known.count, ' of {count} scores')}"
 
     def add(self, score: float, now: float) -> "AlarmState":
         """Return the state after one more score, which came at `now`, seconds since 1970."""
         fall = self.known.add(score)
         if self.status == OK and fall.raised:
-            return self._change(ALARM, fall, now, _fall_summary(fall))
+            return self._change(ALARM, fall, now, _fall_summary(self.alarm, fall))
         if self.status == ALARM and fall.count >= _MIN_RECOVERY_SCORES:
-            if (fall.mean or 0.0) >= self.alarm.below:
-                return self._change(OK, fall, now, f"mean {fall.mean or 0.0:.3f} of {fall.count} scores")
+            if (fall.mean or 0.0) >= self.alarm.floor:
+                reason = _told(self.alarm, fall.mean or 0.0, fall.count, " of {count} scores")
+                return self._change(OK, fall, now, reason)
             fall = fall.restarted()
         return replace(self, known=fall)
 
@@ -77,11 +79,11 @@ def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[A
     states: list[AlarmState] = []
     for alarm in alarms:
         stored = state.get("alarms", {}).get(_alarm_name(alarm), {})
-        fall = FallAlarm(alarm.below, alarm.run_length)
+        fall = FallAlarm(alarm.floor, alarm.run_length)
         if stored:
             evidence = tuple(stored["evidence"])
             sums = (stored["count"], stored["total"], *stored.get("low", ()))
-            fall = FallAlarm(alarm.below, alarm.run_length, evidence, *sums)
+            fall = FallAlarm(alarm.floor, alarm.run_length, evidence, *sums)
         last_change = (stored.get("changes", 0), stored.get("changed"), stored.get("reason", ""))
         states.append(AlarmState(alarm, stored.get("status", OK), fall, *last_change))
     return states
@@ -90,23 +92,41 @@ def read_alarms(alarms: Sequence[AlarmPart], state: Mapping[str, Any]) -> list[A
 def advance(
     alarms: Sequence[AlarmPart], state: Mapping[str, Any], results: Sequence[Result], now: float
 ) -> dict[str, dict[str, Any]]:
-    """Return the state of the alarms after these results, in their order; results without a score are ignored."""
+    """Return the state of the alarms after these results, in their order.
+
+    Results without a score, and for an alarm on a label those without a label, are ignored.
+    """
     states: dict[str, dict[str, Any]] = {}
     for current in read_alarms(alarms, state):
         updated = current
         for result in results:
-            if result.score is not None and base_name(result.spec) == updated.alarm.metric:
-                updated = updated.add(result.score, now)
+            value = _observed(updated.alarm, result)
+            if value is not None and base_name(result.spec) == updated.alarm.metric:
+                updated = updated.add(value, now)
         states[_alarm_name(updated.alarm)] = updated.to_json()
     return states
 
 
-def _fall_summary(fall: FallAlarm) -> str:
+def _observed(alarm: AlarmPart, result: Result) -> float | None:
+    """Return the score, or for an alarm on a label 0 where a result has that label and 1 where it has another one."""
+    if alarm.label is None:
+        return result.score
+    return None if result.label is None else float(result.label != alarm.label)
+
+
+def _fall_summary(alarm: AlarmPart, fall: FallAlarm) -> str:
     """Return a summary of the scores since the fall began; over all scores, a long good period would hide the fall."""
     if fall.low_count:
-        return f"mean {fall.low_total / fall.low_count:.3f} of the last {fall.low_count} scores"
-    return f"mean {fall.mean or 0.0:.3f} of {fall.count} scores"
+        return _told(alarm, fall.low_total / fall.low_count, fall.low_count, " of the last {count} scores")
+    return _told(alarm, fall.mean or 0.0, fall.count, " of {count} scores")
+
+
+def _told(alarm: AlarmPart, mean: float, count: int, how_many: str) -> str:
+    """Return a mean with the number of scores, or the share of a label with the number of labels."""
+    if alarm.label is None:
+        return f"mean {mean:.3f}{how_many.format(count=count)}"
+    return f"share {100 * (1.0 - mean):.1f} %{how_many.format(count=count).replace('scores', 'labels')}"
 
 
 def _alarm_name(alarm: AlarmPart) -> str:
-    return f"{alarm.metric} below {alarm.below:g} at {alarm.run_length:g}"
+    return f"{alarm.limit} at {alarm.run_length:g}"

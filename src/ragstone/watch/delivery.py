@@ -137,24 +137,21 @@ def _judge_content(  # noqa: PLR0917
 
 
 def _alarm_notice(plan: WatchPlan, state: AlarmState) -> AlarmNotice:
-    change = "has fallen below" if state.status == ALARM else "is no longer known to be below"
+    alarm = state.alarm
+    limit = {"below": alarm.below} if alarm.label is None else {"label": alarm.label, "above": alarm.above}
     content = {
         "type": "ragstone.watch.alarm",
         "watch": plan.name,
-        "alarm": "fall",
+        "alarm": "fall" if alarm.label is None else "label",
         "status": state.status,
-        "metric": state.alarm.metric,
-        "below": state.alarm.below,
-        "run_length": state.alarm.run_length,
+        "metric": alarm.metric,
+        **limit,
+        "run_length": alarm.run_length,
         "reason": state.reason,
         "since": _iso(state.changed or 0.0),
-        "text": f"{state.alarm.metric} {change} {state.alarm.below:g}: {state.reason}",
+        "text": f"{alarm.describe(crossed=state.status == ALARM)}: {state.reason}",
     }
-    return AlarmNotice(_fall_name(state), str(state.changes), content)
-
-
-def _fall_name(state: AlarmState) -> str:
-    return f"{state.alarm.metric} below {state.alarm.below:g}"
+    return AlarmNotice(alarm.limit, str(state.changes), content)
 
 
 def _silence_notice(plan: WatchPlan, status: str, last: float) -> AlarmNotice:
@@ -321,7 +318,7 @@ def record_telemetry(
 def alarm_values(queue: TraceQueue, plan: WatchPlan) -> dict[str, bool]:
     """Return each alarm of a watch, by name, and whether it is on: also those that have never changed."""
     alarms = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
-    values = {_fall_name(state): state.status == ALARM for state in alarms}
+    values = {state.alarm.limit: state.status == ALARM for state in alarms}
     changed = {
         notice.alarm: notice.content["status"] == ALARM
         for notice in read_notices(queue, plan)

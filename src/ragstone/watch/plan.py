@@ -101,17 +101,56 @@ class SamplePart(_Part):
 
 
 class AlarmPart(_Part):
-    """An alarm on the mean of a metric, by the judge of all traces.
+    """An alarm on the mean of a metric, or on the share of one of its labels, by the judge of all traces.
 
     Attributes:
         metric: the metric's name.
-        below: the mean that is good enough.
+        below: the mean that is good enough; None for an alarm on a label.
+        label: the label.
+        above: the share of the label that is still acceptable.
         run_length: lower bound on the expected number of judged traces between two false alarms.
     """
 
     metric: str
-    below: float = Field(gt=0, lt=1)
+    below: float | None = Field(default=None, gt=0, lt=1)
+    label: str | None = Field(default=None, min_length=1, max_length=100)
+    above: float | None = Field(default=None, gt=0, lt=1)
     run_length: float = Field(default=20_000.0, ge=1)
+
+    @model_validator(mode="after")
+    def _check_limit(self) -> Self:
+        is_mean = self.below is not None and self.label is None and self.above is None
+        is_share = self.below is None and self.label is not None and self.above is not None
+        if not (is_mean or is_share):
+            raise ValueError(
+                "write either below, the least mean, or label and above, the greatest share of a label"
+            )
+        return self
+
+    @property
+    def floor(self) -> float:
+        """The mean that is good enough; of a label, the share of the other labels."""
+        return 1.0 - (self.above or 0.0) if self.below is None else self.below
+
+    @property
+    def limit(self) -> str:
+        """The limit in words: `faithfulness below 0.85`, `refused of classify above 10 %`."""
+        if self.below is not None:
+            return f"{self.metric} below {self.below:g}"
+        return f"{self.label} of {self.metric} above {100 * (self.above or 0.0):g} %"
+
+    def describe(self, *, crossed: bool, was: bool = True) -> str:
+        """Return whether the limit is crossed, in words.
+
+        Args:
+            crossed: whether it is.
+            was: whether it was crossed before, which is told where it is no longer.
+        """
+        known = "is no longer known to be" if was else "is not known to be"
+        if self.below is not None:
+            return f"{self.metric} {'has fallen' if crossed else known} below {self.below:g}"
+        share = f"the share of {self.label} in {self.metric}"
+        return f"{share} {'has risen' if crossed else known} above {100 * (self.above or 0.0):g} %"
 
 
 class NotifyPart(_Part):

@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from ragstone.stats.figure import Figure, figure_of
+from ragstone.metric_label import base_name
+from ragstone.metrics.base.catalog import BUILT_IN
+from ragstone.metrics.base.parse import parse
+from ragstone.stats.figure import Figure, figure_of, with_shares
 from ragstone.stats.hash_sampling import DrawnScore, SampledMean, sampled_mean, tuned_trust
 from ragstone.stats.human_sample import HumanScore, human_mean
+from ragstone.stats.shares import Shares, label_shares
 from ragstone.status import Status
 from ragstone.store.queue.scores import WindowScore, read_window
 from ragstone.store.queue.trace_queue import TraceQueue
@@ -73,7 +77,7 @@ def _figure(scores: Sequence[WindowScore]) -> Figure:
         (score, score.low, score.high) for score in scores if score.low is not None and score.high is not None
     ]
     statuses = Counter(score.status for score in scores)
-    return figure_of(
+    figure = figure_of(
         [score.score for score, _, _ in ranges],
         [cast("Status", score.status) if score.status else None for score, _, _ in ranges],
         lows=[low for _, low, _ in ranges],
@@ -81,6 +85,22 @@ def _figure(scores: Sequence[WindowScore]) -> Figure:
         not_measured=statuses["not_measured"],
         skipped=statuses["skipped"],
     )
+    return with_shares(figure, _shares(scores))
+
+
+def _shares(scores: Sequence[WindowScore]) -> Shares | None:
+    """Return the shares of the labels; None for a metric without labels, whose name alone says which it may give."""
+    measured = [score for score in scores if score.status not in ("not_measured", "skipped")]
+    if not any(score.label for score in measured):
+        return None
+    categories = _categories(measured[0].metric)
+    seen = sorted({score.label for score in measured if score.label} - {*categories})
+    return label_shares([score.label for score in measured], [*categories, *seen])
+
+
+def _categories(spec: str) -> tuple[str, ...]:
+    """Return the labels of a built-in metric; of any other, none: no code is imported to show figures."""
+    return parse(spec).categories if base_name(spec) in BUILT_IN else ()
 
 
 def _human_mean(

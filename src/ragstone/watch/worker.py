@@ -337,11 +337,15 @@ def _for_people(judged: JudgedUnit, share: float) -> JudgedUnit:
 
 
 def _check_alarms(plan: WatchPlan, metrics: Sequence[Metric]) -> None:
-    """Refuse an alarm on a metric that is not measured, or where lower is better: it would not report a decline."""
+    """Refuse an alarm on a metric that is not measured or has no such label, or where lower is better."""
     measured = {base_name(metric.spec): metric for metric in metrics}
     for alarm in plan.alarm:
         if alarm.metric not in measured:
             raise UnknownName("metric of an alarm", alarm.metric, measured)
+        if alarm.label is not None:
+            if alarm.label not in measured[alarm.metric].categories:
+                raise UnknownName(f"label of {alarm.metric}", alarm.label, measured[alarm.metric].categories)
+            continue
         if not measured[alarm.metric].higher_is_better:
             raise BadOption(
                 f"An alarm reports that a mean has fallen, but a lower {alarm.metric} is better: "

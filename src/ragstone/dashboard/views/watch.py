@@ -65,7 +65,8 @@ def watch_cards(found: WatchOverview, end: float | None = None) -> list[WatchCar
 
 def _card(found: WatchOverview, figures: WindowFigures, label: str, end: float) -> WatchCard:
     name = base_name(figures.metric)
-    below = next((status.alarm.below for status in found.alarms if status.alarm.metric == name), None)
+    floors = (status.alarm.below for status in found.alarms if status.alarm.metric == name)
+    below = next((floor for floor in floors if floor is not None), None)
     points = found.history.get(figures.metric, ())
     bottom, top = _axis_range(points, below)
     begin = min((point.start for point in points), default=end)

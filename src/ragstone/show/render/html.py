@@ -87,10 +87,8 @@ def _block(block: Block, name: str) -> list[Child]:
             return [element("ul", *map(_item, block.items))]
         case Table():
             return [_cards(block) if block.least_width else _table(block, name)]
-        case Scatter():
-            return [scatter(block)]
-        case Bar():
-            return [bar(block)]
+        case Scatter() | Bar():
+            return [scatter(block) if isinstance(block, Scatter) else bar(block)]
         case Section():
             title = block.title if isinstance(block.title, str) else block.title.text
             remark = f": {block.remark}" if block.remark else ""

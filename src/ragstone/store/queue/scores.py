@@ -22,6 +22,7 @@ class WindowScore:
         high: the greatest possible score.
         probability: probability with which it was sampled.
         status: passed, missed, undecided, not_measured or skipped; by people ASKED, SAID or IDK.
+        label: the label that the metric gave; None without one.
     """
 
     unit: str
@@ -32,14 +33,15 @@ class WindowScore:
     high: float | None
     probability: float
     status: str
+    label: str | None = None
 
 
 def read_window(engine: Engine, watch: str, since: float, until: float) -> list[WindowScore]:
     """Return the scores of the traces that were received from `since` on, and before `until`: seconds since 1970."""
     c = WATCH_RESULTS.c
-    query = select(c.unit, c.judged_by, c.metric, c.score, c.low, c.high, c.probability, c.status).where(
-        c.watch == watch, c.received >= since, c.received < until
-    )
+    query = select(
+        c.unit, c.judged_by, c.metric, c.score, c.low, c.high, c.probability, c.status, c.label
+    ).where(c.watch == watch, c.received >= since, c.received < until)
     with engine.connect() as connection:
         return [WindowScore(*row) for row in connection.execute(query)]
 

@@ -169,6 +169,7 @@ def _figure_row(watch: str, unit: JudgedUnit, result: Result, indices: tuple[int
         "metric": storable_text(result.spec),
         "status": ASKED if for_people else result.status or "",
         **{name: None if for_people else getattr(result, name) for name in ("score", "low", "high")},
+        "label": None if for_people else storable_text(result.label),
         "probability": unit.probability,
         "received": unit.claimed.received,
         "judged": time.time(),
