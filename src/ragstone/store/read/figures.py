@@ -153,7 +153,7 @@ def _scores(connection: Connection, number: int) -> dict[int, _Measured]:
         .group_by(c.metric_index, c.status, c.score, c.low, c.high)
     )
     counted: dict[int, list[tuple[float | None, float, float, Status | None, int]]] = {}
-    for metric_index, score, lowest, highest, status, count in connection.execute(query).tuples():
+    for metric_index, score, lowest, highest, status, count in connection.execute(query):
         counted.setdefault(metric_index, []).append(
             (score, lowest, highest, cast("Status", status) or None, count)
         )
