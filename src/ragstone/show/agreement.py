@@ -36,6 +36,7 @@ from ragstone.show.document import (
 )
 from ragstone.show.render.json import plain
 from ragstone.stats.agreement import LabelAgreement
+from ragstone.stats.category_agreement import CategoryAgreement
 
 SCHEMA = 1
 """Version of the JSON document, incremented with every incompatible change."""
@@ -77,6 +78,8 @@ def _blocks(metric: MetricAgreement) -> Iterator[Block]:
     yield from listed(notes([*sentences(metric)]))
     if metric.decisions:
         yield from _decisions(metric.decisions)
+    if metric.labels:
+        yield from _labels(metric.labels)
     yield from section("Worst disagreements", Items(tuple(map(_disagreement, metric.worst))))
 
 
@@ -126,8 +129,38 @@ def _decisions(found: LabelAgreement) -> Iterator[Block]:
     )
 
 
+def _labels(found: CategoryAgreement) -> Iterator[Block]:
+    """Yield the confusion matrix, and precision and recall of each label."""
+    names = [cut(label, 40) for label in found.categories]
+    yield Table(
+        (TableColumn("people, by judge"), *(TableColumn(name, number=True) for name in names)),
+        tuple(
+            Row((name, *(f"{count:,}" for count in counts)))
+            for name, counts in zip(names, found.table, strict=True)
+        ),
+    )
+    columns = ("label", "precision (95 %)", "recall (95 %)", "people", "judge")
+    yield Table(
+        tuple(TableColumn(name, number=name in ("people", "judge")) for name in columns),
+        tuple(
+            Row(
+                (
+                    cut(each.label, 40),
+                    format_estimate(each.precision),
+                    format_estimate(each.recall),
+                    f"{each.people:,}",
+                    f"{each.judge:,}",
+                )
+            )
+            for each in found.labels
+        ),
+    )
+
+
 def _disagreement(item: Disagreement) -> Item:
     both = f"{item.number:,}  people {item.people:.2g}, judge {score(item.judge)}  "
+    if item.people_label:
+        both = f"{item.number:,}  people {cut(item.people_label, 40)}, judge {cut(item.judge_label, 40)}  "
     output = [line(cut(item.output, 200))] if item.question and item.output else []
     reason = [line(quiet(item.reason, 300))] if item.reason else []
     text = line(both, cut(item.question or item.output, 120))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
     from ragstone.stats.bounded import BoundedMean, bounded_mean, bounded_pass_rate
     from ragstone.stats.calibrate import Threshold, fit_threshold
+    from ragstone.stats.category_agreement import CategoryAgreement, agree_on_categories
     from ragstone.stats.ceiling import Ceiling, human_ceiling
     from ragstone.stats.compare import Comparison, compare_runs
     from ragstone.stats.components import VarianceComponent, VarianceComponents, variance_components
@@ -73,6 +74,7 @@ _MODULES = {
     "agreement": ("GradeAgreement", "LabelAgreement", "agree_on_grades", "agree_on_labels"),
     "bounded": ("BoundedMean", "bounded_mean", "bounded_pass_rate"),
     "calibrate": ("Threshold", "fit_threshold"),
+    "category_agreement": ("CategoryAgreement", "agree_on_categories"),
     "ceiling": ("Ceiling", "human_ceiling"),
     "compare": ("Comparison", "compare_runs"),
     "components": ("VarianceComponent", "VarianceComponents", "variance_components"),
@@ -118,6 +120,7 @@ _MODULES = {
 __all__ = [
     "AbstentionFigures",
     "BoundedMean",
+    "CategoryAgreement",
     "Ceiling",
     "Comparison",
     "Confusion",
@@ -154,6 +157,7 @@ __all__ = [
     "VarianceComponent",
     "VarianceComponents",
     "abstention_figures",
+    "agree_on_categories",
     "agree_on_grades",
     "agree_on_labels",
     "agree_on_pairs",

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 from tests.reports.sample import HOSTILE, run
+from tests.testing.outcome import Outcome, outcomes
 
-from ragstone import Report, TestCase
+from ragstone import Report, TestCase, evaluate
+from ragstone.errors import BadDataset
+from ragstone.metrics import ExactMatch
 from ragstone.reports.agreement import AgreementReport, agreement
 from ragstone.result import Result
 from ragstone.show.render.console import plain_console, show
@@ -232,3 +235,40 @@ def test_a_single_label_of_an_undecided_case_narrows_nothing() -> None:
 
 def _undecided(result: Result) -> Result:
     return result.model_copy(update={"low": 0.0, "high": 1.0, "error": None, "success": None})
+
+
+def test_labels_by_name_are_compared_with_those_of_the_metric() -> None:
+    outputs = ("answered",) * 14 + ("refused",) * 8 + ("?",)
+    people = ("Answered",) * 12 + ("partly",) * 2 + ("refused ",) * 8 + ("refused",)
+    cases = [
+        case.model_copy(
+            update={
+                "expected_output": "answered",
+                "metadata": {"label": label, "annotators": [label, "answered"]},
+            }
+        )
+        for case, label in zip(outcomes(*outputs), people, strict=True)
+    ]
+    found = agreement(evaluate(cases, [Outcome(), ExactMatch()]))
+    assert [metric.name for metric in found.metrics] == ["Outcome"], "exact match gives no labels"
+    (metric,) = found.metrics
+    assert metric.labels is not None
+    assert metric.labels.table == ((12, 0, 0), (2, 0, 0), (0, 0, 8))
+    assert (metric.n, metric.undecided, metric.unmeasured, found.exit_code) == (22, 1, 0, 0)
+    assert [(item.people_label, item.judge_label) for item in metric.worst] == [("partly", "answered")] * 2
+    assert found.people is not None
+    text = found.to_markdown()
+    assert "23 labels in 'label' (answered, partly, refused)" in text.replace("\\", "")
+    assert "people partly, judge answered" in text
+    assert found.to_json()
+
+
+def test_unknown_label_by_name_is_refused_with_the_known_ones() -> None:
+    cases = [
+        case.model_copy(update={"metadata": {"label": label}})
+        for case, label in zip(outcomes("answered", "refused"), ("answered", "refusd"), strict=True)
+    ]
+    with pytest.raises(
+        BadDataset, match="'refusd' is none of the metric's labels: write answered, partly, refused"
+    ):
+        agreement(evaluate(cases, [Outcome()]))

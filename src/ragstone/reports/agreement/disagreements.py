@@ -24,6 +24,8 @@ class Disagreement:
         people: the human label, from 0 to 1; for a pair, how much better the second answer is.
         judge: the judge's score; for a pair, the difference of its scores.
         reason: the judge's reason.
+        people_label: the human label by name; empty for a number.
+        judge_label: the judge's label by name; empty for a score.
     """
 
     number: int
@@ -33,6 +35,8 @@ class Disagreement:
     people: float
     judge: float
     reason: str | None
+    people_label: str = ""
+    judge_label: str = ""
 
 
 def worst_disagreements(  # noqa: PLR0917  (columns that belong together)

@@ -26,6 +26,10 @@ def figures(metric: MetricAgreement) -> Iterator[AgreementFigure]:
         yield AgreementFigure("accuracy", found.accuracy)
         yield AgreementFigure("balanced accuracy", found.balanced_accuracy)
         yield AgreementFigure("Cohen's kappa", found.kappa, found.ceiling.human if found.ceiling else None)
+    if metric.labels:
+        yield AgreementFigure("accuracy", metric.labels.accuracy)
+        yield AgreementFigure("Cohen's kappa", metric.labels.kappa)
+        yield AgreementFigure("Krippendorff's alpha", metric.labels.alpha)
     if metric.alpha:
         yield AgreementFigure("Krippendorff's alpha", metric.alpha)
     if metric.decisions:
@@ -75,11 +79,9 @@ def label_summary(labels: HumanLabels) -> str:
     labelled = sum(value is not None for value in labels.values)
     if labels.kind == "pairs":
         return f"{count(labelled // 2, 'labelled pair')} in {labels.field!r}"
-    kind = (
-        "yes or no"
-        if labels.kind == "yes or no"
-        else f"grades from {labels.scale[0]:g} to {labels.scale[1]:g}"
-    )
+    kind = f"grades from {labels.scale[0]:g} to {labels.scale[1]:g}"
+    if labels.kind in ("yes or no", "labels"):
+        kind = "yes or no" if labels.kind == "yes or no" else ", ".join(labels.categories)
     unlabelled = len(labels.values) - labelled
     rest = f", {unlabelled:,} without" if unlabelled else ""
     return f"{count(labelled, 'label')} in {labels.field!r} ({kind}){rest}"

@@ -2,7 +2,7 @@
 
 A label is a field of a case's metadata: yes or no (also as words), a grade on a scale, or, for a pair of cases with two
 answers to one question, how much better the second answer is. The field `annotators` may hold the label of each person,
-and `scale` the lowest and the highest grade.
+and `scale` the lowest and the highest grade. For a metric that gives labels it may be one of them, by name.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ LABEL = "label"
 NOTE = "note"
 """Metadata field of the reason that people gave for a label."""
 
-Kind = Literal["yes or no", "grades", "pairs"]
+Kind = Literal["yes or no", "grades", "pairs", "labels"]
 Ratings = tuple[float | None, ...]
 
 _YES = frozenset({"yes", "true", "pass", "passed", "correct", "supported", "relevant", "good", "positive"})
@@ -35,10 +35,11 @@ class HumanLabels:
 
     Attributes:
         field: the metadata field of the labels.
-        kind: yes or no (1 or 0), grades, or preferences over pairs.
-        values: one for each case; None for a case without a label.
+        kind: yes or no (1 or 0), grades, preferences over pairs, or labels by name.
+        values: one for each case; None for a case without a label. Of labels by name, their place in `categories`.
         annotators: for each case the labels of each person; None where they are unknown.
         scale: lowest and highest grade; (0, 1) for yes or no.
+        categories: the labels by name; empty for any other kind.
     """
 
     field: str
@@ -46,6 +47,12 @@ class HumanLabels:
     values: tuple[float | None, ...]
     annotators: tuple[Ratings | None, ...]
     scale: tuple[float, float]
+    categories: tuple[str, ...] = ()
+
+    def name(self, place: int) -> str | None:
+        """Return the label of the case at a place, by name; None without one."""
+        value = self.values[place]
+        return None if value is None or not self.categories else self.categories[int(value)]
 
     def unit(self, value: float) -> float:
         """Return a label on the scale of scores, 0 to 1."""
@@ -53,20 +60,54 @@ class HumanLabels:
         return (value - low) / (high - low)
 
 
-def read_labels(cases: Sequence[TestCase], field: str = LABEL) -> HumanLabels:
+def read_labels(cases: Sequence[TestCase], field: str = LABEL, categories: Sequence[str] = ()) -> HumanLabels:
     """Return the labels of `cases`; `field` may select a nested field, such as `labels.overall`.
+
+    Where one of the labels is among `categories`, all are read as names of these.
 
     Raises:
         UnknownName: no case has such a field in its metadata, but there are others.
         BadOption: no case has any metadata.
-        BadDataset: a label is neither a number nor a word for yes or no.
+        BadDataset: a label is neither a number nor a word for yes or no, nor one of the categories.
     """
     check_labels(cases, field)
+    places = {_plain(name): float(place) for place, name in enumerate(categories)}
+    if any(_plain(_lookup(case.metadata, field)) in places for case in cases):
+        return _named_labels(cases, field, categories, places)
     values = tuple(_label_value(_lookup(case.metadata, field), case, field) for case in cases)
     given = [value for value in values if value is not None]
     kind = _kind(cases, given)
     annotators = _without_rare_annotators([_ratings(case, field) for case in cases])
     return HumanLabels(field, kind, values, annotators, _scale(cases, kind, given, annotators))
+
+
+def _named_labels(
+    cases: Sequence[TestCase], field: str, categories: Sequence[str], places: Mapping[str, float]
+) -> HumanLabels:
+    values: list[float | None] = []
+    for case in cases:
+        given = _plain(_lookup(case.metadata, field))
+        if given and given not in places:
+            raise BadDataset(
+                f"test case {case.name or case.id!r}: {field}={given!r} is none of the metric's labels: write "
+                f"{', '.join(categories)}"
+            )
+        values.append(places.get(given))
+    annotators = [_named_ratings(case.metadata.get("annotators"), places) for case in cases]
+    scale = (0.0, float(max(1, len(categories) - 1)))
+    return HumanLabels(
+        field, "labels", tuple(values), _without_rare_annotators(annotators), scale, tuple(categories)
+    )
+
+
+def _named_ratings(ratings: object, places: Mapping[str, float]) -> Ratings | None:
+    if not isinstance(ratings, list | tuple):
+        return None
+    return tuple(places.get(_plain(value)) for value in cast("Sequence[object]", ratings))
+
+
+def _plain(value: object) -> str:
+    return value.strip().casefold() if isinstance(value, str) else ""
 
 
 def check_labels(cases: Iterable[TestCase], field: str) -> None:

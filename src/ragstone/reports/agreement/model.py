@@ -3,14 +3,14 @@
 Scores of metrics where lower is better are inverted first (1 - score), so that 1 is good for scores and for labels.
 """
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ragstone.reports.agreement.annotators import AnnotatorAgreement, alpha_of_two, annotator_agreement
-from ragstone.reports.agreement.disagreements import Disagreement, worst_disagreements
+from ragstone.reports.agreement.disagreements import Disagreement, disagreement, worst_disagreements
 from ragstone.reports.agreement.human_labels import LABEL, HumanLabels, Ratings, read_labels
 from ragstone.reports.agreement.pairs import pair_agreement
 from ragstone.reports.clusters import clusters
@@ -21,6 +21,7 @@ from ragstone.reports.view.metric_names import metric_names as names_of
 from ragstone.result import Result
 from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
 from ragstone.stats.calibrate import Threshold, fit_threshold
+from ragstone.stats.category_agreement import CategoryAgreement, agree_on_categories
 from ragstone.stats.estimate import Estimate, estimate
 from ragstone.stats.narrowed import NarrowedMean, narrowed_mean
 from ragstone.stats.pairwise import PairwiseAgreement
@@ -49,6 +50,7 @@ class MetricAgreement:
         corrected: the judge's mean, corrected by the labels, where some cases have none.
         narrowed: the range of the mean that undecided cases leave, narrowed by those of them that have a label.
         worst: disagreements, the worst first.
+        labels: agreement with labels by name.
     """
 
     name: str
@@ -64,6 +66,7 @@ class MetricAgreement:
     corrected: CorrectedMean | None = None
     narrowed: NarrowedMean | None = None
     worst: tuple[Disagreement, ...] = ()
+    labels: CategoryAgreement | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -107,20 +110,64 @@ def agreement(report: Report, *, label: str = LABEL, worst: int = WORST) -> Agre
     Raises:
         UsageError: there is no label, or one that cannot be read.
     """
-    labels = read_labels(report.cases, label)
+    rows_by_metric = report.places()
+    categories = dict.fromkeys(name for rows in rows_by_metric.values() for name in _categories(rows))
+    labels = read_labels(report.cases, label, tuple(categories))
     groups = clusters(report.cases, report.run.plan.cluster)
     names = names_of(result for _, result in report.flat())
     metrics = tuple(
         _metric_agreement(report, labels, name_of(next(iter(rows.values())), names), rows, groups, worst)
-        for rows in report.places().values()
+        for rows in rows_by_metric.values()
+        if labels.kind != "labels" or _categories(rows)
     )
-    scale = "nominal" if labels.kind == "yes or no" else "interval"
+    scale = "nominal" if labels.kind in ("yes or no", "labels") else "interval"
     annotators = [
         None if labels.kind == "pairs" and _is_second(report, place) else row
         for place, row in enumerate(labels.annotators)
     ]
     return AgreementReport(
         report=report, labels=labels, metrics=metrics, people=annotator_agreement(annotators, scale, groups)
+    )
+
+
+def _categories(rows: Mapping[int, Result]) -> tuple[str, ...]:
+    """Return the labels that a metric may give."""
+    return next((result.categories for result in rows.values() if result.categories), ())
+
+
+def _named_agreement(  # noqa: PLR0917  (as `_metric_agreement`)
+    report: Report,
+    labels: HumanLabels,
+    name: str,
+    rows: Mapping[int, Result],
+    groups: Sequence[Hashable] | None,
+    worst: int,
+) -> MetricAgreement:
+    """Return the agreement of a metric's labels with those of people."""
+    labelled = [place for place, value in enumerate(labels.values) if value is not None]
+    found = [(place, rows[place]) for place in labelled if place in rows and rows[place].label is not None]
+    undecided = sum(place in rows and rows[place].status == "undecided" for place in labelled)
+    unmeasured = len(labelled) - len(found) - undecided
+    if not found:
+        return MetricAgreement(name, 0, unmeasured, undecided, turned=False)
+    people = [str(labels.name(place)) for place, _ in found]
+    judge = [str(result.label) for _, result in found]
+    agreed = agree_on_categories(
+        people,
+        judge,
+        tuple(dict.fromkeys((*_categories(rows), *people))),
+        clusters=None if groups is None else [groups[place] for place, _ in found],
+        resamples=_RESAMPLES,
+    )
+    wrong = [
+        replace(
+            disagreement(report.cases[place], result, place, 0.0, 0.0), people_label=said, judge_label=given
+        )
+        for (place, result), said, given in zip(found, people, judge, strict=True)
+        if said != given
+    ]
+    return MetricAgreement(
+        name, len(found), unmeasured, undecided, turned=False, labels=agreed, worst=tuple(wrong[:worst])
     )
 
 
@@ -148,6 +195,8 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
     groups: Sequence[Hashable] | None,
     worst: int,
 ) -> MetricAgreement:
+    if labels.kind == "labels":
+        return _named_agreement(report, labels, name, rows, groups, worst)
     first = next(iter(rows.values()))
     turned = not first.higher_is_better
     scores = {

@@ -86,7 +86,7 @@ def _item(item: Item, indent: str) -> Iterator[str]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    yield _row(column.name for column in table.columns)
+    yield _row(escape(column.name) for column in table.columns)
     yield _row("--:" if column.number else "---" for column in table.columns)
     for row in table.rows:
         cells = [_line((StyledText(cell),) if isinstance(cell, str) else cell) for cell in row.cells]
