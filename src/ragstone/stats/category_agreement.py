@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import nan
+from typing import Any
 
 import numpy as np
 
@@ -88,7 +89,7 @@ def agree_on_categories(
     counts = Counter(zip(people, judge, strict=True))
     places = {label: float(place) for place, label in enumerate(categories)}
     columns = [np.array([places[label] for label in labels]) for labels in (people, judge)]
-    options = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
+    options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
     right = [first == second for first, second in zip(people, judge, strict=True)]
     return CategoryAgreement(
         n=len(people),

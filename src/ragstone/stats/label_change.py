@@ -135,7 +135,7 @@ def compare_labels(
     same_length(before=before, after=after)
     old, new = _places(before, categories), _places(after, categories)
     codes = cluster_codes(clusters, old.size)
-    options = {"seed": seed, "resamples": resamples}
+    options: dict[str, int] = {"seed": seed, "resamples": resamples}
     is_open = (old < 0) | (new < 0)
     fillings = range(len(categories)) if bool(is_open.any()) else (0,)
     tests = [

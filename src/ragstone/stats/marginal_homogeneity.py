@@ -69,7 +69,7 @@ def stuart_maxwell(
     changed = units[np.any(units != 0.0, axis=1)]
     if not len(changed):
         return NOTHING_CHANGED
-    inverse = np.linalg.pinv(changed.T @ changed, hermitian=True)
+    inverse = np.linalg.pinv(changed.T @ changed, hermitian=True).astype(np.float64)
     df = int(np.linalg.matrix_rank(changed.T @ changed, hermitian=True))
     statistic = float(_statistics(changed.sum(axis=0)[np.newaxis, :], inverse)[0])
     beyond, equal = _permuted(changed, inverse, statistic, seed, resamples)
@@ -120,9 +120,9 @@ def _permuted(
     if prod((int(count) + 1 for count in counts), start=1) <= _MAX_COUNTED:
         sums, weights = np.zeros((1, changed.shape[1])), np.ones(1)
         for row, count in zip(rows, counts.tolist(), strict=True):
-            steps = count - 2.0 * np.arange(count + 1)
-            sums = (sums[:, np.newaxis, :] + steps[np.newaxis, :, np.newaxis] * row).reshape(-1, row.size)
-            weights = np.outer(weights, _binomial_halves(count)).ravel()
+            steps = np.multiply.outer(count - 2.0 * np.arange(count + 1, dtype=np.float64), row)
+            sums = np.concatenate([sums + step for step in steps])
+            weights = np.outer(_binomial_halves(count), weights).ravel()
         found = _statistics(sums, inverse)
         return float(weights[found > observed + tolerance].sum()), float(
             weights[np.abs(found - observed) <= tolerance].sum()

@@ -57,7 +57,17 @@ class MetricScores:
         scores = [np.full(cases, np.nan) for _ in range(3)]
         passes = [np.zeros(cases, dtype=np.bool_) for _ in range(2)]
         labels, labelled = np.full(cases, None, dtype=np.object_), np.zeros(cases, dtype=np.bool_)
-        return cls(metric, spec, threshold, higher_is_better, *scores, *passes, categories, labels, labelled)
+        return cls(
+            metric,
+            spec,
+            threshold,
+            higher_is_better,
+            *scores,
+            *passes,
+            categories=categories,
+            labels=labels,
+            labelled=labelled,
+        )
 
     def fill(
         self,

@@ -78,7 +78,7 @@ def _as_columns(case_index: Any, metric_index: Any, status: Any, label: Any, *fi
         np.array(metric_index, dtype=np.int64),
         np.array(status, dtype=np.object_),
         *(np.array(column, dtype=np.float64) for column in figures),
-        np.array(label, dtype=np.object_),
+        label=np.array(label, dtype=np.object_),
     )
 
 

@@ -212,9 +212,20 @@ class StoredResults(_StoredSequence[list[Result]]):
             .execution_options(yield_per=_ROWS_PER_FETCH)
         )
         with self._engine.connect() as connection:
-            for metric, spec, score, least, greatest, status, cost, *rest, index in connection.execute(query):
-                labels = categories.get(index, ())
-                yield SlimResult(metric, spec, score, least, greatest, status or None, cost, *rest, labels)
+            for metric, spec, score, least, greatest, status, cost, *rest in connection.execute(query):
+                *counts, label, index = rest
+                yield SlimResult(
+                    metric,
+                    spec,
+                    score,
+                    least,
+                    greatest,
+                    status or None,
+                    cost,
+                    *counts,
+                    label=label,
+                    categories=categories.get(index, ()),
+                )
 
     def _categories(self) -> dict[int, tuple[str, ...]]:
         """Return the labels that each metric may give, by its place, from one of its results."""
