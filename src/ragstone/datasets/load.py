@@ -77,6 +77,24 @@ def read_dataset(source: object) -> Iterator[TestCase | BadRow]:
     return itertools.chain([first], stream)
 
 
+def read_columns(path: str, most: int = 10) -> list[str]:
+    """Return the columns that the first rows of a file have, in their order; none if it holds no rows of columns.
+
+    Raises:
+        BadDataset: there is no such file, or it cannot be read.
+    """
+    opened = replace(open_source(path), columns=_ANY_COLUMNS)
+    if opened.format == "traces":
+        opened.stream.close()
+        return []
+    rows = import_module(f"ragstone.datasets.{opened.format}").rows(opened)
+    named = (row.values for row in itertools.islice(rows, most) if isinstance(row, RawRow))
+    return list(dict.fromkeys(str(column) for values in named for column in values))
+
+
+_ANY_COLUMNS = frozenset({""})
+"""Makes a header acceptable in which no column has a known name: the user names them."""
+
 MOST_BAD_ROWS = 10_000
 """Bad rows after which reading stops, if most rows are bad: the file is no dataset."""
 

@@ -117,6 +117,46 @@ def test_preview_shows_the_first_cases_under_the_fields_they_got(pages: Site, ta
     expect(tab.locator("#preview .alert")).to_contain_text("Nothing is pasted")
 
 
+def test_columns_of_other_names_are_mapped_on_the_page(pages: Site, tab: Page) -> None:
+    tab.goto(f"{pages.url}/evaluate")
+    tab.get_by_text("Paste", exact=True).click()
+    tab.fill("#paste", "prompt,reply,wanted\nq,x,x\nr,y,z")
+    press(tab, "Escape", "p")
+    expect(tab.locator("#preview .alert")).to_contain_text("prompt")
+    for field, column in (("input", "prompt"), ("actual_output", "reply"), ("expected_output", "wanted")):
+        with tab.expect_response("**/evaluate/preview"):
+            tab.get_by_label(field, exact=True).select_option(column)
+        expect(tab.get_by_label(field, exact=True)).to_have_value(column)
+    table = tab.locator("#preview table")
+    assert table.locator("th").all_inner_texts() == ["#", "input", "actual_output", "expected_output"]
+    expect(tab.locator("#preview")).to_contain_text(
+        "--map input=prompt,actual_output=reply,expected_output=wanted"
+    )
+    tab.get_by_text("only these").click()
+    tab.get_by_text("other metrics").click()
+    tab.check("#m-exact_match")
+    tab.get_by_role("button", name="Start").click()
+    tab.wait_for_url("**/runs/*")
+    stored = pages.store.find(tab.url.rpartition("/")[2])
+    wait_until(lambda: pages.store.line(stored).progress.state == "complete")
+    assert pages.store.line(stored).metrics[0].figure.mean == 0.5
+    again = client.post(f"{pages.url}/api/runs/{stored.run.id}/resume", params={"retry_failed": True})
+    assert again.status_code < 400, again.text
+
+
+def test_dataset_is_sent_with_its_columns_and_mapped_again_when_sent_earlier(pages: Site) -> None:
+    file = {"file": ("faq.csv", b"prompt,reply\nq,x")}
+    refused = client.post(f"{pages.url}/api/datasets", files=file)
+    assert refused.status_code == 400
+    sent = client.post(f"{pages.url}/api/datasets", files=file, data={"map": "question=prompt,answer=reply"})
+    assert (sent.json()["cases"], sent.json()["columns"]) == (1, {"question": "prompt", "answer": "reply"})
+    order = {"source": "earlier", "earlier": sent.json()["id"], "column.input": "reply"}
+    assert ">x<" in client.post(f"{pages.url}/evaluate/preview", data=order).text.replace(" ", "")
+    unknown = client.post(f"{pages.url}/api/datasets", files=file, data={"map": "reply=prompt"})
+    assert unknown.status_code == 400
+    assert "field of a test case" in unknown.text
+
+
 def test_form_names_what_a_group_measures_and_finds_metrics(pages: Site, tab: Page) -> None:
     tab.goto(f"{pages.url}/evaluate")
     told = tab.locator(".in-preset:visible")

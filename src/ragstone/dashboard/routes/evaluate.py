@@ -1,6 +1,7 @@
 """Start a run: choose test cases, metrics and a judge, see an estimate, start. The run's own page follows it live."""
 
 from itertools import islice
+from typing import Any
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,11 +16,12 @@ from ragstone.dashboard.rendering import view
 from ragstone.dashboard.routes import offers
 from ragstone.dashboard.security.trail import Trail, TrailDep
 from ragstone.dashboard.services import catalogue
-from ragstone.dashboard.services.evaluate_form import dataset_id, read_run_request
+from ragstone.dashboard.services.evaluate_form import chosen_columns, dataset_id, read_run_request
 from ragstone.dashboard.services.run_manager import RunManager, RunManagerDep
 from ragstone.dashboard.services.run_request import RunRequest, data_of, evaluate_arguments
-from ragstone.dashboard.services.uploads import Uploads
-from ragstone.datasets.load import read_dataset
+from ragstone.dashboard.services.uploads import NoReadableRow, Uploads
+from ragstone.datasets.load import DEMO, read_columns, read_dataset, source_name
+from ragstone.datasets.rows.field_names import fields_by_name
 from ragstone.datasets.rows.row import BadRow
 from ragstone.errors import UsageError
 from ragstone.metrics.base.catalog import DEFAULT_PRESET, PRESETS
@@ -38,6 +40,8 @@ _PREVIEWED_FIELDS = (
     "metadata",
 )
 """Fields of a test case that a preview shows, if any of the cases has them."""
+_MAPPED_FIELDS = ("input", "actual_output", "expected_output", "retrieval_context", "context")
+"""Fields whose columns can be chosen on the page."""
 _FORM_LIMITS = {"max_files": 1, "max_fields": 400, "max_part_size": 8_000_000}
 
 
@@ -112,19 +116,33 @@ async def reckon(request: Request, ctx: ContextDep) -> Response:
 @router.post("/evaluate/preview", include_in_schema=False)
 async def preview(request: Request, ctx: ContextDep) -> Response:
     """Show the first test cases of the form as they were read."""
-
-    def looked(form: FormData) -> list[TestCase | BadRow]:
-        return list(islice(read_dataset(data_of(dataset_id(form, ctx), ctx)), _MAX_PREVIEWED))
-
     async with request.form(**_FORM_LIMITS) as form:
-        try:
-            rows, wrong = await run_in_threadpool(looked, form), ""
-        except UsageError as error:
-            rows, wrong = [], str(error)
+        shown = await run_in_threadpool(_previewed, form, ctx)
+        return view(request, "_preview.html", chosen=chosen_columns(form), **shown)
+
+
+def _previewed(form: FormData, ctx: AppContext) -> dict[str, Any]:
+    """Return the first test cases of a form, and the columns from which their fields are read."""
+    rows: list[TestCase | BadRow] = []
+    columns, wrong = list[str](), ""
+    try:
+        data = data_of(dataset_id(form, ctx), ctx)
+        rows = [*islice(read_dataset(data), _MAX_PREVIEWED)]
+        columns = [] if data == DEMO else read_columns(source_name(data))
+    except NoReadableRow as error:
+        columns, wrong = error.columns, str(error)
+    except UsageError as error:
+        wrong = str(error)
     cases = [row for row in rows if isinstance(row, TestCase)]
-    fields = [name for name in _PREVIEWED_FIELDS if any(case.get(name) for case in cases)]
-    bad = [str(row) for row in rows if not isinstance(row, TestCase)]
-    return view(request, "_preview.html", cases=cases, fields=fields, bad=bad, wrong=wrong)
+    return {
+        "cases": cases,
+        "fields": [name for name in _PREVIEWED_FIELDS if any(case.get(name) for case in cases)],
+        "bad": [str(row) for row in rows if not isinstance(row, TestCase)],
+        "columns": columns,
+        "by_name": fields_by_name(columns),
+        "mapped": _MAPPED_FIELDS,
+        "wrong": wrong,
+    }
 
 
 @router.post("/api/runs", status_code=201, tags=["runs"], responses=offers.REFUSED)

@@ -2,13 +2,14 @@
 
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, File, UploadFile
+from fastapi import APIRouter, File, Form, UploadFile
 from pydantic import BaseModel, ConfigDict
 
 from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.security.trail import TrailDep
 from ragstone.dashboard.services import catalogue
 from ragstone.dashboard.services.uploads import Upload, Uploads
+from ragstone.datasets.mapping import parse_columns
 from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation
 from ragstone.metrics.base.outside import offered_metrics
@@ -93,9 +94,13 @@ def send(
     ctx: ContextDep,
     trail: TrailDep,
     file: Annotated[UploadFile, File(description="JSONL, JSON, CSV or Parquet, optionally gzipped")],
+    columns: Annotated[
+        str,
+        Form(alias="map", max_length=4_000, description="Columns with names of their own: field=column,…"),
+    ] = "",
 ) -> Upload:
     """Store a dataset and return its id. The same content gets the same id again."""
-    upload = Uploads(ctx.folder).keep(file.file, file.filename or "")
+    upload = Uploads(ctx.folder).keep(file.file, file.filename or "", parse_columns([columns]))
     trail.note(upload.id, upload.name)
     return upload
 

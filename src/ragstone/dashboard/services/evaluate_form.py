@@ -17,6 +17,7 @@ from ragstone.options import form_options
 
 _TEXT_FIELDS = ("input", "actual_output", "expected_output")
 _THRESHOLD_PREFIX = "threshold."
+_COLUMN_PREFIX = "column."
 
 
 def read_run_request(form: FormData, ctx: AppContext) -> RunRequest:
@@ -82,31 +83,53 @@ def dataset_id(form: FormData, ctx: AppContext) -> str:
     Raises:
         UsageError: there is none, or it cannot be read.
     """
-    source = _text(form, "source") or DEMO
+    source, columns = _text(form, "source") or DEMO, chosen_columns(form)
     if source == "earlier":
-        return _text(form, "earlier") or ""
+        return _mapped(_text(form, "earlier") or "", columns, ctx)
     if source == "upload":
-        return _store_file(form.get("file"), ctx)
+        return _store_file(form.get("file"), columns, ctx)
     if source == "paste":
-        return _store_content((_text(form, "paste") or "").encode("utf-8", "replace"), "pasted", ctx)
+        content = (_text(form, "paste") or "").encode("utf-8", "replace")
+        return _store_content(content, "pasted", columns, ctx)
     if source == "case":
-        return _store_content(json.dumps(_case(form)).encode(), "one case.jsonl", ctx)
+        return _store_content(json.dumps(_case(form)).encode(), "one case.jsonl", {}, ctx)
     return DEMO
 
 
-def _store_file(file: object, ctx: AppContext) -> str:
+def chosen_columns(form: FormData) -> dict[str, str]:
+    """Return the columns that were chosen for fields of the test case; the others are read by their names."""
+    chosen = {
+        name.removeprefix(_COLUMN_PREFIX): _text(form, name)
+        for name in form
+        if name.startswith(_COLUMN_PREFIX)
+    }
+    return {field: column for field, column in chosen.items() if column is not None}
+
+
+def _mapped(dataset: str, columns: dict[str, str], ctx: AppContext) -> str:
+    """Return the id of a stored dataset, read from other columns if some are named."""
+    uploads = Uploads(ctx.folder)
+    path = uploads.find(dataset)
+    if not columns or path is None:
+        return dataset
+    name = next((upload.name for upload in uploads.list() if upload.id == dataset), path.name)
+    with path.open("rb") as file:
+        return uploads.keep(file, name, columns).id
+
+
+def _store_file(file: object, columns: dict[str, str], ctx: AppContext) -> str:
     if not isinstance(file, UploadFile) or not file.filename:
         raise BadOption("No file is chosen: choose a JSONL, JSON, CSV or Parquet file.")
-    return Uploads(ctx.folder).keep(file.file, file.filename).id
+    return Uploads(ctx.folder).keep(file.file, file.filename, columns).id
 
 
-def _store_content(content: bytes, name: str, ctx: AppContext) -> str:
+def _store_content(content: bytes, name: str, columns: dict[str, str], ctx: AppContext) -> str:
     if not content:
         raise BadOption(
             'Nothing is pasted: paste one test case per line, such as {"input": "…", "actual_output": "…"}.'
         )
     suffix = "" if name.endswith(".jsonl") or content[:1] in b"[{" else ".csv"
-    return Uploads(ctx.folder).keep(BytesIO(content), f"{name}{suffix}").id
+    return Uploads(ctx.folder).keep(BytesIO(content), f"{name}{suffix}", columns).id
 
 
 def _case(form: FormData) -> dict[str, Any]:

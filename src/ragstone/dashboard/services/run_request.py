@@ -10,6 +10,7 @@ from ragstone.dashboard.context import AppContext
 from ragstone.dashboard.services import catalogue
 from ragstone.dashboard.services.uploads import Uploads
 from ragstone.datasets.load import DEMO
+from ragstone.datasets.mapping import MappedDataset
 from ragstone.errors import BadOption, UnknownName
 from ragstone.options import Limits, Pace, form_fields, form_options
 from ragstone.run import Run
@@ -49,7 +50,7 @@ class RunRequest(_RunOptions):
     tags: list[Tag] = Field(default_factory=list[str], max_length=20)
 
 
-def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str, dict[str, Any]]:
+def evaluate_arguments(order: RunRequest, ctx: AppContext) -> tuple[str | MappedDataset, dict[str, Any]]:
     """Return the dataset and the arguments of `evaluate` for a request.
 
     Raises:
@@ -80,7 +81,7 @@ def offered_arguments(
     return chosen
 
 
-def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
+def to_resume(run: Run, ctx: AppContext) -> tuple[str | MappedDataset, dict[str, Any]]:
     """Return the dataset and the arguments with which a run is resumed here.
 
     Raises:
@@ -94,7 +95,7 @@ def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
             f"ragstone run {plan.dataset or 'DATASET'} --resume {run.id}"
         )
     catalogue.metrics_for([*plan.metrics], ctx.settings)
-    return plan.dataset or DEMO, {
+    return data_of(upload_id or DEMO, ctx), {
         **({} if plan.app is None else {"app": catalogue.app_called(plan.app, ctx.settings)}),
         "judge": catalogue.judge_called(plan.judge, ctx.settings),
         "resume": run.id,
@@ -103,8 +104,8 @@ def to_resume(run: Run, ctx: AppContext) -> tuple[str, dict[str, Any]]:
     }
 
 
-def data_of(dataset: str, ctx: AppContext) -> str:
-    """Return the path or name that `evaluate` reads for the dataset of that id.
+def data_of(dataset: str, ctx: AppContext) -> str | MappedDataset:
+    """Return what `evaluate` reads for the dataset of that id.
 
     Raises:
         UsageError: there is none.
@@ -112,11 +113,11 @@ def data_of(dataset: str, ctx: AppContext) -> str:
     if dataset == DEMO:
         return DEMO
     uploads = Uploads(ctx.folder)
-    path = uploads.find(dataset)
-    if path is None:
+    found = uploads.dataset(dataset)
+    if found is None:
         known_ids = [DEMO, *(upload.id for upload in uploads.list()[:5])]
         raise UnknownName("dataset", dataset, known_ids)
-    return str(path)
+    return found
 
 
 def _preset(name: str, settings: Settings) -> list[Any]:

@@ -6,7 +6,7 @@ stored files.
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -15,8 +15,9 @@ from typing import IO
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ragstone.case import TestCase
-from ragstone.datasets import read_dataset
-from ragstone.errors import BadDataset
+from ragstone.datasets import MappedDataset, read_dataset, with_columns
+from ragstone.datasets.load import read_columns
+from ragstone.errors import BadDataset, UsageError
 from ragstone.reports.printable import one_line
 
 MOST_UNPACKED = 1_000_000_000
@@ -41,6 +42,7 @@ class Upload(BaseModel):
         cases: number of test cases.
         rejected: errors of the first rows that cannot be read.
         size: bytes, unpacked.
+        columns: field of the test case → column that it is read from, where it has another name.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -50,6 +52,20 @@ class Upload(BaseModel):
     cases: int
     rejected: list[str]
     size: int
+    columns: dict[str, str] = {}
+
+
+class NoReadableRow(BadDataset):
+    """No test case can be read from a dataset.
+
+    Attributes:
+        columns: the columns of its first rows, so that they can be mapped to fields.
+    """
+
+    def __init__(self, problem: str, columns: list[str]) -> None:
+        """Store the message and the columns."""
+        super().__init__(problem)
+        self.columns = columns
 
 
 class Uploads:
@@ -59,23 +75,34 @@ class Uploads:
         """Store datasets in `folder`, which is created with the first one."""
         self._folder = folder
 
-    def keep(self, content: IO[bytes], name: str) -> Upload:
+    def keep(self, content: IO[bytes], name: str, columns: Mapping[str, str] | None = None) -> Upload:
         """Store a dataset, unpacked.
 
         Args:
             content: the uploaded file, from its beginning.
             name: the name that its sender gave; its suffix selects the format.
+            columns: field of the test case → column, as for `with_columns`.
 
         Raises:
-            BadDataset: no test case can be read from it, or it unpacks to too much.
+            NoReadableRow: no test case can be read from it.
+            BadDataset: it unpacks to too much.
+            UnknownName: a test case has no such field.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=self._folder, suffix=_suffix(name), delete=False) as file:
             temporary = Path(file.name)
             try:
-                size, digest = _copy(_decompressed(content), file)
+                size, digest = _copy(_decompressed(content), file, columns or {})
                 file.flush()
-                upload = _read_upload(temporary, one_line(name, _MAX_NAME_LENGTH) or "dataset", size, digest)
+                upload = Upload(
+                    id=digest,
+                    name=one_line(name, _MAX_NAME_LENGTH) or "dataset",
+                    cases=0,
+                    rejected=[],
+                    size=size,
+                    columns=dict(columns or {}),
+                )
+                upload = _read_upload(temporary, upload)
                 temporary.replace(self._folder / f"{upload.id}{_suffix(name)}")
             except BaseException:
                 temporary.unlink(missing_ok=True)
@@ -87,6 +114,14 @@ class Uploads:
         """Return the file of a dataset by its id."""
         path = self._files().get(wanted) if _ID_PATTERN.fullmatch(wanted) else None
         return path if path is not None and path.is_file() else None
+
+    def dataset(self, wanted: str) -> str | MappedDataset | None:
+        """Return a dataset by its id, as `evaluate` takes it; None if there is none."""
+        path = self.find(wanted)
+        if path is None:
+            return None
+        upload = _read_about(path.with_suffix(".about"))
+        return with_columns(str(path), upload.columns) if upload and upload.columns else str(path)
 
     def known(self, path: str | None) -> str | None:
         """Return the id of the uploaded dataset at `path`; None if it is not an upload."""
@@ -119,9 +154,9 @@ def _decompressed(content: IO[bytes]) -> IO[bytes]:
     return gzip.GzipFile(fileobj=content, mode="rb") if is_gzip else content  # type: ignore[return-value]
 
 
-def _copy(content: IO[bytes], file: IO[bytes]) -> tuple[int, str]:
-    """Copy a dataset and return its size and its hash."""
-    size, digest = 0, blake2b(digest_size=8)
+def _copy(content: IO[bytes], file: IO[bytes], columns: Mapping[str, str]) -> tuple[int, str]:
+    """Copy a dataset and return its size and its hash, also of the names of its columns."""
+    size, digest = 0, blake2b(repr(sorted(columns.items())).encode() if columns else b"", digest_size=8)
     for chunk in _chunks(content):
         size += len(chunk)
         if size > MOST_UNPACKED:
@@ -139,28 +174,37 @@ def _chunks(content: IO[bytes]) -> Iterator[bytes]:
         raise BadDataset(f"The dataset cannot be unpacked: {error}. Send a whole file.") from error
 
 
-def _read_upload(path: Path, name: str, size: int, digest: str) -> Upload:
+def _read_upload(path: Path, upload: Upload) -> Upload:
     """Read a dataset once from end to end; unreadable rows are counted, and the errors of the first few are kept."""
     cases, unreadable, rejected = 0, 0, list[str]()
     try:
-        for row in read_dataset(str(path)):
+        for row in read_dataset(with_columns(str(path), upload.columns) if upload.columns else str(path)):
             if isinstance(row, TestCase):
                 cases += 1
                 continue
             unreadable += 1
             if unreadable <= _MAX_SHOWN_ERRORS:
-                rejected.append(str(row).replace(str(path), name)[:_MAX_ERROR_LENGTH])
+                rejected.append(str(row).replace(str(path), upload.name)[:_MAX_ERROR_LENGTH])
             elif unreadable > _MAX_UNREADABLE_ROWS:
                 break
     except BadDataset as error:
-        raise BadDataset(str(error).replace(str(path), name)) from None
+        raise NoReadableRow(str(error).replace(str(path), upload.name), _columns(path)) from None
     if unreadable > _MAX_UNREADABLE_ROWS:
-        raise BadDataset(
-            f"More than {_MAX_UNREADABLE_ROWS:,} rows of {name} cannot be read. The first: {rejected[0]}"
+        raise NoReadableRow(
+            f"More than {_MAX_UNREADABLE_ROWS:,} rows of {upload.name} cannot be read. The first: {rejected[0]}",
+            _columns(path),
         )
     if not cases:
-        raise BadDataset(f"No row of {name} can be read. The first: {rejected[0]}")
-    return Upload(id=digest, name=name, cases=cases, rejected=rejected, size=size)
+        raise NoReadableRow(f"No row of {upload.name} can be read. The first: {rejected[0]}", _columns(path))
+    return upload.model_copy(update={"cases": cases, "rejected": rejected})
+
+
+def _columns(path: Path) -> list[str]:
+    """Return the columns of a file that cannot be read; none where these cannot be read either."""
+    try:
+        return read_columns(str(path))
+    except UsageError:
+        return []
 
 
 def _read_about(about: Path) -> Upload | None:

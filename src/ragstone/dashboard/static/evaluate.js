@@ -22,7 +22,8 @@
 
   find.addEventListener("input", search);
   find.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
-  order.addEventListener("change", () => {
+  order.addEventListener("change", (event) => {
+    if (event.target.matches('#file, #paste, #earlier, [name="source"]')) document.getElementById("preview").replaceChildren();
     preset();
     document.querySelector("main > .alert")?.remove();
   });

@@ -62,6 +62,12 @@ def rename(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     return fields, rest
 
 
+def fields_by_name(columns: list[str]) -> dict[str, str]:
+    """Return the column that each field is read from by its name, where a row has all of these columns."""
+    fields, _ = rename({column: column for column in columns})
+    return fields
+
+
 def count_known_columns(columns: list[str]) -> int:
     """Return how many of the columns are read as fields; this distinguishes a table's header from other text."""
     return len(
