@@ -11,12 +11,16 @@ import pytest
 from tests.api.test_application_run import Downfall, stopping_after
 from tests.cli.command import invoke, rows, started
 from tests.cli.test_json_shapes import documented
+from tests.servers.openai import OpenAIServer
+from tests.servers.script import Script, every
 
 from ragstone import sweep
 from ragstone.api._sweep import find_sweep, read_grid
 from ragstone.errors import BadOption, UsageError
 from ragstone.event import Answered
+from ragstone.judges import LLMJudge
 from ragstone.metrics import ExactMatch
+from ragstone.providers import OpenAI
 from ragstone.reports.sweep import SweepReport, sweep_report
 from ragstone.store import open_store
 
@@ -167,6 +171,27 @@ def test_sweep_is_continued_as_it_was_started(tmp_path: Path) -> None:
         sweep(QUESTIONS[:10], {"top_k": [1, 2]}, METRICS, resume="tries", **options)
     with pytest.raises(BadOption, match="was started with other questions"):
         sweep(QUESTIONS[:12], GRID, METRICS, resume="tries", **options)
+
+
+def test_budget_is_that_of_the_whole_sweep(tmp_path: Path) -> None:
+    script = Script(statements=["It is tall."], verdicts=every({"reason": "r", "verdict": "yes"}))
+    with OpenAIServer(script) as server:
+        provider = OpenAI(model="judge", base_url=server.base_url, api_key=server.key)
+        judge = LLMJudge(provider=provider, prices={"judge": (1.0, 1.0, 1.0)})
+        options: dict[str, Any] = {"app": Retriever(), "judge": judge, "concurrency": 1}
+        options |= {"store": tmp_path / "runs.sqlite3", "app_concurrency": 1}
+        given = (QUESTIONS[:6], {"top_k": [5, 10]}, "answer_relevancy")
+        whole = sweep(*given, **options)
+        assert whole.cost is not None
+        asked = len(server.requests)
+        assert whole.judge_calls == asked
+        cut = sweep(*given, name="cut", max_cost=0.75 * whole.cost, **options)
+        assert (cut.complete, cut.exit_code) == (False, 3)
+        assert "are spent" in cut.stopped
+        assert 0.4 * whole.cost < (cut.cost or 0.0) <= 0.75 * whole.cost
+        rest = sweep(*given, resume="cut", max_cost=2 * whole.cost, **options)
+        assert rest.complete
+        assert len(server.requests) == 2 * asked
 
 
 @pytest.mark.parametrize(
