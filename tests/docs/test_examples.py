@@ -30,7 +30,7 @@ NOT_RUN = {
     "needs runs that were kept": 4,
     "needs the wheelhouse": 1,
     "sets up the repository": 3,
-    "serves until it is stopped": 10,
+    "serves until it is stopped": 11,
     "settings of your application": 1,
     "waits for a vendor's batches": 2,
     "watches until it is stopped": 1,
