@@ -107,6 +107,15 @@ def test_cases_needed_and_detectable_difference_are_inverse() -> None:
     assert found.cases_needed(found.detectable or 0) == pytest.approx(120, abs=1)
 
 
+def test_margin_allows_for_losses_that_were_not_seen() -> None:
+    """Changes of 0.01 in 50 cases do not rule out that 3 % of the cases lose everything; 200 cases do."""
+    for cases, claimed in ((50, False), (200, True)):
+        found = compare_runs([0.5] * cases, [0.49, 0.51] * (cases // 2))
+        assert found.single_interval.low > -0.03
+        assert found.is_not_worse_by(0.03) is claimed
+        assert found.is_not_worse_by(0.1)
+
+
 def test_unbounded_values_can_be_compared() -> None:
     found = compare_runs(
         [100.0, 120.0, 90.0] * 10, [200.0, 230.0, 180.0] * 10, metric="latency", higher_is_better=False

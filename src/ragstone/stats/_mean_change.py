@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray, IntArray
-from ragstone.stats._difference import difference_interval
+from ragstone.stats._difference import difference_interval, within_unit
 from ragstone.stats.interval import Interval
 from ragstone.stats.significance import sign_flip_p_value
 
@@ -53,6 +53,11 @@ class MeanChange:
     def decided(self) -> bool:
         """Whether the bounds changed alike, so that there is one mean change."""
         return self.lows is self.highs
+
+    @property
+    def within_unit(self) -> bool:
+        """Whether no change exceeds 1, so that the scores may lie in [0, 1]."""
+        return within_unit(self.lows) and within_unit(self.highs)
 
     @property
     def low(self) -> float:

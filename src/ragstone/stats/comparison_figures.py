@@ -5,7 +5,8 @@ from typing import Literal
 
 from ragstone.stats._difference import ChangeFigures
 from ragstone.stats._mean_change import MeanChange
-from ragstone.stats.interval import Interval
+from ragstone.stats._special import normal_quantile
+from ragstone.stats.interval import Interval, solve_score
 from ragstone.stats.pass_change import PassChange
 
 ComparisonVerdict = Literal["better", "worse", "no difference shown", "depends on the undecided"]
@@ -93,10 +94,23 @@ class ComparisonFigures:
 
         It is where the interval of this metric alone lies above -margin, or below margin where lower scores are better:
         a one-sided test at half of 1 - level. A claim on several metrics, each of which must hold, needs no correction
-        (Berger 1982, Technometrics 24).
+        (Berger 1982, Technometrics 24). And the mean change, less the losses that may have gone unseen, must do so:
+        that a share of the cases loses everything is ruled out only down to Wilson's upper bound of 0 of n cases.
         """
+        if not self.n or self.difference is None or self.difference_high is None:
+            return False
         worst = self.single_interval.low if self.higher_is_better else -self.single_interval.high
-        return self.n > 0 and worst > -margin
+        change = (
+            min(self.difference, self.difference_high)
+            if self.higher_is_better
+            else -max(self.difference, self.difference_high)
+        )
+        if self.change.within_unit:
+            _, unseen = solve_score(
+                0.0, 1.0 / self.single_interval.units, normal_quantile((1.0 + self.level) / 2.0)
+            )
+            worst = min(worst, change - unseen)
+        return worst > -margin
 
     @property
     def unseen_in_mean(self) -> Literal["rose", "fell"] | None:
