@@ -17,6 +17,8 @@ class SweepPlan(BaseModel):
         rungs: how many questions each setting that is left has been asked after each rung; the last are all.
         error: greatest chance that a setting is dropped by one that is not better.
         objective: metric that is compared, as it was named; None for the first of the runs.
+        metrics: specs of the metrics that were asked for, those of a preset included.
+        questions: digest of the questions, in their order.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -26,6 +28,8 @@ class SweepPlan(BaseModel):
     rungs: tuple[int, ...]
     error: float
     objective: str | None = None
+    metrics: tuple[str, ...] = ()
+    questions: str = ""
 
 
 class Plan(Pace, Limits, Repetition, RunLabels, Combination, ApplicationCalls):

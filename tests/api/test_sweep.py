@@ -15,7 +15,8 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
 from ragstone import sweep
-from ragstone.api._sweep import find_sweep, read_grid
+from ragstone.api._stored_sweep import find_sweep
+from ragstone.api._sweep_grid import read_grid
 from ragstone.errors import BadOption, UsageError
 from ragstone.event import Answered
 from ragstone.judges import LLMJudge
@@ -171,6 +172,12 @@ def test_sweep_is_continued_as_it_was_started(tmp_path: Path) -> None:
         sweep(QUESTIONS[:10], {"top_k": [1, 2]}, METRICS, resume="tries", **options)
     with pytest.raises(BadOption, match="was started with other questions"):
         sweep(QUESTIONS[:12], GRID, METRICS, resume="tries", **options)
+    with pytest.raises(BadOption, match="was started with other questions"):
+        sweep(QUESTIONS[1:11], GRID, METRICS, resume="tries", **options)
+    with pytest.raises(BadOption, match="was started with other metrics"):
+        sweep(QUESTIONS[:10], GRID, "chrf", resume="tries", **options)
+    with pytest.raises(BadOption, match="was started with the judge 'local', now"):
+        sweep(QUESTIONS[:10], GRID, METRICS, resume="tries", judge=lambda prompt: prompt, **options)
 
 
 def test_budget_is_that_of_the_whole_sweep(tmp_path: Path) -> None:

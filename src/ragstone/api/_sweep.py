@@ -1,23 +1,23 @@
 """`sweep` and `asweep`: several settings of an application are raced over the same questions."""
 
-import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import islice, product
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from ragstone.api._selection import select_metrics
+from ragstone.api._selection import resolve_judge, select_metrics
+from ragstone.api._stored_sweep import find_sweep, runs_of
+from ragstone.api._sweep_grid import Grid, read_grid
 from ragstone.api.evaluation import Evaluation
 from ragstone.api.options import Metrics, StoreOption, read_options
-from ragstone.applications import parse_settings, setting_text
+from ragstone.applications import parse_settings
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset, source_name
 from ragstone.errors import BadDataset, BadOption
-from ragstone.reports.stored import report_from_store
 from ragstone.reports.sweep import RaceProgress, SweepReport, SweptRun, race_progress, sweep_report
 from ragstone.reports.sweep.objective import find_objective
 from ragstone.run import SweepPlan
@@ -27,12 +27,8 @@ from ragstone.store import Store, open_store
 
 if TYPE_CHECKING:
     from ragstone.reports import Report
-    from ragstone.store.store import StoredRun
 
-Grid = Mapping[str, object] | str | Path
 ERROR = 0.05
-MOST_SETTINGS = 200
-"""More settings can hardly be told apart: each pair lowers the level of all tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +118,7 @@ class Sweep:
         self._options = read_options("sweep", options)
         self._metrics, self._listener = metrics, listener
         self._dataset = source_name(data)
-        self._check(objective, error)
+        specs = self._check(objective, error)
         rows = islice(read_dataset(data), self._options.limit)
         self._questions = sorted(map(_readable, rows), key=_shuffled)
         if not self._questions:
@@ -141,6 +137,8 @@ class Sweep:
             rungs=rungs_of(len(self._questions)),
             error=error,
             objective=objective,
+            metrics=tuple(specs),
+            questions=blake2b(b"".join(map(_shuffled, self._questions)), digest_size=8).hexdigest(),
         )
 
     def bounds(self) -> str:
@@ -218,7 +216,7 @@ class Sweep:
         self._store = _open(self._options.store)
         name = self._options.resume
         if name is None:
-            if next(_runs_of(self._store, self.plan.name), None) is not None:
+            if next(runs_of(self._store, self.plan.name), None) is not None:
                 raise BadOption(
                     f"there is a sweep {self.plan.name!r} already: continue it with --resume (resume=…), or give "
                     "another name"
@@ -234,10 +232,23 @@ class Sweep:
                 f"the sweep {plan.name!r} was started with other {_WORDS[differs]}: continue it as it was started, or "
                 "start a new one"
             )
+        self._check_judge(plan.name, runs)
         self.plan = plan
         return runs
 
-    def _check(self, objective: str | None, error: float) -> None:
+    def _check_judge(self, name: str, runs: Sequence[SweptRun | None]) -> None:
+        """Refuse to go on with another judge than that of the runs so far, also where none of them is continued."""
+        options = self._options
+        judge = resolve_judge(options.judge, cache=options.cache, offline=options.offline, batch=False).name
+        begun = next((run.report.run.plan.judge for run in runs if run is not None), judge)
+        if judge != begun:
+            raise BadOption(
+                f"the sweep {name!r} was started with the judge {begun!r}, now {judge!r}: continue it as it was "
+                "started, or start a new one"
+            )
+
+    def _check(self, objective: str | None, error: float) -> dict[str, str]:
+        """Return the metrics that may be measured, with their titles."""
         options = self._options
         if options.app is None:
             raise BadOption("a sweep needs app (--app): the application whose settings are compared")
@@ -251,83 +262,18 @@ class Sweep:
             raise BadOption(
                 f"objective={objective!r} is not measured: write one of {', '.join(specs)}, or name it as a metric too"
             )
+        return specs
 
 
 _WORDS = {
     "name": "name",
     "settings": "settings (the grid)",
     "rungs": "questions",
+    "questions": "questions",
+    "metrics": "metrics",
     "error": "error",
     "objective": "objective",
 }
-
-
-def read_grid(grid: Grid) -> tuple[tuple[str, ...], ...]:
-    """Return the settings of a grid: every combination of the values, each as `NAME=VALUE`.
-
-    Raises:
-        BadOption: the file cannot be read, or the grid has fewer than two settings, or more than 200.
-    """
-    values = _read_file(Path(grid)) if isinstance(grid, str | Path) else grid
-    columns: list[list[str]] = []
-    for name, found in values.items():
-        several = cast("Sequence[object]", found) if isinstance(found, list | tuple) else (found,)
-        column = [setting_text(name, value) for value in several]
-        if not column or len({*column}) < len(column):
-            raise BadOption(f"grid: {name} = {found!r}: give a list of different values")
-        columns.append(column)
-    settings = tuple(product(*columns))
-    if not 1 < len(settings) <= MOST_SETTINGS:
-        raise BadOption(
-            f"the grid has {len(settings)} settings: give from 2 to {MOST_SETTINGS}, such as top_k = [2, 5, 10]"
-        )
-    return settings
-
-
-def _read_file(path: Path) -> dict[str, object]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or error
-        raise BadOption(f"grid {path}: {problem}. Write a TOML file such as: top_k = [2, 5, 10]") from None
-
-
-def find_sweep(store: Store, name: str) -> tuple[SweepPlan, list[SweptRun | None]]:
-    """Return the plan and the runs of a sweep in a store, by its name or `last`.
-
-    Raises:
-        BadOption: there is none.
-    """
-    if name == "last":
-        latest = next((stored.run.plan.sweep for stored in store.runs() if stored.run.plan.sweep), None)
-        name = name if latest is None else latest.name
-    plan: SweepPlan | None = None
-    runs: dict[tuple[str, ...], SweptRun] = {}
-    for stored in _runs_of(store, name):
-        plan = plan or stored.run.plan.sweep
-        grid = plan.settings if plan is not None else ()
-        settings = next((each for each in grid if stored.run.plan.app_settings[-len(each) :] == each), ())
-        runs.setdefault(settings, _swept(store, stored))
-    if plan is None:
-        raise BadOption(f"there is no sweep {name!r} in {store.where}: give its name, or last")
-    return plan, [runs.get(settings) for settings in plan.settings]
-
-
-def _swept(store: Store, stored: "StoredRun") -> SweptRun:
-    """Return a run with the number of questions that are surely measured: a rung is, once the next has begun."""
-    report = report_from_store(store, stored)
-    plan = stored.run.plan
-    cases = len(report.cases)
-    rungs = plan.sweep.rungs if plan.sweep is not None else ()
-    begun = [size for size in rungs if size * plan.app_repeats < cases]
-    measured = cases // plan.app_repeats if report.complete else max(begun, default=0)
-    return SweptRun(report, measured)
-
-
-def _runs_of(store: Store, name: str) -> "Iterator[StoredRun]":
-    return (
-        stored for stored in store.runs() if (plan := stored.run.plan.sweep) is not None and plan.name == name
-    )
 
 
 def _open(store: StoreOption) -> Store:

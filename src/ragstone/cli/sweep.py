@@ -149,7 +149,7 @@ def _arguments(flags: dict[str, Any], *, estimate: bool, quiet: bool) -> dict[st
 
 
 def _stored(name: str, store: str | None) -> "SweepReport":
-    from ragstone.api._sweep import find_sweep  # noqa: PLC0415  (the help needs none of it)
+    from ragstone.api._stored_sweep import find_sweep  # noqa: PLC0415  (the help needs none of it)
     from ragstone.reports.sweep import sweep_report  # noqa: PLC0415
 
     return sweep_report(*find_sweep(open_existing_store(store), name))

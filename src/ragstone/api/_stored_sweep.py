@@ -1,0 +1,49 @@
+"""A sweep in a store: its plan and its runs."""
+
+from collections.abc import Iterator
+
+from ragstone.errors import BadOption
+from ragstone.reports.stored import report_from_store
+from ragstone.reports.sweep import SweptRun
+from ragstone.run import SweepPlan
+from ragstone.store import Store
+from ragstone.store.store import StoredRun
+
+
+def find_sweep(store: Store, name: str) -> tuple[SweepPlan, list[SweptRun | None]]:
+    """Return the plan and the runs of a sweep in a store, by its name or `last`.
+
+    Raises:
+        BadOption: there is none.
+    """
+    if name == "last":
+        latest = next((stored.run.plan.sweep for stored in store.runs() if stored.run.plan.sweep), None)
+        name = name if latest is None else latest.name
+    plan: SweepPlan | None = None
+    runs: dict[tuple[str, ...], SweptRun] = {}
+    for stored in runs_of(store, name):
+        plan = plan or stored.run.plan.sweep
+        grid = plan.settings if plan is not None else ()
+        settings = next((each for each in grid if stored.run.plan.app_settings[-len(each) :] == each), ())
+        runs.setdefault(settings, _swept(store, stored))
+    if plan is None:
+        raise BadOption(f"there is no sweep {name!r} in {store.where}: give its name, or last")
+    return plan, [runs.get(settings) for settings in plan.settings]
+
+
+def _swept(store: Store, stored: StoredRun) -> SweptRun:
+    """Return a run with the number of questions that are surely measured: a rung is, once the next has begun."""
+    report = report_from_store(store, stored)
+    plan = stored.run.plan
+    cases = len(report.cases)
+    rungs = plan.sweep.rungs if plan.sweep is not None else ()
+    begun = [size for size in rungs if size * plan.app_repeats < cases]
+    measured = cases // plan.app_repeats if report.complete else max(begun, default=0)
+    return SweptRun(report, measured)
+
+
+def runs_of(store: Store, name: str) -> Iterator[StoredRun]:
+    """Yield the runs of the sweep of that name, the latest first."""
+    return (
+        stored for stored in store.runs() if (plan := stored.run.plan.sweep) is not None and plan.name == name
+    )
