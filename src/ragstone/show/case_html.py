@@ -11,6 +11,7 @@ from ragstone.reports.view.findings import Finding, all_findings, findings, firs
 from ragstone.reports.view.highlights import Highlight, claim_highlights, passage_highlights, text_segments
 from ragstone.reports.view.metric_names import metric_name
 from ragstone.reports.view.report_view import CaseView
+from ragstone.reports.view.turn_results import TurnResult, turn_results
 from ragstone.result import Result
 from ragstone.show.render.markup import Child, Markup, element, fragment
 from ragstone.status import STATUS_WORDS
@@ -104,6 +105,7 @@ def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
     return [
         element("p", _identification(case), class_="quiet", dir="auto"),
         *_section("question", element("p", case.input, class_="text", dir="auto")),
+        *_section("conversation", _conversation(item, names)),
         *_section("answer", _answer(case, _findings_of(item, _CLAIM_METRICS))),
         *_section(
             "expected",
@@ -148,6 +150,34 @@ def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
         element("span", first_sentence(reason) if found else reason, class_="quiet", dir="auto"),
     )
     return fragment(head, _finding_list(found) if found else None)
+
+
+def _conversation(item: CaseView, names: Mapping[str, str]) -> Markup | None:
+    """Return the turns, each with what the metrics found that measured it."""
+    if not item.case.turns:
+        return None
+    found = turn_results(item.results)
+    turns = [
+        element(
+            "li",
+            element("b", f"{turn.role} "),
+            element("span", turn.content, class_="text", dir="auto"),
+            *(_turn_result(each, names) for each in found.get(number, ())),
+        )
+        for number, turn in enumerate(item.case.turns, 1)
+    ]
+    return element("ol", *turns)
+
+
+def _turn_result(found: TurnResult, names: Mapping[str, str]) -> Markup:
+    sign, style = _STATUS_SIGNS[found.status]
+    value = "" if found.score is None else f" {score(found.score, found.threshold)}"
+    return element(
+        "p",
+        element("b", sign, class_=style),
+        f" {names.get(found.spec, found.spec)}{value} ",
+        element("span", one_line(found.reason, _MAX_STATEMENT), class_="quiet", dir="auto"),
+    )
 
 
 def _finding_list(case_findings: list[Finding]) -> Markup:

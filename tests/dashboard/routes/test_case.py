@@ -9,9 +9,13 @@ from tests.dashboard.sample_runs import exchange, keep, policy_case, policy_resu
 from tests.dashboard.site import Site, press, served
 from tests.reports.sample import POLICY, claims, result
 
+from ragstone import evaluate
 from ragstone.case import ToolCall, Turn
+from ragstone.dashboard.views.headline import line_headline
 from ragstone.dashboard.views.markdown import is_markdown
 from ragstone.reports.stored import report_from_store
+from ragstone.reports.view.report_view import report_view
+from ragstone.reports.view.turn_results import conversation_breaks
 
 LIT = "mark.lit.on"
 
@@ -267,3 +271,32 @@ def test_markdown_is_rendered_on_demand_and_hostile_markup_stays_text(
 def test_plain_answer_offers_no_markdown() -> None:
     assert not is_markdown("You can work from home three days a week - as agreed.")
     assert is_markdown("1. one\n2. two")
+
+
+def chat(_: str, turns: list[dict[str, str]]) -> dict[str, object]:
+    """An application whose second answer is wrong, and which fails on a third question."""
+    if len(turns) > 3:
+        raise LookupError("no <index>")
+    said = ("in 1902", "300 metres")[len(turns) // 2]
+    return {"answer": f"It is {said}.", "contexts": [f"<b>Passage</b> {len(turns)}: in 1902, 210 metres."]}
+
+
+def test_turns_show_their_passages_what_metrics_found_and_where_a_conversation_breaks(site: Site) -> None:
+    asked = [{"role": "user", "content": question, "expected_output": "It is in 1902."} for question in "abc"]
+    rows = [{"turns": asked[:2]}, {"turns": asked[:1]}, {"turns": asked}]
+    report = evaluate(rows, "exact_match(per_turn=True)", app=chat, store=site.store, name="chat")
+    sentence = "1 of 2 conversations breaks, first at turn 4."
+    assert sentence in report_view(report).verdict
+    first, last = (
+        client.get(f"{site.url}/runs/{report.run.id}/cases/{index}").text.replace("&#34;", '"')
+        for index in (0, 2)
+    )
+    line = site.store.line(site.store.find(report.run.id))
+    breaks = conversation_breaks(site.store.results(site.store.find(report.run.id))).sentence()
+    assert sentence == "".join(part.text + part.end for part in line_headline(line, 0, breaks)[0])
+    assert "&lt;b&gt;Passage&lt;/b&gt; 3: in 1902, 210 metres." in first
+    assert first.index("✓ passed") < first.index("✗ missed")
+    assert "first that misses" in first
+    assert "The test case has no answer" not in first
+    assert "the application failed" in last
+    assert "LookupError: no &lt;index&gt;" in last

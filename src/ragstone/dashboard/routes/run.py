@@ -25,6 +25,7 @@ from ragstone.reports.stored import baseline_of
 from ragstone.reports.view.failures import ErrorGroup, group_results
 from ragstone.reports.view.metric_names import metric_names
 from ragstone.reports.view.report_view import accuracy_of
+from ragstone.reports.view.turn_results import conversation_breaks, is_per_turn
 from ragstone.store import CaseQuery, Store, StoredRun
 from ragstone.store.write.labels import NOTE
 
@@ -35,6 +36,7 @@ _CHANGE_WAIT_SECONDS = 0.05
 _MANY_RESULTS = 2_000
 """Results from which on finding their causes takes longer than a page may."""
 
+_MAX_TURN_RESULTS = 5_000
 _MAX_ERRORS = 5_000
 """Results without a score whose errors are read."""
 
@@ -188,8 +190,25 @@ def head(snapshot: RunSnapshot, ctx: AppContext, run_manager: RunManager) -> dic
         "lacking": lacking,
         "retryable": bool(lacking) and has_dataset and progress.state != "running",
         "where": ctx.store.where,
-        "headline": line_headline(snapshot.line, len(snapshot.stored.rejected)),
+        "headline": line_headline(
+            snapshot.line, len(snapshot.stored.rejected), _breaks_of(snapshot, ctx.store)
+        ),
     }
+
+
+def _breaks_of(snapshot: RunSnapshot, store: Store) -> str:
+    """Return the sentence about the conversations of which a turn misses, of a run that has ended and is not large."""
+    line = snapshot.line
+    by_turn = any(is_per_turn(metric.spec) for metric in line.metrics)
+    if not by_turn or line.progress.state == "running" or line.progress.done > _MAX_TURN_RESULTS:
+        return ""
+    return _breaks(store, snapshot.stored.run.id, store.change_marker(snapshot.stored).of_results)
+
+
+@lru_cache(maxsize=32)
+def _breaks(store: Store, run: str, state: object) -> str:
+    del state  # part of the cache key only
+    return conversation_breaks(store.results(store.find_exact(run))).sentence()
 
 
 @lru_cache(maxsize=32)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from ragstone.case import TestCase, ToolCall
+from ragstone.case import APPLICATION_ERROR, TestCase, ToolCall, Turn
 from ragstone.dashboard.views.exchanges import elapsed
 from ragstone.dashboard.views.highlighting import SHOWN, HighlightedText, evidence, plain, statements
 from ragstone.dashboard.views.markdown import is_markdown, markdown_html
@@ -24,6 +24,7 @@ from ragstone.dashboard.views.verdicts import (
 from ragstone.reports.numbers import count, dollars
 from ragstone.reports.view.findings import Finding, first_sentence
 from ragstone.reports.view.metric_names import metric_name, metric_names
+from ragstone.reports.view.turn_results import TurnResult, turn_results
 from ragstone.result import Result
 
 MOST_CLAIMS, MOST_PASSAGES, MOST_TURNS = 100, 40, 60
@@ -45,11 +46,14 @@ class PassageView(NamedTuple):
 
 
 class TurnView(NamedTuple):
-    """A turn of a conversation, with the tools that were called in it."""
+    """A turn of a conversation: passages and tools of an answer, what each metric found, the error of a call."""
 
     role: str
     text: HighlightedText
     tools: tuple[str, ...]
+    passages: list[str]
+    results: list[tuple[str, TurnResult]]
+    error: str
 
 
 class ColourChoice(NamedTuple):
@@ -101,7 +105,7 @@ def case_view(
         "offers_markdown": rendered or any(map(is_markdown, (raw, *texts[:MOST_PASSAGES]))),
         "raw_href": _with_parameters(kept, *(("whole", name) for name in whole if name != "markdown")) or "?",
         "question": plain(case.input, whole="question" in whole),
-        "turns": [_turn_view(number, turn, whole) for number, turn in enumerate(turns[:MOST_TURNS], 1)],
+        "turns": _turn_views(turns, results, whole),
         "more_turns": len(turns) - MOST_TURNS if len(turns) > MOST_TURNS else 0,
         "answer": answer if case.actual_output else None,
         "judged": judged,
@@ -174,9 +178,19 @@ def _passage_view(
     )
 
 
-def _turn_view(number: int, turn: Any, whole: Collection[str]) -> TurnView:  # noqa: ANN401  (a `TurnView` of the case; this one is drawn)
-    text = plain(turn.content, whole=f"turn-{number}" in whole)
-    return TurnView(turn.role, text, tuple(_call_text(call) for call in turn.tools_called or ()))
+def _turn_views(turns: Sequence[Turn], results: Sequence[Result], whole: Collection[str]) -> list[TurnView]:
+    names, found = metric_names(results), turn_results(results)
+    return [
+        TurnView(
+            turn.role,
+            plain(turn.content, whole=f"turn-{number}" in whole),
+            tuple(_call_text(call) for call in turn.tools_called or ()),
+            _short_texts(turn.retrieval_context),
+            [(names[item.spec], item) for item in found.get(number, ())],
+            str(turn.metadata.get(APPLICATION_ERROR) or ""),
+        )
+        for number, turn in enumerate(turns[:MOST_TURNS], 1)
+    ]
 
 
 def _whole_address(shown: Collection[str], by: str, query: str) -> Callable[[str], str]:

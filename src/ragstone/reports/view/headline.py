@@ -23,12 +23,14 @@ class RunFacts:
         wavering: how many scores may pass or miss when measured again.
         rejected: how many rows of the dataset could not be read.
         complete: whether the run ended.
+        breaks: a sentence about the conversations of which a turn misses; empty without one.
     """
 
     counts: Mapping[str, Counts]
     wavering: int = 0
     rejected: int = 0
     complete: bool = True
+    breaks: str = ""
 
     @property
     def total(self) -> Counter[Status | None]:
@@ -49,7 +51,10 @@ def headline(facts: RunFacts) -> tuple[Sentence, ...]:
     if reviewed and others:
         others[0] = replace(others[0], text=f"in the other metrics {others[0].text}")
     others = [*_nothing(facts.total), *others, *_incomplete(facts)]
-    sentences = [sentence for sentence in (reviewed, _joined(others, ", ")) if sentence]
+    breaks = _joined([HeadlinePart(facts.breaks)] if facts.breaks else [], "")
+    sentences = [sentence for sentence in (reviewed, breaks, _joined(others, ", ")) if sentence]
+    if breaks and not others:
+        sentences.append((HeadlinePart("Every score passed", end="."),))
     if sentences:
         return tuple(sentences)
     if facts.total["passed"]:

@@ -16,6 +16,7 @@ from ragstone.reports.view.headline import RunFacts, headline_text
 from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.reports.view.refusals import refusal_notes
 from ragstone.reports.view.repeats import RepeatsView, repeats_views
+from ragstone.reports.view.turn_results import conversation_breaks, is_per_turn
 from ragstone.result import Result
 from ragstone.run import Plan
 from ragstone.stats.figure import Figure
@@ -241,7 +242,8 @@ def _facts(report: Report, *, wavering: int) -> RunFacts:
     for outcome in report.outcomes():
         decided = outcome.status is not None or outcome.score is not None or outcome.label is not None
         by_spec.setdefault(outcome.spec, Counter())[outcome.status] += decided
-    return RunFacts(by_spec, wavering, len(report.rejected), report.complete)
+    breaks = conversation_breaks(report.results).sentence() if any(map(is_per_turn, by_spec)) else ""
+    return RunFacts(by_spec, wavering, len(report.rejected), report.complete, breaks)
 
 
 def usage_figures(report: Report) -> Iterator[str]:
