@@ -19,7 +19,7 @@ from ragstone.stats.ratio import paired_mean_ratio
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Measured:
+class _SettingAnswers:
     """The answers of a setting, as far as they were compared.
 
     Attributes:
@@ -47,7 +47,7 @@ def efficient_settings(cells: Sequence[SweepCell]) -> frozenset[tuple[str, ...]]
     return frozenset(cell.settings for place, cell in enumerate(held) if place not in dominated)
 
 
-def _measured(cell: SweepCell) -> _Measured:
+def _measured(cell: SweepCell) -> _SettingAnswers:
     if cell.run is None:
         raise AssertionError
     cases = list(cell.run.cases)
@@ -57,10 +57,10 @@ def _measured(cell: SweepCell) -> _Measured:
     }
     if not np.isnan(values["cost"]).all():
         del values["tokens"]
-    return _Measured(cell.state == "left", values, clusters(cases, cell.run.run.plan.cluster))
+    return _SettingAnswers(cell.state == "left", values, clusters(cases, cell.run.run.plan.cluster))
 
 
-def _comparisons(first: _Measured, second: _Measured) -> list[int]:
+def _comparisons(first: _SettingAnswers, second: _SettingAnswers) -> list[int]:
     """Return for quality and each quantity 1 where the first is shown to be better, -1 where the second is, else 0."""
     found = [int(first.left) - int(second.left)]
     for quantity in first.values.keys() & second.values.keys():
