@@ -41,6 +41,12 @@ class ByLength(Metric):
         return int(case.text("actual_output").removeprefix("In ")[0]) / 4
 
 
+class Labelled(ByLength):
+    """Gives labels."""
+
+    categories = ("short", "long")
+
+
 def test_turn_is_a_test_case_with_what_was_said_before_as_input() -> None:
     cases = dict(turn_cases(CONVERSATION))
     assert list(cases) == [2, 4, 6]
@@ -107,3 +113,5 @@ def test_conversation_that_cannot_be_measured() -> None:
         Faithfulness(per_turn=True).measure(CONVERSATION.model_copy(update={"turns": CONVERSATION.turns[:1]}))
     with pytest.raises(BadOption, match="reads the whole conversation"):
         TurnRelevancy(per_turn=True)
+    with pytest.raises(BadOption, match="gives labels"):
+        Labelled(per_turn=True)

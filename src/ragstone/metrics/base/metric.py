@@ -139,6 +139,10 @@ class Metric(FrozenOptions):
                 f"{self.title}: per_turn=True measures single turns, and this metric reads the whole conversation: "
                 "leave it out"
             )
+        if self.per_turn and self.categories:
+            raise BadOption(
+                f"{self.title}: per_turn=True gives the mean of scores, and this metric gives labels: leave it out"
+            )
         if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise BadOption(
                 f"{self.title}: threshold={self.threshold!r} is not a score: write a number from 0 to 1"
