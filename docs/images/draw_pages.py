@@ -169,7 +169,9 @@ def main():
         going_on = half_done(store)
         draft(HERE.parent, size=100).save("draft.jsonl")
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=which("chromium"), args=[*_QUIET])
+            browser = playwright.chromium.launch(
+                executable_path=which("chromium-headless-shell") or which("chromium"), args=[*_QUIET]
+            )
             for kept, where, found in ((store, path, pages(store)), (watched, other, WATCH)):
                 with serving(where, kept, Path(own)) as address:
                     draw(browser, address, found, folder)

@@ -3,11 +3,12 @@
 import json
 import os
 import re
+import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from signal import SIGTERM
+from signal import SIGKILL, SIGTERM
 from typing import Any
 
 import httpx
@@ -16,13 +17,15 @@ from playwright.sync_api import Browser, Page, expect
 from tests.cli.command import RAGSTONE
 from tests.dashboard import client
 from tests.dashboard.runs import CASES, judge_script, keep, write_dataset
-from tests.dashboard.site import Site, served
+from tests.dashboard.site import Site, served, wait_until
 from tests.servers import faults
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 from tests.testing.forked import ForkedProcess
 
-from ragstone.event import JudgeWaiting, RunFinished, RunStarted
+from ragstone import TestCase
+from ragstone.event import Event, JudgeWaiting, MeasurementFinished, RunFinished, RunStarted
+from ragstone.result import Result
 from ragstone.run import Plan, Run
 from ragstone.store import open_store
 
@@ -163,6 +166,75 @@ def test_lost_connection_is_told_of(chromium: Browser, tmp_path: Path) -> None:
     for page in (tab, *pages.values()):
         expect(page.locator("#lost")).to_be_visible()
         page.close()
+
+
+@pytest.mark.timeout(300)
+def test_run_whose_server_was_killed_is_resumed_in_the_tab_that_stayed_open(
+    held_judge: OpenAIServer, chromium: Browser, tmp_path: Path
+) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    url, store = f"http://127.0.0.1:{port}", tmp_path / "runs.sqlite3"
+    command = [RAGSTONE, "serve", "--store", str(store), "--port", str(port)]
+    env = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    tab = chromium.new_page()
+    held_judge.most_answers = 5
+    with ForkedProcess(command, env=env, stdout=subprocess.PIPE) as server:
+        wait_until(lambda: answers(url))
+        with write_dataset(tmp_path, 12).open("rb") as file:
+            dataset = client.post(f"{url}/api/datasets", files={"file": file}).json()["id"]
+        order = {"dataset": dataset, "judge": "openai", "metrics": ["answer_relevancy"]}
+        run = client.post(f"{url}/api/runs", json=order).json()["id"]
+        tab.goto(f"{url}/runs/{run}")
+        expect(tab.locator(".state.live")).to_be_visible()
+        server.send_signal(SIGKILL)
+        expect(tab.locator("#lost")).to_contain_text("The connection to the server is lost")
+    held_judge.most_answers = None
+    with ForkedProcess(command, env=env, stdout=subprocess.PIPE) as server:
+        expect(tab.locator("#lost")).to_be_hidden()
+        expect(tab.locator(".state.silent")).to_be_visible()
+        tab.get_by_role("button", name="Resume").click()
+        expect(tab.locator(".state.complete")).to_be_visible()
+        line = client.get(f"{url}/api/runs/{run}").json()
+        assert (line["done"], line["total"], line["metrics"][0]["figure"]["not_measured"]) == (12, 12, 0)
+        server.send_signal(SIGTERM)
+    tab.close()
+
+
+def answers(url: str) -> bool:
+    try:
+        return client.get(url).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def test_tab_left_open_over_night_shows_what_happened(site: Site, chromium: Browser) -> None:
+    run = Run.begin(Plan(metrics=("faithfulness",), judge="local", name="nightly"))
+    recorder = site.store.recorder()
+    recorder(RunStarted(run, 2))
+    _measure(recorder, 0)
+    context = chromium.new_context()
+    tab = context.new_page()
+    tab.clock.install()
+    tab.goto(f"{site.url}/runs/{run.id}")
+    expect(tab.locator(".state.live")).to_be_visible()
+    context.set_offline(True)
+    _measure(recorder, 1)
+    recorder(RunFinished(run, complete=True))
+    tab.clock.fast_forward("10:00:00")
+    context.set_offline(False)
+    expect(tab.locator(".state.complete")).to_be_visible()
+    expect(tab.locator("#rows tr")).to_have_count(2)
+    expect(tab).to_have_title("✓ done · nightly · ragstone")
+    expect(tab.locator("#lost")).to_be_hidden()
+    context.close()
+
+
+def _measure(recorder: Callable[[Event], None], index: int) -> None:
+    case = TestCase(input=f"question {index}", actual_output="answer")
+    told = Result(metric="Faithfulness", spec="faithfulness", score=1.0, success=True, threshold=0.5)
+    recorder(MeasurementFinished(index, 0, case, told))
 
 
 def test_stream_resumes_at_last_event_id(site: Site) -> None:
