@@ -29,7 +29,7 @@ from ragstone.prompts import (
     Rating,
 )
 from ragstone.prompts.base.fence import fence
-from ragstone.prompts.classify_case import CANNOT_TELL
+from ragstone.prompts.choose_answer import CANNOT_TELL
 from ragstone.providers.prices import cost
 from ragstone.result import Usage
 from ragstone.verdict import VerdictValue

@@ -17,8 +17,7 @@ from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
 from ragstone.prompts import ClassifyCase
-from ragstone.prompts.choose_answer import normalise_choice
-from ragstone.prompts.classify_case import CANNOT_TELL
+from ragstone.prompts.choose_answer import CANNOT_TELL, normalise_choice
 from ragstone.score import Score, undecided_score
 
 _LEAST = 2

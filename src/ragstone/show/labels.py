@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from ragstone.reports.comparison.label_text import label_test, points, share_range
 from ragstone.reports.numbers import count, percent
 from ragstone.reports.view.figure_text import share_interval_text, share_text
 from ragstone.show.document import (
     PART_SIGNS,
     Bar,
-    Paragraph,
     Part,
     Row,
     Section,
@@ -17,27 +15,11 @@ from ragstone.show.document import (
     TableColumn,
     cut,
     line,
-    quiet,
 )
 from ragstone.stats.figure import Figure
-from ragstone.stats.label_change import LabelChange, ShareChange
 from ragstone.stats.shares import Shares
 
 _OPEN, _TWO, _ROUNDING = "?", 2, 1e-9
-
-
-class ComparedLabels(Protocol):
-    """A metric in two runs."""
-
-    @property
-    def name(self) -> str:
-        """Its display name."""
-        ...
-
-    @property
-    def labels(self) -> LabelChange | None:
-        """How its labels changed; None for a metric without labels."""
-        ...
 
 
 class Labelled(Protocol):
@@ -70,68 +52,13 @@ def part_signs(shares: Shares) -> list[str]:
 
 def label_bar(shares: Shares, name: str) -> Bar:
     """Return the shares as one bar, in the order of the categories; undecided cases come last."""
-    return _bar([share.label for share in shares.labels], [share.low or 0.0 for share in shares.labels], name)
-
-
-def label_changes(metrics: Iterable[ComparedLabels]) -> tuple[Section, ...]:
-    """Return a section for each metric that gives labels in both runs: two bars, the labels, and the moves."""
-    return tuple(
-        _change_section(metric.name, metric.labels)
-        for metric in metrics
-        if metric.labels is not None and metric.labels.n
+    return parts_bar(
+        [share.label for share in shares.labels], [share.low or 0.0 for share in shares.labels], name
     )
 
 
-def _change_section(name: str, found: LabelChange) -> Section:
-    ends = [[getattr(share, when)[0] for share in found.shares] for when in ("before", "after")]
-    bars = [
-        _bar(found.categories, lows, f"{cut(name, 60)} {when}")
-        for lows, when in zip(ends, ("before", "after"), strict=True)
-    ]
-    tested = found.tested * (len(found.shares) if len(found.shares) > _TWO else 1)
-    level = f"95 %, {tested} together" if tested > 1 else "95 %"
-    columns = (
-        TableColumn("label", style="strong"),
-        TableColumn("before", number=True),
-        TableColumn("after", number=True),
-        TableColumn(f"difference ({level})"),
-    )
-    rows = tuple(
-        Row(
-            (
-                line(f"{part.sign} ", cut(share.label, 60)),
-                share_range(share.before),
-                share_range(share.after),
-                _difference(share),
-            )
-        )
-        for part, share in zip(bars[0].parts, found.shares, strict=False)
-    )
-    remark = f"{found.moved:,} of {count(found.n, 'case')} moved"
-    if found.undecided:
-        remark += f", {found.undecided:,} undecided"
-    return Section(
-        f"Labels of {cut(name, 60)}",
-        (
-            Paragraph(line(quiet("before"))),
-            bars[0],
-            Paragraph(line(quiet("after"))),
-            bars[1],
-            Table(columns, rows, note=label_test(found)),
-        ),
-        remark,
-    )
-
-
-def _difference(share: ShareChange) -> str:
-    size = " to ".join(dict.fromkeys(points(end) for end in share.difference))
-    sign = {"rose": "▴ ", "fell": "▾ "}.get(share.verdict, "")
-    if share.interval.too_few and share.verdict == "no change shown":
-        return f"{size} (too few to say)"
-    return f"{sign}{size} ({points(share.interval.low)} to {points(share.interval.high)})"
-
-
-def _bar(categories: Sequence[str], lows: Sequence[float], name: str) -> Bar:
+def parts_bar(categories: Sequence[str], lows: Sequence[float], name: str) -> Bar:
+    """Return shares that add up to 1, but for what is undecided, as one bar."""
     parts = [
         Part(label, low, PART_SIGNS[place % len(PART_SIGNS)])
         for place, (label, low) in enumerate(zip(categories, lows, strict=True))

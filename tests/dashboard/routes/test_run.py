@@ -11,6 +11,7 @@ from tests.dashboard.conftest import Accessible
 from tests.dashboard.sample_runs import keep, policy_case, policy_results, policy_run, two_versions
 from tests.dashboard.site import Site, press
 from tests.reports.sample import result
+from tests.testing.outcome import OUTPUTS, Outcome, outcomes
 
 from ragstone import evaluate
 from ragstone.cli._documents import print_document
@@ -42,6 +43,30 @@ def test_run_without_judge_calls_shows_no_accuracy(site: Site) -> None:
     unasked = [result.model_copy(update={"usage": type(result.usage)()}) for result in policy_results(case)]
     run = keep(site.store, [case], [unasked], judge="local")
     assert "everyday claims" not in client.get(f"{site.url}/runs/{run.run.id}").text
+
+
+def test_labels_are_one_bar_filter_the_cases_and_are_compared(site: Site, tmp_path: Path) -> None:
+    store = str(tmp_path / "runs.sqlite3")
+    for name, outputs in (("v1", ("answered",) * 16 + ("?",)), ("v2", OUTPUTS)):
+        cases = [case.model_copy(update={"id": case.input}) for case in outcomes(*outputs)]
+        evaluate(cases, [Outcome()], store=store, name=name)
+    shown = client.get(f"{site.url}/runs/v2").text
+    assert re.findall(r'<rect x="[^"]*" y="0.5" width="[^"]*" height="17" class="part ([^"]*)">', shown) == [
+        "p1",
+        "p3",
+        "open",
+    ]
+    assert "71 to 76\N{NO-BREAK SPACE}%" in shown
+    assert "labels of Outcome changed" not in shown
+    refused = client.get(f"{site.url}/runs/v2?label=refused").text
+    assert "4 cases" in refused
+    assert '<option value="refused" selected>' in refused
+    runs = f"runs={site.store.find('v1').run.id}&runs={site.store.find('v2').run.id}"
+    compared = _text(client.get(f"{site.url}/compare?{runs}&wait=true").text)
+    assert "Labels of Outcome: 4 of 17 cases moved, 1 undecided" in compared
+    assert "Stuart-Maxwell" in compared
+    labels = client.get(f"{site.url}/api/compare?{runs}").json()["others"][0]["labels"]["Outcome"]
+    assert labels["table"] == [[12, 0, 4], [0, 0, 0], [0, 0, 0]]
 
 
 def test_eight_passed_cases_show_the_bound_and_distinct_specs(site: Site, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from ragstone.reports.numbers import count
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
 from ragstone.show.comparison import label_values
-from ragstone.show.labels import label_changes
+from ragstone.show.label_changes import label_changes
 from ragstone.stats.interval import Interval
 from ragstone.stats.label_change import correct_labels
 from ragstone.stats.multiple import correct_for_multiple
