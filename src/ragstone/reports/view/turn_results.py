@@ -88,7 +88,7 @@ def conversation_breaks(rows: Iterable[Iterable[Result]]) -> ConversationBreaks:
 def _turns(result: Result) -> Iterator[TurnResult]:
     stored: object = result.metadata.get("turns") if is_per_turn(result.spec) else None
     for item in cast("list[object]", stored) if isinstance(stored, list) else []:
-        fields = cast("Mapping[str, Any]", item) if isinstance(item, dict) else {}
+        fields = cast("Mapping[str, Any]", item) if isinstance(item, dict) else dict[str, Any]()
         number, status, score = fields.get("turn"), fields.get("status"), fields.get("score")
         if isinstance(number, int):
             yield TurnResult(
