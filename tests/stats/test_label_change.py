@@ -1,5 +1,6 @@
 import warnings
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ def test_statistic_and_chi_square_equal_statsmodels_on_random_tables(seed: int) 
     found = stuart_maxwell(*of_table(table), size, resamples=99)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        peer = SquareTable(table, shift_zeros=False).homogeneity(method="stuart_maxwell")
+        peer: Any = SquareTable(table, shift_zeros=False).homogeneity(method="stuart_maxwell")
     assert found.df == peer.df
     assert found.statistic == pytest.approx(peer.statistic, rel=1e-9, abs=1e-9)
     assert found.chi_square_p == pytest.approx(peer.pvalue, rel=1e-9)

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -62,7 +63,7 @@ def command(
     from ragstone import mcp as servers  # noqa: PLC0415  (the SDK is slow to import)
 
     settings, location = read_settings({}).settings, locate_store(store)
-    options = {
+    options: dict[str, Any] = {
         "store": (lambda: stores.open_store(location)) if write else (lambda: open_existing_store(store)),
         "folder": folder,
         "write": write,

@@ -34,16 +34,8 @@ class Measurable(Protocol):
 
     higher_is_better: ClassVar[bool]
     measures_application: ClassVar[bool]
-
-    @property
-    def categories(self) -> Sequence[str]:
-        """All labels that it may give; empty for a metric without labels."""
-        ...
-
-    @property
-    def passing(self) -> Collection[str] | None:
-        """The labels that pass; None where a label neither passes nor misses."""
-        ...
+    categories: ClassVar[tuple[str, ...]]
+    passing: ClassVar[Collection[str] | None]
 
     @property
     def include_reason(self) -> bool:
