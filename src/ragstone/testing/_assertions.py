@@ -224,7 +224,9 @@ def _request_results(
     """Return the results of each metric, all measured at the same time."""
     __tracebackhide__ = True
     resolved = evaluator.judges.resolve(current.judge if options.judge is None else options.judge, current)
-    upcoming = partial(evaluator.upcoming, current, case, metrics) if resolved.shareable else None
+    upcoming = (
+        partial(evaluator.upcoming, current.upcoming_cases, case, metrics) if resolved.shareable else None
+    )
     unique_metrics = tuple(dict.fromkeys(metrics))
     judge = resolved.judge if options.repeats == 1 else without_cache(resolved.judge)
     rows = [

@@ -35,7 +35,7 @@ class SessionAnswers:
         """Return the test case with the answer; see `SessionEvaluator.ask`."""
         key = id(application)
         if (key, case) not in self._answers:
-            others = upcoming() if _is_lasting(application) else ()
+            others = upcoming() if _is_same_for_all_tests(application) else ()
             cases = [item for item in (case, *others) if (key, item) not in self._answers]
             futures = {item: Future[TestCase]() for item in cases}
             self._answers |= {(key, item): future for item, future in futures.items()}
@@ -51,7 +51,7 @@ class SessionAnswers:
         if answered not in self._questions:
             return None
         application, question = self._questions[answered]
-        if not _is_lasting(application):
+        if not _is_same_for_all_tests(application):
             return []
         return [self.ask(application, other, lambda: ()) for other in upcoming(question)]
 
@@ -63,7 +63,7 @@ class SessionAnswers:
         return self._applications[key][1]
 
 
-def _is_lasting(application: ApplicationLike) -> bool:
+def _is_same_for_all_tests(application: ApplicationLike) -> bool:
     """Return whether later tests ask the same application: it is no object that a fixture makes for each test."""
     return isinstance(application, str) or (
         isfunction(application) and "<locals>" not in application.__qualname__

@@ -21,7 +21,6 @@ from ragstone.judges import Judge
 from ragstone.metrics import Metric
 from ragstone.reports import Report
 from ragstone.result import Result
-from ragstone.testing.session_state import CurrentTest
 
 if TYPE_CHECKING:
     from ragstone.testing.session_answers import ApplicationLike, SessionAnswers
@@ -118,13 +117,15 @@ class SessionEvaluator:
             self._answers = SessionAnswers(self._open_portal)
         return self._answers.ask(application, case, upcoming)
 
-    def upcoming(self, current: CurrentTest, case: TestCase, metrics: Sequence[Metric]) -> list[TestCase]:
+    def upcoming(
+        self, upcoming_cases: Callable[[Any, Any], Sequence[Any]], case: TestCase, metrics: Sequence[Metric]
+    ) -> list[TestCase]:
         """Return the cases that later tests will measure, with their answers where an application gives them."""
         others = self._answers and self._answers.of_upcoming(
-            case, lambda question: current.upcoming_cases(question, ())
+            case, lambda question: upcoming_cases(question, ())
         )
         if others is None:
-            return list(current.upcoming_cases(case, metrics))
+            return list(upcoming_cases(case, metrics))
         return [other for other in others if not any(metric.missing(other) for metric in metrics)]
 
     def evaluate(self, data: object, metrics: Any, **options: Any) -> Report:  # noqa: ANN401  (those of `evaluate`)
