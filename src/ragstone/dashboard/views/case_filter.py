@@ -13,7 +13,8 @@ from ragstone.store.read.case_table import Sort
 PAGE = 50
 _ORDER_FIELDS = ("sort", "sort_metric", "descending", "page", "columns")
 Score = Annotated[
-    float | None, BeforeValidator(lambda value: None if value == "" else value), Field(ge=0, le=1)
+    Annotated[float, Field(ge=0, le=1)] | None,
+    BeforeValidator(lambda value: None if value == "" else value),
 ]
 
 

@@ -10,7 +10,7 @@ DEFAULT_COUNT = 4
 """Columns of metrics in the list of runs, unless others are chosen: as many as stand beside each other."""
 
 
-class Column(NamedTuple):
+class OfferedColumn(NamedTuple):
     """A column that can be shown.
 
     Attributes:
@@ -24,7 +24,7 @@ class Column(NamedTuple):
     shown: bool
 
 
-def run_columns(runs: Iterable[Iterable[Named]], chosen: Sequence[str]) -> list[Column]:
+def run_columns(runs: Iterable[Iterable[Named]], chosen: Sequence[str]) -> list[OfferedColumn]:
     """Return the columns of a list of runs: a metric each, in order of appearance.
 
     Args:
@@ -36,11 +36,11 @@ def run_columns(runs: Iterable[Iterable[Named]], chosen: Sequence[str]) -> list[
     counts = Counter(metric.spec for metric in metrics)
     most = sorted(labels, key=lambda spec: -counts[spec])[:DEFAULT_COUNT]
     shown = [spec for spec in chosen if spec in labels] or most
-    return [Column(spec, label, spec in shown) for spec, label in labels.items()]
+    return [OfferedColumn(spec, label, spec in shown) for spec, label in labels.items()]
 
 
-def case_columns(metrics: Iterable[Named], chosen: Sequence[str]) -> list[Column]:
+def case_columns(metrics: Iterable[Named], chosen: Sequence[str]) -> list[OfferedColumn]:
     """Return the columns of a table of test cases: a metric each, and `why`; all are shown unless some are chosen."""
     offered = {**metric_names(metrics), "why": "why"}
     shown = [spec for spec in chosen if spec in offered] or [*offered]
-    return [Column(spec, label, spec in shown) for spec, label in offered.items()]
+    return [OfferedColumn(spec, label, spec in shown) for spec, label in offered.items()]

@@ -95,7 +95,7 @@ def read_figures(engine: Engine, number: int) -> RunFigures | None:
         return RunFigures(line, metrics, _latencies(connection, number, line))
 
 
-class _Measured(NamedTuple):
+class _MeasuredScores(NamedTuple):
     """The measured results of a metric, from one query: results may arrive between two."""
 
     scores: NDArray[np.float64]
@@ -108,7 +108,7 @@ def _metric_figures(
     connection: Connection,
     number: int,
     metric: MetricLine,
-    measured: _Measured | None,
+    measured: _MeasuredScores | None,
     labels: dict[str | None, int] | None,
 ) -> MetricFigures:
     empty = np.array([], dtype=np.float64)
@@ -122,7 +122,7 @@ def _metric_figures(
     )
     return MetricFigures(
         metric,
-        *(measured or _Measured(empty, empty, empty, ())),
+        *(measured or _MeasuredScores(empty, empty, empty, ())),
         result.threshold,
         result.higher_is_better,
         shares,
@@ -143,7 +143,7 @@ def _label_counts(connection: Connection, number: int) -> dict[int, dict[str | N
     return counted
 
 
-def _scores(connection: Connection, number: int) -> dict[int, _Measured]:
+def _scores(connection: Connection, number: int) -> dict[int, _MeasuredScores]:
     """Return the measured results of each metric."""
     c = RESULTS.c
     low, high = func.coalesce(c.low, c.score), func.coalesce(c.high, c.score)
@@ -160,12 +160,12 @@ def _scores(connection: Connection, number: int) -> dict[int, _Measured]:
     return {metric: _expand(rows) for metric, rows in counted.items()}
 
 
-def _expand(rows: list[tuple[float | None, float, float, Status | None, int]]) -> _Measured:
+def _expand(rows: list[tuple[float | None, float, float, Status | None, int]]) -> _MeasuredScores:
     scores, lows, highs, statuses, counts = zip(*rows, strict=True)
     known = [score is not None for score in scores]
     values = np.repeat(np.array(scores, dtype=np.float64)[known], np.array(counts)[known])
     repeated = [status for status, count in zip(statuses, counts, strict=True) for _ in range(count)]
-    return _Measured(
+    return _MeasuredScores(
         np.sort(values),
         np.repeat(np.array(lows), counts),
         np.repeat(np.array(highs), counts),
