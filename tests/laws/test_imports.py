@@ -48,8 +48,8 @@ COMMANDS = {
         "ragstone.store.read.case_table",
         "tomllib",
     ),
-    "run cases.jsonl -m exact_match": (
-        "numpy",
+    "run cases.jsonl -m exact_match --store first.sqlite3": (
+        "numpy",  # needed only to compare the run with one before it
         "rich.progress",
         "ragstone.stats.repeats",
         "ragstone.stats.estimate",

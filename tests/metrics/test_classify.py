@@ -6,7 +6,7 @@ from ragstone import TestCase
 from ragstone.errors import BadOption, CannotJudge, UnreadableAnswer
 from ragstone.judges import JuryJudge, ScriptedJudge
 from ragstone.metrics import Classify, parse
-from ragstone.prompts import ClassifyCase
+from ragstone.prompts import ChooseLabel
 
 CASE = TestCase(input="How do I reset it?", actual_output="I cannot help with that.")
 LABELS = {
@@ -18,7 +18,7 @@ LABELS = {
 
 def judge_saying(*choices: str) -> ScriptedJudge:
     return ScriptedJudge(attempts=1).respond(
-        ClassifyCase, [{"reason": f"says {choice}", "choice": choice} for choice in choices]
+        ChooseLabel, [{"reason": f"says {choice}", "choice": choice} for choice in choices]
     )
 
 
@@ -69,7 +69,7 @@ def test_answer_that_is_no_label_is_refused() -> None:
 
 
 def test_embedded_judge_says_that_it_cannot_classify() -> None:
-    with pytest.raises(CannotJudge, match="ClassifyCase"):
+    with pytest.raises(CannotJudge, match="ChooseLabel"):
         Classify(labels=LABELS).measure(CASE, "local")
 
 

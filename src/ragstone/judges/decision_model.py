@@ -19,8 +19,8 @@ from ragstone.prompts import (
     Answer,
     AspectVerdict,
     AttributeStatements,
+    ChooseLabel,
     ChosenAnswer,
-    ClassifyCase,
     Decision,
     Decisions,
     Grounding,
@@ -64,7 +64,7 @@ class DecisionJudge(DelegatingJudge):
         if issubclass(prompt.answer, Decisions):
             return prompt.one_per is not None
         return issubclass(prompt.answer, AspectVerdict) or (
-            (prompt.answer is Rating and bool(prompt.scale)) or issubclass(prompt, ClassifyCase)
+            (prompt.answer is Rating and bool(prompt.scale)) or issubclass(prompt, ChooseLabel)
         )
 
     def own_fingerprint(self, prompt: Prompt[Any]) -> str:
@@ -107,7 +107,7 @@ class DecisionJudge(DelegatingJudge):
             return Rating(
                 reason=reason, score=likeliest, distribution=distribution or None, undecided=not distribution
             )
-        if isinstance(prompt, ClassifyCase):
+        if isinstance(prompt, ChooseLabel):
             return self._choice(chosen[0])
         decisions = tuple(self._decision(prompt, scores) for scores in chosen)
         if prompt.answer is AspectVerdict:
@@ -138,7 +138,7 @@ _DECLINED = "the model declined to answer"
 def _questions(prompt: Prompt[Any]) -> list[Question]:
     if prompt.answer is Rating:
         return [Question(prompt.task(), tuple(map(str, prompt.scale)), ordered=True)]
-    if isinstance(prompt, ClassifyCase):
+    if isinstance(prompt, ChooseLabel):
         return [Question(prompt.task(), prompt.options)]
     labels = tuple(prompt.labels)
     count = prompt.entry_count()

@@ -18,8 +18,8 @@ from ragstone.judges.limits import JudgeLimits
 from ragstone.prompts import (
     Answer,
     CaseReview,
+    ChooseLabel,
     ChosenAnswer,
-    ClassifyCase,
     Decisions,
     FillForm,
     FormRating,
@@ -251,7 +251,7 @@ def _top_logprobs_for(prompt: Prompt[Any]) -> int:
     """Return how many alternatives to each token to ask for: many for scores, few for the labels of verdicts."""
     if prompt.wants_log_probs:
         return TOP_LOGPROBS
-    has_labels = issubclass(prompt.answer, Decisions | CaseReview) or isinstance(prompt, ClassifyCase)
+    has_labels = issubclass(prompt.answer, Decisions | CaseReview) or isinstance(prompt, ChooseLabel)
     return _LABEL_TOP_LOGPROBS if has_labels else 0
 
 
@@ -267,7 +267,7 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
         return with_evidence(answer, [{"probability": value} for value in probabilities])
     if isinstance(answer, CaseReview):
         return cast("A", answer.model_copy(update=_label_probabilities(completion.tokens)))
-    if isinstance(prompt, ClassifyCase) and isinstance(answer, ChosenAnswer):
+    if isinstance(prompt, ChooseLabel) and isinstance(answer, ChosenAnswer):
         chances = _choice_probabilities(completion.tokens, prompt.options)
         return cast("A", answer.model_copy(update={"probabilities": chances}))
     return answer

@@ -16,7 +16,7 @@ from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.shared.evaluation_fields import case_fields, check_fields
-from ragstone.prompts import ClassifyCase
+from ragstone.prompts import ChooseLabel
 from ragstone.prompts.choose_answer import CANNOT_TELL, normalise_choice
 from ragstone.score import Score, undecided_score
 
@@ -36,7 +36,7 @@ class Classify(Metric):
     """
 
     needs = ()
-    prompts = (ClassifyCase,)
+    prompts = (ChooseLabel,)
 
     labels: Mapping[str, str] = field(hash=False)
     name: str | None = None
@@ -82,7 +82,7 @@ class Classify(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the label."""
-        prompt = ClassifyCase(
+        prompt = ChooseLabel(
             question=self.question,
             choices=self.categories,
             descriptions=tuple(self.labels.values()),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ragstone.prompts.base.answer import Answer, AspectVerdict, Decision, Decisions, Grounding, Rating
     from ragstone.prompts.base.parse import parse_answer
     from ragstone.prompts.base.prompt import SYSTEM, Prompt, Rendered
-    from ragstone.prompts.choose_answer import ChooseAnswer, ChosenAnswer, ClassifyCase
+    from ragstone.prompts.choose_answer import ChooseAnswer, ChooseLabel, ChosenAnswer
     from ragstone.prompts.derive_steps import DeriveSteps, Steps
     from ragstone.prompts.draft_questions import (
         AnswerDraftQuestion,
@@ -78,7 +78,7 @@ _EXPORTS = {
     "ChosenAnswer": "ragstone.prompts.choose_answer",
     "ClaimLocation": "ragstone.prompts.locate_claims",
     "ClaimLocations": "ragstone.prompts.locate_claims",
-    "ClassifyCase": "ragstone.prompts.choose_answer",
+    "ChooseLabel": "ragstone.prompts.choose_answer",
     "Claims": "ragstone.prompts.extract_claims",
     "ClosedQuestions": "ragstone.prompts.write_questions",
     "CompletionRating": "ragstone.prompts.rate_completion",
@@ -167,11 +167,11 @@ __all__ = [
     "Attributions",
     "CaseReview",
     "ChooseAnswer",
+    "ChooseLabel",
     "ChosenAnswer",
     "ClaimLocation",
     "ClaimLocations",
     "Claims",
-    "ClassifyCase",
     "ClosedQuestions",
     "CompletionRating",
     "Decision",

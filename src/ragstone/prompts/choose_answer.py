@@ -78,7 +78,7 @@ class ChooseAnswer(Prompt[ChosenAnswer]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClassifyCase(ChooseAnswer):
+class ChooseLabel(ChooseAnswer):
     """Ask for one of the labels.
 
     Attributes:
