@@ -34,7 +34,9 @@ def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:
     del files
     path = Path(config.site_dir, "llms.txt")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"# {config.site_name}\n\n> {config.site_description}\n{''.join(_lines(_nav))}", encoding="utf-8")
+    path.write_text(
+        f"# {config.site_name}\n\n> {config.site_description}\n{''.join(_lines(_nav))}", encoding="utf-8"
+    )
     return env
 
 
