@@ -1,7 +1,8 @@
 """Claims and references that only their question completes, such as "Goethe" or "Until 5 pm.".
 
-A terse text becomes a statement (`completion`). Beside a short reference, a claim is also compared with it as an answer
-to the question (`correctness`): people call "Johann Wolfgang von Goethe" right where the reference is "Goethe".
+A terse text becomes a statement (`completion`). A short claim that a short reference does not support by itself is
+compared with it as an answer to the question (`correctness`): people call "Johann Wolfgang von Goethe" right where the
+reference is "Goethe".
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,9 @@ def reference_support(question: str, texts: Sequence[str], reference: str) -> li
         return support([complete(question, text) for text in texts], [evidence])
     results = support(texts, [evidence])
     return [
-        _as_support(correctness(question, text, reference)) if _is_short(text, evidence) else result
+        result
+        if result.verdict == "yes" or not _is_short(text, evidence)
+        else _as_support(correctness(question, text, reference))
         for text, result in zip(texts, results, strict=True)
     ]
 
