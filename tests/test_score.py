@@ -75,3 +75,9 @@ def test_reason_names_how_many_are_undecided_and_why() -> None:
     assert found.value == 1.0
     assert found.bounds == (0.5, 1.0)
     assert found.reason.endswith("1 of 2 verdicts are undecided: not read: script.")
+
+
+def test_score_that_the_undecided_verdicts_cannot_change_is_decided() -> None:
+    assert Score(None, "r", low=0.0, high=0.0).value == 0.0
+    assert Score(None, "r", low=0.0, high=0.5).value is None
+    assert Score(None, "r").value is None

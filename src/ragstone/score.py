@@ -27,7 +27,8 @@ class Score:
     """A score before it is compared with a threshold.
 
     Attributes:
-        value: in [0, 1], over the decided verdicts; None where nothing was decided, or where there is a label alone.
+        value: in [0, 1], over the decided verdicts; None where nothing was decided, or where there is a label alone. If
+            low and high are equal, it is that number, whatever the undecided verdicts are.
         reason: the reason for the score, composed from the verdicts' own reasons.
         metadata: all intermediate values.
         findings: the lines that a judge needs to explain the score in prose.
@@ -44,6 +45,11 @@ class Score:
     low: float | None = None
     high: float | None = None
     label: str | None = None
+
+    def __post_init__(self) -> None:
+        """Decide a score that the undecided verdicts cannot change."""
+        if self.low is not None and self.low == self.high:
+            object.__setattr__(self, "value", self.low)
 
     @property
     def bounds(self) -> Bounds:

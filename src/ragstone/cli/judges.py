@@ -136,15 +136,19 @@ def _document(judges: list[_UsableJudge]) -> Document:
 
 
 def _exam_text(item: _UsableJudge) -> str:
+    known = _claims_text() if item.judge == "local" else ""
     if item.fitness is not None:
         accuracy = "" if item.accuracy is None else f", balanced accuracy {item.accuracy:.2f}"
-        return f"{item.fitness}{accuracy}"
+        result = f"{item.fitness}{accuracy}"
+        return f"{known}; whole answers, by its exam: {result}" if known else result
     if item.judge.startswith(_DETECTORS):
         return "measure it on labelled claims: ragstone agree LABELLED --prompt judge_claims"
-    if item.judge == "local":
-        known = everyday_accuracy()
-        return f"decides {percent(known.coverage)} of everyday claims, {percent(known.accuracy)} right"
-    return "no exam known"
+    return known or "no exam known"
+
+
+def _claims_text() -> str:
+    known = everyday_accuracy()
+    return f"decides {percent(known.coverage)} of everyday claims, {percent(known.accuracy)} right"
 
 
 def _next_command(judges: list[_UsableJudge]) -> str:

@@ -21,6 +21,9 @@ DATASET, TAG = "exam", "exam"
 METRICS = ("answer_acceptance", "context_sufficiency(k=2)")
 """What the judge is examined with: both read one review of the case."""
 
+LEAST_CASES = 40
+"""Cases that an exam must have had to be quoted later."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ExamReport(Renderable):
@@ -99,7 +102,9 @@ def _at(results: Sequence[Result], place: int) -> Status | None:
 
 
 def last_exam(store: Store, judge: str) -> ExamReport | None:
-    """Return the last complete exam of a judge in a store; None if there is none."""
+    """Return the last complete exam of a judge in a store; None if there is none of enough cases."""
     lines = store.history(RunQuery(tag=TAG, judge=judge, state="complete")).lines
-    exams = [line for line in lines if (line.judge, line.dataset) == (judge, DATASET)]
+    exams = [
+        line for line in lines if (line.judge, line.dataset) == (judge, DATASET) and line.cases >= LEAST_CASES
+    ]
     return ExamReport(report=report_from_store(store, store.find_exact(exams[0].id))) if exams else None

@@ -233,6 +233,16 @@ def test_a_single_label_of_an_undecided_case_narrows_nothing() -> None:
     assert metric.narrowed is None
 
 
+def test_score_of_which_it_is_open_whether_it_passes_is_no_label_of_the_judge() -> None:
+    rows = report([{"score": 0.2, "label": 1}] * 3 + [{"score": 0.9, "label": 1}] * 8)
+    open_result = rows.results[0][0].model_copy(
+        update={"low": 0.0, "high": 0.7, "threshold": 0.5, "success": None}
+    )
+    assert open_result.status == "undecided"
+    (metric,) = agreement(replace(rows, results=[[open_result], *rows.results[1:]])).metrics
+    assert (metric.n, metric.undecided) == (10, 1)
+
+
 def _undecided(result: Result) -> Result:
     return result.model_copy(update={"low": 0.0, "high": 1.0, "error": None, "success": None})
 

@@ -3,6 +3,7 @@ from ragstone.judges import ScriptedJudge
 from ragstone.prompts import JudgeAbstention
 from ragstone.reports.view.refusals import refusal_notes
 from ragstone.reports.view.report_view import report_view
+from ragstone.result import Result
 
 
 def row(question: str, answer: str, *, has_answer: bool) -> dict[str, object]:
@@ -13,6 +14,11 @@ def row(question: str, answer: str, *, has_answer: bool) -> dict[str, object]:
 def judge() -> ScriptedJudge:
     said = {True: {"reason": "so", "verdict": "yes"}, False: {"reason": "so", "verdict": "no"}}
     return ScriptedJudge().respond("I do not know", said[True]).respond(JudgeAbstention, said[False])
+
+
+def result(spec: str, score: float | None) -> Result:
+    bounds = {"low": 0.0, "high": 1.0} if score is None else {}
+    return Result(metric=spec, spec=spec, score=score, threshold=0.5, success=score is not None, **bounds)
 
 
 def test_refusal_note_matches_a_worked_example() -> None:
@@ -47,6 +53,17 @@ def test_risk_of_at_least_zero_is_left_out() -> None:
     report = evaluate([row("a", "Rome", has_answer=True)], "abstention", judge=judge())
     (note,) = refusal_notes(report.results)
     assert "risk" not in note
+
+
+def test_an_undecided_metric_of_correctness_leaves_open_what_is_right() -> None:
+    """Another metric by the same class, such as a figure of RAGChecker, does not stand in for it."""
+    report = evaluate(
+        [row("a", "Rome", has_answer=True), row("b", "Oslo", has_answer=False)], "abstention", judge=judge()
+    )
+    kinds = [("rag_checker", None), ("rag_checker(figure='claim_recall')", 1.0)]
+    found = [[*results, *(result(spec, score) for spec, score in kinds)] for results in report.results]
+    (note,) = refusal_notes(found)
+    assert "(risk) 50 % (9 to 91 %), at least" in note
 
 
 def test_no_refusal_note_without_abstention_metric() -> None:

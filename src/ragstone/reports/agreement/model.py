@@ -40,7 +40,8 @@ class MetricAgreement:
         name: display name of the metric.
         n: cases, or pairs, with a label and a score.
         unmeasured: labelled cases that were not measured, or were skipped.
-        undecided: labelled cases in which the judge decided nothing; they are in none of the figures either.
+        undecided: labelled cases in which the judge decided nothing, or, for labels of yes or no, not whether the
+            score passes; they are in none of the figures either.
         turned: whether scores were inverted, since lower is better.
         decisions: agreement with labels of yes or no.
         correlations: correlations of scores with labels; None for pairs.
@@ -202,7 +203,7 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
     scores = {
         place: 1.0 - result.score if turned else result.score
         for place, result in rows.items()
-        if result.score is not None
+        if result.score is not None and not (labels.kind == "yes or no" and result.status == "undecided")
     }
     labelled = [place for place, value in enumerate(labels.values) if value is not None]
     without = [rows.get(place) for place in labelled if place not in scores]

@@ -16,7 +16,6 @@ from ragstone.errors import BadOption
 from ragstone.metric_label import base_name
 from ragstone.reports.clusters import check_cluster, clusters
 from ragstone.reports.diagnosis.causes import CAUSES, Cause, CauseName
-from ragstone.reports.diagnosis.claims import of_metric
 from ragstone.reports.diagnosis.facts import CaseFacts, facts_to_explain
 from ragstone.reports.diagnosis.rules import Evidence, find_cause
 from ragstone.reports.diagnosis.similar import SimilarFailureSearch, find_similar_failures
@@ -26,8 +25,7 @@ from ragstone.reports.load import load_report
 from ragstone.reports.numbers import count, percent
 from ragstone.reports.registry import Renderable
 from ragstone.reports.report import Report
-from ragstone.reports.view.refusals import CORRECTNESS
-from ragstone.result import Result
+from ragstone.reports.view.refusals import is_correct
 from ragstone.stats.abstention import AbstentionFigures, abstention_figures
 from ragstone.stats.corrected_shares import CorrectedShares
 from ragstone.stats.estimate import Estimate
@@ -241,7 +239,7 @@ def explain(
     """
     report = load_report(run, store)
     rows = [
-        (case, facts_to_explain(case, row), _is_correct(row))
+        (case, facts_to_explain(case, row), is_correct(row))
         for case, row in zip(report.cases, report.results, strict=False)
     ]
     test_cases = [case for case, _, _ in rows]
@@ -343,11 +341,6 @@ def _abstention(rows: Sequence[tuple[TestCase, CaseFacts, bool | None]]) -> Abst
         (facts.answerable, facts.declined, right) for _, facts, right in rows if facts.answerable is not None
     ]
     return abstention_figures(*zip(*outcomes, strict=True)) if outcomes else None
-
-
-def _is_correct(results: Sequence[Result]) -> bool | None:
-    correctness = of_metric(results, *CORRECTNESS)
-    return {"passed": True, "missed": False}.get(correctness[0].status or "") if correctness else None
 
 
 def _notes(facts: Sequence[CaseFacts], report: Report) -> list[str]:

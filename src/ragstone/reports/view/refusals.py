@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ragstone.stats.abstention import AbstentionFigures
     from ragstone.stats.estimate import Estimate
 
-CORRECTNESS = ("answer_correctness", "factual_correctness", "rag_checker", "answer_accuracy", "exact_match")
+_CORRECTNESS = ("answer_correctness", "factual_correctness", "rag_checker", "answer_accuracy", "exact_match")
 """Metrics that decide whether an answer is right; the first that was measured is used."""
 
 
@@ -51,6 +51,12 @@ def abstention_rows(figures: "AbstentionFigures | None") -> list[tuple[str, str]
     return rows
 
 
+def is_correct(row: Sequence[Result]) -> bool | None:
+    """Return whether the answer of a test case is right; None where no metric decided it."""
+    right = next((item for name in _CORRECTNESS if (item := _measured(row, name)) is not None), None)
+    return {"passed": True, "missed": False}.get(right.status or "") if right else None
+
+
 def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
     """Yield a note with the figures on refusals, where the metric `abstention` measured some test case.
 
@@ -61,10 +67,8 @@ def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
     for row in rows:
         refusal = _measured(row, "abstention")
         if refusal is not None and "declined" in refusal.metadata:
-            right = next((item for name in CORRECTNESS if (item := _measured(row, name)) is not None), None)
             declined, answerable = refusal.metadata["declined"], refusal.metadata.get("answerable")
-            is_right = None if right is None or right.status == "undecided" else right.success
-            cases.append((answerable is True, declined is True, is_right))
+            cases.append((answerable is True, declined is True, is_correct(row)))
     if cases:
         from ragstone.stats.abstention import abstention_figures  # noqa: PLC0415  (imports numpy)
 
@@ -77,4 +81,4 @@ def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
 
 def _measured(row: Sequence[Result], name: str) -> Result | None:
     """Return the result of the metric of that name, None where it was not measured."""
-    return next((item for item in row if item.score is not None and base_name(item.spec) == name), None)
+    return next((item for item in row if item.is_measured and base_name(item.spec) == name), None)
