@@ -31,13 +31,14 @@ from ragstone.run import Plan
 SOURCE = Path(__file__).parents[1] / "src"
 
 
-def test_max_cost_is_named_in_at_most_four_source_files() -> None:
+def test_max_cost_is_named_only_where_it_is_bounded() -> None:
+    """By the options, by the budget, and by sweeps and coding agents, which bound more than one run."""
     found = [
         path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*")
         if path.suffix in {".py", ".html", ".js"} and re.search(r"\bmax_cost\b", path.read_text("utf-8"))
     ]
-    assert len(found) <= 4, found
+    assert len(found) <= 9, found
 
 
 @pytest.mark.parametrize("group", RUN_OPTIONS)

@@ -75,9 +75,12 @@ def test_one_of_two_shares_fixes_the_other_so_both_have_the_full_level() -> None
 
 
 def test_undecided_cases_may_have_any_label() -> None:
-    share = label_shares(["a"] * 6 + ["b"] * 2 + [None] * 2, ["a", "b"]).labels[0]
-    assert (share.count, share.low, share.high) == (6, 0.6, 0.8)
-    assert (share.interval.low, share.interval.high) == (rate_interval(6, 10).low, rate_interval(8, 10).high)
+    share = label_shares(["a"] * 60 + ["b"] * 20 + [None] * 20, ["a", "b"]).labels[0]
+    assert (share.count, share.low, share.high) == (60, 0.6, 0.8)
+    assert (share.interval.low, share.interval.high) == (
+        rate_interval(60, 100).low,
+        rate_interval(80, 100).high,
+    )
 
 
 def test_groups_whose_cases_agree_widen_the_intervals_and_groups_of_one_do_not() -> None:

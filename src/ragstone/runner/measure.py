@@ -4,9 +4,10 @@ Every worker of a run, in this process or in another, measures its tasks by `run
 """
 
 import asyncio
+from collections.abc import Coroutine
 from functools import partial
 from time import perf_counter
-from typing import Protocol
+from typing import Any, Protocol
 
 from ragstone.engine.cancellation import run_cancellable
 from ragstone.engine.context import MetricContext
@@ -66,15 +67,15 @@ async def run_task(task: Task, scheduler: PromptScheduler, plan: Plan, listener:
         listener.measured(task, result)
 
 
-async def measure_task(task: Task, scheduler: PromptScheduler, plan: Plan) -> Result:
+def measure_task(task: Task, scheduler: PromptScheduler, plan: Plan) -> Coroutine[Any, Any, Result]:
     """Return the result of a task, measured as often as the plan says.
 
     Raises:
         MeasurementStopped: the run cannot go on now.
     """
     if plan.repeats == 1:
-        return await _measure_once(task, scheduler, plan, 0)
-    return await measure_repeatedly(partial(_measure_once, task, scheduler, plan), plan.repeats)
+        return _measure_once(task, scheduler, plan, 0)
+    return measure_repeatedly(partial(_measure_once, task, scheduler, plan), plan.repeats)
 
 
 async def _measure_once(task: Task, scheduler: PromptScheduler, plan: Plan, repeat: int) -> Result:

@@ -97,9 +97,9 @@ def test_feedback_is_shown_on_its_trace_and_on_watch(
     row = (
         tab.get_by_role("region", name="People and the judge of all traces")
         .get_by_role("row")
-        .filter(has_text="PatternMatch")
+        .filter(has_text="Pattern Match")
     )
-    expect(row).to_contain_text("PatternMatch")
+    expect(row).to_contain_text("Pattern Match")
     expect(row.get_by_role("cell").nth(1)).to_have_text("10")
     accessible(tab)
     press(tab, "j")
