@@ -58,6 +58,28 @@ def test_command_that_takes_too_long_is_ended_with_its_children(tmp_path: Path) 
     assert not any(map(_runs, left))
 
 
+def test_command_that_floods_its_output_is_ended_in_time(tmp_path: Path) -> None:
+    """What is left in the pipe must not keep the run waiting."""
+    text = "chunk = b'x' * 100_000\nwhile True:\n    os.write(1, chunk)\n    time.sleep(0.01)"
+    assert "no answer within 1 s" in ask(program(tmp_path, text), timeout=1).metadata["application_error"]
+
+
+def test_command_that_writes_too_much_is_an_error_of_its_question(tmp_path: Path) -> None:
+    found = ask(program(tmp_path, "while True:\n    os.write(1, b'x' * 1_000_000)"))
+    assert "it wrote more than 16 MiB" in found.metadata["application_error"]
+
+
+def test_child_that_outlives_its_command_is_ended_too(tmp_path: Path) -> None:
+    """It keeps the output open, so that the command seems to write on."""
+    pid = tmp_path / "pid"
+    text = f"child = os.fork()\nif child:\n    open({str(pid)!r}, 'w').write(str(child))\nelse:\n    time.sleep(60)"
+    assert "no answer within 1 s" in ask(program(tmp_path, text), timeout=1).metadata["application_error"]
+    deadline = time.monotonic() + 30
+    while _runs(int(pid.read_text())) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not _runs(int(pid.read_text()))
+
+
 def _runs(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
