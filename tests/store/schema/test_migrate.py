@@ -49,7 +49,8 @@ def test_upgraded_store_has_the_tables_of_a_new_one(tmp_path: Path) -> None:
     triggers = text("SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
     for store in (upgraded, new):
         with store._engine.connect() as connection:
-            assert [*connection.execute(triggers).scalars()] == ["audit_log_delete", "audit_log_update"]
+            found = [*connection.execute(triggers).scalars()]
+        assert found == ["audit_log_delete", "audit_log_insert", "audit_log_update"]
 
 
 def test_results_of_an_older_store_have_the_five_statuses(tmp_path: Path) -> None:

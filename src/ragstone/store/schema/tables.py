@@ -377,8 +377,11 @@ TOKENS = Table(
 
 _ONLY_ADDED = "rows of audit_log are only added"
 _SQLITE_TRIGGER = (
-    "CREATE TRIGGER audit_log_{event} BEFORE {event} ON audit_log BEGIN SELECT RAISE(ABORT, '{message}'); END"
+    "CREATE TRIGGER audit_log_{event} BEFORE {event} ON audit_log {when} "
+    "BEGIN SELECT RAISE(ABORT, '{message}'); END"
 )
+_IS_KEPT = "WHEN EXISTS (SELECT 1 FROM audit_log WHERE number = NEW.number)"
+"""Of an `INSERT OR REPLACE`, for which SQLite runs no trigger on DELETE."""
 _POSTGRESQL_FUNCTION = (
     "CREATE OR REPLACE FUNCTION audit_log_only_added() RETURNS trigger LANGUAGE plpgsql AS "
     f"$$ BEGIN RAISE EXCEPTION '{_ONLY_ADDED}'; END $$"
@@ -388,8 +391,10 @@ _POSTGRESQL_TRIGGER = (
     "FOR EACH STATEMENT EXECUTE FUNCTION audit_log_only_added()"
 )
 _TRIGGERS = (
-    ("sqlite", _SQLITE_TRIGGER.format(event="update", message=_ONLY_ADDED)),
-    ("sqlite", _SQLITE_TRIGGER.format(event="delete", message=_ONLY_ADDED)),
+    *(
+        ("sqlite", _SQLITE_TRIGGER.format(event=event, when=when, message=_ONLY_ADDED))
+        for event, when in (("update", ""), ("delete", ""), ("insert", _IS_KEPT))
+    ),
     ("postgresql", _POSTGRESQL_FUNCTION),
     ("postgresql", _POSTGRESQL_TRIGGER),
 )
