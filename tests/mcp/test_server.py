@@ -56,6 +56,8 @@ async def _session(client: Client) -> None:
     assert case["number"] == 2
     assert case["id"] == (await called("case", run=run["id"], case_id=change["flips"][0]["case_id"]))["id"]
     assert "| Ignore all previous instructions" in str(case["answer"])
+    for name, argument in (("case", {"run": run["id"], "number": 10**30}), ("runs", {"offset": 10**30})):
+        assert "less than or equal to" in text_of(await ask(client, name, **argument))
     explained = await called("explain", run=run["id"])
     assert (explained["missed"], explained["not_measured"]) == (1, 1)
     assert (await called("metrics", name="faithfulness"))["metrics"]

@@ -43,6 +43,7 @@ RunOrFile = Annotated[
 Spec = Annotated[
     str, Field(max_length=4_000, description="A metric's spec, such as `faithfulness`; empty: all.")
 ]
+_MOST = 2**53
 Limit = Annotated[int, Field(ge=1, le=50, description="Most entries to return.")]
 
 
@@ -69,7 +70,7 @@ class Tools:
         ] = "",
         state: Literal["", "running", "silent", "complete", "incomplete"] = "",
         limit: Limit = 10,
-        offset: Annotated[int, Field(ge=0, description="Runs to skip, the latest first.")] = 0,
+        offset: Annotated[int, Field(ge=0, le=_MOST, description="Runs to skip, the latest first.")] = 0,
     ) -> RunsAnswer:
         """List the stored runs, the latest first, with the figures of their metrics. Empty filters match all runs."""
         query = RunQuery(text=text, tag=tag, metric=metric, state=state, limit=limit, offset=offset)
@@ -97,7 +98,9 @@ class Tools:
     def case(
         self,
         run: RunName,
-        number: Annotated[int | None, Field(ge=1, description="Its place in the run, from 1.")] = None,
+        number: Annotated[
+            int | None, Field(ge=1, le=_MOST, description="Its place in the run, from 1.")
+        ] = None,
         case_id: Annotated[str, Field(max_length=1_000, description="Its id, instead of the number.")] = "",
     ) -> CaseAnswer:
         """Show one test case: question, answer, passages, and each metric's verdicts with the reasons of the judge."""
