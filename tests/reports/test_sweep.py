@@ -91,6 +91,8 @@ def test_stopped_sweep_says_what_is_left_so_far() -> None:
     assert (report.complete, report.exit_code) == (False, 3)
     text = report.to_markdown()
     assert "The sweep is not finished (budget): after 1 of 2 rungs 2 of 3 settings are left." in text
+    assert "for the full grid." in text
+    assert " saved" not in text
     nothing = sweep_report(plan(), [None, None, None])
     assert "Nothing could be compared." in nothing.to_markdown()
     assert nothing.to_json()

@@ -213,7 +213,7 @@ def _notes(found: SweepReport) -> tuple[Section, ...]:
     if found.leader is not None and len(left) > 1:
         questions = count(found.cells[found.leader].questions, "question")
         texts.append(
-            f"{questions} are too few to show any difference among {count(len(found.cells), 'setting')}."
+            f"{questions}: too few to show any difference among {count(len(found.cells), 'setting')}."
             if found.detectable is None
             else f"{questions} show a difference to the leader of {found.detectable:.2f} in 80 % of such sweeps. That "
             "settings cannot be told apart does not mean that they are equal."
@@ -227,16 +227,17 @@ def _notes(found: SweepReport) -> tuple[Section, ...]:
 
 
 def closing(found: SweepReport) -> list[str]:
-    """Return what the sweep took, and what was saved against the full grid."""
+    """Return what the sweep took, and once it is finished what was saved against the full grid."""
     answers, whole = found.answers, found.all_answers
-    saved = f"{percent(1 - answers / whole)} saved" if answers < whole else "none saved"
+    share = f"{percent(1 - answers / whole)} saved" if answers < whole else "none saved"
+    saved = "" if found.exit_code else f": {share}"
     calls = found.judge_calls
     judge = f"{count(calls, 'judge call')}" if answers else ""
     expected = round(calls * whole / answers) if answers else 0
     about = f" of about {expected:,} for the full grid" if expected > calls else ""
     cost = "" if not calls else f", {dollars(found.cost)}"
     return [
-        f"{count(answers, 'answer')} of the application, of {whole:,} for the full grid: {saved}.",
+        f"{count(answers, 'answer')} of the application, of {whole:,} for the full grid{saved}.",
         *([f"{judge}{about}{cost}."] if calls else []),
     ]
 
