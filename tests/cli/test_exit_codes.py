@@ -65,3 +65,10 @@ def test_the_limit_of_open_files_is_no_bug(wrapped: bool) -> None:  # noqa: FBT0
         done.stderr
         == "ragstone: error: too many open files: raise the limit of this shell (`ulimit -n 256`).\n"
     )
+
+
+def test_name_of_a_file_that_is_too_long_is_no_bug() -> None:
+    done = outcome(OSError(errno.ENAMETOOLONG, "File name too long", "x" * 300))
+    assert done.exit_code == 2
+    assert "a word of this command is too long for the name of a file" in done.stderr
+    assert "bug" not in done.stderr

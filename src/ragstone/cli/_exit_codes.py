@@ -25,8 +25,6 @@ VERBOSE = "ragstone.verbose"
 _TRACEBACK_VARIABLE = "RAGSTONE_TRACEBACK"
 _WRITE_ERRNOS = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG)
 """Error numbers of a failed write to standard output, such as on a full disk."""
-_LIMIT_ERRNOS = (errno.EMFILE, errno.ENFILE)
-"""Error numbers of a file that cannot be opened because too many are."""
 
 
 class ExitCode(IntEnum):
@@ -83,16 +81,21 @@ def _exit_interrupted(ctx: click.Context) -> NoReturn:
     ctx.exit(ExitCode.INTERRUPTED)
 
 
-def _has_no_file_descriptor(error: BaseException) -> bool:
-    """Return whether the limit of open files caused an error."""
+def _has_cause(error: BaseException, *numbers: int) -> bool:
+    """Return whether an error of the operating system with one of these numbers caused an error."""
     cause: BaseException | None = error
-    while cause is not None and not (isinstance(cause, OSError) and cause.errno in _LIMIT_ERRNOS):
+    while cause is not None and not (isinstance(cause, OSError) and cause.errno in numbers):
         cause = cause.__cause__ or cause.__context__
     return cause is not None
 
 
 def _exit_with_fault(ctx: click.Context, error: Exception) -> NoReturn:
-    if _has_no_file_descriptor(error):
+    if _has_cause(error, errno.ENAMETOOLONG):
+        _print_error(
+            ctx, error, f"a word of this command is too long for the name of a file: {str(error)[:200]}…"
+        )
+        ctx.exit(ExitCode.WRONG_COMMAND)
+    if _has_cause(error, errno.EMFILE, errno.ENFILE):
         _print_error(ctx, error, "too many open files: raise the limit of this shell (`ulimit -n 256`).")
         ctx.exit(ExitCode.NOT_MEASURED)
     description = f"{type(error).__name__}: {error}"
