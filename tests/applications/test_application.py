@@ -67,6 +67,7 @@ def test_answer_without_passages_needs_given_contexts() -> None:
         (7, "it returned int"),
         (None, "it returned NoneType"),
         ({"answer": "a", "contexts": "one text"}, "cannot be read"),
+        ({"answer": "a", "cost": float("inf")}, "its cost is inf: return US dollars"),
     ],
 )
 def test_unusable_return_value_raises_application_error(value: Any, problem: str) -> None:

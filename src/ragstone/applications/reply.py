@@ -122,10 +122,14 @@ def _call_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
     if cost is None and tokens and isinstance(model, str):
         total = Usage(input_tokens=tokens.get("input", 0), output_tokens=tokens.get("output", 0))
         cost = price_of(model, total)
-    if cost is not None and (isinstance(cost, bool) or not isinstance(cost, int | float) or not cost >= 0):
+    if cost is not None and not _is_amount(cost):
         raise ApplicationError(f"its cost is {cost!r}: return US dollars as a number of at least 0")
     values = {"tokens": tokens or None, "cost": cost, "model": model, "trace_id": about.get("trace_id")}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _is_amount(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
 def _count(usage: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
