@@ -231,6 +231,30 @@ def test_tab_left_open_over_night_shows_what_happened(site: Site, chromium: Brow
     context.close()
 
 
+def test_list_left_open_over_night_shows_the_run_that_ended(site: Site, chromium: Browser) -> None:
+    run = Run.begin(Plan(metrics=("faithfulness",), judge="local", name="nightly"))
+    recorder = site.store.recorder()
+    recorder(RunStarted(run, 1))
+    context = chromium.new_context()
+    tab = context.new_page()
+    tab.clock.install()
+    tab.goto(site.url)
+    row = tab.locator(f"#run-{run.id}")
+    expect(row.locator(".state.live")).to_be_visible()
+    context.set_offline(True)
+    with tab.expect_event("requestfailed", lambda failed: failed.resource_type == "xhr"):
+        _measure(recorder, 0)  # the list hears that the run has moved on, and cannot be read anew
+        recorder(RunFinished(run, complete=True))
+    expect(tab.locator("#lost")).to_contain_text("What is shown may be old")
+    tab.clock.fast_forward("10:00:00")
+    context.set_offline(False)
+    expect(row.locator(".state.complete")).to_be_visible()
+    expect(tab.locator("#lost")).to_be_hidden()
+    with tab.expect_request("**/live?*"):  # a connection from which nothing came for so long is opened anew
+        tab.clock.fast_forward("10:00:00")
+    context.close()
+
+
 def _measure(recorder: Callable[[Event], None], index: int) -> None:
     case = TestCase(input=f"question {index}", actual_output="answer")
     told = Result(metric="Faithfulness", spec="faithfulness", score=1.0, success=True, threshold=0.5)

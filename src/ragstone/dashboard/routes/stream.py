@@ -24,6 +24,9 @@ from ragstone.store.read.audit_log import Actor
 
 router = APIRouter()
 _STREAM_HEADERS = {"X-Accel-Buffering": "no"}
+_STILL = "event: still\ndata: \n\n"
+"""Keep-alive of the pages: they open a stream anew that sends neither news nor this. Scripts get a comment."""
+
 _STREAM_RESPONSES: Responses = {
     200: {
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
@@ -88,7 +91,7 @@ async def runs(run_feed: RunFeedDep, seen: str = "") -> Events:
 
     async def events() -> AsyncIterator[str]:
         async for changed in run_feed.runs(seen):
-            yield "event: runs\ndata: \n\n" if changed else ": nothing new\n\n"
+            yield "event: runs\ndata: \n\n" if changed else _STILL
 
     return Events(events(), headers=_STREAM_HEADERS)
 
@@ -102,7 +105,7 @@ def _events(
         yield "retry: 1000\n\n"
         async for update in run_feed.follow(stored, since):
             if update is None:
-                yield ": nothing new\n\n"
+                yield _STILL if viewers else ": nothing new\n\n"
             else:
                 yield f"event: news\nid: {update.serial}\ndata: {await _rendered_once(update, write, viewers)}\n\n"
         if not run_feed.closing:

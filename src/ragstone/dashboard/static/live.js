@@ -6,7 +6,7 @@
   const root = document.querySelector("[data-live]");
   if (!root) return;
   const MOST = 200;
-  let since = Number(root.dataset.since), source = null, waiting = 0, ran = false;
+  let since = Number(root.dataset.since), waiting = 0, ran = false;
 
   // Make `old` like `fresh`, changing only what differs, so that drawings glide and focus stays.
   function patch(old, fresh) {
@@ -61,7 +61,7 @@
 
   function reread() {
     waiting = 0;
-    htmx.ajax("GET", location.href, { target: "#cases", select: "#cases", swap: "outerHTML show:none" });
+    ragstone.reread("cases");
   }
 
   // The tab says how far the run is, and when it has ended, also while another tab is looked at.
@@ -96,31 +96,9 @@
     after.replaceChildren("The run has ended: ", link);
   }
 
-  function look() {
-    if (source) return;
-    source = new EventSource(`${root.dataset.live}?since=${since}`);
-    source.addEventListener("news", told);
-    source.addEventListener("gone", () => location.reload());
-    source.addEventListener("open", () => document.dispatchEvent(new Event("ragstone:found")));
-    source.addEventListener("error", () => {
-      document.dispatchEvent(new Event("ragstone:lost"));
-      if (source?.readyState !== EventSource.CLOSED) return;  // refused: the browser does not try again by itself
-      rest();
-      setTimeout(look, 3000);
-    });
-  }
-
-  function rest() {
-    source?.close();
-    source = null;
-  }
-
   // A hidden tab keeps its connection while the run goes on, for its title.
   const needed = () => !document.hidden || document.querySelector("#head .head").dataset.state === "running";
-  document.addEventListener("visibilitychange", () => (needed() ? look() : rest()));
-  addEventListener("pagehide", rest);
-  addEventListener("pageshow", look);
   document.body.addEventListener("htmx:afterSwap", (event) => { if (event.target.id === "cases") waiting = 0; });
   title();
-  look();
+  ragstone.follow(() => `${root.dataset.live}?since=${since}`, needed, { news: told, gone: () => location.reload() });
 })();

@@ -61,40 +61,28 @@
   addEventListener("resize", () => innerWidth !== width && ((width = innerWidth), drawAll()));
 
   // Read the list anew when something has happened; what is chosen stays chosen, what has focus keeps it.
-  let source = null, due = null;
+  let due = null, kept = [], at = null;
   function read() {
-    due = null;
-    const kept = [...document.querySelectorAll('input[name="runs"]:checked')].map((box) => box.value);
-    const at = document.activeElement?.closest?.("tr[data-row]")?.id;
-    if (!document.getElementById("list")) return location.reload();
-    if (document.querySelector("dialog[open]")) return;
-    htmx.ajax("GET", location.href, { target: "#list", select: "#list", swap: "outerHTML show:none" }).then(() => {
-      for (const value of kept) {
-        const box = document.querySelector(`input[name="runs"][value="${CSS.escape(value)}"]`);
-        if (box) box.checked = true;
-      }
-      const row = at && document.getElementById(at);
-      if (row) (row.tabIndex = -1), row.focus({ preventScroll: true });
-      count();
-    });
+    due = document.querySelector("dialog[open]") ? setTimeout(read, 1000) : null;
+    if (due) return;
+    if (document.getElementById("list")) ragstone.reread("list");
+    else location.reload();
   }
-  function look() {
-    const place = document.querySelector("[data-runs]");
-    if (source || document.hidden || !place) return;
-    source = new EventSource(place.dataset.runs);
-    source.addEventListener("runs", () => (due ??= setTimeout(read, 200)));
-    source.addEventListener("open", () => document.dispatchEvent(new Event("ragstone:found")));
-    source.addEventListener("error", () => {
-      document.dispatchEvent(new Event("ragstone:lost"));
-      if (source?.readyState === EventSource.CLOSED) rest(), setTimeout(look, 3000);
-    });
-  }
-  function rest() {
-    source?.close();
-    source = null;
-  }
-  document.addEventListener("visibilitychange", () => (document.hidden ? rest() : look()));
-  addEventListener("pagehide", rest);
-  addEventListener("pageshow", look);
-  look();
+  document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.target.id !== "list") return;
+    kept = [...document.querySelectorAll('input[name="runs"]:checked')].map((box) => box.value);
+    at = document.activeElement?.closest?.("tr[data-row]")?.id;
+  });
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target.id !== "list") return;
+    for (const value of kept) {
+      const box = document.querySelector(`input[name="runs"][value="${CSS.escape(value)}"]`);
+      if (box) box.checked = true;
+    }
+    const row = at && document.getElementById(at);
+    if (row) (row.tabIndex = -1), row.focus({ preventScroll: true });
+    count();
+  });
+  const address = () => document.querySelector("[data-runs]")?.dataset.runs;
+  ragstone.follow(address, () => !document.hidden && address(), { runs: () => (due ??= setTimeout(read, 200)) });
 })();
