@@ -17,8 +17,10 @@ def judge() -> ScriptedJudge:
 
 
 def result(spec: str, score: float | None) -> Result:
-    bounds = {"low": 0.0, "high": 1.0} if score is None else {}
-    return Result(metric=spec, spec=spec, score=score, threshold=0.5, success=score is not None, **bounds)
+    low, high = (0.0, 1.0) if score is None else (None, None)
+    return Result(
+        metric=spec, spec=spec, score=score, threshold=0.5, success=score is not None, low=low, high=high
+    )
 
 
 def test_refusal_note_matches_a_worked_example() -> None:
