@@ -107,3 +107,14 @@ def test_setting_that_does_not_measure_the_objective_is_not_dropped() -> None:
     nothing = sweep_report(plan(objective="bleu"), [swept(2), swept(9), swept(9)])
     assert (nothing.leader, nothing.exit_code) == (None, 3)
     assert "Nothing could be compared" in nothing.to_markdown()
+
+
+def test_settings_of_which_no_score_is_decided_are_not_compared() -> None:
+    """Equal bounds of all are no proof that the settings are equal."""
+    first = swept(9, questions=30)
+    rows = [[result(case, None, low=0.0, high=1.0)] for case in first.report.cases]
+    unknown = SweptRun(replace(first.report, results=rows), 30)
+    report = sweep_report(plan(), [unknown, unknown, unknown])
+    assert (report.leader, report.exit_code, report.complete) == (None, 3, True)
+    assert "Nothing could be compared." in report.to_markdown()
+    assert sweep_report(plan(), [unknown, first, unknown]).leader == 1

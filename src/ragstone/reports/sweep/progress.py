@@ -72,6 +72,8 @@ def race_progress(plan: SweepPlan, runs: Sequence[SweptRun | None]) -> RaceProgr
         if pending or objective is None:  # one setting is left, or nothing was measured
             break
         held = {place: _rung_scores(found, objective, size) for place in left if (found := scores[place])}
+        if not any(np.any(each.low == each.high) for each in held.values()):
+            break  # no score was decided
         leader = left[leader_of([held[place] for place in left])]
         groups = _groups(scores[leader], size)
         for place in left:
