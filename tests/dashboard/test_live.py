@@ -18,6 +18,7 @@ from tests.cli.command import RAGSTONE
 from tests.dashboard import client
 from tests.dashboard.runs import CASES, judge_script, keep, write_dataset
 from tests.dashboard.site import Site, served, wait_until
+from tests.runner.test_judge_down import have_patience
 from tests.servers import faults
 from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
@@ -147,6 +148,50 @@ def test_judge_that_does_not_answer_is_told_of(site: Site, tab: Page) -> None:
     tab.goto(site.url)
     expect(tab.locator(".state.waiting")).to_be_visible()
     recorder(RunFinished(run, complete=False))
+
+
+_JUDGE = """
+import signal
+from tests.dashboard.runs import judge_script
+from tests.servers.openai import OpenAIServer
+
+with OpenAIServer(judge_script()) as server:
+    server.most_answers = 30
+    print(server.origin.rsplit(":")[-1], flush=True)
+    signal.pause()
+"""
+
+
+@pytest.mark.timeout(300)
+def test_killed_judge_is_told_of_until_it_is_back(
+    site: Site, tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    have_patience(monkeypatch, 600.0)
+    script = tmp_path / "judge.py"
+    script.write_text(_JUDGE, "utf-8")
+    with ForkedProcess([str(script)], env=os.environ, stdout=subprocess.PIPE) as judge:
+        assert judge.stdout is not None
+        port = int(judge.stdout.readline())
+        monkeypatch.setenv("OPENAI_BASE_URL", OpenAIServer(port=port).base_url)
+        monkeypatch.setenv("OPENAI_API_KEY", OpenAIServer().key or "")
+        with write_dataset(tmp_path, 20).open("rb") as file:
+            dataset = client.post(f"{site.url}/api/datasets", files={"file": file}).json()["id"]
+        order = {"dataset": dataset, "judge": "openai", "metrics": ["answer_relevancy"], "name": "waits"}
+        run = client.post(f"{site.url}/api/runs", json=order).json()["id"]
+        tab.goto(f"{site.url}/runs/{run}")
+        expect(tab.locator("#rows tr").nth(1)).to_be_visible()
+        judge.send_signal(SIGKILL)
+        banner = tab.locator("#head [role=alert]")
+        expect(banner).to_contain_text(re.compile(r"has not answered for \d+ s"))
+        expect(tab.locator(".state.waiting")).to_be_visible()
+        expect(tab).to_have_title(re.compile(r"^⚠ \d+ % · waits · ragstone$"))
+    with serving(OpenAIServer(judge_script(), port=port)):
+        expect(tab.locator(".state.complete")).to_be_visible()
+        expect(banner).to_have_count(0)
+        expect(tab).to_have_title("✓ done · waits · ragstone")
+        expect(tab.locator("#rows tr")).to_have_count(20)
+    line = site.store.line(site.store.find(run))
+    assert (line.progress.done, line.metrics[0].figure.not_measured) == (20, 0)
 
 
 def test_lost_connection_is_told_of(chromium: Browser, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ class JudgeServer(ABC):
     forms: str | None = None
     """The media type of forms, where the vendor takes any."""
 
-    def __init__(self, script: Script | None = None, *, latency: float = 0.0) -> None:
+    def __init__(self, script: Script | None = None, *, latency: float = 0.0, port: int = 0) -> None:
         self.script = script if script is not None else Script()
         self.faults = FaultPlan()
         self.traffic = Traffic()
@@ -47,7 +47,7 @@ class JudgeServer(ABC):
         self.prefixes = PrefixCache()
         self.complaints: list[str] = []
         self._asked: list[Ask] = []
-        self._thread = ThreadedServer(self._app, f"{self.vendor} server")
+        self._thread = ThreadedServer(self._app, f"{self.vendor} server", port)
 
     # What a vendor is.
     @abstractmethod

@@ -1,4 +1,4 @@
-"""An aiohttp application on a free port of loopback, in a thread with its own loop."""
+"""An aiohttp application on a port of loopback, a free one unless it is named, in a thread with its own loop."""
 
 import asyncio
 import threading
@@ -13,12 +13,11 @@ _SECONDS = 60.0
 class ThreadedServer:
     """Serves while it is entered; sync and async callers alike talk to it over TCP."""
 
-    def __init__(self, app: Callable[[], web.Application], name: str) -> None:
-        self._app, self._name = app, name
+    def __init__(self, app: Callable[[], web.Application], name: str, port: int = 0) -> None:
+        self._app, self._name, self.port = app, name, port
         self._started = threading.Event()
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self.port = 0
         self.stopping = asyncio.Event()
 
     def __enter__(self) -> Self:
@@ -48,7 +47,7 @@ class ThreadedServer:
         runner = web.AppRunner(self._app(), access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
         await runner.setup()
         try:
-            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            await web.TCPSite(runner, "127.0.0.1", self.port).start()
             self.port = runner.addresses[0][1]
             self._started.set()
             await self.stopping.wait()

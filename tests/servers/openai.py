@@ -63,8 +63,9 @@ class OpenAIServer(JudgeServer):
         digits: int = 3,
         vectors: Mapping[str, Sequence[float]] | None = None,
         latency: float = 0.0,
+        port: int = 0,
     ) -> None:
-        super().__init__(script, latency=latency)
+        super().__init__(script, latency=latency, port=port)
         self.key: str = key
         self.models, self.structured = models, structured
         self.reasoning, self.azure, self.digits = reasoning, azure, digits

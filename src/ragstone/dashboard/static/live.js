@@ -64,10 +64,10 @@
     ragstone.reread("cases");
   }
 
-  // The tab says how far the run is, and when it has ended, also while another tab is looked at.
+  // The tab says how far the run is, whether its judge is silent, and when it has ended, also while another tab is looked at.
   function title() {
-    const { state, share } = document.querySelector("#head .head").dataset;
-    const how = state === "running" ? (share ? `${share} % · ` : "") : !ran ? "" : state === "complete" ? "✓ done · " : `${state} · `;
+    const { state, share, waits } = document.querySelector("#head .head").dataset;
+    const how = state === "running" ? `${waits}${share ? `${share} % · ` : ""}` : !ran ? "" : state === "complete" ? "✓ done · " : `${state} · `;
     document.title = how + root.dataset.title;
     ran ||= state === "running";
   }
