@@ -152,7 +152,7 @@ def hostile() -> str:
     return HOSTILE
 
 
-WIDTHS = (1280, 390)
+WIDTHS = (1440, 390)
 """Of a desk's window and of a phone."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 

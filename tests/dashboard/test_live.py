@@ -184,6 +184,7 @@ def test_killed_judge_is_told_of_until_it_is_back(
         banner = tab.locator("#head [role=alert]")
         expect(banner).to_contain_text(re.compile(r"has not answered for \d+ s"))
         expect(tab.locator(".state.waiting")).to_be_visible()
+        expect(tab.locator("#head")).not_to_contain_text(" left")
         expect(tab).to_have_title(re.compile(r"^⚠ \d+ % · waits · ragstone$"))
     with serving(OpenAIServer(judge_script(), port=port)):
         expect(tab.locator(".state.complete")).to_be_visible()
