@@ -178,6 +178,27 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     work.may.set()
 
 
+def test_each_run_says_what_its_application_took_against_the_baseline(
+    site: Site, tab: Page, accessible: Accessible
+) -> None:
+    took = {"large": (0.004, 900.0), "small": (0.001, 300.0), "same": (0.004, 905.0)}
+    runs: list[str] = []
+    for name, (cost, latency) in took.items():
+        cases = [
+            policy_case(place, metadata={"cost": cost, "latency_ms": latency + place % 7})
+            for place in range(20)
+        ]
+        scores = [[result(case, 1.0 if place % 4 else 0.2)] for place, case in enumerate(cases)]
+        runs.append(keep(site.store, cases, scores, name=name, app="app:answer").run.id)
+    tab.goto(f"{site.url}/compare?{'&'.join(f'runs={run}' for run in runs)}")
+    small, same = (tab.locator(f"#against-{run} .section tr") for run in runs[1:])
+    expect(small.filter(has_text="cost")).to_contain_text("cheaper by 75 %")
+    expect(small.filter(has_text="latency").first).to_contain_text("903 ms")
+    expect(small.filter(has_text="latency").last).to_contain_text("faster by 66 %")
+    expect(same.filter(has_text="cost")).to_contain_text("no change shown")
+    accessible(tab)
+
+
 def test_page_shows_means_while_the_comparison_is_computed(
     site: Site, tab: Page, held: Held, accessible: Accessible
 ) -> None:

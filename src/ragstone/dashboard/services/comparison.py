@@ -18,6 +18,7 @@ from ragstone.reports.comparison.headline import ChangePart, change_parts
 from ragstone.reports.numbers import count
 from ragstone.reports.stored import report_from_store
 from ragstone.run import Run
+from ragstone.show.application import changes
 from ragstone.show.comparison import label_values
 from ragstone.show.label_changes import label_changes
 from ragstone.stats.interval import Interval
@@ -118,7 +119,7 @@ class ComparedRun:
         metrics: the metrics that both have.
         missing: cases and metrics that only one of them has, in words.
         labels: how the labels of each metric that gives some changed, as in the JSON document of a comparison.
-        label_sections: the same as the page shows it; not in the API.
+        sections: what the page shows below the metrics: what the application took, and the labels; not in the API.
     """
 
     run: str
@@ -130,7 +131,7 @@ class ComparedRun:
     metrics: list[MetricDifference]
     missing: list[str]
     labels: dict[str, Any] = field(default_factory=dict[str, Any])
-    label_sections: Annotated[Any, Field(exclude=True)] = ()
+    sections: Annotated[Any, Field(exclude=True)] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
                 for metric in comparison.metrics
                 if metric.labels is not None and metric.labels.n
             },
-            label_sections=label_changes(comparison.metrics),
+            sections=(*changes(comparison.application), *label_changes(comparison.metrics)),
         )
         for stored, comparison in zip(runs[1:], comparisons, strict=True)
     ]
@@ -232,13 +233,13 @@ def name_of(run: Run) -> str:
 
 def _metric_differences(comparison: RunComparison) -> list[MetricDifference]:
     pairs = np.array(comparison.matched.cases.pairs, dtype=np.intp).reshape(-1, 2)
-    changes = [_changed_cases(comparison, pairs, *specs) for specs in comparison.matched.metrics]
-    indices = sorted({index for rows in changes for index in rows.was})
+    changed = [_changed_cases(comparison, pairs, *specs) for specs in comparison.matched.metrics]
+    indices = sorted({index for rows in changed for index in rows.was})
     questions = dict(zip(indices, comparison.matched.before.beginnings(indices), strict=True))
     return [
         _metric_difference(metric, comparison, spec, list(_score_changes(comparison, rows, questions)))
         for metric, (_, spec), rows in zip(
-            comparison.metrics, comparison.matched.metrics, changes, strict=True
+            comparison.metrics, comparison.matched.metrics, changed, strict=True
         )
     ]
 
