@@ -68,11 +68,19 @@ def test_answer_without_passages_needs_given_contexts() -> None:
         (None, "it returned NoneType"),
         ({"answer": "a", "contexts": "one text"}, "cannot be read"),
         ({"answer": "a", "cost": float("inf")}, "its cost is inf: return US dollars"),
+        ({"answer": "a", "cost": 10**400}, "its cost is 1000"),
+        ({"answer": "a", "cost": 10**5000}, "its return value cannot be read: ValueError"),
     ],
 )
 def test_unusable_return_value_raises_application_error(value: Any, problem: str) -> None:
     with pytest.raises(ApplicationError, match=problem):
         ask(returning(value))
+
+
+def test_count_that_is_no_count_is_not_kept() -> None:
+    usage = {"input_tokens": 10**400, "output_tokens": 7}
+    found = ask(returning({"answer": "a", "contexts": [], "usage": usage, "model": "gpt-4o"}))
+    assert found.metadata["tokens"] == {"output": 7}
 
 
 def test_returned_passages_must_be_the_given_contexts() -> None:

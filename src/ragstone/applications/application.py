@@ -165,7 +165,12 @@ class Application:
         started = perf_counter()
         returned = await self._call(call)
         latency = round((perf_counter() - started) * 1000, 3)
-        case = read_reply(returned, call.input, self._paths)
+        try:
+            case = read_reply(returned, call.input, self._paths)
+        except ApplicationError:
+            raise
+        except Exception as error:  # what it returned may be an object of the user's code
+            raise ApplicationError(f"its return value cannot be read: {describe(error)}") from error
         case = case.model_copy(update={"metadata": {**case.metadata, "latency_ms": latency}})
         if self._cache is not None:
             self._cache.write(key, case.model_dump_json(exclude_defaults=True, fallback=repr))

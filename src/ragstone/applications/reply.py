@@ -13,6 +13,8 @@ from ragstone.providers.prices import cost as price_of
 from ragstone.result import Usage
 
 _PAIR_LENGTH = 2
+_MOST = 2.0**53
+"""More tokens or US dollars are a mistake of the application."""
 _SENT = ("input", "turns")
 """Fields whose paths are those of a request."""
 
@@ -129,9 +131,9 @@ def _call_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_amount(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST
 
 
 def _count(usage: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
     values = (usage[name] for name in names if name in usage)
-    return next((value for value in values if isinstance(value, int) and value >= 0), None)
+    return next((value for value in values if isinstance(value, int) and _is_amount(value)), None)

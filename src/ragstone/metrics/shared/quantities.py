@@ -14,6 +14,9 @@ _SOURCES = {
     "cost": "metadata.cost",
 }
 
+_MOST = 2.0**53
+"""Numbers from here on are no quantities: the sum of a few of them may be no number."""
+
 
 def quantity_of(case: TestCase, quantity: Quantity) -> float | None:
     """Return the milliseconds, the tokens sent and received, or the US dollars of an answer.
@@ -71,4 +74,4 @@ def check_budget(title: str, name: str, budget: float) -> None:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST
