@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shutil import copy2
 from typing import Any
 
 import pytest
@@ -58,6 +59,29 @@ def test_run_is_refused_without_write_and_after_the_file_changed(tmp_path: Path)
 
     assert "read-only" in session(talk, tmp_path / "runs.sqlite3", tmp_path)
     assert "has changed" in session(talk, tmp_path / "runs.sqlite3", tmp_path, write=True)
+
+
+def test_run_is_refused_if_the_file_is_gone_or_a_link_to_one_outside(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    path = rows(folder, RIGHT)
+    outside = path.rename(tmp_path / "outside.jsonl")
+
+    async def talk(client: Client) -> list[str]:
+        said: list[str] = []
+        for leave in (lambda: None, lambda: path.symlink_to(outside)):
+            path.unlink(missing_ok=True)
+            copy2(outside, path)  # of the same size and time
+            found = await ask(client, "estimate", dataset="cases.jsonl", metrics=["exact_match"])
+            path.unlink()
+            leave()
+            said.append(
+                text_of(await ask(client, "run", estimate=(found.structured_content or {})["estimate"]))
+            )
+        return said
+
+    for refused in session(talk, tmp_path / "runs.sqlite3", folder, write=True):
+        assert "There is no file" in refused
 
 
 def test_run_beyond_a_bound_is_refused(

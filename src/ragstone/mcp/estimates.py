@@ -87,6 +87,8 @@ class Estimates:
             raise BadOption(
                 f"No estimate {key[:40]!r} is open: call `estimate`, and pass on the id that it returns"
             )
+        if chosen.data != DEMO:
+            self._folder.file(chosen.data)  # it may be a link by now, or gone
         if _version(chosen.data) != chosen.version:
             raise BadOption(f"{chosen.data} has changed since it was estimated: call `estimate` again")
         return MarkedName.of(self._run_manager.start(chosen.data, **chosen.arguments))
