@@ -99,6 +99,12 @@ def test_run_beyond_a_bound_is_refused(
     )
 
 
+def test_file_without_a_row_that_can_be_read_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "cases.jsonl").write_text("[]\n{}\n")
+    refused = refusal(tmp_path, dataset="cases.jsonl", metrics=["exact_match"])
+    assert refused == "no test case could be read, of 2 rows of the dataset"
+
+
 def test_files_outside_the_folder_and_code_are_refused(tmp_path: Path) -> None:
     folder, outside = tmp_path / "data", tmp_path / "secret.jsonl"
     folder.mkdir()

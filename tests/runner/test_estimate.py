@@ -70,6 +70,12 @@ def test_estimate_of_many_cases_is_extrapolated_from_a_sample() -> None:
     assert "cost unknown" in str(found)
 
 
+def test_estimate_tells_how_many_rows_cannot_be_read() -> None:
+    found = estimate([{"input": "q", "actual_output": "a", "expected_output": "a"}, {}, {}], [ExactMatch()])
+    assert (found.cases, found.rejected) == (1, 2)
+    assert str(found).endswith("not read: 2 of the rows")
+
+
 @pytest.mark.parametrize("preset", ["rag"])
 def test_a_preset_can_be_estimated(preset: str) -> None:
     assert estimate(CASES, preset=preset, judge="openai").calls.least > 0

@@ -102,8 +102,10 @@ class Estimates:
         return {**chosen, "name": choice["name"], "engine": None}  # a budget does not hold for batches
 
     def _refusal(self, found: RunEstimate, *, free: bool) -> str | None:
-        """Return which bound a run exceeds; None for none."""
+        """Return which bound a run exceeds, or that it has no test case; None for neither."""
         cases, cost = self._settings.agent_max_cases, self._settings.agent_max_cost
+        if not found.cases:
+            return f"no test case could be read, of {found.rejected:,} rows of the dataset"
         if found.cases > cases:
             return f"more than {cases:,} cases (agent_max_cases): give limit={cases} or less"
         if free:

@@ -338,7 +338,7 @@ class RangeAnswer(ToolAnswer):
 class EstimateAnswer(ToolAnswer):
     """What a run would take: judge calls, tokens, US dollars (None: no price is known). Nothing was sent.
 
-    `estimate` is what `run` asks for; it is None where the run exceeds a bound, and `refused` says which.
+    `estimate` is what `run` asks for; it is None where the run exceeds a bound or has no test case: see `refused`.
     """
 
     estimate: str | None

@@ -4,7 +4,7 @@ Calls that depend on no answer are equal both times, so they are exact; the othe
 counted once, as in a real run, and cached answers cost nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
@@ -47,6 +47,7 @@ class RunEstimate:
         output_tokens: tokens received.
         cost: US dollars; None where the price is not known.
         batch: whether the cost is that of batches.
+        rejected: how many rows could not be read, and are not measured.
     """
 
     judge: str
@@ -57,17 +58,19 @@ class RunEstimate:
     output_tokens: EstimateRange
     cost: EstimateRange | None
     batch: bool = False
+    rejected: int = 0
 
     def __str__(self) -> str:
-        """Return the estimate in three lines."""
+        """Return the estimate in three lines, and a fourth on rows that could not be read."""
         about = f", from the first {self.sampled:,}" if self.sampled < self.cases else ""
         cost = "cost unknown: no price for this judge" if self.cost is None else _range(self.cost, "${:,.4f}")
         if self.batch and self.cost is not None:
             cost += " in batches, half the standard price"
+        unread = f"\nnot read: {self.rejected:,} of the rows" if self.rejected else ""
         return (
             f"{self.judge}, {self.cases:,} test cases{about}:\n"
             f"{_range(self.calls)} calls, {_range(self.input_tokens)} tokens sent, "
-            f"{_range(self.output_tokens)} tokens received\n{cost}"
+            f"{_range(self.output_tokens)} tokens received\n{cost}{unread}"
         )
 
 
@@ -75,7 +78,17 @@ async def estimate(
     plan: Plan, rows: Iterable[TestCase | BadRow], metrics: Sequence[Metric], judge: Judge
 ) -> RunEstimate:
     """Return the expected calls, tokens and cost of measuring `metrics` on all rows with `judge`. Nothing is sent."""
-    valid_rows = (row for row in rows if isinstance(row, TestCase))
+    rejected = 0
+
+    def read() -> Iterator[TestCase]:
+        nonlocal rejected
+        for row in rows:
+            if isinstance(row, TestCase):
+                yield row
+            else:
+                rejected += 1
+
+    valid_rows = read()
     sample = list(islice(valid_rows, MOST_CASES))
     cases = len(sample) + sum(1 for _ in valid_rows)
     unbound = plan.model_copy(update={**dict.fromkeys(Limits.model_fields), "batch": False})
@@ -94,7 +107,15 @@ async def estimate(
     )
     all_priced = all(run.priced for run in runs)
     return RunEstimate(
-        judge.name, cases, len(sample), calls, sent, received, cost if all_priced else None, plan.batch
+        judge.name,
+        cases,
+        len(sample),
+        calls,
+        sent,
+        received,
+        cost if all_priced else None,
+        plan.batch,
+        rejected,
     )
 
 
