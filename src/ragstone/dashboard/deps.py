@@ -70,24 +70,31 @@ ActorDep = Annotated[Actor, Depends(_actor)]
 
 
 def _annotator(actor: ActorDep) -> str:
-    return "" if actor.kind == "token" else actor.name
+    return "" if actor.kind == "token" and actor.role == "owner" else actor.name
 
 
 AnnotatorDep = Annotated[str, Depends(_annotator)]
-"""Name of the annotator: of the person who is logged in, else from the cookie, which nobody verified; may be empty."""
+"""Name of the annotator: of the person who is logged in, or of the token unless it is an owner's, which may write for
+anybody; else from the cookie, which nobody verified. It may be empty."""
 
 
 def signed_name(actor: Actor, given: str) -> str:
-    """Return the name under which a verdict is kept: `given`, or the annotator's; of a logged-in person always theirs.
+    """Return the name under which a verdict is kept: `given`, or the annotator's.
+
+    People who are logged in, and tokens but those of owners, write under their own names alone.
 
     Raises:
         HTTPException: 403, `given` is the name of somebody else.
     """
     name = clean_name(given)
-    if actor.kind == "person" and name not in ("", actor.name):
-        raise HTTPException(
-            403, f"You are logged in as {actor.name!r}: your verdicts are kept under this name, not {name!r}."
+    own = actor.kind == "person" or (actor.kind == "token" and actor.role != "owner")
+    if own and name not in ("", actor.name):
+        who = (
+            f"You are logged in as {actor.name!r}"
+            if actor.kind == "person"
+            else f"This is the token {actor.name!r}"
         )
+        raise HTTPException(403, f"{who}: its verdicts are kept under this name, not {name!r}.")
     return name or _annotator(actor)
 
 

@@ -198,7 +198,7 @@ def test_documentation_shows_the_table_of_roles() -> None:
 
 
 def test_only_named_proxies_can_be_trusted(tmp_path: Path) -> None:
-    for proxy in ("0.0.0.0/0", "::/0", "10.0.0.1/8", "proxy.example", ""):
+    for proxy in ("0.0.0.0/0", "::/0", "0.0.0.0/1", "10.0.0.1/8", "proxy.example", ""):
         with pytest.raises(BadOption):
             read_proxies([proxy])
     for header in ("Cookie", "Authorization", "X Forwarded", ""):

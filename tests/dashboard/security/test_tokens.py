@@ -136,3 +136,22 @@ def test_changes_by_commands_stand_in_the_audit_log(tmp_path: Path) -> None:
         ("page", "baseline", run, "main"),
     ]
     assert [line["name"] for line in found[2:]] == ["dora", ""]
+
+
+def test_token_of_an_annotator_writes_under_its_own_name_alone(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite3"
+    with served(path) as site:
+        run = keep(site.store).run.id
+        about = f"{site.url}/api/runs/{run}/annotations"
+        tool, importer = (
+            _bearer(invoke("token", name, "--role", role, "--store", str(path)).stdout.strip())
+            for name, role in (("tool", "annotator"), ("importer", "owner"))
+        )
+        verdict = {"index": 0, "annotator": "ada", "verdict": "no"}
+        assert client.put(about, json=verdict, headers=importer).status_code == 200
+        refused = client.put(about, json={**verdict, "verdict": "yes"}, headers=tool)
+        assert (refused.status_code, "This is the token 'tool'" in refused.text) == (403, True)
+        assert client.delete(f"{about}?index=0&annotator=ada", headers=tool).status_code == 403
+        assert client.put(about, json={**verdict, "annotator": "tool"}, headers=tool).status_code == 200
+        found = site.store.annotations.of(site.store.find(run).number)
+    assert sorted((item.annotator, item.verdict) for item in found) == [("ada", "no"), ("tool", "no")]

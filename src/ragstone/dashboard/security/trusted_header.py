@@ -15,6 +15,8 @@ from ragstone.store.read.audit_log import Actor
 
 Network = IPv4Network | IPv6Network
 _MAX_NAME = 80
+_LEAST_PREFIX = 8
+"""Bits of the widest network that may be named: 10.0.0.0/8 is one network, 0.0.0.0/1 half of all addresses."""
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
 _COMMON_HEADERS = frozenset({"accept", "authorization", "cookie", "host", "origin", "user-agent"})
 
@@ -116,7 +118,7 @@ def read_proxies(texts: Iterable[str]) -> tuple[Network, ...]:
     """Return the networks that addresses such as `127.0.0.1`, `10.1.0.0/16` or `::1` name.
 
     Raises:
-        BadOption: one is not an address, or names every address.
+        BadOption: one is not an address, or names more addresses than a /8 network has.
     """
     found: list[Network] = []
     for text in (part.strip() for each in texts for part in each.split(",")):
@@ -126,7 +128,9 @@ def read_proxies(texts: Iterable[str]) -> tuple[Network, ...]:
             raise BadOption(
                 f"{text!r} is not the address of a proxy: {error}. Write 127.0.0.1 or 10.1.0.0/16."
             ) from error
-        if not network.prefixlen:
-            raise BadOption(f"{text!r} is every address: name the address of the proxy, such as 127.0.0.1.")
+        if network.prefixlen < _LEAST_PREFIX:
+            raise BadOption(
+                f"{text!r} is a large part of all addresses: name the address of the proxy, such as 127.0.0.1."
+            )
         found.append(network)
     return tuple(found)
