@@ -103,7 +103,7 @@ def test_measuring_commands_have_the_documented_shapes(
     assert set(written("run", data, *chosen)) == documented("ragstone run")
     expected = written("run", data, *chosen, "--estimate")
     assert set(expected) == {
-        *["judge", "cases", "sampled", "batch", "calls", "input_tokens", "output_tokens", "cost"]
+        *["judge", "cases", "sampled", "rejected", "batch", "calls", "input_tokens", "output_tokens", "cost"]
     }
     assert invoke("gate", data, *chosen, "--update").exit_code in (0, 1)
     gate = written("gate", data, *chosen)
