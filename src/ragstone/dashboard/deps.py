@@ -89,12 +89,8 @@ def signed_name(actor: Actor, given: str) -> str:
     name = clean_name(given)
     own = actor.kind == "person" or (actor.kind == "token" and actor.role != "owner")
     if own and name not in ("", actor.name):
-        who = (
-            f"You are logged in as {actor.name!r}"
-            if actor.kind == "person"
-            else f"This is the token {actor.name!r}"
-        )
-        raise HTTPException(403, f"{who}: its verdicts are kept under this name, not {name!r}.")
+        who = "you are logged in as" if actor.kind == "person" else "this is the token"
+        raise HTTPException(403, f"No verdict is kept under the name {name!r}: {who} {actor.name!r}.")
     return name or _annotator(actor)
 
 

@@ -150,7 +150,7 @@ def test_token_of_an_annotator_writes_under_its_own_name_alone(tmp_path: Path) -
         verdict = {"index": 0, "annotator": "ada", "verdict": "no"}
         assert client.put(about, json=verdict, headers=importer).status_code == 200
         refused = client.put(about, json={**verdict, "verdict": "yes"}, headers=tool)
-        assert (refused.status_code, "This is the token 'tool'" in refused.text) == (403, True)
+        assert (refused.status_code, "this is the token 'tool'" in refused.text) == (403, True)
         assert client.delete(f"{about}?index=0&annotator=ada", headers=tool).status_code == 403
         assert client.put(about, json={**verdict, "annotator": "tool"}, headers=tool).status_code == 200
         found = site.store.annotations.of(site.store.find(run).number)
