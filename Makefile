@@ -115,7 +115,7 @@ lowest: $(VENV)/uv ## the quick tests with the lowest versions that pyproject.to
 	$(UV) venv --quiet --clear --python $(BIN)/python $(VENV)/lowest
 	$(UV) pip install --quiet --python $(VENV)/lowest --resolution lowest-direct --editable '.[all]'
 	$(UV) pip install --quiet --python $(VENV)/lowest $(TESTERS)
-	$(VENV)/lowest/bin/python -m pytest $(QUICKLY) $(QUICK) tests/judges tests/providers tests/reports
+	$(VENV)/lowest/bin/python -m pytest $(QUICKLY) $(QUICK) tests/judges tests/providers tests/findings
 
 clean: ## remove what the commands made
 	rm -rf $(VENV) dist wheelhouse site .pytest_cache .ruff_cache .hypothesis .import_linter_cache

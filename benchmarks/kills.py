@@ -234,7 +234,7 @@ def _counts(store: str, name: str) -> list[tuple[object, ...]]:
 
 def _lines(store: str, name: str) -> list[dict[str, Any]]:
     """Return the results of a stored run, without fields that depend on timing."""
-    from ragstone.reports.stored import stored_report  # noqa: PLC0415
+    from ragstone.findings.stored import stored_report  # noqa: PLC0415
 
     report = stored_report(name, store)
     lines = [json.loads(result.model_dump_json()) for results in report.results for result in results]

@@ -23,9 +23,9 @@ from benchmarks.kills import TIME_DECIDES
 from benchmarks.launch import Launched, launched
 from ragstone import Ray, TestCase, evaluate
 from ragstone.event import Event, MeasurementFinished
+from ragstone.findings import Report
 from ragstone.judges import LLMJudge
 from ragstone.providers import OpenAI
-from ragstone.reports import Report
 
 METRICS = (
     "contextual_precision",

@@ -52,7 +52,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 _DEAREST = (
     "docs/test_examples.py", "real_model/", "stats/test_coverage.py", "judges/local/test_connections.py",
     "dashboard/test_accessible.py", "judges/local/test_growth.py", "docs/test_site.py", "acceptance/",
-    "benchmarks/test_sections.py", "store/read/test_resume.py", "reports/comparison/test_one_story.py",
+    "benchmarks/test_sections.py", "store/read/test_resume.py", "findings/comparison/test_one_story.py",
     "dashboard/routes/", "runner/distributed/test_ray_engine.py", "dashboard/test_api.py", "audit/test_agree.py",
     "dashboard/test_live.py", "judges/local/", "test_main.py", "test_permissions.py", "dashboard/test_hostile_texts.py",
     "runner/test_batches_over_the_wire.py", "benchmarks/", "cli/test_batches.py", "dashboard/test_keyboard.py",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.causes.support_questions import TOPICS, support_case
-from ragstone.reports.diagnosis.similar import SimilarFailures, find_similar_failures
+from ragstone.findings.diagnosis.similar import SimilarFailures, find_similar_failures
 
 DATASETS = 1000
 PLANTED = "warranty"

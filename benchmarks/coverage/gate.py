@@ -7,12 +7,12 @@ import numpy as np
 
 from benchmarks.coverage.field import Pair, fallen, verdict_pair
 from ragstone.case import TestCase
-from ragstone.reports import Report
-from ragstone.reports.fingerprint import hash_test_set
-from ragstone.reports.gate import GateBaseline, decide
-from ragstone.reports.gate.baseline_file import CRITICAL
-from ragstone.reports.gate.critical import cases_to_recheck
-from ragstone.reports.gate.decision import compare_with_baseline
+from ragstone.findings import Report
+from ragstone.findings.fingerprint import hash_test_set
+from ragstone.findings.gate import GateBaseline, decide
+from ragstone.findings.gate.baseline_file import CRITICAL
+from ragstone.findings.gate.critical import cases_to_recheck
+from ragstone.findings.gate.decision import compare_with_baseline
 from ragstone.result import Result
 from ragstone.run import Plan, Run
 

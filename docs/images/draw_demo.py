@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ragstone import evaluate
 from ragstone.cli.demo import METRICS
-from ragstone.reports.console.report import show
+from ragstone.findings.console.report import show
 
 terminal = Console(
     width=100, file=StringIO(), force_terminal=True, color_system="truecolor", markup=False, highlight=False

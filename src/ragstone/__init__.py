@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from ragstone.api import aevaluate, asweep, evaluate, sweep
     from ragstone.case import TestCase, ToolCall, Turn
     from ragstone.datasets import load_dataset
+    from ragstone.findings import Report
+    from ragstone.findings.comparison import compare
+    from ragstone.findings.diagnosis import explain
+    from ragstone.findings.flips import explain_flips
     from ragstone.options import Batch, Limits, Ray
-    from ragstone.reports import Report
-    from ragstone.reports.comparison import compare
-    from ragstone.reports.diagnosis import explain
-    from ragstone.reports.flips import explain_flips
     from ragstone.result import Result, Usage
     from ragstone.verdict import Verdict
 
@@ -24,7 +24,7 @@ _EXPORTS = {
     "Batch": "ragstone.options",
     "Limits": "ragstone.options",
     "Ray": "ragstone.options",
-    "Report": "ragstone.reports",
+    "Report": "ragstone.findings",
     "Result": "ragstone.result",
     "TestCase": "ragstone.case",
     "ToolCall": "ragstone.case",
@@ -34,9 +34,9 @@ _EXPORTS = {
     "aevaluate": "ragstone.api._evaluate",
     "asweep": "ragstone.api._sweep",
     "evaluate": "ragstone.api._evaluate",
-    "compare": "ragstone.reports.comparison",
-    "explain": "ragstone.reports.diagnosis",
-    "explain_flips": "ragstone.reports.flips",
+    "compare": "ragstone.findings.comparison",
+    "explain": "ragstone.findings.diagnosis",
+    "explain_flips": "ragstone.findings.flips",
     "load_dataset": "ragstone.datasets",
     "sweep": "ragstone.api._sweep",
 }

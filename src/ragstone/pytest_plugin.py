@@ -16,8 +16,8 @@ from ragstone.vendor_telemetry import disable_vendor_telemetry
 
 if TYPE_CHECKING:
     from ragstone.case import TestCase
+    from ragstone.findings import Report
     from ragstone.judges import Judge
-    from ragstone.reports import Report
     from ragstone.testing.session_evaluator import SessionEvaluator
 
 DATASET = "ragstone_dataset"

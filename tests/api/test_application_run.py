@@ -17,8 +17,8 @@ from tests.cli.command import invoke, rows, started
 from ragstone import Report, evaluate
 from ragstone.errors import BadOption, MissingField
 from ragstone.event import Answered, Event
+from ragstone.findings.stored import stored_report
 from ragstone.metrics import ExactMatch, HitRate
-from ragstone.reports.stored import stored_report
 from ragstone.store import open_store
 
 QUESTIONS = [{"input": f"Question {number}?", "expected_output": f"Answer {number}."} for number in range(12)]

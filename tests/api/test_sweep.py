@@ -19,10 +19,10 @@ from ragstone.api._stored_sweep import find_sweep
 from ragstone.api._sweep_grid import read_grid
 from ragstone.errors import BadOption, UsageError
 from ragstone.event import Answered
+from ragstone.findings.sweep import SweepReport, sweep_report
 from ragstone.judges import LLMJudge
 from ragstone.metrics import ExactMatch
 from ragstone.providers import OpenAI
-from ragstone.reports.sweep import SweepReport, sweep_report
 from ragstone.store import open_store
 
 QUESTIONS = [{"input": f"Question {n}?", "expected_output": f"Answer {n}."} for n in range(100)]

@@ -13,7 +13,7 @@ from tests.cli.command import invoke
 from tests.docs._page import ROOT, blocks
 from tests.docs._stage import furnish
 
-from ragstone.reports.load import load_report
+from ragstone.findings.load import load_report
 
 PAGE = ROOT / "docs" / "how-to" / "run-your-application.md"
 

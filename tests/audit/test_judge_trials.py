@@ -8,10 +8,10 @@ import pytest
 from ragstone import TestCase
 from ragstone.audit import judge_card
 from ragstone.errors import BadOption
+from ragstone.findings.judge_card import JudgeReport
 from ragstone.judges import Reply
 from ragstone.judges.local import LocalJudge
 from ragstone.prompts import Answer, PreferAnswer, Preference, Prompt
-from ragstone.reports.judge_card import JudgeReport
 from ragstone.show.render.console import plain_console, show
 
 

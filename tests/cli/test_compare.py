@@ -8,8 +8,8 @@ import pytest
 from tests.cli.command import environment, forked, invoke
 
 from ragstone import evaluate
-from ragstone.reports.load import load_report
-from ragstone.reports.registry import write
+from ragstone.findings.load import load_report
+from ragstone.findings.registry import write
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "worse_retriever.py"
 MOODY = """

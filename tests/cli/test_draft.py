@@ -6,7 +6,7 @@ from tests.drafts.documents import folder_of
 
 from ragstone import load_dataset
 from ragstone.cli.draft import command
-from ragstone.reports.fingerprint import hash_test_set
+from ragstone.findings.fingerprint import hash_test_set
 
 
 def drafted(folder: Path, *options: object) -> Path:

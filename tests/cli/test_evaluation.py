@@ -9,7 +9,7 @@ from tests.cli.refusing_judges import UnknownModel
 
 from ragstone import TestCase, evaluate
 from ragstone.cli import _evaluation
-from ragstone.reports.load import load_report
+from ragstone.findings.load import load_report
 from ragstone.result import Result
 
 

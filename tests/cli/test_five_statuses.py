@@ -16,9 +16,9 @@ from tests.dashboard import client
 from tests.dashboard.site import Site, served
 from tests.traces.otlp_requests import otlp_span, request
 
+from ragstone.findings.load import load_report
 from ragstone.guard import Guard
 from ragstone.push.scores import outgoing_scores
-from ragstone.reports.load import load_report
 from ragstone.status import STATUSES, Status
 from ragstone.store.queue.trace_queue import open_queue
 from ragstone.traces import parse_request

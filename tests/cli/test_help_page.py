@@ -6,7 +6,7 @@ from tests.testing.for_each import for_each
 
 from ragstone.cli import COMMANDS
 from ragstone.cli._exit_codes import ExitCode
-from ragstone.reports.registry import FORMATS
+from ragstone.findings.registry import FORMATS
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "command-line.md"
 HEADINGS = [f"ragstone {name}" for name in COMMANDS]

@@ -53,7 +53,7 @@ def test_exam_of_enough_cases_is_shown_with_the_judge(
     exam = ("exam", "--judge", "local", "--limit", "6", "-q", "--store", tmp_path / "runs.sqlite3")
     assert invoke(*exam).exit_code == 0
     assert listed()["local"]["exam"] is None
-    monkeypatch.setattr("ragstone.reports.exam.LEAST_CASES", 6)
+    monkeypatch.setattr("ragstone.findings.exam.LEAST_CASES", 6)
     entry = listed()["local"]
     assert "In its exam, local" in str(entry["exam"])
     shown = " ".join(invoke("judges").stdout.split())

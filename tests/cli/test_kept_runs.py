@@ -7,9 +7,9 @@ from unittest.mock import patch
 import pytest
 from tests.cli.command import RIGHT, WRONG, forked, invoke, rows
 
-from ragstone.reports import Report
-from ragstone.reports.agreement.annotations import with_annotations
-from ragstone.reports.stored import report_from_store
+from ragstone.findings import Report
+from ragstone.findings.agreement.annotations import with_annotations
+from ragstone.findings.stored import report_from_store
 from ragstone.store import Store, Target, open_store
 from ragstone.store import store as store_module
 from ragstone.store.schema.connect import connect

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.cli.command import invoke
 
-from ragstone.reports.load import load_report
+from ragstone.findings.load import load_report
 
-RECORDED = Path(__file__).parents[1] / "reports" / "imported" / "recorded"
+RECORDED = Path(__file__).parents[1] / "findings" / "imported" / "recorded"
 
 
 def run_of(folder: Path, name: str, right: int, total: int = 40) -> Path:

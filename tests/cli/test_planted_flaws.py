@@ -1,11 +1,11 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.reports.sample import fixed_report, result
+from tests.findings.sample import fixed_report, result
 
 from ragstone.case import TestCase
 from ragstone.cli._planted_flaws import flaw_report
-from ragstone.reports import Report
+from ragstone.findings import Report
 from ragstone.result import Result
 
 

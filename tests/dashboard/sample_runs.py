@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.reports.sample import POLICY, claims, result
+from tests.findings.sample import POLICY, claims, result
 
 from ragstone.case import TestCase
 from ragstone.event import JudgeCalled, MeasurementFinished, RunFinished, RunStarted

@@ -103,7 +103,7 @@ def test_deeply_nested_json_is_refused_with_a_client_error(filled: Site) -> None
 
 
 def test_run_figures_equal_the_report_summary(filled: Site) -> None:
-    from ragstone.reports.stored import report_from_store  # noqa: PLC0415
+    from ragstone.findings.stored import report_from_store  # noqa: PLC0415
 
     told = client.get(f"{filled.url}/api/runs/last").json()
     summary = report_from_store(filled.store, filled.store.find("last")).summary()

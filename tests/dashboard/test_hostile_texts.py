@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.dashboard.sample_runs import exchange, keep
 from tests.dashboard.site import Site
-from tests.reports.sample import result
+from tests.findings.sample import result
 
 from ragstone.case import TestCase, ToolCall, Turn
 from ragstone.result import Result

@@ -19,6 +19,7 @@ from ragstone.api import estimate
 from ragstone.engine.combining import divide
 from ragstone.errors import BadOption, TimedOut
 from ragstone.event import Event, JudgeCalled
+from ragstone.findings import Report
 from ragstone.judges import JuryJudge, LLMJudge, ScriptedJudge
 from ragstone.judges.tuned import TunedJudge
 from ragstone.judges.tuning.judge_file import JudgeTuning
@@ -26,7 +27,6 @@ from ragstone.prompts import ExtractClaims
 from ragstone.prompts.base.guidance import Guidance
 from ragstone.providers import Completion, OpenAI, Request
 from ragstone.providers.http.failures import unusable_answer
-from ragstone.reports import Report
 from ragstone.result import NO_USAGE, Usage
 
 PRICES = {"fake": (1.0, 1.0, 4.0)}

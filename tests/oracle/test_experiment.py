@@ -8,8 +8,8 @@ from tests.oracle.toy_rag import ToyRag, numbered_cases
 
 from ragstone import TestCase, evaluate, explain
 from ragstone.errors import BadOption
+from ragstone.findings.diagnosis import Diagnosis
 from ragstone.oracle import measure_worth
-from ragstone.reports.diagnosis import Diagnosis
 
 PER_SWITCH = 8
 BEFORE_GENERATOR = {

@@ -18,6 +18,7 @@ from tests.servers.script import Ask, Script
 
 from ragstone import evaluate
 from ragstone.event import BatchProgress, Event, JudgeCalled
+from ragstone.findings import Report
 from ragstone.judges import LLMJudge
 from ragstone.metrics import (
     AnswerRelevancy,
@@ -28,7 +29,6 @@ from ragstone.metrics import (
     Hallucination,
 )
 from ragstone.providers import Anthropic, OpenAI, Provider
-from ragstone.reports import Report
 
 METRICS = [Faithfulness(evidence="truths"), AnswerRelevancy(), ContextualPrecision(), Hallucination()]
 STAGES = 2

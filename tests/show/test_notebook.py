@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("IPython")
 
 import IPython.display
-from tests.reports.sample import fixed_report
+from tests.findings.sample import fixed_report
 
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
 from ragstone.show.notebook import NotebookProgress, in_notebook

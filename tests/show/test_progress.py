@@ -1,7 +1,7 @@
 import io
 from collections.abc import Iterator
 
-from tests.reports.sample import case, result, run
+from tests.findings.sample import case, result, run
 
 from ragstone.event import BatchProgress, MeasurementFinished, RowRejected, RunFinished, RunStarted
 from ragstone.show.progress import ProgressBar, ProgressLog, progress

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from ragstone import Report, TestCase, evaluate
+from ragstone.findings.view.report_view import report_view
 from ragstone.judges import ScriptedJudge
 from ragstone.prompts import ExtractClaims, JudgeClaims, ReviewCase
-from ragstone.reports.view.report_view import report_view
 
 SENTENCE = "2 of 4 answers do not hold; in 1 case the passages lack what is needed; 1 undecided."
 METRICS = ["answer_acceptance", "context_sufficiency", "faithfulness"]

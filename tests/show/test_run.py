@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from tests.reports.sample import HOSTILE, case, fixed_report, report_of, result
-from tests.reports.snapshot import holds, shows
+from tests.findings.sample import HOSTILE, case, fixed_report, report_of, result
+from tests.findings.snapshot import holds, shows
 from tests.testing.outcome import OUTPUTS, Outcome, outcomes
 
 from ragstone import evaluate
-from ragstone.reports import Report
+from ragstone.findings import Report
 from ragstone.show.render.console import plain_console, show
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")

@@ -6,10 +6,10 @@ from hashlib import sha256
 from html.parser import HTMLParser
 
 import pytest
-from tests.reports.sample import HOSTILE, POLICY, case, claims, fixed_report, report_of, result
+from tests.findings.sample import HOSTILE, POLICY, case, claims, fixed_report, report_of, result
 
-from ragstone.reports import Report
-from ragstone.reports.printable import printable
+from ragstone.findings import Report
+from ragstone.findings.printable import printable
 from ragstone.show.run_html import fragment, render
 
 VOID = {"meta", "br"}

@@ -125,7 +125,7 @@ def test_run_query_filters_by_name_tag_judge_and_date(store: Store) -> None:
 
 
 def test_stored_figures_equal_the_report(store: Store) -> None:
-    from ragstone.reports.stored import report_from_store  # noqa: PLC0415  (what the figures must agree with)
+    from ragstone.findings.stored import report_from_store  # noqa: PLC0415  (what the figures must agree with)
 
     stored = kept(store, SCORES)
     figures, report = store.figures(stored), report_from_store(store, stored)

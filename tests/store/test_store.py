@@ -9,10 +9,10 @@ from tests.testing.outcome import OUTPUTS, JudgedOutcome, Outcome, outcomes
 from ragstone import TestCase, evaluate
 from ragstone.errors import BadOption, StoreError, UsageError
 from ragstone.event import Event, MeasurementFinished, RunFinished, RunStarted
+from ragstone.findings.stored import report_from_store, stored_report
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import AnswerRelevancy, ExactMatch
 from ragstone.prompts import ExtractStatements
-from ragstone.reports.stored import report_from_store, stored_report
 from ragstone.result import Result, Usage
 from ragstone.run import Plan, Run
 from ragstone.store import open_store

@@ -11,7 +11,7 @@ RESAMPLES = 100
 @pytest.fixture
 def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let reports on agreement draw a tenth of their resamples."""
-    from ragstone.reports.agreement import model, pairs  # noqa: PLC0415  (imports numpy)
+    from ragstone.findings.agreement import model, pairs  # noqa: PLC0415  (imports numpy)
 
     for module, name in (
         (model, "agree_on_labels"),

@@ -10,10 +10,10 @@ from benchmarks.attack.mutations import mutated_json
 from benchmarks.attack.samples import REPORT
 from benchmarks.attack.watch import Attempt
 from ragstone.errors import UsageError
-from ragstone.reports.gate import GateBaseline, decide
-from ragstone.reports.gate.baseline_file import BaselineFile, read_baseline
-from ragstone.reports.gate.decision import compare_with_baseline
-from ragstone.reports.load import load_report
+from ragstone.findings.gate import GateBaseline, decide
+from ragstone.findings.gate.baseline_file import BaselineFile, read_baseline
+from ragstone.findings.gate.decision import compare_with_baseline
+from ragstone.findings.load import load_report
 
 
 def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:

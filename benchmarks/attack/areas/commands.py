@@ -13,8 +13,8 @@ from benchmarks.attack.mutations import mutated_bytes, mutated_json, mutated_lin
 from benchmarks.attack.samples import HTML, REPORT, ROWS, TESTS, documents
 from benchmarks.attack.watch import Attempt
 from ragstone.cli import ragstone
-from ragstone.reports.gate.baseline_file import BaselineFile
-from ragstone.reports.load import load_report
+from ragstone.findings.gate.baseline_file import BaselineFile
+from ragstone.findings.load import load_report
 
 _FAULT = 70
 _APART: dict[str, Any] = (
@@ -26,7 +26,7 @@ def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
     """Yield commands, each with a mutated file."""
     (folder / "good.json").write_text(json.dumps(REPORT))
     baseline = json.loads(BaselineFile.of(load_report(folder / "good.json"), "faq").model_dump_json())
-    recorded = sorted((TESTS / "reports" / "imported" / "recorded").glob("*-*.json*"))
+    recorded = sorted((TESTS / "findings" / "imported" / "recorded").glob("*-*.json*"))
     traces = sorted((TESTS / "traces" / "fixtures").glob("recorded_*.jsonl"))
     for number in range(count):
         kind = number % 7

@@ -10,16 +10,16 @@ from benchmarks.attack.mutations import mutated_bytes, mutated_json, mutated_lin
 from benchmarks.attack.samples import REPORT, TESTS, documents
 from benchmarks.attack.watch import Attempt
 from ragstone.errors import UsageError
-from ragstone.reports.comparison import compare
-from ragstone.reports.load import load_report
-from ragstone.reports.registry import write
+from ragstone.findings.comparison import compare
+from ragstone.findings.load import load_report
+from ragstone.findings.registry import write
 
 _FORMATS = (".md", ".json", ".html", ".csv", ".jsonl", ".xml")
 
 
 def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
     """Yield mutated files of results."""
-    recorded = sorted((TESTS / "reports" / "imported" / "recorded").glob("*-*.*"))
+    recorded = sorted((TESTS / "findings" / "imported" / "recorded").glob("*-*.*"))
     (folder / "before.json").write_text(json.dumps(REPORT))
     for number in range(count):
         source = rng.choice((None, *recorded))

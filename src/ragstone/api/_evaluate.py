@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from ragstone.api.options import EvaluateOptions, Metrics, read_options, with_options
 
 if TYPE_CHECKING:
-    from ragstone.reports import Report
+    from ragstone.findings import Report
     from ragstone.runner import RunEstimate
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ragstone.api._selection import select_metrics
 from ragstone.api.options import EvaluateOptions, JudgeOption, Metrics
 from ragstone.errors import BadOption
+from ragstone.findings import Collector
 from ragstone.metrics import Metric, parse
 from ragstone.options import Batch, Engine
-from ragstone.reports import Collector
 from ragstone.run import Plan, Run
 
 if TYPE_CHECKING:

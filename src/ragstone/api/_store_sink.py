@@ -8,10 +8,10 @@ from ragstone.api.options import StoreOption
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow
 from ragstone.event import AnsweringStarted, Event, RunStarted
+from ragstone.findings.collector import RunProgress
+from ragstone.findings.report import Report
+from ragstone.findings.stored import report_with_baseline
 from ragstone.providers.batches.log import BatchLog
-from ragstone.reports.collector import RunProgress
-from ragstone.reports.report import Report
-from ragstone.reports.stored import report_with_baseline
 from ragstone.run import Run
 from ragstone.runner.answering import AnsweredPlaces
 from ragstone.store import Store, open_store
@@ -109,7 +109,7 @@ class StoreSink:
 
     def exam_of(self, judge: str) -> str | None:
         """Return what the last complete exam of the judge in this store showed, in a sentence."""
-        from ragstone.reports.exam import last_exam  # noqa: PLC0415  (few runs have an exam)
+        from ragstone.findings.exam import last_exam  # noqa: PLC0415  (few runs have an exam)
 
         found = last_exam(self._store, judge)
         return None if found is None else found.sentence()

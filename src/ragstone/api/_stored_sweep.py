@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from ragstone.errors import BadOption
-from ragstone.reports.stored import report_from_store
-from ragstone.reports.sweep import SweptRun
+from ragstone.findings.stored import report_from_store
+from ragstone.findings.sweep import SweptRun
 from ragstone.run import SweepPlan
 from ragstone.store import Store
 from ragstone.store.store import StoredRun

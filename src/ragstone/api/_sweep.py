@@ -18,15 +18,15 @@ from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset, source_name
 from ragstone.errors import BadDataset, BadOption
-from ragstone.reports.sweep import RaceProgress, SweepReport, SweptRun, race_progress, sweep_report
-from ragstone.reports.sweep.objective import find_objective
+from ragstone.findings.sweep import RaceProgress, SweepReport, SweptRun, race_progress, sweep_report
+from ragstone.findings.sweep.objective import find_objective
 from ragstone.run import SweepPlan
 from ragstone.runner.answering import APPLICATION_FAILED
 from ragstone.stats.racing import rungs_of
 from ragstone.store import Store, open_store
 
 if TYPE_CHECKING:
-    from ragstone.reports import Report
+    from ragstone.findings import Report
 
 ERROR = 0.05
 

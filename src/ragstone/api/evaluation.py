@@ -25,14 +25,14 @@ from ragstone.datasets import source_name
 from ragstone.engine.budget import refuse_unpriced
 from ragstone.errors import BadOption
 from ragstone.event import EventListener, broadcast
+from ragstone.findings import Report
+from ragstone.findings.clusters import check_cluster
 from ragstone.judges import Judge
 from ragstone.metric_label import metric_labels
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import MetricSelection, measurable_metrics
 from ragstone.options import ApplicationCalls, Batch, Combination, Pace, Repetition, RunLabels
 from ragstone.prompts import ReviewCase
-from ragstone.reports import Report
-from ragstone.reports.clusters import check_cluster
 from ragstone.run import Plan, Run, SweepPlan
 from ragstone.runner import RunEstimate, estimate, get_engine
 from ragstone.runner.answering import QUESTION, answer_questions

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, TypeAlias
 
 from ragstone.api.options import StoreOption
-from ragstone.reports import Collector
+from ragstone.findings import Collector
 
 if TYPE_CHECKING:
     from ragstone.api._store_sink import StoreSink

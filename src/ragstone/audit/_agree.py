@@ -9,12 +9,12 @@ from ragstone.api import evaluate
 from ragstone.audit.ask_prompt import AskPrompt
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset, source_name
+from ragstone.findings import Report
+from ragstone.findings.agreement import AgreementReport, agreement
+from ragstone.findings.agreement.human_labels import LABEL, check_labels
+from ragstone.findings.agreement.model import WORST
 from ragstone.judges import JudgeLike
 from ragstone.metrics import Metric
-from ragstone.reports import Report
-from ragstone.reports.agreement import AgreementReport, agreement
-from ragstone.reports.agreement.human_labels import LABEL, check_labels
-from ragstone.reports.agreement.model import WORST
 
 _BY_TASK: dict[str, tuple[str | Metric, ...]] = {
     "support": (AskPrompt(prompt="judge_claims"),),

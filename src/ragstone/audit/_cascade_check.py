@@ -10,10 +10,10 @@ from ragstone.audit._agree import with_dataset
 from ragstone.case import TestCase
 from ragstone.datasets import read_dataset
 from ragstone.errors import BadOption
+from ragstone.findings.agreement.cascade_check import CascadeCheck, cascade_check
 from ragstone.judges import CascadeJudge, get_judge
 from ragstone.judges.base import JudgeLike
 from ragstone.metrics import Metric
-from ragstone.reports.agreement.cascade_check import CascadeCheck, cascade_check
 from ragstone.stats.hash_sampling import hash_uniform
 
 _MIN_CHECKED = 2

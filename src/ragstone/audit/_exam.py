@@ -5,9 +5,9 @@ from typing import Any
 from ragstone.api import evaluate
 from ragstone.audit.judge_trials import judge_card
 from ragstone.errors import BadOption
+from ragstone.findings.exam import DATASET, METRICS, TAG, ExamReport
 from ragstone.judges import JudgeLike, get_judge
 from ragstone.prompts import ReviewCase
-from ragstone.reports.exam import DATASET, METRICS, TAG, ExamReport
 
 
 def exam(

@@ -19,11 +19,11 @@ from ragstone.case import TestCase
 from ragstone.datasets import read_dataset, source_name
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
+from ragstone.findings import Report
+from ragstone.findings.judge_card import JudgeReport
 from ragstone.judges import JudgeLike, get_judge
 from ragstone.metrics import Metric, Score, parse
 from ragstone.prompts import PreferAnswer
-from ragstone.reports import Report
-from ragstone.reports.judge_card import JudgeReport
 from ragstone.stats.judge_card import (
     Choice,
     JudgeCard,

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from ragstone.findings.view.findings import all_findings
 from ragstone.metric_label import base_name
-from ragstone.reports.view.findings import all_findings
 from ragstone.store import CaseQuery, Store, StoredCase, StoredRun, Target
 
 _PAGE_SIZE = 500

@@ -15,7 +15,7 @@ from ragstone.atomic import atomic_write
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.errors import BadOption, UnknownName
-from ragstone.reports.registry import Renderable
+from ragstone.findings.registry import Renderable
 from ragstone.show.document import Document
 
 F = TypeVar("F", bound=Callable[..., Any])

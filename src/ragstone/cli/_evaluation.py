@@ -14,8 +14,8 @@ from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to
 from ragstone.cli._log import is_json
 from ragstone.cli._step_summary import append_step_summary
 from ragstone.errors import BadOption
-from ragstone.reports import Report
-from ragstone.reports.registry import check_output, write
+from ragstone.findings import Report
+from ragstone.findings.registry import check_output, write
 from ragstone.result import Result
 from ragstone.show.formats.jsonl import lines
 from ragstone.telemetry import attach_default_logger, detach
@@ -136,7 +136,7 @@ def _show_and_write(report: Report, showing: OutputOptions, code: int) -> int:
 
 def print_problems(report: Report) -> None:
     """Print what could not be read or measured, for commands whose report is not shown."""
-    from ragstone.reports.view.failures import group_errors  # noqa: PLC0415  (only with `quiet`)
+    from ragstone.findings.view.failures import group_errors  # noqa: PLC0415  (only with `quiet`)
 
     errors = group_errors(report, {})
     messages = [f"not read: {row}" for row in report.rejected[:_MOST_PROBLEMS]]

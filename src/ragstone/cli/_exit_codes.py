@@ -121,7 +121,7 @@ def _wants_traceback(ctx: click.Context) -> bool:
 
 def print_message(message: str, level: Level = "info") -> None:
     """Print a message on standard error. Control characters, which a dataset may contain, and passwords are escaped."""
-    from ragstone.reports.printable import printable  # noqa: PLC0415  (only needed for a message)
+    from ragstone.findings.printable import printable  # noqa: PLC0415  (only needed for a message)
 
     tell(f"ragstone: {printable(without_passwords(message))}", level)
 

@@ -5,10 +5,10 @@ import subprocess
 from pathlib import Path
 
 from ragstone.errors import BadOption, RagstoneError, UsageError
-from ragstone.reports.fingerprint import hash_test_set
-from ragstone.reports.gate import GateBaseline
-from ragstone.reports.gate.baseline_file import parse_baseline, read_baseline
-from ragstone.reports.report import Report
+from ragstone.findings.fingerprint import hash_test_set
+from ragstone.findings.gate import GateBaseline
+from ragstone.findings.gate.baseline_file import parse_baseline, read_baseline
+from ragstone.findings.report import Report
 
 FOLDER = Path(".ragstone") / "baseline"
 """Folder of committed baselines, relative to the current folder."""
@@ -100,7 +100,7 @@ def _git(*arguments: str) -> bytes | None:
 def _newest_report(dataset: str, store: str | None, tag: str) -> Report | None:
     """Return the report of the newest complete run of the dataset with that tag; None without one."""
     from ragstone.cli._store import open_existing_store  # noqa: PLC0415  (a committed baseline needs no database)
-    from ragstone.reports.stored import report_from_store  # noqa: PLC0415
+    from ragstone.findings.stored import report_from_store  # noqa: PLC0415
     from ragstone.store import RunQuery  # noqa: PLC0415
 
     try:

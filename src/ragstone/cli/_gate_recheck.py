@@ -12,11 +12,11 @@ from ragstone.case import APPLICATION_ERROR, TestCase
 from ragstone.cli._evaluation import measure
 from ragstone.cli._exit_codes import print_message
 from ragstone.datasets.mapping import parse_columns
+from ragstone.findings import Report
+from ragstone.findings.comparison import RunComparison
+from ragstone.findings.gate.critical import cases_to_recheck
 from ragstone.metrics.base.selection import measurable_metrics, parse_metrics
 from ragstone.options import APP_CONCURRENCY, APP_TIMEOUT
-from ragstone.reports import Report
-from ragstone.reports.comparison import RunComparison
-from ragstone.reports.gate.critical import cases_to_recheck
 from ragstone.result import Result
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import click
 
 from ragstone.cli._options import cache_options, judge_option, judging_arguments, run_options
 from ragstone.errors import BadOption
+from ragstone.findings.diagnosis import Diagnosis
 from ragstone.options import APP_CONCURRENCY, Limits, Pace
 from ragstone.oracle import measure_worth
 from ragstone.oracle.experiment import APP_CALLS
-from ragstone.reports.diagnosis import Diagnosis
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragstone.case import TestCase
+from ragstone.findings import Report
 from ragstone.metric_label import base_name
-from ragstone.reports import Report
 from ragstone.result import Result, passes
 
 

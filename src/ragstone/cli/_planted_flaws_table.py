@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from ragstone.cli._planted_flaws import FalseAlarm, FlawReport, PlantedFlaw, flaw_report
-from ragstone.reports import Report
-from ragstone.reports.numbers import count, score
-from ragstone.reports.view.metric_names import metric_name, metric_names
+from ragstone.findings import Report
+from ragstone.findings.numbers import count, score
+from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.show.document import (
     Document,

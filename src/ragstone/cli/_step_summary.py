@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from ragstone.cli._exit_codes import print_message
-from ragstone.reports.registry import Renderable
+from ragstone.findings.registry import Renderable
 
 _SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
 _MAX_SUMMARY_BYTES = 1_048_576

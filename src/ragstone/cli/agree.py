@@ -20,15 +20,15 @@ from ragstone.cli._options import (
 )
 from ragstone.cli._store import open_existing_store
 from ragstone.errors import BadOption, UnknownName
+from ragstone.findings import Report
+from ragstone.findings.agreement import AgreementReport, agreement
+from ragstone.findings.agreement.annotations import with_annotations
+from ragstone.findings.agreement.cascade_check import CascadeCheck
+from ragstone.findings.agreement.human_labels import LABEL
+from ragstone.findings.agreement.model import WORST
+from ragstone.findings.load import load_report
+from ragstone.findings.stored import report_from_store
 from ragstone.metrics import Metric
-from ragstone.reports import Report
-from ragstone.reports.agreement import AgreementReport, agreement
-from ragstone.reports.agreement.annotations import with_annotations
-from ragstone.reports.agreement.cascade_check import CascadeCheck
-from ragstone.reports.agreement.human_labels import LABEL
-from ragstone.reports.agreement.model import WORST
-from ragstone.reports.load import load_report
-from ragstone.reports.stored import report_from_store
 from ragstone.show.progress import progress
 from ragstone.store import CaseQuery
 

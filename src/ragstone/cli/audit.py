@@ -6,7 +6,7 @@ import click
 
 from ragstone.cli._documents import print_document
 from ragstone.cli._store import open_existing_store, store_option
-from ragstone.reports.numbers import count
+from ragstone.findings.numbers import count
 from ragstone.show.document import Document, Item, line, listed, quiet, strong
 from ragstone.store.read.audit_log import AuditLine, AuditPage, AuditQuery
 

@@ -11,11 +11,11 @@ from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._options import cluster_option, margin_option
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
-from ragstone.reports import Report
-from ragstone.reports.comparison import compare
-from ragstone.reports.comparison.model import WORTH
-from ragstone.reports.flips import ExplainedComparison, explain_flips
-from ragstone.reports.numbers import count
+from ragstone.findings import Report
+from ragstone.findings.comparison import compare
+from ragstone.findings.comparison.model import WORTH
+from ragstone.findings.flips import ExplainedComparison, explain_flips
+from ragstone.findings.numbers import count
 from ragstone.show.comparison import MOST_FLIPS
 
 
@@ -119,7 +119,7 @@ def _reports_to_compare(
             )
         return runs[0], runs[1]
     from ragstone.cli._store import open_existing_store  # noqa: PLC0415  (a comparison of files needs no database)
-    from ragstone.reports.stored import report_from_store  # noqa: PLC0415
+    from ragstone.findings.stored import report_from_store  # noqa: PLC0415
 
     if len(runs) > 1:
         raise BadOption("--baseline replaces BEFORE: give at most one run with it")

@@ -15,9 +15,9 @@ from ragstone.drafts.drafting import DraftRequest
 from ragstone.drafts.estimate import estimate_draft
 from ragstone.drafts.judged.asker import DraftOptions
 from ragstone.errors import BadOption
+from ragstone.findings.fingerprint import hash_test_set
 from ragstone.judges import get_judge
 from ragstone.options import Limits, Pace
-from ragstone.reports.fingerprint import hash_test_set
 from ragstone.show.drafts import document
 from ragstone.show.render import html
 

@@ -13,8 +13,8 @@ from ragstone.cli._options import cluster_option
 from ragstone.cli._store import StoreLocation
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
-from ragstone.reports.diagnosis import Diagnosis, explain
-from ragstone.reports.diagnosis.checks import CHECKS, checks_table, with_annotations, with_checks
+from ragstone.findings.diagnosis import Diagnosis, explain
+from ragstone.findings.diagnosis.checks import CHECKS, checks_table, with_annotations, with_checks
 from ragstone.show.diagnosis import MOST_CASES
 from ragstone.store import open_store
 

@@ -26,16 +26,16 @@ from ragstone.cli._store import resolve_store
 from ragstone.cli._traces import mapped_dataset
 from ragstone.datasets import read_dataset
 from ragstone.errors import BadOption, StoreError
-from ragstone.reports import Report
-from ragstone.reports.gate import GateBaseline, decide
-from ragstone.reports.gate.baseline_file import BaselineFile, write_baseline
-from ragstone.reports.gate.decision import (
+from ragstone.findings import Report
+from ragstone.findings.gate import GateBaseline, decide
+from ragstone.findings.gate.baseline_file import BaselineFile, write_baseline
+from ragstone.findings.gate.decision import (
     MAX_AGE,
     MAX_UNMEASURED,
     compare_with_baseline,
     unmeasured_results,
 )
-from ragstone.reports.load import load_report
+from ragstone.findings.load import load_report
 from ragstone.show.comparison import MOST_FLIPS
 
 

@@ -12,16 +12,16 @@ from ragstone.cli._exit_codes import print_message
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.config import read_settings
 from ragstone.errors import StoreError, UsageError
+from ragstone.findings.numbers import percent
 from ragstone.judges import get_judge
 from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.plugins import installed
 from ragstone.providers.http.address import from_environment
 from ragstone.providers.local_servers import USUAL_PORTS, local_servers
-from ragstone.reports.numbers import percent
 from ragstone.show.document import Document, Item, Items, Paragraph, line, quiet, strong
 
 if TYPE_CHECKING:
-    from ragstone.reports.exam import ExamReport
+    from ragstone.findings.exam import ExamReport
     from ragstone.store import Store
 
 _KEYS = {
@@ -104,7 +104,7 @@ def _open(store: str | None) -> "Store | None":
 
 
 def _examined(judge: str, found: str, store: "Store | None") -> _UsableJudge:
-    from ragstone.reports.exam import last_exam  # noqa: PLC0415  (imports the database library)
+    from ragstone.findings.exam import last_exam  # noqa: PLC0415  (imports the database library)
 
     exam: ExamReport | None = None if store is None else last_exam(store, judge)
     if exam is None:

@@ -10,8 +10,8 @@ from ragstone.cli._documents import json_option, print_json
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadDataset
+from ragstone.findings.stored import report_from_store
 from ragstone.push import DESTINATIONS, find_address, outgoing_scores, push_scores
-from ragstone.reports.stored import report_from_store
 from ragstone.show.render.json import plain
 
 

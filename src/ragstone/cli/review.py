@@ -10,7 +10,7 @@ from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.drafts.record import write_rows
 from ragstone.drafts.review import DraftReview
 from ragstone.errors import BadOption
-from ragstone.reports.fingerprint import hash_test_set
+from ragstone.findings.fingerprint import hash_test_set
 from ragstone.show.render.json import plain
 
 

@@ -8,7 +8,7 @@ from ragstone.cli._exit_codes import VERBOSE
 from ragstone.cli._options import output_option
 from ragstone.cli._store import open_existing_store, store_option
 from ragstone.errors import BadOption
-from ragstone.reports.stored import report_with_baseline
+from ragstone.findings.stored import report_with_baseline
 from ragstone.show.case import case_page, case_values
 
 

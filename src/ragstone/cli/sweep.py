@@ -19,12 +19,12 @@ from ragstone.cli._options import (
 from ragstone.cli._store import locate_store, open_existing_store
 from ragstone.cli._traces import mapped_dataset
 from ragstone.errors import BadOption
+from ragstone.findings.numbers import count
 from ragstone.options import Continuation
-from ragstone.reports.numbers import count
 
 if TYPE_CHECKING:  # the help needs none of it
     from ragstone.api._sweep import SweepStep
-    from ragstone.reports.sweep import SweepReport
+    from ragstone.findings.sweep import SweepReport
 
 _GROUPS = tuple(group for group in RUN_OPTIONS if group is not Continuation)
 
@@ -150,7 +150,7 @@ def _arguments(flags: dict[str, Any], *, estimate: bool, quiet: bool) -> dict[st
 
 def _stored(name: str, store: str | None) -> "SweepReport":
     from ragstone.api._stored_sweep import find_sweep  # noqa: PLC0415  (the help needs none of it)
-    from ragstone.reports.sweep import sweep_report  # noqa: PLC0415
+    from ragstone.findings.sweep import sweep_report  # noqa: PLC0415
 
     return sweep_report(*find_sweep(open_existing_store(store), name))
 

@@ -14,12 +14,12 @@ from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._options import cluster_option, judge_option, judging_arguments, run_options
 from ragstone.cli._store import open_existing_store
 from ragstone.errors import BadOption, UnknownName
+from ragstone.findings import Report
+from ragstone.findings.agreement.annotations import with_annotations
+from ragstone.findings.agreement.human_labels import LABEL
+from ragstone.findings.stored import report_from_store
+from ragstone.findings.tuning import TuningReport
 from ragstone.options import Limits, Pace, Storage
-from ragstone.reports import Report
-from ragstone.reports.agreement.annotations import with_annotations
-from ragstone.reports.agreement.human_labels import LABEL
-from ragstone.reports.stored import report_from_store
-from ragstone.reports.tuning import TuningReport
 from ragstone.stats import ErrorCosts
 from ragstone.store import CaseQuery
 

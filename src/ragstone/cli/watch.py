@@ -16,8 +16,8 @@ from ragstone.cli._receiver import read_redaction, receiver_options, receiving
 from ragstone.cli._store import locate_store
 from ragstone.cli._watching import RunningWatch, delete_old_texts
 from ragstone.errors import BadOption
-from ragstone.reports.printable import one_line
-from ragstone.reports.view.figure_text import counts, interval_text, label_counts, mean_text
+from ragstone.findings.printable import one_line
+from ragstone.findings.view.figure_text import counts, interval_text, label_counts, mean_text
 from ragstone.stats.hash_sampling import SampledMean
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue

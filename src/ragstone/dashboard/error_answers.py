@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from ragstone.dashboard.rendering import view
 from ragstone.errors import NotInStore, UsageError
-from ragstone.reports.printable import printable
+from ragstone.findings.printable import printable
 
 _NOT_FOUND, _UNPROCESSABLE = 404, 422
 

@@ -13,9 +13,9 @@ from starlette.responses import HTMLResponse, Response
 from ragstone.dashboard.assets import address
 from ragstone.dashboard.security.permissions import may
 from ragstone.dashboard.services.figures_cache import MetricSnapshot
-from ragstone.reports.numbers import count, dollars, duration, percent, score
-from ragstone.reports.printable import ending, one_line, printable
-from ragstone.reports.view.figure_text import (
+from ragstone.findings.numbers import count, dollars, duration, percent, score
+from ragstone.findings.printable import ending, one_line, printable
+from ragstone.findings.view.figure_text import (
     counts,
     interval_text,
     mean_text,
@@ -24,7 +24,7 @@ from ragstone.reports.view.figure_text import (
     share_interval_text,
     share_text,
 )
-from ragstone.reports.view.metric_names import metric_names
+from ragstone.findings.view.metric_names import metric_names
 from ragstone.show.document import Document, Section
 from ragstone.show.labels import label_bar, part_signs
 from ragstone.show.render import html, svg

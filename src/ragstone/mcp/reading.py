@@ -3,6 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ragstone.findings import Report
+from ragstone.findings.comparison import RunComparison
+from ragstone.findings.diagnosis import Diagnosis
+from ragstone.findings.view.figure_text import figure_sentence
+from ragstone.findings.view.findings import all_findings
+from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.mcp.results import (
     CaseAnswer,
     ComparisonAnswer,
@@ -20,12 +26,6 @@ from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
 from ragstone.metrics.base.outside import check_outside
 from ragstone.metrics.base.parse import find_metric
 from ragstone.plugins import load
-from ragstone.reports import Report
-from ragstone.reports.comparison import RunComparison
-from ragstone.reports.diagnosis import Diagnosis
-from ragstone.reports.view.figure_text import figure_sentence
-from ragstone.reports.view.findings import all_findings
-from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.show import comparison, diagnosis
 from ragstone.show.render.json import figure_values, plain

@@ -7,6 +7,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ragstone.errors import BadOption, UnknownName
+from ragstone.findings import Report
+from ragstone.findings.comparison import compare
+from ragstone.findings.diagnosis import explain
+from ragstone.findings.diagnosis.checks import with_annotations
+from ragstone.findings.load import load_report
+from ragstone.findings.stored import report_from_store
 from ragstone.mcp import reading
 from ragstone.mcp.estimates import Estimates
 from ragstone.mcp.files import Folder
@@ -20,12 +26,6 @@ from ragstone.mcp.results import (
     StartedAnswer,
     WorstAnswer,
 )
-from ragstone.reports import Report
-from ragstone.reports.comparison import compare
-from ragstone.reports.diagnosis import explain
-from ragstone.reports.diagnosis.checks import with_annotations
-from ragstone.reports.load import load_report
-from ragstone.reports.stored import report_from_store
 from ragstone.store import CaseQuery, RunQuery, Store
 
 _FILES = (".json", ".jsonl", ".csv")

@@ -6,11 +6,11 @@ from typing import Any
 
 from ragstone.api import evaluate
 from ragstone.case import TestCase
+from ragstone.findings.diagnosis.worth import ArmOutcomes
 from ragstone.judges import JudgeLike
 from ragstone.metrics import parse
 from ragstone.oracle.asking import shortened
 from ragstone.oracle.oracle_material import AnsweredFailure
-from ragstone.reports.diagnosis.worth import ArmOutcomes
 from ragstone.result import Result
 
 NO_PASSAGE = "No passage was retrieved."

@@ -9,14 +9,9 @@ from typing import Any
 from ragstone.applications import Application
 from ragstone.blocking import run_blocking
 from ragstone.errors import BadOption
-from ragstone.judges import JudgeLike
-from ragstone.options import APP_CONCURRENCY, APP_TIMEOUT
-from ragstone.oracle.arms import judge_arms
-from ragstone.oracle.asking import ask_all
-from ragstone.oracle.oracle_material import MeasurableFailure, oracle_material
-from ragstone.reports.clusters import clusters
-from ragstone.reports.diagnosis.model import CaseDiagnosis, Diagnosis
-from ragstone.reports.diagnosis.worth import (
+from ragstone.findings.clusters import clusters
+from ragstone.findings.diagnosis.model import CaseDiagnosis, Diagnosis
+from ragstone.findings.diagnosis.worth import (
     BY_PASSAGES,
     ArmOutcomes,
     MeasuredWorth,
@@ -24,6 +19,11 @@ from ragstone.reports.diagnosis.worth import (
     cause_gains,
     shapley_parts,
 )
+from ragstone.judges import JudgeLike
+from ragstone.options import APP_CONCURRENCY, APP_TIMEOUT
+from ragstone.oracle.arms import judge_arms
+from ragstone.oracle.asking import ask_all
+from ragstone.oracle.oracle_material import MeasurableFailure, oracle_material
 from ragstone.stats.hash_sampling import hash_uniform
 
 APP_CALLS = 200

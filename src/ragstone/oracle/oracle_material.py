@@ -4,8 +4,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from ragstone.case import TestCase
-from ragstone.reports.diagnosis.causes import CauseName
-from ragstone.reports.diagnosis.documents import relevant_names
+from ragstone.findings.diagnosis.causes import CauseName
+from ragstone.findings.diagnosis.documents import relevant_names
 
 _TEXT_FIELDS = ("text", "content", "page_content")
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ragstone.reports.agreement import AgreementReport, MetricAgreement
-from ragstone.reports.agreement.disagreements import Disagreement
-from ragstone.reports.agreement.figures import (
+from ragstone.findings.agreement import AgreementReport, MetricAgreement
+from ragstone.findings.agreement.disagreements import Disagreement
+from ragstone.findings.agreement.figures import (
     AgreementFigure,
     figures,
     format_estimate,
@@ -13,8 +13,8 @@ from ragstone.reports.agreement.figures import (
     people_figures,
     sentences,
 )
-from ragstone.reports.numbers import score
-from ragstone.reports.view.report_view import dataset_name
+from ragstone.findings.numbers import score
+from ragstone.findings.view.report_view import dataset_name
 from ragstone.show.document import (
     SIGNS,
     Block,

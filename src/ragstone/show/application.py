@@ -3,10 +3,10 @@
 from math import isinf
 from typing import TYPE_CHECKING
 
+from ragstone.findings.application import ApplicationFigures, QuantityChange, QuantityFigures
+from ragstone.findings.numbers import count, dollars, percent
+from ragstone.findings.variance import MeanVariance
 from ragstone.metrics.shared.quantities import Quantity
-from ragstone.reports.application import ApplicationFigures, QuantityChange, QuantityFigures
-from ragstone.reports.numbers import count, dollars, percent
-from ragstone.reports.variance import MeanVariance
 from ragstone.show.document import (
     ARROW,
     SIGNS,

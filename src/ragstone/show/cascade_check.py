@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ragstone.reports.agreement.cascade_check import CascadeCheck, CheckedMetric
-from ragstone.reports.numbers import count, dollars, percent
-from ragstone.reports.view.report_view import dataset_name
+from ragstone.findings.agreement.cascade_check import CascadeCheck, CheckedMetric
+from ragstone.findings.numbers import count, dollars, percent
+from ragstone.findings.view.report_view import dataset_name
 from ragstone.show.document import Document, Row, Table, TableColumn, dotted, line, listed, notes, strong
 from ragstone.show.render.json import plain
 

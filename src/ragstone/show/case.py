@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ragstone.reports.numbers import count, dollars, duration, score
-from ragstone.reports.view.exchanges import answer_text, readable_lines
-from ragstone.reports.view.findings import Finding, all_findings
-from ragstone.reports.view.metric_names import metric_name, metric_names
+from ragstone.findings.numbers import count, dollars, duration, score
+from ragstone.findings.view.exchanges import answer_text, readable_lines
+from ragstone.findings.view.findings import Finding, all_findings
+from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.show.document import (
     SIGNS,

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from ragstone.case import TestCase
+from ragstone.findings.numbers import score
+from ragstone.findings.printable import one_line
+from ragstone.findings.view.findings import Finding, all_findings, findings, first_sentence
+from ragstone.findings.view.highlights import Highlight, claim_highlights, passage_highlights, text_segments
+from ragstone.findings.view.metric_names import metric_name
+from ragstone.findings.view.report_view import CaseView
+from ragstone.findings.view.turn_results import TurnResult, turn_results
 from ragstone.metric_label import base_name
-from ragstone.reports.numbers import score
-from ragstone.reports.printable import one_line
-from ragstone.reports.view.findings import Finding, all_findings, findings, first_sentence
-from ragstone.reports.view.highlights import Highlight, claim_highlights, passage_highlights, text_segments
-from ragstone.reports.view.metric_names import metric_name
-from ragstone.reports.view.report_view import CaseView
-from ragstone.reports.view.turn_results import TurnResult, turn_results
 from ragstone.result import Result
 from ragstone.show.render.markup import Child, Markup, element, fragment
 from ragstone.status import STATUS_WORDS

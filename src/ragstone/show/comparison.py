@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from ragstone.reports.comparison import Flip, MetricChange, RunComparison
-from ragstone.reports.comparison.figures import details, difference, means, shows_interval, unmatched
-from ragstone.reports.fingerprint import drafted_test_set
-from ragstone.reports.numbers import count, score
-from ragstone.reports.report import Report
+from ragstone.findings.comparison import Flip, MetricChange, RunComparison
+from ragstone.findings.comparison.figures import details, difference, means, shows_interval, unmatched
+from ragstone.findings.fingerprint import drafted_test_set
+from ragstone.findings.numbers import count, score
+from ragstone.findings.report import Report
 from ragstone.show.application import changes
 from ragstone.show.document import (
     ARROW,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ragstone.reports.diagnosis.figures import (
+from ragstone.findings.diagnosis.figures import (
     cause_columns,
     cause_row,
     checks_sentence,
@@ -16,11 +16,11 @@ from ragstone.reports.diagnosis.figures import (
     slices_sentence,
     worth_assumption,
 )
-from ragstone.reports.diagnosis.model import NOT_MEASURED, CaseDiagnosis, CauseShare, Diagnosis
-from ragstone.reports.diagnosis.worth import MeasuredWorth
-from ragstone.reports.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
-from ragstone.reports.numbers import count
-from ragstone.reports.view.refusals import abstention_rows
+from ragstone.findings.diagnosis.model import NOT_MEASURED, CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.findings.diagnosis.worth import MeasuredWorth
+from ragstone.findings.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
+from ragstone.findings.numbers import count
+from ragstone.findings.view.refusals import abstention_rows
 from ragstone.show.document import (
     SIGNS,
     Block,

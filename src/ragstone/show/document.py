@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ragstone.reports.numbers import count
-from ragstone.reports.printable import one_line
+from ragstone.findings.numbers import count
+from ragstone.findings.printable import one_line
 from ragstone.status import Status
 
 if TYPE_CHECKING:  # a list of runs needs no statistics

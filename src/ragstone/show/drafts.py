@@ -7,7 +7,7 @@ from ragstone.drafts.checks.outcome import CHECKS, RULES
 from ragstone.drafts.coverage import FIRST, CoverageLine, DraftCoverage
 from ragstone.drafts.figures import DraftFigures
 from ragstone.drafts.yields import YieldTable
-from ragstone.reports.numbers import count, dollars, percent
+from ragstone.findings.numbers import count, dollars, percent
 from ragstone.show.document import (
     Document,
     Item,

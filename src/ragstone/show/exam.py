@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ragstone.reports.exam import ExamReport
-from ragstone.reports.numbers import count, dollars, duration, percent
+from ragstone.findings.exam import ExamReport
+from ragstone.findings.numbers import count, dollars, duration, percent
 from ragstone.show import judge_card
 from ragstone.show.document import (
     DASH,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from ragstone.reports.flips import ExplainedComparison, FlippedCase, group_sentence
+from ragstone.findings.flips import ExplainedComparison, FlippedCase, group_sentence
 from ragstone.show import comparison
 from ragstone.show.document import (
     ARROW,

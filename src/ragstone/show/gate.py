@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ragstone.reports.gate.critical import BrokenCase
-from ragstone.reports.gate.decision import GateDecision
+from ragstone.findings.gate.critical import BrokenCase
+from ragstone.findings.gate.decision import GateDecision
 from ragstone.show import comparison
 from ragstone.show.document import SIGNS, Document, Item, cut, dotted, line, listed, notes, quiet, strong
 from ragstone.show.render.json import plain

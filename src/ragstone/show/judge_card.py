@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ragstone.reports.judge_card import JudgeReport
+from ragstone.findings.judge_card import JudgeReport
 from ragstone.show.document import Document, Row, Table, TableColumn, cut, dotted, line, listed, notes, strong
 
 _SCHEMA = 1

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from ragstone.reports.comparison.label_text import label_test, points, share_range
-from ragstone.reports.numbers import count
+from ragstone.findings.comparison.label_text import label_test, points, share_range
+from ragstone.findings.numbers import count
 from ragstone.show.document import Paragraph, Row, Section, Table, TableColumn, cut, line, quiet
 from ragstone.show.labels import parts_bar
 from ragstone.stats.label_change import LabelChange, ShareChange

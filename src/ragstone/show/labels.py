@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from ragstone.reports.numbers import count, percent
-from ragstone.reports.view.figure_text import share_interval_text, share_text
+from ragstone.findings.numbers import count, percent
+from ragstone.findings.view.figure_text import share_interval_text, share_text
 from ragstone.show.document import (
     PART_SIGNS,
     Bar,

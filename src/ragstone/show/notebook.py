@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from ragstone.event import Event, JudgeWaiting, MeasurementFinished, RunFinished, RunStarted
-from ragstone.reports.numbers import count, duration
+from ragstone.findings.numbers import count, duration
 
 _UPDATE_INTERVAL_SECONDS = 0.1  # fast enough for the eye; a kernel's channel can be slower than a judge
 _LINE_STYLE = "max-width:36rem;font:13px/1.5 system-ui,sans-serif;font-variant-numeric:tabular-nums"

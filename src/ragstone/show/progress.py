@@ -19,7 +19,7 @@ from ragstone.event import (
     RunFinished,
     RunStarted,
 )
-from ragstone.reports.numbers import count, duration
+from ragstone.findings.numbers import count, duration
 from ragstone.show.notebook import NotebookProgress, in_notebook
 
 if TYPE_CHECKING:

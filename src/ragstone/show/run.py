@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC
 
-from ragstone.reports.application import application_figures
-from ragstone.reports.fingerprint import drafted_test_set
-from ragstone.reports.numbers import count, score
-from ragstone.reports.report import Report
-from ragstone.reports.variance import mean_variances
-from ragstone.reports.view.failures import ErrorGroup
-from ragstone.reports.view.figure_text import COUNTED, interval_text, mean_text, pass_text, rule_text
-from ragstone.reports.view.findings import Finding, Quote, findings, quotation
-from ragstone.reports.view.metric_names import metric_name
-from ragstone.reports.view.repeats import RepeatsView, UnsettledCase
-from ragstone.reports.view.report_view import (
+from ragstone.findings.application import application_figures
+from ragstone.findings.fingerprint import drafted_test_set
+from ragstone.findings.numbers import count, score
+from ragstone.findings.report import Report
+from ragstone.findings.variance import mean_variances
+from ragstone.findings.view.failures import ErrorGroup
+from ragstone.findings.view.figure_text import COUNTED, interval_text, mean_text, pass_text, rule_text
+from ragstone.findings.view.findings import Finding, Quote, findings, quotation
+from ragstone.findings.view.metric_names import metric_name
+from ragstone.findings.view.repeats import RepeatsView, UnsettledCase
+from ragstone.findings.view.report_view import (
     CaseView,
     MetricView,
     ReportView,
@@ -127,7 +127,7 @@ def _change(found: Report) -> str:
     """Return how the run changed against the one before; empty without one."""
     if found.before is None:
         return ""
-    from ragstone.reports.comparison.headline import change_text  # noqa: PLC0415  (imports numpy)
+    from ragstone.findings.comparison.headline import change_text  # noqa: PLC0415  (imports numpy)
 
     return change_text(found, found.before)
 

@@ -3,9 +3,9 @@
 import re
 from typing import IO
 
-from ragstone.reports.numbers import count
-from ragstone.reports.report import Report
-from ragstone.reports.view.report_view import ReportView, report_view, title
+from ragstone.findings.numbers import count
+from ragstone.findings.report import Report
+from ragstone.findings.view.report_view import ReportView, report_view, title
 from ragstone.show.case_html import case_html
 from ragstone.show.labels import labels
 from ragstone.show.render.html import blocks, footer, header

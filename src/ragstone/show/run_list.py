@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from ragstone.findings.numbers import count, dollars, duration
+from ragstone.findings.view.figure_text import counts, interval_text, mean_text, pass_text
 from ragstone.metric_label import metric_labels
-from ragstone.reports.numbers import count, dollars, duration
-from ragstone.reports.view.figure_text import counts, interval_text, mean_text, pass_text
 from ragstone.show.document import (
     SIGNS,
     Document,

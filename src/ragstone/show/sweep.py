@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from ragstone.findings.numbers import count, dollars, percent, score
+from ragstone.findings.sweep import SweepCell, SweepReport
 from ragstone.metrics.shared.quantities import Quantity
-from ragstone.reports.numbers import count, dollars, percent, score
-from ragstone.reports.sweep import SweepCell, SweepReport
 from ragstone.show.application import amount, change_text
 from ragstone.show.document import (
     DASH,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ragstone.reports.tuning import TuningReport
+from ragstone.findings.tuning import TuningReport
 from ragstone.show.document import Document, Row, Table, TableColumn, cut, dotted, line, listed, notes, strong
 from ragstone.show.render.json import plain
 

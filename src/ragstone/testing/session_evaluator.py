@@ -17,9 +17,9 @@ from ragstone.arguments import plain_arguments
 from ragstone.case import TestCase
 from ragstone.config import Settings
 from ragstone.event import Event, MeasurementFinished
+from ragstone.findings import Report
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
-from ragstone.reports import Report
 from ragstone.result import Result
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ragstone.reports.tallies import ScoreTally
-from ragstone.reports.view.figure_text import interval_text, label_counts, mean_text
+from ragstone.findings.tallies import ScoreTally
+from ragstone.findings.view.figure_text import interval_text, label_counts, mean_text
 from ragstone.result import SlimResult
 from ragstone.status import STATUS_WORDS, STATUSES
 

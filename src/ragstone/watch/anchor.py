@@ -10,11 +10,11 @@ from ragstone.case import TestCase
 from ragstone.datasets import load_dataset
 from ragstone.errors import BadOption, UnknownName
 from ragstone.event import Event, MeasurementFinished
+from ragstone.findings.agreement.human_labels import read_labels
 from ragstone.judges import Judge, get_judge
 from ragstone.metric_label import base_name
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import parse_metrics
-from ragstone.reports.agreement.human_labels import read_labels
 from ragstone.result import Result
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute

@@ -14,8 +14,8 @@ from hashlib import blake2b
 from typing import Any
 
 from ragstone.errors import BadOption
+from ragstone.findings.numbers import duration
 from ragstone.push.webhook import WebhookAddress, WebhookMessage, send_webhook
-from ragstone.reports.numbers import duration
 from ragstone.stats.figure import Figure
 from ragstone.stats.interval import Interval
 from ragstone.store.queue.deliveries import (

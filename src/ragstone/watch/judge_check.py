@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ragstone.reports.printable import printable
+from ragstone.findings.printable import printable
 from ragstone.stats.interval import Interval, rate_interval
 from ragstone.stats.significance import mcnemar_p_value
 from ragstone.watch.alarms import ALARM, OK

@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from ragstone.errors import BadOption
-from ragstone.reports.numbers import duration
+from ragstone.findings.numbers import duration
 from ragstone.traces.feedback import PEOPLE
 from ragstone.traces.options import TraceOptions
 

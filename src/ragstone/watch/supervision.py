@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 from ragstone.errors import describe
-from ragstone.reports.printable import one_line
+from ragstone.findings.printable import one_line
 from ragstone.store.schema.connect import DATABASE_ERRORS, database_message
 
 ALARM_SECONDS = 60.0

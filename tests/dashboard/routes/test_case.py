@@ -7,15 +7,15 @@ from tests.dashboard import client
 from tests.dashboard.conftest import WIDTHS, Accessible
 from tests.dashboard.sample_runs import exchange, keep, policy_case, policy_results, policy_run, two_versions
 from tests.dashboard.site import Site, press, served
-from tests.reports.sample import POLICY, claims, result
+from tests.findings.sample import POLICY, claims, result
 
 from ragstone import evaluate
 from ragstone.case import ToolCall, Turn
 from ragstone.dashboard.views.headline import line_headline
 from ragstone.dashboard.views.markdown import is_markdown
-from ragstone.reports.stored import report_from_store
-from ragstone.reports.view.report_view import report_view
-from ragstone.reports.view.turn_results import conversation_breaks
+from ragstone.findings.stored import report_from_store
+from ragstone.findings.view.report_view import report_view
+from ragstone.findings.view.turn_results import conversation_breaks
 
 LIT = "mark.lit.on"
 

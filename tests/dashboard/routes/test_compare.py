@@ -11,7 +11,7 @@ from tests.dashboard import client
 from tests.dashboard.conftest import Accessible
 from tests.dashboard.sample_runs import keep, policy_case, policy_run, two_versions
 from tests.dashboard.site import Site, press
-from tests.reports.sample import result
+from tests.findings.sample import result
 
 from ragstone.dashboard.services import comparison_jobs
 from ragstone.dashboard.services.comparison import ComparisonSet, compare_runs
@@ -19,7 +19,7 @@ from ragstone.dashboard.services.comparison_jobs import Comparisons
 from ragstone.dashboard.views.word_diff import word_diff
 from ragstone.errors import RagstoneError
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
-from ragstone.reports import comparison
+from ragstone.findings import comparison
 from ragstone.run import Plan, Run
 from ragstone.store import Store
 

@@ -12,8 +12,8 @@ from tests.dashboard import client
 from tests.dashboard.sample_runs import policy_run, two_versions
 from tests.dashboard.site import Site
 
-from ragstone.reports.comparison import compare
-from ragstone.reports.stored import report_from_store
+from ragstone.findings.comparison import compare
+from ragstone.findings.stored import report_from_store
 
 
 def test_every_format_of_a_run_holds_its_results(site: Site) -> None:

@@ -16,7 +16,7 @@ from ragstone.dashboard.security.credentials import Credentials
 from ragstone.dashboard.server import server_on
 from ragstone.drafts.figures import read_figures
 from ragstone.drafts.review import DraftReview
-from ragstone.reports.fingerprint import hash_test_set
+from ragstone.findings.fingerprint import hash_test_set
 from ragstone.store import open_store
 
 

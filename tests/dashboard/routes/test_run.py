@@ -10,17 +10,17 @@ from tests.dashboard import client
 from tests.dashboard.conftest import Accessible
 from tests.dashboard.sample_runs import keep, policy_case, policy_results, policy_run, two_versions
 from tests.dashboard.site import Site, press
-from tests.reports.sample import result
+from tests.findings.sample import result
 from tests.testing.outcome import OUTPUTS, Outcome, outcomes
 
 from ragstone import evaluate
 from ragstone.cli._documents import print_document
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
+from ragstone.findings.stored import report_from_store, report_with_baseline
+from ragstone.findings.view.report_view import report_view
 from ragstone.judges import ScriptedJudge
 from ragstone.judges.local.accuracy import everyday_accuracy
 from ragstone.prompts import ReviewCase
-from ragstone.reports.stored import report_from_store, report_with_baseline
-from ragstone.reports.view.report_view import report_view
 from ragstone.run import Plan, Run
 from ragstone.store import RunQuery
 

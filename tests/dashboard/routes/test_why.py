@@ -11,8 +11,8 @@ from tests.dashboard import client
 from tests.dashboard.conftest import SCHEMES, WIDTHS, Accessible, watched
 from tests.dashboard.sample_runs import keep, policy_case, policy_results
 from tests.dashboard.site import Site, press
-from tests.reports.diagnosis.support_runs import warranty_run
-from tests.reports.sample import result
+from tests.findings.diagnosis.support_runs import warranty_run
+from tests.findings.sample import result
 
 from ragstone import Report, evaluate, explain
 from ragstone.dashboard.routes import why

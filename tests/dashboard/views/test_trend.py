@@ -8,7 +8,7 @@ from typing import Any
 from tests.dashboard.runs import keep
 
 from ragstone.dashboard.views.trend import metric_trends
-from ragstone.reports.view.metric_names import metric_names
+from ragstone.findings.view.metric_names import metric_names
 from ragstone.store import RunLine, RunQuery, open_store
 
 

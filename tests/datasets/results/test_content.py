@@ -12,8 +12,8 @@ import pytest
 from pyarrow import parquet as pq
 
 from ragstone.errors import BadDataset
-from ragstone.reports import Report
-from ragstone.reports.load import load_report
+from ragstone.findings import Report
+from ragstone.findings.load import load_report
 
 ROWS: list[dict[str, Any]] = [
     {

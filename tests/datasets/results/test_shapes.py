@@ -6,7 +6,7 @@ import pytest
 from tests.cli.command import invoke
 
 from ragstone import load_dataset
-from ragstone.reports.load import load_report
+from ragstone.findings.load import load_report
 
 SHAPES = Path(__file__).with_name("shapes")
 QUESTIONS = [

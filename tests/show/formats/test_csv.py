@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reports.sample import HOSTILE, fixed_report, report_of
+from tests.findings.sample import HOSTILE, fixed_report, report_of
 
-from ragstone.reports import Report
-from ragstone.reports.printable import printable
+from ragstone.findings import Report
+from ragstone.findings.printable import printable
 from ragstone.show.formats.columns import COLUMNS
 from ragstone.show.formats.csv import _CONTROL, _cell, write
 

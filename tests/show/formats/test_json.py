@@ -3,9 +3,9 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from tests.reports.sample import HOSTILE, fixed_report, report_of
+from tests.findings.sample import HOSTILE, fixed_report, report_of
 
-from ragstone.reports import Report
+from ragstone.findings import Report
 from ragstone.result import Result
 from ragstone.run import Run
 from ragstone.show.formats.json import write

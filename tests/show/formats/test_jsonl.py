@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from tests.reports.sample import HOSTILE, case, fixed_report, report_of, result
+from tests.findings.sample import HOSTILE, case, fixed_report, report_of, result
 
 from ragstone.result import Result
 from ragstone.show.formats.jsonl import as_json, lines

@@ -1,9 +1,9 @@
 import io
 from xml.etree import ElementTree as ET
 
-from tests.reports.sample import HOSTILE, fixed_report, report_of
+from tests.findings.sample import HOSTILE, fixed_report, report_of
 
-from ragstone.reports import Report
+from ragstone.findings import Report
 from ragstone.show.formats.junit import write
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from tests.reports.sample import HOSTILE, fixed_report, report_of
-from tests.reports.snapshot import holds
+from tests.findings.sample import HOSTILE, fixed_report, report_of
+from tests.findings.snapshot import holds
 
-from ragstone.reports import Report
-from ragstone.reports.printable import escape
+from ragstone.findings import Report
+from ragstone.findings.printable import escape
 
 
 def parsed(report: Report) -> list[Token]:

@@ -3,7 +3,7 @@ import sys
 from typing import Any
 
 import pytest
-from tests.reports.sample import HOSTILE, fixed_report, report_of
+from tests.findings.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.errors import MissingExtra
 from ragstone.show.formats import parquet

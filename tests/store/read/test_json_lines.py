@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 
 from ragstone import TestCase, evaluate
+from ragstone.findings.stored import stored_report
 from ragstone.metrics import ExactMatch
-from ragstone.reports.stored import stored_report
 from ragstone.show.formats.jsonl import as_json, lines
 from ragstone.store.read.sequences import StoredResults
 from ragstone.store.schema.connect import connect

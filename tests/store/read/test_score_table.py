@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from tests.reports.comparison.one_by_one import figures, random_reports
+from tests.findings.comparison.one_by_one import figures, random_reports
 
 from ragstone import Report, TestCase, compare
 from ragstone.errors import NotInStore
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
-from ragstone.reports.stored import report_from_store
+from ragstone.findings.stored import report_from_store
 from ragstone.result import Result
 from ragstone.run import Plan, Run
 from ragstone.store import CaseQuery, Store, StoredRun, open_store

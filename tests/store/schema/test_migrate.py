@@ -8,8 +8,8 @@ from sqlalchemy import Engine, inspect, text
 
 from ragstone import evaluate
 from ragstone.errors import StoreError
+from ragstone.findings.stored import report_from_store
 from ragstone.metrics import ExactMatch
-from ragstone.reports.stored import report_from_store
 from ragstone.store import CaseQuery, open_store
 from ragstone.store.schema.migrate import HEAD
 from ragstone.store.schema.tables import METADATA

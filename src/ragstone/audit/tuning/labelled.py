@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from ragstone.case import TestCase
 from ragstone.errors import BadOption
+from ragstone.findings import Report
+from ragstone.findings.agreement.human_labels import NOTE, read_labels
+from ragstone.findings.clusters import clusters
 from ragstone.metrics import Metric
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.guidance import DecidedExample
-from ragstone.reports import Report
-from ragstone.reports.agreement.human_labels import NOTE, read_labels
-from ragstone.reports.clusters import clusters
 
 LEAST = 10
 """Minimum number of labels of each kind; with fewer, folds may lack cases to learn from."""

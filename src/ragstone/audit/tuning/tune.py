@@ -8,13 +8,13 @@ from ragstone.audit.tuning.cross_validation import OUTER, NestedOutcome, NestedT
 from ragstone.audit.tuning.labelled import LabelledRun, labelled_run
 from ragstone.audit.tuning.measuring import GuidedMeasurement, deciding_prompts
 from ragstone.errors import BadOption
+from ragstone.findings import Report
+from ragstone.findings.agreement.human_labels import LABEL
+from ragstone.findings.tuning import TuningFold, TuningReport
 from ragstone.judges import Judge, JudgeLike, TunedJudge, get_judge
 from ragstone.judges.cached import with_cache
 from ragstone.metrics import Metric
 from ragstone.metrics.base.selection import parse_metrics
-from ragstone.reports import Report
-from ragstone.reports.agreement.human_labels import LABEL
-from ragstone.reports.tuning import TuningFold, TuningReport
 from ragstone.stats.decision_gain import ErrorCosts
 
 

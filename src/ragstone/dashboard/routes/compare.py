@@ -20,7 +20,7 @@ from ragstone.dashboard.services.comparison_jobs import ComparisonsDep, finished
 from ragstone.dashboard.views.comparison import links, listed_changes, matrix, reach, setups, sides
 from ragstone.dashboard.views.comparison_preview import comparison_previews
 from ragstone.errors import RagstoneError, UsageError
-from ragstone.reports.stored import baseline_of
+from ragstone.findings.stored import baseline_of
 from ragstone.store import Store, StoredRun
 
 router = APIRouter()

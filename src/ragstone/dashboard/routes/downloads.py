@@ -16,9 +16,9 @@ from ragstone.dashboard.routes.results import UNKNOWN
 from ragstone.dashboard.services.comparison import name_of
 from ragstone.dashboard.views.case_filter import CaseFilter, CaseFilterDep, other_run
 from ragstone.errors import BadOption
-from ragstone.reports import Report, registry
-from ragstone.reports.comparison import compare
-from ragstone.reports.stored import report_from_store, report_with_baseline
+from ragstone.findings import Report, registry
+from ragstone.findings.comparison import compare
+from ragstone.findings.stored import report_from_store, report_with_baseline
 from ragstone.store import Store, StoredRun
 
 router = APIRouter(prefix="/api", tags=["runs"])

@@ -8,7 +8,7 @@ from ragstone.dashboard.deps import ReviewDep
 from ragstone.dashboard.routes.offers import Responses
 from ragstone.drafts.figures import DraftFigures, figures_path, read_figures
 from ragstone.drafts.review import ReviewSummary
-from ragstone.reports.fingerprint import hash_test_set
+from ragstone.findings.fingerprint import hash_test_set
 
 router = APIRouter(prefix="/api/review", tags=["review"])
 _UNKNOWN: Responses = {

@@ -10,7 +10,7 @@ from ragstone.dashboard.context import ContextDep
 from ragstone.dashboard.rendering import view
 from ragstone.dashboard.services.comparison import name_of
 from ragstone.dashboard.views.groups import MOST_GROUPS, CaseGroup, case_groups
-from ragstone.reports.view.metric_names import metric_name, metric_names
+from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.store import Store
 
 router = APIRouter(include_in_schema=False)

@@ -12,7 +12,7 @@ from ragstone.dashboard.security.access import LONGEST_NAME
 from ragstone.dashboard.security.trail import TrailDep
 from ragstone.drafts.figures import read_figures
 from ragstone.drafts.review import SAMPLE
-from ragstone.reports.fingerprint import hash_test_set
+from ragstone.findings.fingerprint import hash_test_set
 from ragstone.show.drafts import document
 
 router = APIRouter(prefix="/review", include_in_schema=False)

@@ -21,11 +21,11 @@ from ragstone.dashboard.views.case_filter import PAGE, CaseFilter, CaseFilterDep
 from ragstone.dashboard.views.columns import case_columns
 from ragstone.dashboard.views.headline import line_headline
 from ragstone.datasets.load import DEMO
-from ragstone.reports.stored import baseline_of
-from ragstone.reports.view.failures import ErrorGroup, group_results
-from ragstone.reports.view.metric_names import metric_names
-from ragstone.reports.view.report_view import accuracy_of
-from ragstone.reports.view.turn_results import conversation_breaks, is_per_turn
+from ragstone.findings.stored import baseline_of
+from ragstone.findings.view.failures import ErrorGroup, group_results
+from ragstone.findings.view.metric_names import metric_names
+from ragstone.findings.view.report_view import accuracy_of
+from ragstone.findings.view.turn_results import conversation_breaks, is_per_turn
 from ragstone.store import CaseQuery, Store, StoredRun
 from ragstone.store.write.labels import NOTE
 

@@ -19,10 +19,10 @@ from ragstone.dashboard.security.trail import TrailDep
 from ragstone.dashboard.services.comparison import name_of
 from ragstone.dashboard.services.comparison_jobs import WhyPagesDep, finished, settled
 from ragstone.dashboard.views.annotation_queue import open_places
-from ragstone.reports.diagnosis import Diagnosis, explain
-from ragstone.reports.diagnosis.causes import CAUSES
-from ragstone.reports.diagnosis.checks import OUTCOMES, check_order, with_annotations
-from ragstone.reports.diagnosis.figures import (
+from ragstone.findings.diagnosis import Diagnosis, explain
+from ragstone.findings.diagnosis.causes import CAUSES
+from ragstone.findings.diagnosis.checks import OUTCOMES, check_order, with_annotations
+from ragstone.findings.diagnosis.figures import (
     checks_sentence,
     judged_text,
     passed_text,
@@ -36,8 +36,8 @@ from ragstone.reports.diagnosis.figures import (
     worth_assumption,
     worth_text,
 )
-from ragstone.reports.stored import report_from_store
-from ragstone.reports.view.refusals import abstention_rows, interval_text
+from ragstone.findings.stored import report_from_store
+from ragstone.findings.view.refusals import abstention_rows, interval_text
 from ragstone.store import CAUSE, Store, StoredRun
 
 router = APIRouter()

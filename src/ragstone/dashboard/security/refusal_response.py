@@ -8,7 +8,7 @@ from starlette.types import Scope
 
 from ragstone.dashboard.security.login import alert, bare_page
 from ragstone.dashboard.security.refused import Refused
-from ragstone.reports.printable import one_line
+from ragstone.findings.printable import one_line
 
 _LOG = logging.getLogger("ragstone.access")
 _MAX_LOGGED = 300

@@ -1,6 +1,6 @@
 """Compare two to five runs with the first: what changed, whether it is significant, and in which cases.
 
-The statistics are those of `reports/comparison`. This module adds the correction for all differences on the page, and
+The statistics are those of `findings/comparison`. This module adds the correction for all differences on the page, and
 the cases behind the difference of each metric.
 """
 
@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from ragstone.reports.comparison import MetricChange, RunComparison, RunScores, compare_scores
-from ragstone.reports.comparison.figures import details, difference, means, shows_interval, unmatched
-from ragstone.reports.comparison.headline import ChangePart, change_parts
-from ragstone.reports.numbers import count
-from ragstone.reports.stored import report_from_store
+from ragstone.findings.comparison import MetricChange, RunComparison, RunScores, compare_scores
+from ragstone.findings.comparison.figures import details, difference, means, shows_interval, unmatched
+from ragstone.findings.comparison.headline import ChangePart, change_parts
+from ragstone.findings.numbers import count
+from ragstone.findings.stored import report_from_store
 from ragstone.run import Run
 from ragstone.show.application import changes
 from ragstone.show.comparison import label_values

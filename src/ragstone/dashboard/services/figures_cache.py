@@ -11,11 +11,11 @@ from typing import Annotated
 import numpy as np
 from fastapi import Depends, Request
 
+from ragstone.findings.stored import report_from_store
+from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.metric_label import PER_TURN, base_name
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.metrics.base.parse import parse
-from ragstone.reports.stored import report_from_store
-from ragstone.reports.view.metric_names import metric_name, metric_names
 from ragstone.stats.figure import Figure, figure_of
 from ragstone.store import MetricFigures, MetricLine, RunFigures, RunLine, Store, StoredRun
 

@@ -18,7 +18,7 @@ from ragstone.case import TestCase
 from ragstone.datasets import MappedDataset, read_dataset, with_columns
 from ragstone.datasets.load import read_columns
 from ragstone.errors import BadDataset, UsageError
-from ragstone.reports.printable import one_line
+from ragstone.findings.printable import one_line
 
 MOST_UNPACKED = 1_000_000_000
 """Bytes that a compressed dataset may unpack to."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.dashboard.views.verdicts import metric_verdicts
-from ragstone.reports.view.metric_names import metric_name, metric_names
+from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.stats.estimate import Estimate, estimate
 from ragstone.stats.kappa import cohen_kappa
 from ragstone.store import CAUSE, Annotation, CaseQuery, Store, StoredRun, Target

@@ -21,10 +21,10 @@ from ragstone.dashboard.views.verdicts import (
     ranks,
     verdicts_on,
 )
-from ragstone.reports.numbers import count, dollars
-from ragstone.reports.view.findings import Finding, first_sentence
-from ragstone.reports.view.metric_names import metric_name, metric_names
-from ragstone.reports.view.turn_results import TurnResult, turn_results
+from ragstone.findings.numbers import count, dollars
+from ragstone.findings.view.findings import Finding, first_sentence
+from ragstone.findings.view.metric_names import metric_name, metric_names
+from ragstone.findings.view.turn_results import TurnResult, turn_results
 from ragstone.result import Result
 
 MOST_CLAIMS, MOST_PASSAGES, MOST_TURNS = 100, 40, 60

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, metric_verdicts, verdicts_on
-from ragstone.reports.view.findings import first_sentence
-from ragstone.reports.view.metric_names import metric_name, metric_names
+from ragstone.findings.view.findings import first_sentence
+from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.store import Annotation, StoredCase, Target
 from ragstone.verdict import VerdictValue
 

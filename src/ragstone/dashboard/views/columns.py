@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ragstone.reports.view.metric_names import Named, metric_names
+from ragstone.findings.view.metric_names import Named, metric_names
 
 DEFAULT_COUNT = 4
 """Columns of metrics in the list of runs, unless others are chosen: as many as stand beside each other."""

@@ -15,8 +15,8 @@ from ragstone.dashboard.services.comparison import (
 from ragstone.dashboard.views.exchanges import elapsed
 from ragstone.dashboard.views.verdicts import ANSWER, MetricVerdicts, metric_verdicts, verdicts_on
 from ragstone.dashboard.views.word_diff import DiffPart, word_diff
-from ragstone.reports.numbers import dollars
-from ragstone.reports.view.metric_names import metric_name, metric_names
+from ragstone.findings.numbers import dollars
+from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.store import RunLine, StoredCase, StoredRun
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragstone.dashboard.services.comparison import name_of
-from ragstone.reports import Report
-from ragstone.reports.comparison.caveats import caveats
-from ragstone.reports.comparison.matching import MatchedCases
-from ragstone.reports.view.metric_names import metric_names
+from ragstone.findings import Report
+from ragstone.findings.comparison.caveats import caveats
+from ragstone.findings.comparison.matching import MatchedCases
+from ragstone.findings.view.metric_names import metric_names
 from ragstone.store import RunLine, StoredRun
 
 _NO_MATCHES = MatchedCases(pairs=(), by_question=0, only_before=(), only_after=())

@@ -4,8 +4,8 @@ import json
 from typing import NamedTuple
 
 from ragstone.dashboard.views.highlighting import HighlightedText, plain
-from ragstone.reports.numbers import count, dollars, duration
-from ragstone.reports.view.exchanges import answer_text
+from ragstone.findings.numbers import count, dollars, duration
+from ragstone.findings.view.exchanges import answer_text
 from ragstone.store import StoredExchange
 
 _SECOND_MS = 1000

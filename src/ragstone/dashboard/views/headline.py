@@ -1,6 +1,6 @@
 """The headline of a stored run, from the counts that the store keeps: the same sentences as in every report."""
 
-from ragstone.reports.view.headline import RunFacts, Sentence, headline
+from ragstone.findings.view.headline import RunFacts, Sentence, headline
 from ragstone.stats.figure import Figure
 from ragstone.status import Status
 from ragstone.store import RunLine

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ragstone.dashboard.views.verdicts import MetricVerdicts
-from ragstone.reports.view.highlights import (
+from ragstone.findings.view.highlights import (
     Highlight,
     TextSegment,
     claim_highlights,

@@ -6,7 +6,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from ragstone.reports.printable import printable
+from ragstone.findings.printable import printable
 
 _SIGNS = re.compile(r"^(#{1,6} |\s*[-*+] |\s*\d+[.)] |\|.*\||```|> )|\*\*\S|`[^`\n]+`", re.MULTILINE)
 _ENOUGH = 2

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ragstone.reports.numbers import score
-from ragstone.reports.printable import one_line
-from ragstone.reports.view.metric_names import metric_names
+from ragstone.findings.numbers import score
+from ragstone.findings.printable import one_line
+from ragstone.findings.view.metric_names import metric_names
 from ragstone.store import RunLine, TrendPoint, trends
 
 _MIN_RUNS = 2

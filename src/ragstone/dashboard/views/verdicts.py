@@ -1,6 +1,6 @@
 """The verdicts of each metric on a test case, claim by claim and passage by passage.
 
-Computed from results alone. Templates decide how they look; `reports/view/highlights.py` finds where a claim stands in
+Computed from results alone. Templates decide how they look; `findings/view/highlights.py` finds where a claim stands in
 a text, as for the HTML report.
 """
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ragstone.case import TestCase
+from ragstone.findings.view.findings import Finding, all_findings
+from ragstone.findings.view.metric_names import metric_name, metric_names
+from ragstone.findings.view.verdict_labels import verdict_labels_for
 from ragstone.metric_label import base_name
-from ragstone.reports.view.findings import Finding, all_findings
-from ragstone.reports.view.metric_names import metric_name, metric_names
-from ragstone.reports.view.verdict_labels import verdict_labels_for
 from ragstone.result import Result
 
 ANSWER, EXPECTED = "actual_output", "expected_output"

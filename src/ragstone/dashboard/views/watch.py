@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from ragstone.findings.numbers import duration, score
 from ragstone.metric_label import base_name
-from ragstone.reports.numbers import duration, score
 from ragstone.watch.overview import HistoryPoint, WatchOverview
 from ragstone.watch.window import WindowFigures
 

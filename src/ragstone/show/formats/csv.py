@@ -10,8 +10,8 @@ import re
 from io import TextIOWrapper
 from typing import IO
 
-from ragstone.reports.printable import printable
-from ragstone.reports.report import Report
+from ragstone.findings.printable import printable
+from ragstone.findings.report import Report
 from ragstone.show.formats.columns import COLUMNS, Value
 
 _CELL_START = re.compile(

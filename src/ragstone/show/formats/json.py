@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from ragstone.case import TestCase
-from ragstone.reports.application import application_figures
-from ragstone.reports.report import Report
-from ragstone.reports.variance import mean_variances
-from ragstone.reports.view.report_view import judge_accuracy
+from ragstone.findings.application import application_figures
+from ragstone.findings.report import Report
+from ragstone.findings.variance import mean_variances
+from ragstone.findings.view.report_view import judge_accuracy
 from ragstone.result import Result
 from ragstone.show.formats.jsonl import as_json
 from ragstone.show.render.json import figure_values, interval_values, plain

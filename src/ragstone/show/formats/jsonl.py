@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import IO
 
-from ragstone.reports.report import Report
+from ragstone.findings.report import Report
 from ragstone.result import Result
 
 

@@ -10,11 +10,11 @@ from typing import IO
 from xml.etree.ElementTree import Element, ElementTree, SubElement
 
 from ragstone.case import TestCase
-from ragstone.reports.numbers import score
-from ragstone.reports.printable import one_line, printable
-from ragstone.reports.report import Report
-from ragstone.reports.view.metric_names import metric_names
-from ragstone.reports.view.report_view import dataset_name, title
+from ragstone.findings.numbers import score
+from ragstone.findings.printable import one_line, printable
+from ragstone.findings.report import Report
+from ragstone.findings.view.metric_names import metric_names
+from ragstone.findings.view.report_view import dataset_name, title
 from ragstone.result import Result
 from ragstone.stats.figure import Figure
 

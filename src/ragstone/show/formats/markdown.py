@@ -2,7 +2,7 @@
 
 from typing import IO
 
-from ragstone.reports.report import Report
+from ragstone.findings.report import Report
 
 
 def write(report: Report, file: IO[bytes]) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import IO, Any
 
+from ragstone.findings.report import Report
 from ragstone.plugins import import_extra
-from ragstone.reports.report import Report
 from ragstone.show.formats.columns import COLUMNS, Value
 
 _MAX_ROWS_PER_BATCH = 10_000

@@ -7,7 +7,7 @@ are escaped, and `@name` and `#12` are split by a zero-width space.
 import re
 from collections.abc import Iterator
 
-from ragstone.reports.printable import escape
+from ragstone.findings.printable import escape
 from ragstone.show.document import (
     BULLET,
     SIGNS,

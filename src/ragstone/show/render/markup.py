@@ -6,7 +6,7 @@ read as HTML.
 
 from html import escape
 
-from ragstone.reports.printable import printable
+from ragstone.findings.printable import printable
 
 _VOID_TAGS = {"meta", "br"}
 

@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.style import Style
 from rich.text import Text
 
-from ragstone.reports.printable import printable
+from ragstone.findings.printable import printable
 from ragstone.show.document import Line, StyledText
 from ragstone.show.render.ascii import to_ascii
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import accumulate
 
-from ragstone.reports.numbers import percent, score
+from ragstone.findings.numbers import percent, score
 from ragstone.show.document import PART_SIGNS, Bar, Part, Plot, Point, Scatter
 from ragstone.show.render.chart import column
 from ragstone.show.render.markup import Markup, element

@@ -1,0 +1,80 @@
+"""The worst disagreements between judge and people, with the judge's reason."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.case import TestCase
+from ragstone.findings.report import Report
+from ragstone.result import Result
+from ragstone.stats.correlation import mean_ranks
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One case, or pair, on which judge and people disagree.
+
+    Attributes:
+        number: its place in the dataset, from 1.
+        case_id: its id.
+        question: its input.
+        output: the text that was judged.
+        people: the human label, from 0 to 1; for a pair, how much better the second answer is.
+        judge: the judge's score; for a pair, the difference of its scores.
+        reason: the judge's reason.
+        people_label: the human label by name; empty for a number.
+        judge_label: the judge's label by name; empty for a score.
+    """
+
+    number: int
+    case_id: str
+    question: str
+    output: str
+    people: float
+    judge: float
+    reason: str | None
+    people_label: str = ""
+    judge_label: str = ""
+
+
+def worst_disagreements(  # noqa: PLR0917  (columns that belong together)
+    report: Report,
+    rows: Mapping[int, Result],
+    places: Sequence[int],
+    people: NDArray[np.float64],
+    judge: NDArray[np.float64],
+    threshold: float | None,
+    most: int,
+) -> tuple[Disagreement, ...]:
+    """Return the disagreements, the worst first.
+
+    With a threshold, these are the cases on the wrong side of it. Without one, these are the cases whose rank among the
+    judge's scores is farthest from their rank among the labels, since the two scales need not be the same.
+    """
+    if threshold is None:
+        n = max(1, len(places))
+        distance = np.abs(mean_ranks(judge) - mean_ranks(people)) / n
+        wrong = distance > 0.0
+    else:
+        distance = np.abs(judge - people)
+        wrong = (judge >= threshold - 1e-9) != (people == 1.0)
+    order = sorted(np.flatnonzero(wrong).tolist(), key=lambda i: -float(distance[i]))
+    return tuple(
+        disagreement(report.cases[places[i]], rows[places[i]], places[i], float(people[i]), float(judge[i]))
+        for i in order[:most]
+    )
+
+
+def disagreement(case: TestCase, result: Result, place: int, people: float, judge: float) -> Disagreement:
+    """Return one disagreement."""
+    return Disagreement(
+        number=place + 1,
+        case_id=case.id,
+        question=case.input,
+        output=case.actual_output or "",
+        people=people,
+        judge=judge,
+        reason=result.reason or next((each.reason for each in result.verdicts if each.reason), None),
+    )

@@ -1,0 +1,158 @@
+"""What the answers of an application took: latency, tokens and cost, and how often it failed.
+
+The figures are read from the metadata of the test cases, where `ragstone run --app` and traces have them. A failure has
+an error and no latency: the time until a time-out says nothing about an answer.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from ragstone.case import APPLICATION_ERROR, TestCase
+from ragstone.findings.clusters import clusters
+from ragstone.findings.report import Report
+from ragstone.metrics.shared.quantities import QUANTITIES, Quantity, quantity_of
+
+if TYPE_CHECKING:  # statistics import numpy
+    from ragstone.stats.interval import Interval
+    from ragstone.stats.quantile import Quantile
+    from ragstone.stats.ratio import PairedRatio
+
+MEDIAN, HIGH = 0.5, 0.95
+
+
+class QuantityFigures(NamedTuple):
+    """One quantity over the answers of a run.
+
+    Attributes:
+        quantity: `latency` in milliseconds, `tokens` sent and received, or `cost` in US dollars.
+        n: number of answers that have it.
+        total: its sum.
+        mean: its mean.
+        interval: 95 % interval of the mean.
+        median: the median, with a 95 % interval.
+        high: the 95th percentile, likewise.
+    """
+
+    quantity: Quantity
+    n: int
+    total: float
+    mean: float
+    interval: "Interval"
+    median: "Quantile"
+    high: "Quantile"
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationFigures:
+    """What the answers of an application took.
+
+    Attributes:
+        application: its name, and its settings.
+        concurrency: calls in flight at once.
+        asked: questions that it was asked.
+        failed: those that it failed to answer.
+        failure_interval: 95 % interval of the share of failures.
+        quantities: those that at least one answer has.
+    """
+
+    application: str
+    concurrency: int
+    asked: int
+    failed: int
+    failure_interval: "Interval"
+    quantities: tuple[QuantityFigures, ...]
+
+
+class QuantityChange(NamedTuple):
+    """One quantity in two runs over the same questions, both of which were answered.
+
+    Attributes:
+        quantity: see `QuantityFigures`.
+        mean: its mean before and after, and their ratio; None where a mean is 0.
+        high: of the latency also its 95th percentile; None where it is 0.
+    """
+
+    quantity: Quantity
+    mean: "PairedRatio | None"
+    high: "PairedRatio | None"
+
+
+def application_figures(report: Report) -> ApplicationFigures | None:
+    """Return what the answers of a run's application took; None for a run without one."""
+    plan = report.run.plan
+    if plan.app is None or not len(report.cases):
+        return None
+    from ragstone.stats.interval import clustered_rate_interval  # noqa: PLC0415  (it imports numpy)
+
+    values: dict[Quantity, list[float | None]] = {quantity: [] for quantity in QUANTITIES}
+    failed: list[bool] = []
+    groups = clusters(report.cases, plan.cluster)
+    for case in report.cases:
+        failed.append(APPLICATION_ERROR in case.metadata)
+        for quantity in QUANTITIES:
+            values[quantity].append(quantity_of(case, quantity))
+    return ApplicationFigures(
+        application=" ".join((plan.app, *plan.app_settings)),
+        concurrency=plan.app_concurrency,
+        asked=len(failed),
+        failed=sum(failed),
+        failure_interval=clustered_rate_interval(failed, groups),
+        quantities=tuple(
+            _figures(quantity, found, groups)
+            for quantity, found in values.items()
+            if any(value is not None for value in found)
+        ),
+    )
+
+
+def _figures(
+    quantity: Quantity, found: Sequence[float | None], groups: Sequence[Hashable] | None
+) -> QuantityFigures:
+    from ragstone.stats.interval import mean_interval  # noqa: PLC0415  (it imports numpy)
+    from ragstone.stats.quantile import quantile_interval  # noqa: PLC0415
+
+    places = [place for place, value in enumerate(found) if value is not None]
+    values = [value for value in found if value is not None]
+    kept = None if groups is None else [groups[place] for place in places]
+    return QuantityFigures(
+        quantity,
+        len(values),
+        sum(values),
+        sum(values) / len(values),
+        mean_interval(values, kept, method="t", bounds=(0.0, float("inf"))),
+        quantile_interval(values, MEDIAN, kept),
+        quantile_interval(values, HIGH, kept),
+    )
+
+
+def quantity_changes(
+    pairs: Sequence[tuple[TestCase, TestCase]], groups: Sequence[Hashable] | None
+) -> tuple[QuantityChange, ...]:
+    """Return how the quantities changed over test cases that both runs have; those that one of them lacks are left out.
+
+    Args:
+        pairs: each test case in the earlier and in the later run.
+        groups: the group of each; None where they are independent.
+    """
+    changes: list[QuantityChange] = []
+    for quantity in QUANTITIES:
+        both = [(quantity_of(old, quantity), quantity_of(new, quantity)) for old, new in pairs]
+        places = [place for place, (old, new) in enumerate(both) if old is not None and new is not None]
+        if places:
+            before, after = (cast("list[float]", [both[place][side] for place in places]) for side in (0, 1))
+            kept = None if groups is None else [groups[place] for place in places]
+            changes.append(_change(quantity, before, after, kept))
+    return tuple(changes)
+
+
+def _change(
+    quantity: Quantity, before: Sequence[float], after: Sequence[float], groups: Sequence[Hashable] | None
+) -> QuantityChange:
+    from ragstone.stats.ratio import paired_mean_ratio, paired_quantile_ratio  # noqa: PLC0415  (numpy)
+
+    return QuantityChange(
+        quantity,
+        paired_mean_ratio(before, after, groups),
+        paired_quantile_ratio(before, after, HIGH, groups) if quantity == "latency" else None,
+    )

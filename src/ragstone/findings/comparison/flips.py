@@ -1,0 +1,112 @@
+"""The test cases that passed in one run and missed in the other. Their texts are read on access."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import eq
+from typing import cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragstone.findings.comparison.run_scores import RunScores
+
+_BATCH_SIZE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A case that passed in one run and missed in the other.
+
+    Attributes:
+        case_id: id of the case in the later run.
+        question: its input; empty where the run was read from JSON lines.
+        before: its score before.
+        after: its score after.
+        broke: whether it passed before and fails now; False if it was mended.
+        reason: the reason of the later result.
+    """
+
+    case_id: str
+    question: str
+    before: float
+    after: float
+    broke: bool
+    reason: str | None
+
+
+class Flips(Sequence[Flip]):
+    """The flips of one metric: those that broke first, the largest change first.
+
+    Attributes:
+        broke: number of cases that broke.
+        mended: number of cases that were mended.
+    """
+
+    def __init__(
+        self,
+        run: RunScores,
+        spec: str,
+        places: NDArray[np.intp],
+        before: NDArray[np.float64],
+        passed_before: NDArray[np.bool_],
+    ) -> None:
+        """Create the sequence of the flipped cases of a metric.
+
+        Args:
+            run: the later run.
+            spec: spec of the metric in that run.
+            places: places of the flipped cases in that run, in the order of pairs.
+            before: their scores before, all finite.
+            passed_before: whether each passed before.
+        """
+        self._run, self._spec = run, spec
+        changes = np.abs(run.metrics[spec].scores[places] - before)
+        order = np.lexsort((-changes, ~passed_before))
+        self._places, self._before = places[order], before[order]
+        self.broke = int(np.count_nonzero(passed_before))
+        self.mended = len(places) - self.broke
+
+    def __len__(self) -> int:
+        """Return how many cases flipped."""
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> Flip: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Flip, ...]: ...
+    def __getitem__(self, index: int | slice) -> Flip | tuple[Flip, ...]:
+        """Return a flip, or a tuple of flips for a slice."""
+        if isinstance(index, slice):
+            return tuple(self._read_flips(range(*index.indices(len(self)))))
+        return self._read_flips([range(len(self))[index]])[0]
+
+    def __iter__(self) -> Iterator[Flip]:
+        """Yield the flips."""
+        for start in range(0, len(self), _BATCH_SIZE):
+            yield from self[start : start + _BATCH_SIZE]
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the flips are the same."""
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        others = cast("Sequence[object]", other)
+        return len(self) == len(others) and all(map(eq, self, others))
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType]  (as for a list)
+
+    def _read_flips(self, indices: Sequence[int]) -> list[Flip]:
+        places = [int(self._places[index]) for index in indices]
+        scores = self._run.metrics[self._spec].scores
+        return [
+            Flip(
+                case_id=case.id,
+                question=case.input,
+                before=float(self._before[index]),
+                after=float(scores[place]),
+                broke=index < self.broke,
+                reason=None if result is None else result.reason,
+            )
+            for index, place, case, result in zip(
+                indices, places, self._run.cases(places), self._run.results(places, self._spec), strict=True
+            )
+        ]

@@ -1,0 +1,177 @@
+"""Measured gain from mending: misses judged again with an oracle's passages, its answers, or both. Pure functions.
+
+Each miss has four arms. *real*: the application is called again. *passages*: it answers from the passages that
+contain the answer. *answers*: the expected output is judged with the passages that the application retrieved. *both*:
+the expected output is judged with the passages that contain it, which is the best that the judge lets a system reach.
+
+The gain of a cause is the difference of two arms on the same test cases, *passages* - *real* where retrieval is at
+fault and *answers* - *real* where the generator is, times the share of the run's test cases that have the cause. The
+application is called again to separate the effect of mending from chance: cases that were chosen because they missed do
+better the second time.
+
+The gap between *both* and *real* is split between retriever and generator by Shapley's value, the mean over both orders
+of mending: Shapley (1953), "A value for n-person games".
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ragstone.findings.diagnosis.causes import CAUSES, Cause, CauseName
+from ragstone.stats.estimate import Estimate
+from ragstone.stats.interval import mean_interval
+
+BY_PASSAGES = frozenset({"retriever", "between", "corpus"})
+"""Owners of the causes that the oracle's passages mend; causes of the generator are mended by its answers."""
+
+
+class ArmOutcomes(NamedTuple):
+    """Whether a miss passes in each arm.
+
+    Attributes:
+        place: the test case's place in the run, from 0.
+        cause: its cause.
+        real: with the application called again.
+        passages: with the oracle's passages.
+        answers: with the oracle's answer.
+        both: with both.
+        group: its cluster; None where test cases are not grouped.
+    """
+
+    place: int
+    cause: CauseName
+    real: bool
+    passages: bool
+    answers: bool
+    both: bool
+    group: Hashable = None
+
+    @property
+    def mended(self) -> bool:
+        """Whether it passes once its own cause is mended."""
+        return self.passages if CAUSES[self.cause].owner in BY_PASSAGES else self.answers
+
+
+@dataclass(frozen=True, slots=True)
+class ArmRates:
+    """Pass rates of the four arms, in [0, 1].
+
+    Attributes:
+        real: with the application called again.
+        passages: with the oracle's passages.
+        answers: with the oracle's answers.
+        both: with both.
+    """
+
+    real: float
+    passages: float
+    answers: float
+    both: float
+
+
+@dataclass(frozen=True, slots=True)
+class CauseGain:
+    """The measured gain from mending one cause.
+
+    Attributes:
+        cause: the cause.
+        cases: test cases of the run with this cause.
+        measured: how many of them were measured.
+        rates: pass rates of the measured ones.
+        gain: difference in the pass rate of the whole run, in [-1, 1], with its 95 % interval.
+        worth: the pass rate of the run if the cause is mended: the current pass rate plus the gain.
+    """
+
+    cause: Cause
+    cases: int
+    measured: int
+    rates: ArmRates
+    gain: Estimate
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredWorth:
+    """The gain from mending, measured with the user's application.
+
+    Attributes:
+        application: its name.
+        gains: for each cause that was measured, the largest gain first.
+        rates: pass rates over all misses that were measured.
+        retriever: the retriever's part of the gap between *both* and *real*, over these misses.
+        generator: the generator's part.
+        measured: how many misses were measured.
+        measurable: how many could have been measured: their cause is the retriever's or the generator's, and the oracle
+            has passages and an answer.
+        left_out: misses that could not be measured: there is no expected output, or no passage known to contain it.
+        called: calls of the application.
+        cached: answers that came from the cache instead.
+        errors: errors of calls and judgements, each with its count.
+    """
+
+    application: str
+    gains: tuple[CauseGain, ...]
+    rates: ArmRates | None
+    retriever: Estimate
+    generator: Estimate
+    measured: int
+    measurable: int
+    left_out: int
+    called: int
+    cached: int
+    errors: tuple[tuple[str, int], ...] = ()
+
+
+def cause_gains(
+    outcomes: Sequence[ArmOutcomes], counts: Mapping[Cause, int], cases: int, passing: float
+) -> tuple[CauseGain, ...]:
+    """Return the gain from mending each cause, the largest first.
+
+    Args:
+        outcomes: outcomes of the misses that were measured.
+        counts: how many test cases of the run have each cause.
+        cases: how many test cases of the run are decided.
+        passing: their pass rate.
+    """
+    gains: list[CauseGain] = []
+    for cause in (cause for cause in CAUSES.values() if any(arms.cause == cause.name for arms in outcomes)):
+        group = [arms for arms in outcomes if arms.cause == cause.name]
+        share = counts[cause] / cases
+        gain = _scaled(_mean(group, lambda arms: arms.mended - arms.real), share)
+        gains.append(
+            CauseGain(cause, counts[cause], len(group), arm_rates(group), gain, passing + (gain.value or 0.0))
+        )
+    return tuple(sorted(gains, key=lambda gain: -(gain.gain.value or 0.0)))
+
+
+def arm_rates(outcomes: Sequence[ArmOutcomes]) -> ArmRates:
+    """Return the pass rates of the four arms; `outcomes` must not be empty."""
+    size = len(outcomes)
+    return ArmRates(
+        sum(arms.real for arms in outcomes) / size,
+        sum(arms.passages for arms in outcomes) / size,
+        sum(arms.answers for arms in outcomes) / size,
+        sum(arms.both for arms in outcomes) / size,
+    )
+
+
+def shapley_parts(outcomes: Sequence[ArmOutcomes]) -> tuple[Estimate, Estimate]:
+    """Return the retriever's and the generator's part of the gap between *both* and *real*, in [-1, 1]."""
+    retriever = _mean(outcomes, lambda arms: (arms.passages - arms.real + arms.both - arms.answers) / 2)
+    return retriever, _mean(outcomes, lambda arms: (arms.answers - arms.real + arms.both - arms.passages) / 2)
+
+
+def _mean(outcomes: Sequence[ArmOutcomes], value: Callable[[ArmOutcomes], float]) -> Estimate:
+    if not outcomes:
+        return Estimate(None, None)
+    values = [float(value(arms)) for arms in outcomes]
+    groups = [arms.group for arms in outcomes]
+    clusters = groups if any(group is not None for group in groups) else None
+    return Estimate(sum(values) / len(values), mean_interval(values, clusters, bounds=(-1.0, 1.0)))
+
+
+def _scaled(estimate: Estimate, factor: float) -> Estimate:
+    if estimate.value is None or estimate.interval is None:
+        return estimate
+    ends = {"low": estimate.interval.low * factor, "high": estimate.interval.high * factor}
+    return Estimate(estimate.value * factor, replace(estimate.interval, **ends))

@@ -1,0 +1,266 @@
+"""The baseline as a file to commit: scores without texts, one test case on each line, ordered by id."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from ragstone.atomic import atomic_write
+from ragstone.case import TestCase, describe_invalid
+from ragstone.errors import BadDataset
+from ragstone.findings.comparison.matching import QUESTION_DIGEST
+from ragstone.findings.comparison.run_scores import by_spec
+from ragstone.findings.fingerprint import hash_test_set, question_digest
+from ragstone.findings.report import Report
+from ragstone.result import Result
+from ragstone.run import Plan, Run
+
+CRITICAL = "critical"
+"""The tag of a test case that must not break."""
+
+DIGITS = 4
+"""Decimals of a score in a baseline. Scores of a run are rounded to as many before they are compared with it."""
+
+Score = Annotated[float, Field(ge=0, le=1)]
+
+
+class BaselineMetric(BaseModel):
+    """A metric of a baseline; see the attributes of `Result`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    metric: str
+    spec: str
+    threshold: float | None
+    higher_is_better: bool
+    categories: tuple[str, ...] = ()
+
+
+class BaselineCase(BaseModel):
+    """The scores of one test case, in the order of the metrics; None where a metric gave none.
+
+    Attributes:
+        id: id of the test case.
+        question: digest of its question, by which it is matched if its id comes from content that changed.
+        scores: rounded to `DIGITS` decimals.
+        passed: whether each was on the right side of its threshold; None where it has none or is undecided.
+        bounds: the least and the greatest possible score, where a part of a score is undecided; empty where none is.
+        labels: the label that each metric gave, empty where it is undecided; None without one. Empty where no metric
+            gives labels.
+        critical: whether the test case must not break.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    question: str
+    scores: tuple[Score | None, ...]
+    passed: tuple[bool | None, ...]
+    bounds: tuple[tuple[Score, Score] | None, ...] = ()
+    labels: tuple[str | None, ...] = ()
+    critical: bool = False
+
+
+class BaselineFile(BaseModel):
+    """A run as the baseline of later ones.
+
+    Attributes:
+        ragstone_baseline: version of this format.
+        name: name of the baseline.
+        run: id of the run.
+        created: when the run began.
+        test_set: digest of the questions and references; see `hash_test_set`.
+        judge: name of the judge.
+        repeats: how often each case was measured.
+        prompts: digest of each prompt's wording.
+        metrics: in the order of the scores.
+        cases: ordered by id.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ragstone_baseline: Literal[1] = 1
+    name: str
+    run: str
+    created: datetime
+    test_set: str
+    judge: str
+    repeats: int = Field(default=1, ge=1)
+    prompts: dict[str, str] = Field(default_factory=dict[str, str])
+    metrics: tuple[BaselineMetric, ...]
+    cases: tuple[BaselineCase, ...]
+
+    @model_validator(mode="after")
+    def _check_lengths(self) -> Self:
+        """Refuse a test case that has more or fewer scores than there are metrics."""
+        for case in self.cases:
+            columns = (case.scores, case.passed, case.bounds or case.scores, case.labels or case.scores)
+            if {*map(len, columns)} != {len(self.metrics)}:
+                raise ValueError(f"the test case {case.id!r} has not one score for each of the metrics")
+        return self
+
+    @classmethod
+    def of(cls, report: Report, name: str) -> "BaselineFile":
+        """Return the baseline made from a report."""
+        rows = by_spec(report)
+        first_results = [next(iter(results_by_place.values())) for results_by_place in rows.values()]
+        return cls(
+            name=name,
+            run=report.run.id,
+            created=report.run.started,
+            test_set=hash_test_set(report.cases),
+            judge=report.run.plan.judge,
+            repeats=report.run.plan.repeats,
+            prompts=report.run.plan.prompts,
+            metrics=tuple(
+                BaselineMetric(
+                    metric=first.metric,
+                    spec=first.spec,
+                    threshold=first.threshold,
+                    higher_is_better=first.higher_is_better,
+                    categories=first.categories,
+                )
+                for first in first_results
+            ),
+            cases=tuple(sorted(_baseline_cases(report, list(rows.values())), key=lambda case: case.id)),
+        )
+
+    def report(self) -> Report:
+        """Return a report with scores only: its test cases have ids, but no texts."""
+        plan = Plan(
+            metrics=tuple(metric.spec for metric in self.metrics),
+            judge=self.judge,
+            name=self.name,
+            repeats=self.repeats,
+            prompts=self.prompts,
+        )
+        return Report(
+            run=Run(id=self.run, plan=plan, started=self.created),
+            cases=[
+                TestCase(
+                    input="",
+                    id=case.id,
+                    metadata={QUESTION_DIGEST: case.question},
+                    tags=(CRITICAL,) if case.critical else (),
+                )
+                for case in self.cases
+            ],
+            results=[list(self._results(case)) for case in self.cases],
+        )
+
+    def _results(self, case: BaselineCase) -> Iterator[Result]:
+        nothing = (None,) * len(self.metrics)
+        columns = (case.scores, case.passed, case.bounds or nothing, case.labels or nothing)
+        for metric, score, passed, ends, label in zip(self.metrics, *columns, strict=True):
+            low, high = ends or (score, score)
+            yield Result(
+                **metric.model_dump(),
+                score=score,
+                low=low,
+                high=high,
+                label=label or None,
+                success=bool(passed),
+                skipped=low is None and label is None,
+                case_id=case.id,
+                judge=self.judge,
+            )
+
+
+def _baseline_cases(report: Report, rows: Iterable[Mapping[int, Result]]) -> Iterator[BaselineCase]:
+    columns = list(rows)
+    for place, case in enumerate(report.cases):
+        results = [column.get(place) for column in columns]
+        yield BaselineCase(
+            id=case.id,
+            question=question_digest(case.input),
+            scores=tuple(None if result is None else rounded(result.score) for result in results),
+            passed=tuple(
+                result.success if result is not None and result.status in ("passed", "missed") else None
+                for result in results
+            ),
+            bounds=_bounds(results),
+            labels=_labels(results),
+            critical=CRITICAL in case.tags,
+        )
+
+
+def _bounds(results: Sequence[Result | None]) -> tuple[tuple[float, float] | None, ...]:
+    """Return the bounds of the scores that are not decided; nothing where all are."""
+    bounds = tuple(
+        None
+        if result is None or result.low is None or result.high is None or result.low == result.high
+        else (round(result.low, DIGITS), round(result.high, DIGITS))
+        for result in results
+    )
+    return bounds if any(bounds) else ()
+
+
+def _labels(results: Sequence[Result | None]) -> tuple[str | None, ...]:
+    """Return the labels, empty for the undecided ones; nothing where no metric gives labels."""
+    if not any(result is not None and result.categories for result in results):
+        return ()
+    return tuple(
+        None
+        if result is None or not result.categories or result.status in ("not_measured", "skipped")
+        else result.label or ""
+        for result in results
+    )
+
+
+def rounded(score: float | None) -> float | None:
+    """Return a score rounded as in a baseline; None without a score."""
+    return None if score is None else round(score, DIGITS)
+
+
+def write_baseline(baseline: BaselineFile, path: Path) -> None:
+    """Write a baseline. Missing folders are created. Equal baselines give equal bytes.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    head = baseline.model_dump(mode="json", exclude={"cases"})
+    for metric in head["metrics"]:
+        if not metric["categories"]:
+            del metric["categories"]
+    lines = [f"  {_to_json(case.model_dump(mode='json', exclude_defaults=True))}" for case in baseline.cases]
+    text = json.dumps(head, indent=1, sort_keys=True, ensure_ascii=False).removesuffix("\n}")
+    body = ",\n".join(lines)
+    with atomic_write(path) as file:
+        file.write(f'{text},\n "cases": [\n{body}\n ]\n}}\n'.encode())
+
+
+def read_baseline(path: Path) -> BaselineFile:
+    """Return the baseline that a file holds.
+
+    Raises:
+        BadDataset: the file is missing, or holds no baseline.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadDataset(
+            f"The baseline {path} cannot be read: {error.strerror}. `ragstone gate --update` writes one."
+        ) from None
+    return parse_baseline(content, str(path))
+
+
+def parse_baseline(content: bytes, place: str) -> BaselineFile:
+    """Return the baseline that the content of a file holds.
+
+    Raises:
+        BadDataset: it is none; `place` is named.
+    """
+    try:
+        return BaselineFile.model_validate_json(content)
+    except ValidationError as error:
+        raise BadDataset(
+            f"{place} is not a baseline: {describe_invalid(error)}. `ragstone gate --update` writes one."
+        ) from None
+
+
+def _to_json(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)

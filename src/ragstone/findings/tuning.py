@@ -1,0 +1,152 @@
+"""The outcome of tuning a judge: the gain on held-out labels, and whether the tuned judge is adopted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from ragstone.findings.registry import Renderable
+from ragstone.judges.tuning.judge_file import JudgeTuning
+from ragstone.stats.decision_gain import DecisionGain
+
+FEW = 60
+"""Number of labels below which only a large gain can be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class TuningFold:
+    """One held-out fold.
+
+    Attributes:
+        n: number of its cases.
+        chosen: the candidate chosen on the other folds.
+        right_before: decisions of the plain judge that agree with people.
+        right_after: decisions of the chosen candidate that agree with people.
+    """
+
+    n: int
+    chosen: str
+    right_before: int
+    right_after: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TuningReport(Renderable):
+    """The outcome of tuning a judge.
+
+    Attributes:
+        judge: spec of the plain judge.
+        metric: spec of the metric.
+        dataset: name of the dataset.
+        groups: number of groups of cases that were kept together; None without groups.
+        left_out: labelled cases that the plain judge could not measure.
+        gain: the gain on held-out cases.
+        folds: the folds.
+        chosen: the candidate chosen on all cases.
+        tuning: the tuned judge; None where it is not adopted.
+        measurements: number of measurements.
+        not_measured: how many of them gave no score; there the plain judge's decision counted.
+        cost: US dollars; None where a price is not known.
+        notes: other problems.
+    """
+
+    subject: ClassVar = "tuning"
+
+    judge: str
+    metric: str
+    dataset: str
+    groups: int | None
+    left_out: int
+    gain: DecisionGain
+    folds: tuple[TuningFold, ...]
+    chosen: str
+    tuning: JudgeTuning | None
+    measurements: int
+    not_measured: int
+    cost: float | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def adopted(self) -> bool:
+        """Whether a gain was proven."""
+        return self.tuning is not None
+
+    def sentence(self) -> str:
+        """Return the decision in one sentence."""
+        if self.adopted:
+            return f"Adopted: {self.chosen}. On unseen cases, {self._change_text()}."
+        if self.gain.changed:
+            return (
+                f"Not adopted: these {self.gain.n} labels do not show that the tuned judge is better. On "
+                f"unseen cases, {self._change_text()}."
+            )
+        return f"Not adopted: no candidate did better than the plain judge on these {self.gain.n} labels."
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield the figures as name and text."""
+        groups = "" if self.groups is None else f" in {self.groups:,} groups"
+        yield (
+            "labels",
+            f"{self.gain.n:,}{groups}"
+            + (f"; {self.left_out:,} more without a score" if self.left_out else ""),
+        )
+        name = "Cohen's kappa" if self.gain.measure == "kappa" else "cost of a case"
+        yield f"{name}, plain judge", f"{self.gain.before:.2f}"
+        yield f"{name}, tuned", f"{self.gain.after:.2f}"
+        yield (
+            "gain",
+            f"{self.gain.difference}, p {self.gain.p_value:.3f}, {self.gain.changed} decisions changed",
+        )
+        for number, fold in enumerate(self.folds, 1):
+            yield (
+                f"fold {number}, n {fold.n}",
+                f"{fold.chosen}: {fold.right_before} right, then {fold.right_after}",
+            )
+        money = "" if self.cost is None else f", ${self.cost:.2f}"
+        failed = f", {self.not_measured:,} not measured" if self.not_measured else ""
+        yield "took", f"{self.measurements:,} measurements{failed}{money}"
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what limits the outcome, or has to be done before the judge is used."""
+        if self.gain.n < FEW:
+            yield f"{self.gain.n} labels are few: only a large gain could be shown."
+        if self.tuning and self.tuning.guidance.rules:
+            yield "Read the rules in the file before you use it: a model wrote them."
+        yield from self.notes
+
+    def with_card(self) -> "TuningReport":
+        """Return the report with the card in the tuned judge's file."""
+        if self.tuning is None:
+            return self
+        return replace(self, tuning=replace(self.tuning, card=self._card()))
+
+    def _card(self) -> dict[str, Any]:
+        interval = self.gain.difference.interval
+        return {
+            "tuned": self.chosen,
+            "dataset": self.dataset,
+            "labels": self.gain.n,
+            "groups": self.gain.n if self.groups is None else self.groups,
+            "measure": self.gain.measure,
+            "plain": round(self.gain.before, 4),
+            "on_unseen_cases": round(self.gain.after, 4),
+            "gain": [round(interval.low, 4), round(interval.high, 4)] if interval else [],
+            "p_value": round(self.gain.p_value, 5),
+            "folds": [
+                {
+                    "n": fold.n,
+                    "chosen": fold.chosen,
+                    "right_before": fold.right_before,
+                    "right_after": fold.right_after,
+                }
+                for fold in self.folds
+            ],
+        }
+
+    def _change_text(self) -> str:
+        low_is_good = self.gain.measure == "cost"
+        name = "the cost of a case" if low_is_good else "Cohen's kappa with people"
+        rose = self.gain.after > self.gain.before
+        verb = "stayed" if self.gain.after == self.gain.before else "rose" if rose else "fell"
+        interval = self.gain.difference.interval
+        interval_text = f" (gain, 95 %: {interval.low:+.2f} to {interval.high:+.2f})" if interval else ""
+        return f"{name} {verb} from {self.gain.before:.2f} to {self.gain.after:.2f}{interval_text}"

@@ -1,0 +1,131 @@
+"""View model of repeats: the judge's own spread beside that of the cases, and the unstable or undecided cases."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from ragstone.case import TestCase
+from ragstone.findings.numbers import count, percent, score
+from ragstone.findings.report import Report, repeated_scores
+from ragstone.result import Result
+
+if TYPE_CHECKING:
+    from ragstone.stats.repeats import RepeatedCase, Repeats
+
+_TWICE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class UnsettledCase:
+    """A case that is unstable or undecided.
+
+    Attributes:
+        number: its place in the dataset, from 1.
+        case: the test case.
+        scores: the judge's scores, in order.
+        found: the analysis of the scores.
+    """
+
+    number: int
+    case: TestCase
+    scores: tuple[float, ...]
+    found: "RepeatedCase"
+
+    @property
+    def words(self) -> str:
+        """`unstable` if the scores lie on both sides of the threshold, `undecided` if only their interval does."""
+        return "unstable" if self.found.unstable else "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatsView:
+    """One metric, measured several times on every case.
+
+    Attributes:
+        name: display name of the metric.
+        repeats: how often each case was measured.
+        threshold: the score that passes.
+        found: spreads and verdicts, over the report's cases.
+        wavering: cases that are unstable or undecided, the widest first.
+    """
+
+    name: str
+    repeats: int
+    threshold: float
+    found: "Repeats"
+    wavering: tuple[UnsettledCase, ...]
+
+    @property
+    def unstable(self) -> int:
+        """Cases whose answers lie on both sides of the threshold."""
+        return len(self.found.unstable)
+
+    @property
+    def undecided(self) -> int:
+        """Cases whose interval does not lie on one side of the threshold."""
+        return sum(case.n > 0 and case.verdict == "undecided" for case in self.found.cases)
+
+    @property
+    def spread(self) -> str:
+        """The judge's own part of the spread of scores, in words."""
+        within, between = self.found.within, self.found.between
+        if within is None:
+            return "no case was measured twice"
+        if within == 0.0:
+            return "the judge gave the same score every time"
+        spread = f"the judge's own spread is {score(sqrt(within))}"
+        if between is None or self.found.reliability is None:
+            return spread
+        share = percent(self.found.reliability)
+        return f"{spread}, that of the cases {score(sqrt(between))}: {share} of a score's variance comes from the case"
+
+    @property
+    def verdict(self) -> str:
+        """The pass rule on the interval, and how many cases it leaves open."""
+        if self.found.mean is None:
+            return "nothing measured"
+        side = "passes" if self.found.passed else "does not pass"
+        open_text = (
+            count(self.undecided, "case") + " undecided" if self.undecided else "every case is decided"
+        )
+        unstable_text = f", {self.unstable} of them unstable" if self.unstable else ""
+        return f"the mean {side} {score(self.threshold)} with its whole interval; {open_text}{unstable_text}"
+
+    @property
+    def advice(self) -> str | None:
+        """Whether more cases or more repeats would narrow the interval; None where neither can be told."""
+        n = sum(case.n > 0 for case in self.found.cases)
+        current_error = self.found.standard_error(n, self.repeats) if n else None
+        if not current_error or not self.found.within:
+            return None
+        cases = 1 - (self.found.standard_error(_TWICE * n, self.repeats) or 0.0) / current_error
+        repeats = 1 - (self.found.standard_error(n, _TWICE * self.repeats) or 0.0) / current_error
+        return f"twice the cases would narrow the interval by {percent(cases)}, twice the repeats by {percent(repeats)}"
+
+
+def repeats_views(report: Report, names: Mapping[str, str]) -> tuple[RepeatsView, ...]:
+    """Return the view of each metric's repeats; `names` are those of `metric_names`."""
+    places = report.places()
+    return tuple(
+        _repeats_view(report, names.get(_first(places[title]).spec, title), places[title], found)
+        for title, found in report.repeats().items()
+    )
+
+
+def _repeats_view(report: Report, name: str, rows: Mapping[int, Result], analysis: "Repeats") -> RepeatsView:
+    unsettled = [
+        UnsettledCase(number + 1, report.cases[number], tuple(repeated_scores(rows.get(number))), case)
+        for number, case in enumerate(analysis.cases)
+        if case.unstable or (case.n and case.verdict == "undecided")
+    ]
+    unsettled.sort(key=lambda item: (not item.found.unstable, -_width(item.found), item.number))
+    return RepeatsView(name, report.run.plan.repeats, _first(rows).cutoff, analysis, tuple(unsettled))
+
+
+def _first(rows: Mapping[int, Result]) -> Result:
+    return next(iter(rows.values()))
+
+
+def _width(case: "RepeatedCase") -> float:
+    return (case.high or 0.0) - (case.low or 0.0)

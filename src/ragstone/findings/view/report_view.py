@@ -1,0 +1,261 @@
+"""The view model of a report, shown by every rendering for people."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ragstone.case import TestCase
+from ragstone.findings.clusters import clusters
+from ragstone.findings.numbers import count, dollars, duration, percent
+from ragstone.findings.report import Report
+from ragstone.findings.view.case_sentence import sureness
+from ragstone.findings.view.failures import ErrorGroup, group_errors
+from ragstone.findings.view.headline import RunFacts, headline_text
+from ragstone.findings.view.metric_names import metric_name, metric_names
+from ragstone.findings.view.refusals import refusal_notes
+from ragstone.findings.view.repeats import RepeatsView, repeats_views
+from ragstone.findings.view.turn_results import conversation_breaks, is_per_turn
+from ragstone.judges.local.accuracy import everyday_accuracy
+from ragstone.providers.prices import packaged_prices
+from ragstone.result import Result
+from ragstone.run import Plan
+from ragstone.stats.figure import Figure
+from ragstone.status import Status
+
+
+@dataclass(frozen=True, slots=True)
+class MetricView:
+    """One metric over all test cases.
+
+    Attributes:
+        name: title, with a distinguishing suffix where two metrics share it.
+        summary: mean or range, intervals, counts.
+        scores: those measured, in input order.
+        threshold: the score that passes; None where results neither pass nor miss.
+        higher_is_better: whether scores above the threshold pass.
+    """
+
+    name: str
+    summary: Figure
+    scores: tuple[float, ...]
+    threshold: float | None
+    higher_is_better: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """One test case over all metrics.
+
+    Attributes:
+        number: its place in the dataset, from 1.
+        case: the test case.
+        results: of every metric.
+        missed: those that missed their threshold, the worst first.
+        undecided: those that are undecided.
+        not_measured: those that an error prevented.
+        passed: how many passed.
+    """
+
+    number: int
+    case: TestCase
+    results: tuple[Result, ...]
+    missed: tuple[Result, ...]
+    undecided: tuple[Result, ...]
+    not_measured: tuple[Result, ...]
+    passed: int
+
+    @property
+    def order(self) -> tuple[float, int, float, int, int]:
+        """Sort key: answers that do not hold first, the surest first; then the other misses, the worst first.
+
+        Then those that are not measured, then in input order.
+        """
+        sure, faults = sureness(self.missed)
+        shortfalls = sum(map(shortfall, self.missed))
+        return -sure, -faults, -shortfalls, -len(self.not_measured), self.number
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """A report in reading order: the verdict, the misses, the errors, the usage.
+
+    Attributes:
+        labels: display name of each metric, by its spec.
+        metrics: each metric over all test cases.
+        cases: every test case, the worst first.
+        errors: errors by kind, the most frequent first.
+        repeats: each metric's repeats, where everything was measured several times.
+        notes: notes for the reader.
+        judge_accuracy: how accurate the embedded judge is, in a sentence; None for another judge.
+        verdict: one sentence that says whether the run passed.
+        passed: whether the run passed; None where something was not measured, or nothing decided.
+        counts: number of results of each status; None stands for scores without a threshold.
+    """
+
+    labels: dict[str, str]
+    metrics: tuple[MetricView, ...]
+    cases: tuple[CaseView, ...]
+    errors: tuple[ErrorGroup, ...]
+    repeats: tuple[RepeatsView, ...]
+    notes: tuple[str, ...]
+    judge_accuracy: str | None
+    verdict: str
+    passed: bool | None
+    counts: Mapping[Status | None, int]
+
+    @property
+    def worst(self) -> tuple[CaseView, ...]:
+        """The test cases that missed a threshold, the worst first."""
+        return tuple(item for item in self.cases if item.missed)
+
+    @property
+    def not_measured(self) -> int:
+        """Number of results that an error prevented."""
+        return self.counts["not_measured"]
+
+
+def report_view(report: Report) -> ReportView:
+    """Return the view model of a report."""
+    results = [result for _, result in report.flat()]
+    names = metric_names(results)
+    counts: Counter[Status | None] = Counter(result.status for result in results)
+    repeated = repeats_views(report, names)
+    metrics = _metrics(report, names)
+    return ReportView(
+        labels=names,
+        metrics=metrics,
+        cases=_cases(report),
+        errors=group_errors(report, names),
+        repeats=repeated,
+        judge_accuracy=judge_accuracy(report),
+        notes=(
+            *report.run.notes,
+            *refusal_notes(report.results),
+            *_cluster_notes(report),
+            *_few_cases_notes(metrics),
+        ),
+        verdict=headline_text(_facts(report, wavering=sum(item.undecided for item in repeated))),
+        passed={0: True, 1: False}.get(report.exit_code),
+        counts=counts,
+    )
+
+
+def judge_accuracy(report: Report) -> str | None:
+    """Return how accurate the judge of a run is, in a sentence; None where none was asked."""
+    return accuracy_of(report.run.plan, asked=any(outcome.calls for outcome in report.outcomes()))
+
+
+def accuracy_of(plan: Plan, *, asked: bool) -> str | None:
+    """Return what the exam of the judge showed, or how to examine it; the embedded judge brings its own figures."""
+    if not asked or plan.exam is not None:
+        return plan.exam if asked else None
+    if plan.judge == "local":
+        return everyday_accuracy().sentence()
+    return None
+
+
+def judges_sentence(plan: Plan) -> str | None:
+    """Return which prompts other judges than the plan's answered; None where one judge answered all."""
+    by_judge: dict[str, list[str]] = {}
+    for prompt, judge in plan.judges.items():
+        by_judge.setdefault(judge, []).append(prompt)
+    return "; ".join(f"{judge} answers {', '.join(prompts)}" for judge, prompts in by_judge.items()) or None
+
+
+def dataset_name(report: Report) -> str:
+    """Return the display name of the dataset."""
+    return report.run.plan.dataset or "test cases from Python"
+
+
+def title(report: Report) -> str:
+    """Return the heading of a report: the run's name, or that of the file it read."""
+    return report.run.plan.name or dataset_name(report).replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def shortfall(result: Result) -> float:
+    """Return how far on the wrong side of its threshold a score is; 0 where it passes or there is none."""
+    if result.score is None or result.threshold is None or result.status != "missed":
+        return 0.0
+    return abs(result.score - result.threshold)
+
+
+def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricView, ...]:
+    summaries = report.summary()
+    return tuple(
+        MetricView(
+            name=metric_name(results[0], names),
+            summary=summaries[name],
+            scores=tuple(result.score for result in results if result.score is not None),
+            threshold=results[0].threshold,
+            higher_is_better=results[0].higher_is_better,
+        )
+        for name, results in report.by_metric().items()
+        if name in summaries
+    )
+
+
+def _cases(report: Report) -> tuple[CaseView, ...]:
+    views = [
+        CaseView(
+            number=number,
+            case=case,
+            results=tuple(results),
+            missed=tuple(sorted(_with_status(results, "missed"), key=shortfall, reverse=True)),
+            undecided=tuple(_with_status(results, "undecided")),
+            not_measured=tuple(_with_status(results, "not_measured")),
+            passed=len(_with_status(results, "passed")),
+        )
+        for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
+    ]
+    return tuple(sorted(views, key=lambda item: item.order))
+
+
+def _with_status(results: Iterable[Result], status: str) -> list[Result]:
+    return [result for result in results if result.status == status]
+
+
+def _cluster_notes(report: Report) -> Iterator[str]:
+    """Yield a note on the groups of dependent cases that the intervals account for."""
+    key, groups = report.run.plan.cluster, clusters(report.cases, report.run.plan.cluster)
+    if groups is not None:
+        ungrouped_count = sum(group is None for group in groups)
+        group_count = len(set(groups) - {None}) + ungrouped_count
+        sizes = f"{count(len(groups), 'case')} in {count(group_count, 'group')}"
+        yield f"Intervals treat the cases of one {key} as dependent: {sizes}."
+
+
+def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
+    """Yield a note where everything passed, but on so few cases that this proves little."""
+    few = [metric for metric in metrics if metric.summary.pass_rate == 1.0 and metric.summary.too_few]
+    if few:
+        metric = min(few, key=lambda item: item.summary.n)
+        cases, max_share = count(metric.summary.n, "case"), percent(1.0 - metric.summary.pass_interval.low)
+        yield (
+            f"{metric.name}: all of {cases} passed, but so few prove little: up to {max_share} of such cases may miss "
+            "it (95 %)."
+        )
+
+
+def _facts(report: Report, *, wavering: int) -> RunFacts:
+    """Return the facts of the headline."""
+    by_spec: dict[str, Counter[Status | None]] = {}
+    for outcome in report.outcomes():
+        decided = outcome.status is not None or outcome.score is not None or outcome.label is not None
+        by_spec.setdefault(outcome.spec, Counter())[outcome.status] += decided
+    breaks = conversation_breaks(report.results).sentence() if any(map(is_per_turn, by_spec)) else ""
+    return RunFacts(by_spec, wavering, len(report.rejected), report.complete, breaks)
+
+
+def usage_figures(report: Report) -> Iterator[str]:
+    """Yield the figures on usage, each with its unit."""
+    usage = report.usage
+    yield count(sum(map(len, report.results)), "result")
+    yield count(usage.calls, "judge call")
+    if usage.input_tokens or usage.output_tokens:
+        cached = (
+            f" ({percent(usage.cached_tokens / usage.input_tokens)} cached)" if usage.cached_tokens else ""
+        )
+        yield f"{usage.input_tokens:,} tokens in{cached}, {usage.output_tokens:,} out"
+    price_date = f" (packaged prices of {packaged_prices().date})" if report.cost else ""
+    yield f"{dollars(report.cost)}{price_date}"
+    yield duration(report.seconds)

@@ -1,5 +1,0 @@
-"""Agreement of a run's scores with people's labels of the same cases."""
-
-from ragstone.reports.agreement.model import AgreementReport, MetricAgreement, agreement
-
-__all__ = ["AgreementReport", "MetricAgreement", "agreement"]

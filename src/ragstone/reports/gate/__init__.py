@@ -1,6 +1,0 @@
-"""The gate of a pull request: did this change make the answers worse than the baseline?"""
-
-from ragstone.reports.gate.critical import BrokenCase
-from ragstone.reports.gate.decision import GateBaseline, GateDecision, decide
-
-__all__ = ["BrokenCase", "GateBaseline", "GateDecision", "decide"]
