@@ -30,15 +30,22 @@ def report_of_cases(*pairs: tuple[TestCase, list[Result]]) -> Report:
 def test_flaw_is_found_when_its_metric_fails() -> None:
     seen, missed = planted("wrong_number", "faithfulness"), planted("negated", "faithfulness")
     found = flaw_report(report_of_cases((seen, [scored(seen, 0.5)]), (missed, [scored(missed, 1.0)])))
-    assert [(flaw.kind, flaw.found) for flaw in found.flaws] == [("wrong number", True), ("negated", False)]
+    assert [(flaw.kind, flaw.outcome) for flaw in found.flaws] == [
+        ("wrong number", "found"),
+        ("negated", "not found"),
+    ]
 
 
 def test_flaw_is_not_found_when_unmeasured() -> None:
     case = planted("negated", "faithfulness")
-    assert (
-        not flaw_report(report_of_cases((case, [scored(case, None, error="TimedOut: late")]))).flaws[0].found
-    )
-    assert flaw_report(report_of_cases((case, []))).flaws[0].result is None
+    for results in ([scored(case, None, error="TimedOut: late")], []):
+        assert flaw_report(report_of_cases((case, results))).flaws[0].outcome == "not found"
+
+
+def test_flaw_is_undecided_when_the_judge_cannot_tell() -> None:
+    case = planted("negated", "faithfulness")
+    result = scored(case, None, low=0.0, high=1.0)
+    assert flaw_report(report_of_cases((case, [result]))).flaws[0].outcome == "undecided"
 
 
 def test_flaw_is_found_by_a_low_score_of_a_metric_without_threshold() -> None:
@@ -47,7 +54,7 @@ def test_flaw_is_found_by_a_low_score_of_a_metric_without_threshold() -> None:
         (case, [scored(case, score, spec="contextual_relevancy", threshold=None)])
         for case, score in ((low, 0.2), (high, 0.7))
     ]
-    assert [flaw.found for flaw in flaw_report(report_of_cases(*scores)).flaws] == [True, False]
+    assert [flaw.outcome for flaw in flaw_report(report_of_cases(*scores)).flaws] == ["found", "not found"]
 
 
 def test_other_metrics_that_detect_the_flaw_are_listed() -> None:

@@ -5,7 +5,7 @@ other metrics that may find it.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ragstone.case import TestCase
 from ragstone.findings import Report
@@ -21,7 +21,7 @@ class PlantedFlaw(NamedTuple):
         kind: the kind of flaw.
         detail: a description of the error.
         result: result of the metric that must find the flaw; None if it was not measured.
-        others: failed results of other metrics that may find the flaw.
+        others: missed results of other metrics that may find the flaw.
     """
 
     case: TestCase
@@ -31,9 +31,13 @@ class PlantedFlaw(NamedTuple):
     others: tuple[Result, ...]
 
     @property
-    def found(self) -> bool:
+    def outcome(self) -> Literal["found", "undecided", "not found"]:
         """Whether the metric that must find the flaw scored on the wrong side of its cutoff."""
-        return self.result is not None and _is_flagged(self.result)
+        if self.result is None:
+            return "not found"
+        if self.result.status == "undecided":
+            return "undecided"
+        return "found" if _is_flagged(self.result) else "not found"
 
 
 class FalseAlarm(NamedTuple):

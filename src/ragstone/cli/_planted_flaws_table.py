@@ -1,4 +1,4 @@
-"""The demo's planted flaws, found or missed, and sound cases that were flagged."""
+"""The demo's planted flaws, found or not, and sound cases that were flagged."""
 
 from collections.abc import Mapping
 
@@ -23,9 +23,15 @@ from ragstone.status import STATUS_WORDS
 
 Names = Mapping[str, str]
 
+_MARKS = {
+    "found": StyledText("✓ found    ", "yes"),
+    "undecided": StyledText("? undecided", "idk"),
+    "not found": StyledText("✗ not found", "no"),
+}
+
 
 def planted_flaws(report: Report) -> Document:
-    """Return the planted flaws, found or missed, and the false alarms."""
+    """Return the planted flaws, found or not, and the false alarms."""
     found, names = flaw_report(report), metric_names(result for _, result in report.flat())
     flaws = listed([_flaw(flaw, names) for flaw in found.flaws])
     alarms = listed([_alarm(alarm, names) for alarm in found.alarms])
@@ -42,17 +48,16 @@ def planted_flaws(report: Report) -> Document:
 
 
 def _flaw(flaw: PlantedFlaw, names: Names) -> Item:
-    mark = StyledText("✓ found ", "yes") if flaw.found else StyledText("✗ missed", "no")
     name = cut(flaw.case.name or flaw.case.input, 80)
     text = line(strong(flaw.kind), f"  {name}  ", quiet(_finding(flaw, names)))
-    return Item(text, mark, (line(quiet(flaw.detail, 300)),))
+    return Item(text, _MARKS[flaw.outcome], (line(quiet(flaw.detail, 300)),))
 
 
 def _finding(flaw: PlantedFlaw, names: Names) -> str:
     if flaw.result is None:
         return "not measured"
     others = ", ".join(metric_name(result, names) for result in flaw.others)
-    other_text = f"; found by {others}" if others and not flaw.found else ""
+    other_text = f"; found by {others}" if others and flaw.outcome != "found" else ""
     return f"{_score_text(flaw.result, names)}{other_text}"
 
 
@@ -70,11 +75,14 @@ def _score_text(result: Result, names: Names) -> str:
 
 
 def _summary(planted: FlawReport) -> str:
-    found_count = sum(flaw.found for flaw in planted.flaws)
-    elsewhere_count = sum(bool(flaw.others) and not flaw.found for flaw in planted.flaws)
+    open_flaws = [flaw for flaw in planted.flaws if flaw.outcome != "found"]
+    elsewhere_count = sum(bool(flaw.others) for flaw in open_flaws)
+    undecided_count = sum(flaw.outcome == "undecided" and not flaw.others for flaw in open_flaws)
     elsewhere_text = f", {elsewhere_count} more by another metric" if elsewhere_count else ""
+    undecided_text = f", {undecided_count} undecided" if undecided_count else ""
     unflagged_count = planted.sound - len(planted.alarms)
     return (
-        f"{found_count} of {count(len(planted.flaws), 'planted flaw')} found{elsewhere_text}; "
+        f"{len(planted.flaws) - len(open_flaws)} of {count(len(planted.flaws), 'planted flaw')} found"
+        f"{elsewhere_text}{undecided_text}; "
         f"{unflagged_count} of {count(planted.sound, 'sound case')} not flagged."
     )
