@@ -22,60 +22,35 @@ MEDIAN, HIGH = 0.5, 0.95
 
 
 class QuantityFigures(NamedTuple):
-    """One quantity over the answers of a run.
+    """One quantity over the answers of a run."""
 
-    Attributes:
-        quantity: `latency` in milliseconds, `tokens` sent and received, or `cost` in US dollars.
-        n: number of answers that have it.
-        total: its sum.
-        mean: its mean.
-        interval: 95 % interval of the mean.
-        median: the median, with a 95 % interval.
-        high: the 95th percentile, likewise.
-    """
-
-    quantity: Quantity
-    n: int
-    total: float
+    quantity: Quantity  # `latency` in milliseconds, `tokens` sent and received, or `cost` in US dollars
+    n: int  # number of answers that have it
+    total: float  # its sum
     mean: float
-    interval: "Interval"
-    median: "Quantile"
-    high: "Quantile"
+    interval: "Interval"  # 95 % interval of the mean
+    median: "Quantile"  # the median, with a 95 % interval
+    high: "Quantile"  # the 95th percentile, likewise
 
 
 @dataclass(frozen=True, slots=True)
 class ApplicationFigures:
-    """What the answers of an application took.
+    """What the answers of an application took."""
 
-    Attributes:
-        application: its name, and its settings.
-        concurrency: calls in flight at once.
-        asked: questions that it was asked.
-        failed: those that it failed to answer.
-        failure_interval: 95 % interval of the share of failures.
-        quantities: those that at least one answer has.
-    """
-
-    application: str
-    concurrency: int
-    asked: int
-    failed: int
-    failure_interval: "Interval"
-    quantities: tuple[QuantityFigures, ...]
+    application: str  # its name, and its settings
+    concurrency: int  # calls in flight at once
+    asked: int  # questions that it was asked
+    failed: int  # those that it failed to answer
+    failure_interval: "Interval"  # 95 % interval of the share of failures
+    quantities: tuple[QuantityFigures, ...]  # those that at least one answer has
 
 
 class QuantityChange(NamedTuple):
-    """One quantity in two runs over the same questions, both of which were answered.
+    """One quantity in two runs over the same questions, both of which were answered."""
 
-    Attributes:
-        quantity: see `QuantityFigures`.
-        mean: its mean before and after, and their ratio; None where a mean is 0.
-        high: of the latency also its 95th percentile; None where it is 0.
-    """
-
-    quantity: Quantity
-    mean: "PairedRatio | None"
-    high: "PairedRatio | None"
+    quantity: Quantity  # see `QuantityFigures`
+    mean: "PairedRatio | None"  # its mean before and after, and their ratio; None where a mean is 0
+    high: "PairedRatio | None"  # of the latency also its 95th percentile; None where it is 0
 
 
 def application_figures(report: Report) -> ApplicationFigures | None:

@@ -33,7 +33,6 @@ class RunProgress:
     """
 
     def __init__(self) -> None:
-        """Start with no run."""
         self.run: Run | None = None
         self.rejected: list[str] = []
         self.complete = False
@@ -74,7 +73,6 @@ class Collector:
     """Collects the results of a run in memory, and makes its report. Results may arrive in any order."""
 
     def __init__(self) -> None:
-        """Start with no results."""
         self._progress = RunProgress()
         self._cases: dict[int, TestCase] = {}
         self._results: dict[int, dict[int, Result]] = {}

@@ -77,7 +77,6 @@ class ExplainedComparison(Renderable):
     groups: tuple[FlipGroup, ...]
 
     def __repr__(self) -> str:
-        """Return the verdict."""
         return f"<ExplainedComparison of {len(self.flipped)} flipped cases: {self.verdict}>"
 
     @property

@@ -83,7 +83,6 @@ def _load_file(path: Path) -> Report:
 
 
 def _describe(value: Any) -> str:  # noqa: ANN401  (what JSON holds)
-    """Return what a file holds instead of results, for a message."""
     first = as_object(value) or as_object(next(iter(as_list(value)), None))
     if {"metric", "score", "case_id"} <= first.keys():
         return "a table that --output wrote, which lacks the run"
@@ -94,8 +93,6 @@ def _describe(value: Any) -> str:  # noqa: ANN401  (what JSON holds)
 
 
 class _StoredCase(BaseModel):
-    """A test case of a JSON report, with its results."""
-
     case: TestCase
     results: list[Result]
 

@@ -63,12 +63,10 @@ class MetricResults(Sequence[Result]):
     """
 
     def __init__(self, name: str, results: Sequence[Result]) -> None:
-        """Hold the results of the metric of that name."""
         self.name = name
         self._results = results
 
     def __len__(self) -> int:
-        """Return the number of results."""
         return len(self._results)
 
     @overload
@@ -76,11 +74,9 @@ class MetricResults(Sequence[Result]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Result]: ...
     def __getitem__(self, index: int | slice) -> Result | Sequence[Result]:
-        """Return a result, or a sequence of results for a slice."""
         return self._results[index]
 
     def __repr__(self) -> str:
-        """Return a short description."""
         return f"<{len(self)} results of {self.name}: mean {self.mean}>"
 
     @property
@@ -159,7 +155,6 @@ class Report(registry.Renderable):
         return registry.showing("formats.json").render(self)
 
     def __repr__(self) -> str:
-        """Return a short description: a report may be large."""
         return f"<Report of run {self.run.id}: {len(self.cases)} test cases, {len(self.run.plan.metrics)} metrics>"
 
     def __str__(self) -> str:
@@ -167,11 +162,9 @@ class Report(registry.Renderable):
         return registry.showing("render.console").text(registry.showing("run").summary(self))
 
     def __len__(self) -> int:
-        """Return the number of test cases."""
         return len(self.cases)
 
     def __iter__(self) -> Iterator[EvaluatedCase]:
-        """Yield each test case with its results, in input order."""
         for case, results in zip(self.cases, self.results, strict=True):
             yield EvaluatedCase(case, results)
 
@@ -365,7 +358,6 @@ class Report(registry.Renderable):
         )
 
     def _repr_html_(self) -> str:
-        """Return the report as a notebook shows it."""
         return registry.showing("run_html").fragment(self)
 
 

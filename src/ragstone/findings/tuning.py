@@ -14,56 +14,33 @@ FEW = 60
 
 @dataclass(frozen=True, slots=True)
 class TuningFold:
-    """One held-out fold.
+    """One held-out fold."""
 
-    Attributes:
-        n: number of its cases.
-        chosen: the candidate chosen on the other folds.
-        right_before: decisions of the plain judge that agree with people.
-        right_after: decisions of the chosen candidate that agree with people.
-    """
-
-    n: int
-    chosen: str
-    right_before: int
-    right_after: int
+    n: int  # number of its cases
+    chosen: str  # the candidate chosen on the other folds
+    right_before: int  # decisions of the plain judge that agree with people
+    right_after: int  # decisions of the chosen candidate that agree with people
 
 
 @dataclass(frozen=True, kw_only=True)
 class TuningReport(Renderable):
-    """The outcome of tuning a judge.
-
-    Attributes:
-        judge: spec of the plain judge.
-        metric: spec of the metric.
-        dataset: name of the dataset.
-        groups: number of groups of cases that were kept together; None without groups.
-        left_out: labelled cases that the plain judge could not measure.
-        gain: the gain on held-out cases.
-        folds: the folds.
-        chosen: the candidate chosen on all cases.
-        tuning: the tuned judge; None where it is not adopted.
-        measurements: number of measurements.
-        not_measured: how many of them gave no score; there the plain judge's decision counted.
-        cost: US dollars; None where a price is not known.
-        notes: other problems.
-    """
+    """The outcome of tuning a judge."""
 
     subject: ClassVar = "tuning"
 
-    judge: str
-    metric: str
-    dataset: str
-    groups: int | None
-    left_out: int
-    gain: DecisionGain
+    judge: str  # spec of the plain judge
+    metric: str  # spec of the metric
+    dataset: str  # name of the dataset
+    groups: int | None  # number of groups of cases that were kept together; None without groups
+    left_out: int  # labelled cases that the plain judge could not measure
+    gain: DecisionGain  # the gain on held-out cases
     folds: tuple[TuningFold, ...]
-    chosen: str
-    tuning: JudgeTuning | None
+    chosen: str  # the candidate chosen on all cases
+    tuning: JudgeTuning | None  # the tuned judge; None where it is not adopted
     measurements: int
-    not_measured: int
-    cost: float | None
-    notes: tuple[str, ...] = ()
+    not_measured: int  # how many of them gave no score; there the plain judge's decision counted
+    cost: float | None  # US dollars; None where a price is not known
+    notes: tuple[str, ...] = ()  # other problems
 
     @property
     def adopted(self) -> bool:

@@ -18,15 +18,10 @@ _WORTH = 0.1
 
 
 class MeanVariance(NamedTuple):
-    """The variance of the mean of one metric.
+    """The variance of the mean of one metric."""
 
-    Attributes:
-        name: the metric's label.
-        found: its sources.
-    """
-
-    name: str
-    found: "VarianceComponents"
+    name: str  # the metric's label
+    found: "VarianceComponents"  # its sources
 
     @property
     def shares(self) -> str:
@@ -75,7 +70,6 @@ def mean_variances(report: Report) -> tuple[MeanVariance, ...]:
 
 
 def _by_question(questions: list[str], rows: Mapping[int, Result]) -> dict[str, list[list[float]]]:
-    """Return the scores of each answer to each question."""
     scores: dict[str, list[list[float]]] = {}
     for position, result in rows.items():
         scores.setdefault(questions[position], []).append(repeated_scores(result))

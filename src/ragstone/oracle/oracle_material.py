@@ -11,47 +11,28 @@ _TEXT_FIELDS = ("text", "content", "page_content")
 
 
 class OracleMaterial(NamedTuple):
-    """The oracle's passages and answer for one test case.
+    """The oracle's passages and answer for one test case."""
 
-    Attributes:
-        passages: the passages that contain the answer.
-        answer: the expected output.
-    """
-
-    passages: tuple[str, ...]
-    answer: str
+    passages: tuple[str, ...]  # the passages that contain the answer
+    answer: str  # the expected output
 
 
 class MeasurableFailure(NamedTuple):
-    """A missed test case, with the oracle's passages and answer.
+    """A missed test case, with the oracle's passages and answer."""
 
-    Attributes:
-        place: its place in the run, from 0.
-        case: the test case.
-        cause: its cause.
-        oracle: the oracle's passages and answer.
-        group: its cluster; None without one.
-    """
-
-    place: int
-    case: TestCase
+    place: int  # its place in the run, from 0
+    case: TestCase  # the test case
     cause: CauseName
-    oracle: OracleMaterial
-    group: Hashable = None
+    oracle: OracleMaterial  # the oracle's passages and answer
+    group: Hashable = None  # its cluster; None without one
 
 
 class AnsweredFailure(NamedTuple):
-    """A failure with both answers of the application.
-
-    Attributes:
-        failure: the failure.
-        real: its answer from the passages that it retrieved.
-        served: its answer from the oracle's passages.
-    """
+    """A failure with both answers of the application."""
 
     failure: MeasurableFailure
-    real: TestCase
-    served: TestCase
+    real: TestCase  # its answer from the passages that it retrieved
+    served: TestCase  # its answer from the oracle's passages
 
 
 def oracle_material(case: TestCase) -> OracleMaterial | None:

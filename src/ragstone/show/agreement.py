@@ -130,7 +130,6 @@ def _decisions(found: LabelAgreement) -> Iterator[Block]:
 
 
 def _labels(found: CategoryAgreement) -> Iterator[Block]:
-    """Yield the confusion matrix, and precision and recall of each label."""
     names = [cut(label, 40) for label in found.categories]
     yield Table(
         (TableColumn("people, by judge"), *(TableColumn(name, number=True) for name in names)),

@@ -122,7 +122,6 @@ def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
 
 
 def _findings_of(item: CaseView, metrics: tuple[str, ...]) -> list[Finding]:
-    """Return the verdicts of some metrics, by their specs' names."""
     chosen = [result for result in item.results if base_name(result.spec) in metrics]
     return [finding for result in chosen for finding in all_findings(item.case, result)]
 
@@ -153,7 +152,6 @@ def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
 
 
 def _conversation(item: CaseView, names: Mapping[str, str]) -> Markup | None:
-    """Return the turns, each with what the metrics found that measured it."""
     if not item.case.turns:
         return None
     found = turn_results(item.results)
@@ -205,7 +203,6 @@ def _finding(finding: Finding) -> Markup:
 
 
 def _answer(case: TestCase, found: Iterable[Finding]) -> Markup | None:
-    """Return the answer, with each claim found in it underlined by its verdict."""
     text = case.actual_output
     if not text:
         return None
@@ -213,7 +210,6 @@ def _answer(case: TestCase, found: Iterable[Finding]) -> Markup | None:
 
 
 def _passages(case: TestCase, found: Sequence[Finding]) -> Markup | None:
-    """Return the passages in rank order, with the decisive words highlighted."""
     texts = case.retrieval_context or case.context
     if not texts:
         return None

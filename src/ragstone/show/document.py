@@ -22,17 +22,11 @@ DASH, DOT, ARROW = "\N{EN DASH}", "\N{MIDDLE DOT}", "→"
 
 
 class StyledText(NamedTuple):
-    """A part of a line.
-
-    Attributes:
-        text: its text.
-        style: how it is set off.
-        share: length of the bar behind it, from 0 to 1; only with the style `share`.
-    """
+    """A part of a line."""
 
     text: str
-    style: Style = ""
-    share: float = 0.0
+    style: Style = ""  # how it is set off
+    share: float = 0.0  # length of the bar behind it, from 0 to 1; only with the style `share`
 
 
 Line = tuple[StyledText, ...]
@@ -61,39 +55,23 @@ VERDICT_SIGNS = {
 
 
 class Plot(NamedTuple):
-    """Scores on an axis: their distribution, the mean with its interval, and a tick.
+    """Scores on an axis: their distribution, the mean with its interval, and a tick."""
 
-    Attributes:
-        scores: the scores whose distribution is drawn; empty for none.
-        mean: the mean, drawn as a dot.
-        interval: its interval; None where it is not drawn.
-        tick: the threshold, or 0 for a difference.
-        low: lower end of the axis.
-        high: upper end of the axis.
-        label: the plot in words.
-    """
-
-    scores: Sequence[float] = ()
-    mean: float | None = None
-    interval: "Interval | None" = None
-    tick: float | None = None
-    low: float = 0.0
-    high: float = 1.0
-    label: str = ""
+    scores: Sequence[float] = ()  # the scores whose distribution is drawn; empty for none
+    mean: float | None = None  # the mean, drawn as a dot
+    interval: "Interval | None" = None  # its interval; None where it is not drawn
+    tick: float | None = None  # the threshold, or 0 for a difference
+    low: float = 0.0  # lower end of the axis
+    high: float = 1.0  # upper end of the axis
+    label: str = ""  # the plot in words
 
 
 class Part(NamedTuple):
-    """A part of a whole.
+    """A part of a whole."""
 
-    Attributes:
-        name: what it is.
-        share: its share of the whole, from 0 to 1.
-        sign: its pattern, from `PART_SIGNS`; a question mark for what is undecided.
-    """
-
-    name: str
-    share: float
-    sign: str
+    name: str  # what it is
+    share: float  # its share of the whole, from 0 to 1
+    sign: str  # its pattern, from `PART_SIGNS`; a question mark for what is undecided
 
 
 PART_SIGNS = "█▓▒░"
@@ -102,80 +80,49 @@ PART_SIGNS = "█▓▒░"
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A whole as one bar, its parts one after the other.
+    """A whole as one bar, its parts one after the other."""
 
-    Attributes:
-        parts: the parts, whose shares add up to 1.
-        label: the bar in words.
-    """
-
-    parts: tuple[Part, ...]
-    label: str = ""
+    parts: tuple[Part, ...]  # the parts, whose shares add up to 1
+    label: str = ""  # the bar in words
 
 
 class TableColumn(NamedTuple):
-    """A column of a table.
+    """A column of a table."""
 
-    Attributes:
-        name: its heading.
-        number: whether it is aligned to the right.
-        style: of its cells.
-        bare: whether its cells are written without the heading where a row is not laid out as a row.
-    """
-
-    name: str
-    number: bool = False
-    style: Style = ""
+    name: str  # its heading
+    number: bool = False  # whether it is aligned to the right
+    style: Style = ""  # of its cells
+    # whether its cells are written without the heading where a row is not laid out as a row
     bare: bool = False
 
 
 class Row(NamedTuple):
-    """A row of a table.
+    """A row of a table."""
 
-    Attributes:
-        cells: one for each column; the first is the row's name.
-        remark: beside its name.
-        plot: its plot.
-        notes: sentences on it.
-    """
-
-    cells: tuple[Line | str, ...]
-    remark: str = ""
+    cells: tuple[Line | str, ...]  # one for each column; the first is the row's name
+    remark: str = ""  # beside its name
     plot: Plot | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # sentences on it
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table.
-
-    Attributes:
-        columns: its columns.
-        rows: its rows.
-        note: a sentence below it.
-        least_width: a terminal narrower than this shows each row as a paragraph instead, and a page as a card; 0 never.
-    """
+    """A table."""
 
     columns: tuple[TableColumn, ...]
     rows: tuple[Row, ...]
-    note: str = ""
+    note: str = ""  # a sentence below it
+    # a terminal narrower than this shows each row as a paragraph instead, and a page as a card; 0 never
     least_width: int = 0
 
 
 class Item(NamedTuple):
-    """An entry of a list.
+    """An entry of a list."""
 
-    Attributes:
-        line: its text.
-        mark: before it; None for none.
-        notes: lines below it.
-        items: entries below it.
-    """
-
-    line: Line
-    mark: StyledText | None = None
-    notes: tuple[Line, ...] = ()
-    items: tuple["Item", ...] = ()
+    line: Line  # its text
+    mark: StyledText | None = None  # before it; None for none
+    notes: tuple[Line, ...] = ()  # lines below it
+    items: tuple["Item", ...] = ()  # entries below it
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,77 +140,47 @@ class Paragraph:
 
 
 class Point(NamedTuple):
-    """A point of a scatter plot.
+    """A point of a scatter plot."""
 
-    Attributes:
-        x: its place on the horizontal axis.
-        y: its place on the vertical axis.
-        name: its name.
-        kind: whether it is efficient, else whether it is left or dropped: how it is drawn.
-    """
-
-    x: float
-    y: float
+    x: float  # its place on the horizontal axis
+    y: float  # its place on the vertical axis
     name: str
+    # whether it is efficient, else whether it is left or dropped: how it is drawn
     kind: Literal["efficient", "left", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """A scatter plot; only a page draws it, since a table beside it has the same figures.
-
-    Attributes:
-        points: its points.
-        x_name: what the horizontal axis shows.
-        y_name: what the vertical axis shows.
-        x_ends: least and greatest value of the horizontal axis, with units.
-    """
+    """A scatter plot; only a page draws it, since a table beside it has the same figures."""
 
     points: tuple[Point, ...]
-    x_name: str
-    y_name: str
-    x_ends: tuple[str, str]
+    x_name: str  # what the horizontal axis shows
+    y_name: str  # what the vertical axis shows
+    x_ends: tuple[str, str]  # least and greatest value of the horizontal axis, with units
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with what stands below it.
+    """A heading with what stands below it."""
 
-    Attributes:
-        title: its heading; a span where it is a name and keeps its spelling.
-        blocks: what stands below it.
-        remark: beside the heading.
-    """
-
-    title: str | StyledText
-    blocks: tuple["Block", ...]
-    remark: str = ""
+    title: str | StyledText  # its heading; a span where it is a name and keeps its spelling
+    blocks: tuple["Block", ...]  # what stands below it
+    remark: str = ""  # beside the heading
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """All that is said about one subject.
+    """All that is said about one subject."""
 
-    Attributes:
-        kind: the kind of subject in one or two words, such as `compare`.
-        title: its name.
-        facts: what it rests on, one line each.
-        blocks: its body.
-        verdict: the conclusion in a sentence; empty where there is none.
-        status: the mark of the conclusion; None for none.
-        change: what changed against an earlier one, in a sentence that follows the conclusion; empty without one.
-        closing: figures on the work that it took.
-        comment: a comment at the top of its Markdown.
-    """
-
-    kind: str
-    title: Line
-    facts: tuple[Line, ...] = ()
-    blocks: tuple["Block", ...] = ()
-    verdict: str = ""
-    status: Status | None = None
-    closing: tuple[str, ...] = ()
-    comment: str = ""
+    kind: str  # the kind of subject in one or two words, such as `compare`
+    title: Line  # its name
+    facts: tuple[Line, ...] = ()  # what it rests on, one line each
+    blocks: tuple["Block", ...] = ()  # its body
+    verdict: str = ""  # the conclusion in a sentence; empty where there is none
+    status: Status | None = None  # the mark of the conclusion; None for none
+    closing: tuple[str, ...] = ()  # figures on the work that it took
+    comment: str = ""  # a comment at the top of its Markdown
+    # what changed against an earlier one, in a sentence that follows the conclusion; empty without one
     change: str = ""
 
 

@@ -29,7 +29,6 @@ class NotebookProgress:
     """A line under the running cell: a bar, the number of results, the number of failures, the time left."""
 
     def __init__(self, *, clock: Callable[[], float] = monotonic) -> None:
-        """Show nothing yet; take the time from `clock`."""
         self._clock = clock
         self._display: Any = None
         self._start = self._printed_at = clock()
@@ -68,7 +67,6 @@ class NotebookProgress:
             self._display.update(self._mime_bundle(text), raw=True)
 
     def _progress_text(self) -> str:
-        """Return the progress so far."""
         if self._total is None:
             return f"measuring{self._with_failures(f': {self._done:,} so far')}"
         elapsed = self._clock() - self._start
@@ -77,7 +75,6 @@ class NotebookProgress:
         return f"measuring{self._with_failures(f': {self._done:,} of {self._total:,}')}{estimate}"
 
     def _final_text(self) -> str:
-        """Return the final line."""
         elapsed = duration(self._clock() - self._start)
         return f"{self._ending} {self._with_failures(count(self._done, 'result'))} in {elapsed}"
 
@@ -85,7 +82,6 @@ class NotebookProgress:
         return f"{done}, {self._failed:,} not measured" if self._failed else done
 
     def _mime_bundle(self, text: str) -> dict[str, str]:
-        """Return the line as HTML and as plain text."""
         judge = f"judge {self._judge}"
         share = self._done / self._total if self._total else 0.0
         bar = f'<div style="{_TRACK}"><div style="height:4px;width:{share:.1%};background:currentColor"></div></div>'

@@ -44,8 +44,6 @@ def progress(file: IO[str], *, clock: Callable[[], float] = monotonic) -> EventL
 
 
 class _Counts:
-    """Counts of the answers, or of the measurements, so far."""
-
     def __init__(self) -> None:
         self.total: int | None = None
         self.done = 0
@@ -106,7 +104,6 @@ class ProgressBar:
     """A progress bar with an estimate of the time left. It is removed when the run ends."""
 
     def __init__(self, file: IO[str]) -> None:
-        """Draw on `file`, a terminal."""
         self._tally = _Counts()
         self._bar = _make_bar(file)
         self._task: TaskID | None = None
@@ -143,7 +140,6 @@ class ProgressLog:
     """Progress as log lines: one when the run begins, then one every 15 seconds."""
 
     def __init__(self, file: IO[str], *, clock: Callable[[], float] = monotonic) -> None:
-        """Write to `file`; take the time from `clock`."""
         self._file = file
         self._clock = clock
         self._tally, self._done = _Counts(), "measured"
@@ -176,7 +172,6 @@ class ProgressLog:
                 pass
 
     def _begin(self, total: int | None, done: str) -> None:
-        """Count from 0 what is `done` next, in words."""
         self._tally, self._done = _Counts(), done
         self._tally.total = total
         self._start = self._printed_at = self._clock()
@@ -206,7 +201,6 @@ class ProgressLog:
             self._print(event.message)
 
     def _print_if_due(self) -> None:
-        """Print the progress when enough time has passed."""
         now = self._clock()
         if now - self._printed_at < _LOG_INTERVAL_SECONDS:
             return

@@ -124,7 +124,6 @@ def head(found: Report, view: ReportView) -> Document:
 
 
 def _change(found: Report) -> str:
-    """Return how the run changed against the one before; empty without one."""
     if found.before is None:
         return ""
     from ragstone.findings.comparison.headline import change_text  # noqa: PLC0415  (imports numpy)

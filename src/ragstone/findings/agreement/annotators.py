@@ -19,17 +19,11 @@ _MIN_RATINGS = 2
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorAgreement:
-    """Agreement of annotators with each other.
+    """Agreement of annotators with each other."""
 
-    Attributes:
-        n: cases that at least two annotators labelled.
-        alpha: Krippendorff's alpha, nominal for yes or no, interval for grades.
-        fleiss: Fleiss' kappa; None where cases have different numbers of labels.
-    """
-
-    n: int
-    alpha: Estimate
-    fleiss: Estimate | None
+    n: int  # cases that at least two annotators labelled
+    alpha: Estimate  # Krippendorff's alpha, nominal for yes or no, interval for grades
+    fleiss: Estimate | None  # Fleiss' kappa; None where cases have different numbers of labels
 
 
 def annotator_agreement(

@@ -20,38 +20,25 @@ _MIN_CHECKED = 2
 
 @dataclass(frozen=True, slots=True)
 class CheckedMetric:
-    """One metric by the cascade, and by the last judge alone.
+    """One metric by the cascade, and by the last judge alone."""
 
-    Attributes:
-        name: display name of the metric.
-        checked: cases that both measured.
-        differing: those of them whose status differs.
-        corrected: the mean over all cases, corrected by the last judge; None with fewer than two scores of both.
-    """
-
-    name: str
-    checked: int
-    differing: int
+    name: str  # display name of the metric
+    checked: int  # cases that both measured
+    differing: int  # those of them whose status differs
+    # the mean over all cases, corrected by the last judge; None with fewer than two scores of both
     corrected: CorrectedMean | None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CascadeCheck(Renderable):
-    """A cascade of judges compared with its last judge.
-
-    Attributes:
-        report: the run of the cascade.
-        alone: the run of the last judge over the checked cases.
-        decided: number of items that each judge decided.
-        metrics: each metric.
-    """
+    """A cascade of judges compared with its last judge."""
 
     subject: ClassVar = "cascade_check"
 
-    report: Report
-    alone: Report
-    decided: Mapping[str, int]
-    metrics: tuple[CheckedMetric, ...]
+    report: Report  # the run of the cascade
+    alone: Report  # the run of the last judge over the checked cases
+    decided: Mapping[str, int]  # number of items that each judge decided
+    metrics: tuple[CheckedMetric, ...]  # each metric
 
     @property
     def calls(self) -> tuple[float, float]:

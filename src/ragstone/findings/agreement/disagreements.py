@@ -14,29 +14,17 @@ from ragstone.stats.correlation import mean_ranks
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One case, or pair, on which judge and people disagree.
+    """One case, or pair, on which judge and people disagree."""
 
-    Attributes:
-        number: its place in the dataset, from 1.
-        case_id: its id.
-        question: its input.
-        output: the text that was judged.
-        people: the human label, from 0 to 1; for a pair, how much better the second answer is.
-        judge: the judge's score; for a pair, the difference of its scores.
-        reason: the judge's reason.
-        people_label: the human label by name; empty for a number.
-        judge_label: the judge's label by name; empty for a score.
-    """
-
-    number: int
+    number: int  # its place in the dataset, from 1
     case_id: str
-    question: str
-    output: str
-    people: float
-    judge: float
-    reason: str | None
-    people_label: str = ""
-    judge_label: str = ""
+    question: str  # its input
+    output: str  # the text that was judged
+    people: float  # the human label, from 0 to 1; for a pair, how much better the second answer is
+    judge: float  # the judge's score; for a pair, the difference of its scores
+    reason: str | None  # the judge's reason
+    people_label: str = ""  # the human label by name; empty for a number
+    judge_label: str = ""  # the judge's label by name; empty for a score
 
 
 def worst_disagreements(  # noqa: PLR0917  (columns that belong together)

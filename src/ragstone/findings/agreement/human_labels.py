@@ -31,23 +31,16 @@ _PAIR_SIDES = ("text", "text2")
 
 @dataclass(frozen=True, slots=True)
 class HumanLabels:
-    """The human labels of the test cases.
+    """The human labels of the test cases."""
 
-    Attributes:
-        field: the metadata field of the labels.
-        kind: yes or no (1 or 0), grades, preferences over pairs, or labels by name.
-        values: one for each case; None for a case without a label. Of labels by name, their place in `categories`.
-        annotators: for each case the labels of each person; None where they are unknown.
-        scale: lowest and highest grade; (0, 1) for yes or no.
-        categories: the labels by name; empty for any other kind.
-    """
-
-    field: str
-    kind: Kind
+    field: str  # the metadata field of the labels
+    kind: Kind  # yes or no (1 or 0), grades, preferences over pairs, or labels by name
+    # one for each case; None for a case without a label. Of labels by name, their place in `categories`
     values: tuple[float | None, ...]
+    # for each case the labels of each person; None where they are unknown
     annotators: tuple[Ratings | None, ...]
-    scale: tuple[float, float]
-    categories: tuple[str, ...] = ()
+    scale: tuple[float, float]  # lowest and highest grade; (0, 1) for yes or no
+    categories: tuple[str, ...] = ()  # the labels by name; empty for any other kind
 
     def name(self, place: int) -> str | None:
         """Return the label of the case at a place, by name; None without one."""

@@ -89,7 +89,6 @@ class AgreementReport(Renderable):
     people: AnnotatorAgreement | None
 
     def __repr__(self) -> str:
-        """Return a short description."""
         labelled = sum(value is not None for value in self.labels.values)
         return f"<AgreementReport of {self.report.run.plan.judge}: {labelled} labels, {len(self.metrics)} metrics>"
 
@@ -132,7 +131,6 @@ def agreement(report: Report, *, label: str = LABEL, worst: int = WORST) -> Agre
 
 
 def _categories(rows: Mapping[int, Result]) -> tuple[str, ...]:
-    """Return the labels that a metric may give."""
     return next((result.categories for result in rows.values() if result.categories), ())
 
 
@@ -144,7 +142,6 @@ def _named_agreement(  # noqa: PLR0917  (as `_metric_agreement`)
     groups: Sequence[Hashable] | None,
     worst: int,
 ) -> MetricAgreement:
-    """Return the agreement of a metric's labels with those of people."""
     labelled = [place for place, value in enumerate(labels.values) if value is not None]
     found = [(place, rows[place]) for place in labelled if place in rows and rows[place].label is not None]
     undecided = sum(place in rows and rows[place].status == "undecided" for place in labelled)

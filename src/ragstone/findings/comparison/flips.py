@@ -50,15 +50,6 @@ class Flips(Sequence[Flip]):
         before: NDArray[np.float64],
         passed_before: NDArray[np.bool_],
     ) -> None:
-        """Create the sequence of the flipped cases of a metric.
-
-        Args:
-            run: the later run.
-            spec: spec of the metric in that run.
-            places: places of the flipped cases in that run, in the order of pairs.
-            before: their scores before, all finite.
-            passed_before: whether each passed before.
-        """
         self._run, self._spec = run, spec
         changes = np.abs(run.metrics[spec].scores[places] - before)
         order = np.lexsort((-changes, ~passed_before))
@@ -67,7 +58,6 @@ class Flips(Sequence[Flip]):
         self.mended = len(places) - self.broke
 
     def __len__(self) -> int:
-        """Return how many cases flipped."""
         return len(self._places)
 
     @overload
@@ -75,18 +65,15 @@ class Flips(Sequence[Flip]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Flip, ...]: ...
     def __getitem__(self, index: int | slice) -> Flip | tuple[Flip, ...]:
-        """Return a flip, or a tuple of flips for a slice."""
         if isinstance(index, slice):
             return tuple(self._read_flips(range(*index.indices(len(self)))))
         return self._read_flips([range(len(self))[index]])[0]
 
     def __iter__(self) -> Iterator[Flip]:
-        """Yield the flips."""
         for start in range(0, len(self), _BATCH_SIZE):
             yield from self[start : start + _BATCH_SIZE]
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the flips are the same."""
         if not isinstance(other, Sequence):
             return NotImplemented
         others = cast("Sequence[object]", other)

@@ -17,16 +17,11 @@ _OPEN = "depends on the undecided"
 
 @dataclass(frozen=True, slots=True)
 class ChangePart:
-    """A part of the sentence about a change.
+    """A part of the sentence about a change."""
 
-    Attributes:
-        text: its words.
-        spec: spec of the metric in the later run; empty where the part is about several.
-        moved: for which side the metric moved; empty where it is not known to have moved.
-    """
-
-    text: str
-    spec: str = ""
+    text: str  # its words
+    spec: str = ""  # spec of the metric in the later run; empty where the part is about several
+    # for which side the metric moved; empty where it is not known to have moved
     moved: Literal["better", "worse", ""] = ""
 
 

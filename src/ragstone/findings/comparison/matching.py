@@ -22,19 +22,12 @@ _THRESHOLD_OPTION = re.compile(r"(, )?threshold=[^,)]*")
 
 @dataclass(frozen=True, slots=True)
 class MatchedCases:
-    """Pairs of places in two runs, and the places that have no partner.
+    """Pairs of places in two runs, and the places that have no partner."""
 
-    Attributes:
-        pairs: place before and place after, in the order of the earlier run.
-        by_question: how many of them were matched by their question.
-        only_before: places in the earlier run alone.
-        only_after: places in the later run alone.
-    """
-
-    pairs: tuple[tuple[int, int], ...]
-    by_question: int
-    only_before: tuple[int, ...]
-    only_after: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]  # place before and place after, in the order of the earlier run
+    by_question: int  # how many of them were matched by their question
+    only_before: tuple[int, ...]  # places in the earlier run alone
+    only_after: tuple[int, ...]  # places in the later run alone
 
 
 def match_cases(before: RunScores, after: RunScores) -> MatchedCases:
@@ -54,19 +47,12 @@ def match_cases(before: RunScores, after: RunScores) -> MatchedCases:
 
 @dataclass(frozen=True, slots=True)
 class MatchedRuns:
-    """The cases and metrics that two runs have in common.
+    """The cases and metrics that two runs have in common."""
 
-    Attributes:
-        cases: the matched test cases.
-        metrics: pairs of specs, before and after.
-        before: the earlier run's scores.
-        after: the later run's scores.
-    """
-
-    cases: MatchedCases
-    metrics: tuple[tuple[str, str], ...]
-    before: RunScores
-    after: RunScores
+    cases: MatchedCases  # the matched test cases
+    metrics: tuple[tuple[str, str], ...]  # pairs of specs, before and after
+    before: RunScores  # the earlier run's scores
+    after: RunScores  # the later run's scores
 
 
 def match_metrics(
@@ -137,7 +123,6 @@ def _unique_places(places: Sequence[int], questions: Iterable[str]) -> dict[Hash
 
 
 def _case_digest(case: TestCase) -> str:
-    """Return the digest of a case's question; empty where it has none."""
     stored = case.metadata.get(QUESTION_DIGEST)
     if isinstance(stored, str):
         return stored

@@ -108,7 +108,6 @@ class RunComparison(Renderable):
     application: tuple[QuantityChange, ...] = ()
 
     def __repr__(self) -> str:
-        """Return the verdict."""
         return f"<RunComparison over {self.cases} cases: {self.verdict}>"
 
     @property

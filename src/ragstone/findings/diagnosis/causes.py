@@ -28,19 +28,12 @@ CauseName = Literal[
 
 
 class Cause(NamedTuple):
-    """One cause.
-
-    Attributes:
-        name: its name.
-        owner: the part of the system that is at fault.
-        sentence: what happened, in one sentence.
-        remedy: where to look.
-    """
+    """One cause."""
 
     name: CauseName
-    owner: Owner
-    sentence: str
-    remedy: str
+    owner: Owner  # the part of the system that is at fault
+    sentence: str  # what happened, in one sentence
+    remedy: str  # where to look
 
 
 CAUSES: dict[CauseName, Cause] = {

@@ -169,5 +169,4 @@ def _read_checks(diagnosis: Diagnosis, path: Path) -> Mapping[int, Outcome]:
 
 
 def _escape(text: str) -> str:
-    """Return the text such that a spreadsheet does not read it as a formula."""
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

@@ -15,24 +15,16 @@ from ragstone.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class AnswerClaim:
-    """A claim of the actual output.
+    """A claim of the actual output."""
 
-    Attributes:
-        text: the claim.
-        right: whether it follows from the expected output; None if that was not checked.
-        supported: whether it follows from a passage; None if that was not checked.
-        passages: numbers, from 1, of passages from which it follows, as far as they are known.
-        contradicted: whether the passages contradict it.
-        against: number of the passage that contradicts it; None if none is named.
-        span: character offsets of the words in that passage that contradict it; None where they are not known.
-    """
-
-    text: str
-    right: bool | None = None
-    supported: bool | None = None
+    text: str  # the claim
+    right: bool | None = None  # whether it follows from the expected output; None if that was not checked
+    supported: bool | None = None  # whether it follows from a passage; None if that was not checked
+    # numbers, from 1, of passages from which it follows, as far as they are known
     passages: frozenset[int] = frozenset()
-    contradicted: bool = False
-    against: int | None = None
+    contradicted: bool = False  # whether the passages contradict it
+    against: int | None = None  # number of the passage that contradicts it; None if none is named
+    # character offsets of the words in that passage that contradict it; None where they are not known
     span: tuple[int, int] | None = None
 
     @property
@@ -43,17 +35,12 @@ class AnswerClaim:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedClaim:
-    """A claim of the expected output.
+    """A claim of the expected output."""
 
-    Attributes:
-        text: the claim.
-        passages: numbers, from 1, of passages from which it follows; None if that was not checked.
-        said: whether the actual output says it; None if that was not checked.
-    """
-
-    text: str
+    text: str  # the claim
+    # numbers, from 1, of passages from which it follows; None if that was not checked
     passages: frozenset[int] | None = None
-    said: bool | None = None
+    said: bool | None = None  # whether the actual output says it; None if that was not checked
 
 
 def of_metric(results: Iterable[Result], *names: str) -> list[Result]:
@@ -166,7 +153,6 @@ def _claim_rows(results: Iterable[Result], key: str) -> Iterator[Mapping[str, An
 
 
 def _verdicts(results: Iterable[Result], key: str) -> Iterator[Verdict]:
-    """Yield the verdicts of the first result that has them."""
     for result in results:
         rows = result.metadata.get(key)
         verdicts = (

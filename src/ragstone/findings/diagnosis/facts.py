@@ -48,52 +48,34 @@ _RETRIEVER_FIGURES = ("context_precision", "claim_recall")
 
 @dataclass(frozen=True, kw_only=True)
 class CaseFacts:
-    """The facts about one test case.
+    """The facts about one test case."""
 
-    Attributes:
-        has_reference: there is an expected output.
-        answerable: the question has an answer; None where nothing says so.
-        declined: the answer declines.
-        passages: how many passages the model saw; None where no field holds any.
-        in_corpus: whether the corpus contains the answer; None if the test case does not say.
-        claims: the answer's claims; None if no metric reports on them.
-        expected: the expected output's claims; None if no metric reports on them.
-        gold: texts of the test case's own `context`, if `retrieval_context` is given too.
-        seen: texts of the passages that the model saw.
-        cut: texts that were retrieved and did not reach the model.
-        cut_claims: expected claims that one of these supports and no passage seen by the model does.
-        k: how many passages were retrieved.
-        rank: place, from 1, of the first relevant entry in the deeper ranking; None where it is in none.
-        ranked_deep: a deeper ranking is given.
-        missed: results on the wrong side of their threshold.
-        errors: results that could not be measured.
-        irrelevant: result of a metric that found nothing relevant in the passages.
-        not_measured: whether a metric on claims or refusals could not be measured.
-        rest: what the test case is if nothing missed: `undecided` where the judge could not decide some metric,
-            `skipped` where all metrics were skipped or lack a field, else `passed`.
-        review: the review of the case, if it missed that.
-    """
-
-    has_reference: bool = False
-    answerable: bool | None = None
-    declined: bool = False
-    passages: int | None = None
+    has_reference: bool = False  # there is an expected output
+    answerable: bool | None = None  # the question has an answer; None where nothing says so
+    declined: bool = False  # the answer declines
+    passages: int | None = None  # how many passages the model saw; None where no field holds any
+    # whether the corpus contains the answer; None if the test case does not say
     in_corpus: bool | None = None
-    claims: tuple[AnswerClaim, ...] | None = None
+    claims: tuple[AnswerClaim, ...] | None = None  # the answer's claims; None if no metric reports on them
+    # the expected output's claims; None if no metric reports on them
     expected: tuple[ExpectedClaim, ...] | None = None
-    gold: tuple[str, ...] = ()
-    seen: tuple[str, ...] = ()
-    cut: tuple[str, ...] = ()
+    gold: tuple[str, ...] = ()  # texts of the test case's own `context`, if `retrieval_context` is given too
+    seen: tuple[str, ...] = ()  # texts of the passages that the model saw
+    cut: tuple[str, ...] = ()  # texts that were retrieved and did not reach the model
+    # expected claims that one of these supports and no passage seen by the model does
     cut_claims: tuple[str, ...] = ()
-    k: int = 0
+    k: int = 0  # how many passages were retrieved
+    # place, from 1, of the first relevant entry in the deeper ranking; None where it is in none
     rank: int | None = None
-    ranked_deep: bool = False
-    missed: tuple[Result, ...] = ()
-    errors: tuple[Result, ...] = ()
-    irrelevant: Result | None = None
-    not_measured: bool = False
+    ranked_deep: bool = False  # a deeper ranking is given
+    missed: tuple[Result, ...] = ()  # results on the wrong side of their threshold
+    errors: tuple[Result, ...] = ()  # results that could not be measured
+    irrelevant: Result | None = None  # result of a metric that found nothing relevant in the passages
+    not_measured: bool = False  # whether a metric on claims or refusals could not be measured
+    # what the test case is if nothing missed: `undecided` where the judge could not decide some metric, `skipped`
+    # where all metrics were skipped or lack a field, else `passed`
     rest: Literal["passed", "undecided", "skipped"] = "passed"
-    review: ReviewFacts | None = None
+    review: ReviewFacts | None = None  # the review of the case, if it missed that
 
     @property
     def lost(self) -> tuple[ExpectedClaim, ...]:

@@ -127,7 +127,6 @@ class Diagnosis(Renderable):
     measured: MeasuredWorth | None = None
 
     def __repr__(self) -> str:
-        """Return the verdict."""
         return f"<Diagnosis of {len(self.cases)} cases: {self.verdict}>"
 
     @property

@@ -13,34 +13,22 @@ from ragstone.result import Result
 
 @dataclass(frozen=True, slots=True)
 class ReviewedFault:
-    """A fault of the actual output.
+    """A fault of the actual output."""
 
-    Attributes:
-        quote: its words.
-        kind: what is wrong.
-        passage: number of the passage that shows it; None if none does.
-    """
-
-    quote: str
-    kind: str
-    passage: int | None
+    quote: str  # its words
+    kind: str  # what is wrong
+    passage: int | None  # number of the passage that shows it; None if none does
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewFacts:
-    """The review of a test case that missed.
+    """The review of a test case that missed."""
 
-    Attributes:
-        faults: the faults of an output that is not acceptable.
-        unanswered: what was asked and is not answered.
-        sufficient: whether the passages hold what is needed; None where that was not decided.
-        deciding: numbers of the passages that a right answer rests on.
-    """
-
-    faults: tuple[ReviewedFault, ...] = ()
-    unanswered: tuple[str, ...] = ()
+    faults: tuple[ReviewedFault, ...] = ()  # the faults of an output that is not acceptable
+    unanswered: tuple[str, ...] = ()  # what was asked and is not answered
+    # whether the passages hold what is needed; None where that was not decided
     sufficient: bool | None = None
-    deciding: tuple[int, ...] = ()
+    deciding: tuple[int, ...] = ()  # numbers of the passages that a right answer rests on
 
     def first(self, *kinds: str) -> ReviewedFault | None:
         """Return the first fault of these kinds, or None."""

@@ -17,19 +17,12 @@ from ragstone.findings.diagnosis.facts import (
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence for a cause.
+    """The evidence for a cause."""
 
-    Attributes:
-        text: the claim or the metric's reason that decides.
-        passage: number, from 1, of the passage that decides; None where none does.
-        source: what says `text`; empty for a reason.
-        quote: what that passage says; empty where its text is not known.
-    """
-
-    text: str
-    passage: int | None = None
-    source: Literal["answer", "expected output", ""] = ""
-    quote: str = ""
+    text: str  # the claim or the metric's reason that decides
+    passage: int | None = None  # number, from 1, of the passage that decides; None where none does
+    source: Literal["answer", "expected output", ""] = ""  # what says `text`; empty for a reason
+    quote: str = ""  # what that passage says; empty where its text is not known
 
     @property
     def lines(self) -> tuple[tuple[str, str], ...]:
@@ -186,8 +179,6 @@ def _review_partly_missed(facts: CaseFacts) -> Evidence | None:
 
 
 def _reviewed(*kinds: str) -> Rule:
-    """Return the rule that finds the first fault of these kinds."""
-
     def rule(facts: CaseFacts) -> Evidence | None:
         fault = facts.review.first(*kinds) if facts.review else None
         return None if fault is None else _with_passage(facts, fault.quote, "answer", fault.passage)

@@ -30,34 +30,21 @@ _STOP_WORDS = (FUNCTION_WORDS | QUESTION_WORDS) - NEGATIONS
 
 @dataclass(frozen=True, slots=True)
 class SimilarFailures:
-    """A group of similar misses.
+    """A group of similar misses."""
 
-    Attributes:
-        words: at most four words, the most distinctive first; empty if no word is distinctive.
-        causes: number of misses by cause, the most frequent first.
-        cluster: the test cases, with counts and intervals; places are those in the run.
-    """
-
-    words: tuple[str, ...]
-    causes: dict[str, int]
-    cluster: FailureCluster
+    words: tuple[str, ...]  # at most four words, the most distinctive first; empty if no word is distinctive
+    causes: dict[str, int]  # number of misses by cause, the most frequent first
+    cluster: FailureCluster  # the test cases, with counts and intervals; places are those in the run
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarFailureSearch:
-    """The groups of misses that stand out.
+    """The groups of misses that stand out."""
 
-    Attributes:
-        found: the groups, the largest first.
-        tried: number of groups of similar test cases that were tried.
-        rate: upper bound of the share of runs without any such group in which one is reported.
-        drawn: number of test cases searched.
-    """
-
-    found: tuple[SimilarFailures, ...]
-    tried: int
-    rate: float
-    drawn: int
+    found: tuple[SimilarFailures, ...]  # the groups, the largest first
+    tried: int  # number of groups of similar test cases that were tried
+    rate: float  # upper bound of the share of runs without any such group in which one is reported
+    drawn: int  # number of test cases searched
 
 
 def find_similar_failures(cases: Sequence[TestCase], causes: Sequence[str | None]) -> SimilarFailureSearch:
@@ -132,6 +119,5 @@ def _distinctive_words(
 
 
 def _spelling(stem: str, rows: Sequence[dict[str, str]]) -> str:
-    """Return the most frequent spelling of a stem."""
     spellings = Counter(row[stem] for row in rows if stem in row)
     return min(spellings, key=lambda word: (-spellings[word], word))

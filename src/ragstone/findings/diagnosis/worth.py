@@ -26,25 +26,15 @@ BY_PASSAGES = frozenset({"retriever", "between", "corpus"})
 
 
 class ArmOutcomes(NamedTuple):
-    """Whether a miss passes in each arm.
+    """Whether a miss passes in each arm."""
 
-    Attributes:
-        place: the test case's place in the run, from 0.
-        cause: its cause.
-        real: with the application called again.
-        passages: with the oracle's passages.
-        answers: with the oracle's answer.
-        both: with both.
-        group: its cluster; None where test cases are not grouped.
-    """
-
-    place: int
+    place: int  # the test case's place in the run, from 0
     cause: CauseName
-    real: bool
-    passages: bool
-    answers: bool
-    both: bool
-    group: Hashable = None
+    real: bool  # with the application called again
+    passages: bool  # with the oracle's passages
+    answers: bool  # with the oracle's answer
+    both: bool  # with both
+    group: Hashable = None  # its cluster; None where test cases are not grouped
 
     @property
     def mended(self) -> bool:
@@ -54,72 +44,44 @@ class ArmOutcomes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ArmRates:
-    """Pass rates of the four arms, in [0, 1].
+    """Pass rates of the four arms, in [0, 1]."""
 
-    Attributes:
-        real: with the application called again.
-        passages: with the oracle's passages.
-        answers: with the oracle's answers.
-        both: with both.
-    """
-
-    real: float
-    passages: float
-    answers: float
-    both: float
+    real: float  # with the application called again
+    passages: float  # with the oracle's passages
+    answers: float  # with the oracle's answers
+    both: float  # with both
 
 
 @dataclass(frozen=True, slots=True)
 class CauseGain:
-    """The measured gain from mending one cause.
-
-    Attributes:
-        cause: the cause.
-        cases: test cases of the run with this cause.
-        measured: how many of them were measured.
-        rates: pass rates of the measured ones.
-        gain: difference in the pass rate of the whole run, in [-1, 1], with its 95 % interval.
-        worth: the pass rate of the run if the cause is mended: the current pass rate plus the gain.
-    """
+    """The measured gain from mending one cause."""
 
     cause: Cause
-    cases: int
-    measured: int
-    rates: ArmRates
-    gain: Estimate
-    worth: float
+    cases: int  # test cases of the run with this cause
+    measured: int  # how many of them were measured
+    rates: ArmRates  # pass rates of the measured ones
+    gain: Estimate  # difference in the pass rate of the whole run, in [-1, 1], with its 95 % interval
+    worth: float  # the pass rate of the run if the cause is mended: the current pass rate plus the gain
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredWorth:
-    """The gain from mending, measured with the user's application.
+    """The gain from mending, measured with the user's application."""
 
-    Attributes:
-        application: its name.
-        gains: for each cause that was measured, the largest gain first.
-        rates: pass rates over all misses that were measured.
-        retriever: the retriever's part of the gap between *both* and *real*, over these misses.
-        generator: the generator's part.
-        measured: how many misses were measured.
-        measurable: how many could have been measured: their cause is the retriever's or the generator's, and the oracle
-            has passages and an answer.
-        left_out: misses that could not be measured: there is no expected output, or no passage known to contain it.
-        called: calls of the application.
-        cached: answers that came from the cache instead.
-        errors: errors of calls and judgements, each with its count.
-    """
-
-    application: str
-    gains: tuple[CauseGain, ...]
-    rates: ArmRates | None
-    retriever: Estimate
-    generator: Estimate
-    measured: int
+    application: str  # its name
+    gains: tuple[CauseGain, ...]  # for each cause that was measured, the largest gain first
+    rates: ArmRates | None  # pass rates over all misses that were measured
+    retriever: Estimate  # the retriever's part of the gap between *both* and *real*, over these misses
+    generator: Estimate  # the generator's part
+    measured: int  # how many misses were measured
+    # how many could have been measured: their cause is the retriever's or the generator's, and the oracle has
+    # passages and an answer
     measurable: int
+    # misses that could not be measured: there is no expected output, or no passage known to contain it
     left_out: int
-    called: int
-    cached: int
-    errors: tuple[tuple[str, int], ...] = ()
+    called: int  # calls of the application
+    cached: int  # answers that came from the cache instead
+    errors: tuple[tuple[str, int], ...] = ()  # errors of calls and judgements, each with its count
 
 
 def cause_gains(

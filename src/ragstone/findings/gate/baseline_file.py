@@ -95,7 +95,6 @@ class BaselineFile(BaseModel):
 
     @model_validator(mode="after")
     def _check_lengths(self) -> Self:
-        """Refuse a test case that has more or fewer scores than there are metrics."""
         for case in self.cases:
             columns = (case.scores, case.passed, case.bounds or case.scores, case.labels or case.scores)
             if {*map(len, columns)} != {len(self.metrics)}:

@@ -80,7 +80,6 @@ class GateDecision(Renderable):
     staleness: tuple[str, ...]
 
     def __repr__(self) -> str:
-        """Return the decision and its first reason."""
         return f"<GateDecision {self.state}: {self.verdict}>"
 
     @property
@@ -147,7 +146,6 @@ class GateDecision(Renderable):
         return self.asked_again and case.repeated and case.confirmed and not case.lost
 
     def _critical(self, condition: Callable[[BrokenCase], bool]) -> int:
-        """Return the number of critical cases of which a metric meets a condition."""
         return len({case.case_id for case in self.broken if condition(case)})
 
     @property

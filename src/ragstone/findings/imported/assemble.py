@@ -122,7 +122,6 @@ _HIGHER_IS_BETTER = frozenset(BUILT_IN) - {
 
 
 def _result(metric: str, rows: Sequence[ImportedRow], case_id: str, judge: str, *, lower: bool) -> Result:
-    """Return the result of a metric on a test case: the mean of its rows."""
     scores = [score for row in rows for score in row.scores if score.metric == metric]
     values = [_to_unit_scale(score) for score in scores if score.value is not None]
     first = scores[0] if scores else ImportedScore(metric, None)

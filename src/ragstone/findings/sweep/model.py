@@ -79,7 +79,6 @@ class SweepReport(Renderable):
     saving: tuple[QuantityChange, ...] = ()
 
     def __repr__(self) -> str:
-        """Return the number of settings, and how many are left."""
         return f"<SweepReport {self.plan.name}: {len(self.left)} of {len(self.cells)} settings left>"
 
     @property

@@ -10,17 +10,11 @@ from ragstone.run import SweepPlan
 
 
 class Objective(NamedTuple):
-    """The metric that a sweep compares.
-
-    Attributes:
-        spec: its spec.
-        label: its name for people.
-        higher_is_better: its direction.
-    """
+    """The metric that a sweep compares."""
 
     spec: str
-    label: str
-    higher_is_better: bool
+    label: str  # its name for people
+    higher_is_better: bool  # its direction
 
 
 def find_objective(specs: Mapping[str, str], wanted: str | None) -> str | None:

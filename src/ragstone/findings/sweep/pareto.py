@@ -20,17 +20,12 @@ from ragstone.stats.ratio import paired_mean_ratio
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SettingAnswers:
-    """The answers of a setting, as far as they were compared.
+    """The answers of a setting, as far as they were compared."""
 
-    Attributes:
-        left: whether it is left.
-        values: of each quantity, one for each answer; NaN where it is not known.
-        groups: the group of each answer; None where they are independent.
-    """
-
-    left: bool
+    left: bool  # whether it is left
+    # of each quantity, one for each answer; NaN where it is not known
     values: dict[Quantity, NDArray[np.float64]]
-    groups: list[Hashable] | None
+    groups: list[Hashable] | None  # the group of each answer; None where they are independent
 
 
 def efficient_settings(cells: Sequence[SweepCell]) -> frozenset[tuple[str, ...]]:

@@ -106,7 +106,6 @@ def _rung_scores(scores: RunScores, objective: Objective, size: int) -> PairedSc
 
 
 def _groups(scores: RunScores | None, size: int) -> list[Hashable] | None:
-    """Return the group of each question of a rung; None where they are independent."""
     plan = None if scores is None else scores.report.run.plan
     if scores is None or plan is None or plan.cluster is None:
         return None

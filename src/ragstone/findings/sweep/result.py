@@ -76,7 +76,6 @@ def _cheapest(
 def _saving(
     cells: Sequence[SweepCell], leader: int | None, cheapest: int | None
 ) -> tuple[QuantityChange, ...]:
-    """Return how the quantities changed from the leader to the cheapest setting that is left."""
     if leader is None or cheapest is None or cheapest == leader:
         return ()
     before, after = cells[leader].run, cells[cheapest].run

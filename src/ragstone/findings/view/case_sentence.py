@@ -15,19 +15,13 @@ Counts = Mapping[Status, int] | Mapping[Status | None, int]
 
 @dataclass(frozen=True, slots=True)
 class HeadlinePart:
-    """A part of a sentence about a run.
+    """A part of a sentence about a run."""
 
-    Attributes:
-        text: its words.
-        status: the status that the test cases it counts have; empty where it counts none.
-        spec: the metric whose result has that status; empty for any.
-        end: what stands between it and the next part.
-    """
-
-    text: str
+    text: str  # its words
+    # the status that the test cases it counts have; empty where it counts none
     status: Status | Literal[""] = ""
-    spec: str = ""
-    end: str = ""
+    spec: str = ""  # the metric whose result has that status; empty for any
+    end: str = ""  # what stands between it and the next part
 
 
 def sureness(results: Iterable[Result]) -> tuple[float, int]:

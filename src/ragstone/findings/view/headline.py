@@ -16,21 +16,13 @@ from ragstone.status import Status
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """The facts that a headline rests on.
+    """The facts that a headline rests on."""
 
-    Attributes:
-        counts: for each metric, by its spec, how many results have each status.
-        wavering: how many scores may pass or miss when measured again.
-        rejected: how many rows of the dataset could not be read.
-        complete: whether the run ended.
-        breaks: a sentence about the conversations of which a turn misses; empty without one.
-    """
-
-    counts: Mapping[str, Counts]
-    wavering: int = 0
-    rejected: int = 0
-    complete: bool = True
-    breaks: str = ""
+    counts: Mapping[str, Counts]  # for each metric, by its spec, how many results have each status
+    wavering: int = 0  # how many scores may pass or miss when measured again
+    rejected: int = 0  # how many rows of the dataset could not be read
+    complete: bool = True  # whether the run ended
+    breaks: str = ""  # a sentence about the conversations of which a turn misses; empty without one
 
     @property
     def total(self) -> Counter[Status | None]:
@@ -86,7 +78,6 @@ def _other_counts(facts: RunFacts, *, reviewed: bool) -> Counter[Status | None]:
 
 
 def _misses(counts: Counter[Status | None], wavering: int) -> Iterator[HeadlinePart]:
-    """Yield what did not pass among the scores."""
     decided = counts["passed"] + counts["missed"]
     if counts["missed"]:
         verb = "misses its threshold" if counts["missed"] == 1 else "miss their threshold"
@@ -98,7 +89,6 @@ def _misses(counts: Counter[Status | None], wavering: int) -> Iterator[HeadlineP
 
 
 def _nothing(counts: Counter[Status | None]) -> Iterator[HeadlinePart]:
-    """Yield that nothing was decided, where that is so."""
     if counts["passed"] + counts["missed"] + counts[None]:
         return
     if counts["undecided"]:
@@ -110,7 +100,6 @@ def _nothing(counts: Counter[Status | None]) -> Iterator[HeadlinePart]:
 
 
 def _incomplete(facts: RunFacts) -> Iterator[HeadlinePart]:
-    """Yield what was not measured or not read."""
     if number := facts.total["not_measured"]:
         yield HeadlinePart(f"{count(number, 'result')} not measured", "not_measured")
     if facts.rejected:

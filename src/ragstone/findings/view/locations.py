@@ -15,17 +15,11 @@ _MAX_CLAIM_LENGTH, _MAX_TEXT_LENGTH = 2_000, 50_000
 
 
 class TextSpan(NamedTuple):
-    """A range of text.
+    """A range of text."""
 
-    Attributes:
-        start: offset of its first character.
-        end: offset after its last character.
-        exact: whether the words are the claim's own.
-    """
-
-    start: int
-    end: int
-    exact: bool
+    start: int  # offset of its first character
+    end: int  # offset after its last character
+    exact: bool  # whether the words are the claim's own
 
 
 def locate(claim: str, text: str) -> TextSpan | None:

@@ -80,5 +80,4 @@ def refusal_notes(rows: Iterable[Sequence[Result]]) -> Iterator[str]:
 
 
 def _measured(row: Sequence[Result], name: str) -> Result | None:
-    """Return the result of the metric of that name, None where it was not measured."""
     return next((item for item in row if item.is_measured and base_name(item.spec) == name), None)

@@ -18,19 +18,12 @@ _TWICE = 2
 
 @dataclass(frozen=True, slots=True)
 class UnsettledCase:
-    """A case that is unstable or undecided.
+    """A case that is unstable or undecided."""
 
-    Attributes:
-        number: its place in the dataset, from 1.
-        case: the test case.
-        scores: the judge's scores, in order.
-        found: the analysis of the scores.
-    """
-
-    number: int
-    case: TestCase
-    scores: tuple[float, ...]
-    found: "RepeatedCase"
+    number: int  # its place in the dataset, from 1
+    case: TestCase  # the test case
+    scores: tuple[float, ...]  # the judge's scores, in order
+    found: "RepeatedCase"  # the analysis of the scores
 
     @property
     def words(self) -> str:
@@ -40,21 +33,13 @@ class UnsettledCase:
 
 @dataclass(frozen=True, slots=True)
 class RepeatsView:
-    """One metric, measured several times on every case.
+    """One metric, measured several times on every case."""
 
-    Attributes:
-        name: display name of the metric.
-        repeats: how often each case was measured.
-        threshold: the score that passes.
-        found: spreads and verdicts, over the report's cases.
-        wavering: cases that are unstable or undecided, the widest first.
-    """
-
-    name: str
-    repeats: int
-    threshold: float
-    found: "Repeats"
-    wavering: tuple[UnsettledCase, ...]
+    name: str  # display name of the metric
+    repeats: int  # how often each case was measured
+    threshold: float  # the score that passes
+    found: "Repeats"  # spreads and verdicts, over the report's cases
+    wavering: tuple[UnsettledCase, ...]  # cases that are unstable or undecided, the widest first
 
     @property
     def unstable(self) -> int:

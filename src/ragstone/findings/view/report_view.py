@@ -25,43 +25,25 @@ from ragstone.status import Status
 
 @dataclass(frozen=True, slots=True)
 class MetricView:
-    """One metric over all test cases.
+    """One metric over all test cases."""
 
-    Attributes:
-        name: title, with a distinguishing suffix where two metrics share it.
-        summary: mean or range, intervals, counts.
-        scores: those measured, in input order.
-        threshold: the score that passes; None where results neither pass nor miss.
-        higher_is_better: whether scores above the threshold pass.
-    """
-
-    name: str
-    summary: Figure
-    scores: tuple[float, ...]
-    threshold: float | None
-    higher_is_better: bool
+    name: str  # title, with a distinguishing suffix where two metrics share it
+    summary: Figure  # mean or range, intervals, counts
+    scores: tuple[float, ...]  # those measured, in input order
+    threshold: float | None  # the score that passes; None where results neither pass nor miss
+    higher_is_better: bool  # whether scores above the threshold pass
 
 
 @dataclass(frozen=True, slots=True)
 class CaseView:
-    """One test case over all metrics.
+    """One test case over all metrics."""
 
-    Attributes:
-        number: its place in the dataset, from 1.
-        case: the test case.
-        results: of every metric.
-        missed: those that missed their threshold, the worst first.
-        undecided: those that are undecided.
-        not_measured: those that an error prevented.
-        passed: how many passed.
-    """
-
-    number: int
-    case: TestCase
-    results: tuple[Result, ...]
-    missed: tuple[Result, ...]
-    undecided: tuple[Result, ...]
-    not_measured: tuple[Result, ...]
+    number: int  # its place in the dataset, from 1
+    case: TestCase  # the test case
+    results: tuple[Result, ...]  # of every metric
+    missed: tuple[Result, ...]  # those that missed their threshold, the worst first
+    undecided: tuple[Result, ...]  # those that are undecided
+    not_measured: tuple[Result, ...]  # those that an error prevented
     passed: int
 
     @property
@@ -77,30 +59,18 @@ class CaseView:
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """A report in reading order: the verdict, the misses, the errors, the usage.
+    """A report in reading order: the verdict, the misses, the errors, the usage."""
 
-    Attributes:
-        labels: display name of each metric, by its spec.
-        metrics: each metric over all test cases.
-        cases: every test case, the worst first.
-        errors: errors by kind, the most frequent first.
-        repeats: each metric's repeats, where everything was measured several times.
-        notes: notes for the reader.
-        judge_accuracy: how accurate the embedded judge is, in a sentence; None for another judge.
-        verdict: one sentence that says whether the run passed.
-        passed: whether the run passed; None where something was not measured, or nothing decided.
-        counts: number of results of each status; None stands for scores without a threshold.
-    """
-
-    labels: dict[str, str]
-    metrics: tuple[MetricView, ...]
-    cases: tuple[CaseView, ...]
-    errors: tuple[ErrorGroup, ...]
-    repeats: tuple[RepeatsView, ...]
-    notes: tuple[str, ...]
-    judge_accuracy: str | None
-    verdict: str
-    passed: bool | None
+    labels: dict[str, str]  # display name of each metric, by its spec
+    metrics: tuple[MetricView, ...]  # each metric over all test cases
+    cases: tuple[CaseView, ...]  # every test case, the worst first
+    errors: tuple[ErrorGroup, ...]  # errors by kind, the most frequent first
+    repeats: tuple[RepeatsView, ...]  # each metric's repeats, where everything was measured several times
+    notes: tuple[str, ...]  # notes for the reader
+    judge_accuracy: str | None  # how accurate the embedded judge is, in a sentence; None for another judge
+    verdict: str  # one sentence that says whether the run passed
+    passed: bool | None  # whether the run passed; None where something was not measured, or nothing decided
+    # number of results of each status; None stands for scores without a threshold
     counts: Mapping[Status | None, int]
 
     @property
@@ -215,7 +185,6 @@ def _with_status(results: Iterable[Result], status: str) -> list[Result]:
 
 
 def _cluster_notes(report: Report) -> Iterator[str]:
-    """Yield a note on the groups of dependent cases that the intervals account for."""
     key, groups = report.run.plan.cluster, clusters(report.cases, report.run.plan.cluster)
     if groups is not None:
         ungrouped_count = sum(group is None for group in groups)
@@ -237,7 +206,6 @@ def _few_cases_notes(metrics: Iterable[MetricView]) -> Iterator[str]:
 
 
 def _facts(report: Report, *, wavering: int) -> RunFacts:
-    """Return the facts of the headline."""
     by_spec: dict[str, Counter[Status | None]] = {}
     for outcome in report.outcomes():
         decided = outcome.status is not None or outcome.score is not None or outcome.label is not None

@@ -15,35 +15,21 @@ _ORDER: dict[Status | None, int] = {"missed": 0, "undecided": 1, "passed": 2, No
 
 
 class TurnResult(NamedTuple):
-    """The measurement of one turn by one metric.
+    """The measurement of one turn by one metric."""
 
-    Attributes:
-        spec: the metric.
-        number: place of the turn in the conversation, from 1.
-        status: what became of it; None without a threshold.
-        score: its score; None where nothing was decided or measured.
-        threshold: the score that passes.
-        reason: why.
-    """
-
-    spec: str
-    number: int
-    status: Status | None
-    score: float | None
-    threshold: float | None
-    reason: str
+    spec: str  # the metric
+    number: int  # place of the turn in the conversation, from 1
+    status: Status | None  # what became of it; None without a threshold
+    score: float | None  # its score; None where nothing was decided or measured
+    threshold: float | None  # the score that passes
+    reason: str  # why
 
 
 class ConversationBreaks(NamedTuple):
-    """In which conversations of a run a turn misses a threshold.
+    """In which conversations of a run a turn misses a threshold."""
 
-    Attributes:
-        conversations: how many were measured turn by turn.
-        firsts: how many of them have their first miss at each turn.
-    """
-
-    conversations: int
-    firsts: Counter[int]
+    conversations: int  # how many were measured turn by turn
+    firsts: Counter[int]  # how many of them have their first miss at each turn
 
     def sentence(self) -> str:
         """Return the sentence about them; empty where no turn misses."""

@@ -15,27 +15,18 @@ from ragstone.verdict import PLAIN_LABELS, VerdictValue
 
 
 class VerdictLabels(NamedTuple):
-    """The verdict labels of one metric.
+    """The verdict labels of one metric."""
 
-    Attributes:
-        yes: label of a yes on a statement or passage.
-        no: label of a no.
-        idk: label of an idk.
-        undecided: label of a verdict that the judge could not make.
-        shown_verdicts: verdicts that explain a bad score, the most important first.
-        of_passages: whether the verdicts are on whole passages rather than on statements.
-        evidence: the field of the test case whose passages the verdicts number; empty where they rest on other texts.
-        subject: the field whose text contains the statements; empty if none does.
-    """
-
-    yes: str = "yes"
-    no: str = "no"
-    idk: str = "not mentioned"
-    undecided: str = "undecided"
+    yes: str = "yes"  # label of a yes on a statement or passage
+    no: str = "no"  # label of a no
+    idk: str = "not mentioned"  # label of an idk
+    undecided: str = "undecided"  # label of a verdict that the judge could not make
+    # verdicts that explain a bad score, the most important first
     shown_verdicts: tuple[str, ...] = ("no", "idk", "undecided")
-    of_passages: bool = False
+    of_passages: bool = False  # whether the verdicts are on whole passages rather than on statements
+    # the field of the test case whose passages the verdicts number; empty where they rest on other texts
     evidence: str = "retrieval_context"
-    subject: str = "actual_output"
+    subject: str = "actual_output"  # the field whose text contains the statements; empty if none does
 
 
 _METRIC_LABELS = {

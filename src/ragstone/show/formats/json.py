@@ -56,7 +56,6 @@ def _head(report: Report) -> dict[str, Any]:
 
 
 def _application(report: Report) -> dict[str, Any]:
-    """Return what the answers of an application took, and the variance of each mean; empty for a run without one."""
     figures, variances = application_figures(report), mean_variances(report)
     return {
         **({"application": plain(figures)} if figures else {}),
@@ -65,7 +64,6 @@ def _application(report: Report) -> dict[str, Any]:
 
 
 def _repeats(report: Report) -> dict[str, Any]:
-    """Return the figures on repeats; empty for a run that measured everything once."""
     repeated = report.repeats()
     return {"repeats": {name: _repeated(report, item) for name, item in repeated.items()}} if repeated else {}
 

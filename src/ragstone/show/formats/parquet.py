@@ -41,7 +41,6 @@ def _rows(report: Report) -> Iterator[dict[str, Value]]:
 
 
 def _encodable(value: Value) -> Value:
-    """Return the value, with characters that UTF-8 cannot encode escaped."""
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 

@@ -31,15 +31,10 @@ _LINE_ENDS = re.compile(r"[\r\n\t]+")
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """What a terminal allows.
+    """What a terminal allows."""
 
-    Attributes:
-        width: its width in columns.
-        ascii: whether only ASCII can be written.
-    """
-
-    width: int
-    ascii: bool
+    width: int  # its width in columns
+    ascii: bool  # whether only ASCII can be written
 
     def text(self, found: Line) -> Text:
         """Return the spans of a line as one text."""
