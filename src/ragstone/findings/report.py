@@ -1,6 +1,7 @@
 """A report: the test cases of a run with their results, in input order, and the summary of each metric."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast, overload
@@ -242,14 +243,23 @@ class Report(registry.Renderable):
         """Return the results of each metric, by its label."""
         return {name: list(rows.values()) for name, rows in self.places().items()}
 
-    def places(self) -> dict[str, dict[int, Result]]:
-        """Return the results of each metric by the position, from 0, of their test cases."""
-        by_spec: dict[str, dict[int, Result]] = {}
+    def by_spec(self) -> dict[str, dict[int, Result]]:
+        """Return the results of each metric, by its spec, by the position, from 0, of their test cases."""
+        by_spec: defaultdict[str, dict[int, Result]] = defaultdict(dict)
         for position, results in enumerate(self.results):
             for result in results:
-                by_spec.setdefault(result.spec, {})[position] = result
-        labels = metric_labels((spec, next(iter(rows.values())).metric) for spec, rows in by_spec.items())
-        return {self.run.plan.labels.get(spec, labels[spec]): rows for spec, rows in by_spec.items()}
+                by_spec[result.spec][position] = result
+        return dict(by_spec)
+
+    def places(self) -> dict[str, dict[int, Result]]:
+        """Return the results of each metric, by its label, by the position, from 0, of their test cases."""
+        by_spec = self.by_spec()
+        labels = self._labels({spec: next(iter(rows.values())).metric for spec, rows in by_spec.items()})
+        return {labels[spec]: rows for spec, rows in by_spec.items()}
+
+    def _labels(self, titles: Mapping[str, str]) -> dict[str, str]:
+        """Return the label of each metric by its spec, from the titles of all."""
+        return metric_labels(titles.items()) | self.run.plan.labels
 
     def summary(self, *, cluster: str | None = None) -> "dict[str, Figure]":
         """Return the figure of each metric by its label: counts, mean and pass rate with their 95 % intervals.
@@ -261,23 +271,21 @@ class Report(registry.Renderable):
             cluster: key of the test cases' metadata; cases with the same value count as dependent. None for the key of
                 the run's plan.
         """
-        from ragstone.findings.tallies import tallies  # noqa: PLC0415
+        from ragstone.findings.tallies import ScoreTally  # noqa: PLC0415
 
         groups = clusters(self.cases, cluster or self.run.plan.cluster)
-        if groups is None:
-            by_spec = tallies(self.outcomes())
-            labels = metric_labels((spec, tally.metric) for spec, tally in by_spec.items())
-            plan = self.run.plan
-            return {
-                plan.labels.get(spec, labels[spec]): tally.figure()
-                for spec, tally in by_spec.items()
-                if spec not in plan.flagged_only
-            }
-        return {
-            name: _clustered_figure(rows, groups)
-            for name, rows in self.places().items()
-            if next(iter(rows.values())).spec not in self.run.plan.flagged_only
-        }
+        outcomes: Iterable[tuple[SlimResult, Hashable]] = ((outcome, None) for outcome in self.outcomes())
+        if groups is not None:
+            rows = zip(groups, self.results, strict=True)
+            outcomes = ((SlimResult.of(result), group) for group, row in rows for result in row)
+        by_spec: dict[str, ScoreTally] = {}
+        for outcome, group in outcomes:
+            if outcome.spec not in by_spec:
+                by_spec[outcome.spec] = ScoreTally(outcome.metric, grouped=groups is not None)
+            by_spec[outcome.spec].add(outcome, group)
+        labels = self._labels({spec: tally.metric for spec, tally in by_spec.items()})
+        left_out = self.run.plan.flagged_only
+        return {labels[spec]: tally.figure() for spec, tally in by_spec.items() if spec not in left_out}
 
     def repeats(self) -> "dict[str, Repeats]":
         """Return the analysis of each metric's repeats: the judge's spread, and every case in input order.
@@ -371,12 +379,3 @@ def repeated_scores(result: Result | None) -> list[float]:
 
 def _is_failure(result: Result) -> bool:
     return result.status in ("missed", "not_measured")
-
-
-def _clustered_figure(rows: Mapping[int, Result], groups: Sequence[Hashable]) -> "Figure":
-    from ragstone.findings.tallies import ScoreTally  # noqa: PLC0415
-
-    tally = ScoreTally("", grouped=True)
-    for position, result in rows.items():
-        tally.add(SlimResult.of(result), groups[position])
-    return tally.figure()

@@ -1,13 +1,13 @@
-"""Figures of metrics from a stream of results. Each result takes a few bytes of memory."""
+"""The figure of a metric from a stream of results. Each result takes a few bytes of memory."""
 
 from array import array
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from math import isnan, nan
 
 from ragstone.result import SlimResult
 from ragstone.stats.figure import Figure, figure_of, with_shares
-from ragstone.stats.shares import Shares, label_shares
+from ragstone.stats.shares import label_shares
 from ragstone.status import STATUSES, Status
 
 _CODES: dict[Status | None, int] = {status: code for code, status in enumerate((None, *STATUSES))}
@@ -52,7 +52,9 @@ class ScoreTally:
             skipped=self._others["skipped"],
             groups=self._groups,
         )
-        return with_shares(figure, self._shares())
+        if not self._labels:
+            return figure
+        return with_shares(figure, label_shares(self._labels, self._categories, clusters=self._label_groups))
 
     def _add_label(self, outcome: SlimResult, group: Hashable) -> None:
         if not outcome.categories or outcome.status in ("not_measured", "skipped"):
@@ -61,18 +63,3 @@ class ScoreTally:
         self._labels.append(outcome.label)
         if self._label_groups is not None:
             self._label_groups.append(group)
-
-    def _shares(self) -> Shares | None:
-        if not self._labels:
-            return None
-        return label_shares(self._labels, self._categories, clusters=self._label_groups)
-
-
-def tallies(outcomes: Iterable[SlimResult]) -> dict[str, ScoreTally]:
-    """Return each metric's scores by its spec, in order of appearance."""
-    by_spec: dict[str, ScoreTally] = {}
-    for outcome in outcomes:
-        if outcome.spec not in by_spec:
-            by_spec[outcome.spec] = ScoreTally(outcome.metric)
-        by_spec[outcome.spec].add(outcome)
-    return by_spec

@@ -1,6 +1,7 @@
 """Agreement with people: each metric's figures beside those of one annotator, and the worst disagreements."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from ragstone.findings.agreement import AgreementReport, MetricAgreement
@@ -21,9 +22,7 @@ from ragstone.show.document import (
     Document,
     Item,
     Items,
-    Row,
     Table,
-    TableColumn,
     cut,
     dotted,
     first,
@@ -33,6 +32,7 @@ from ragstone.show.document import (
     quiet,
     section,
     strong,
+    table,
 )
 from ragstone.show.render.json import plain
 from ragstone.stats.agreement import LabelAgreement
@@ -48,32 +48,26 @@ def document(found: AgreementReport) -> Document:
     """Return the agreement as a document."""
     report = found.report
     facts = dotted(line("judge ", strong(report.run.plan.judge)), cut(label_summary(found.labels), 120))
-    people = list(people_figures(found))
-    among = (
-        section("People with each other", _table(people), remark=f"n {found.people.n:,}")
-        if found.people
-        else ()
-    )
+    listed_people = (_table([*people_figures(found)]),) if found.people else ()
+    remark = f"n {found.people.n:,}" if found.people else ""
     rejected = first([*notes([f"not read: {row}" for row in report.rejected])], _MAX_NOTES, noun="other row")
     return Document(
         "agree",
         line(strong(dataset_name(report), 60)),
         (facts,),
         (
-            *(part for metric in found.metrics for part in _metric(metric)),
-            *among,
+            *chain.from_iterable(
+                section(strong(metric.name, 60), *_blocks(metric), remark=f"n {metric.n:,}")
+                for metric in found.metrics
+            ),
+            *section("People with each other", *listed_people, remark=remark),
             *section("Notes", Items((*notes(report.run.notes), *rejected.items))),
         ),
     )
 
 
-def _metric(metric: MetricAgreement) -> Sequence[Block]:
-    return section(strong(metric.name, 60), *_blocks(metric), remark=f"n {metric.n:,}")
-
-
 def _blocks(metric: MetricAgreement) -> Iterator[Block]:
-    rows = list(figures(metric))
-    if rows:
+    if rows := list(figures(metric)):
         yield _table(rows)
     yield from listed(notes([*sentences(metric)]))
     if metric.decisions:
@@ -84,76 +78,49 @@ def _blocks(metric: MetricAgreement) -> Iterator[Block]:
 
 
 def _table(rows: Sequence[AgreementFigure]) -> Table:
-    persons = any(figure.person for figure in rows)
-    columns = (
-        TableColumn(""),
-        TableColumn("judge with people (95 %)"),
-        TableColumn("one person with the others"),
-    )
-    cells = [(name, format_estimate(judge), format_estimate(person)) for name, judge, person in rows]
-    width = 3 if persons else 2
-    return Table(columns[:width], tuple(Row(row[:width]) for row in cells))
+    names = ("", "judge with people (95 %)", "one person with the others")
+    width = 3 if any(figure.person for figure in rows) else 2
+    cells = [(name, format_estimate(judge), format_estimate(person))[:width] for name, judge, person in rows]
+    return table(names[:width], cells)
 
 
 def _decisions(found: LabelAgreement) -> Iterator[Block]:
-    counts = found.confusion
-    yield Table(
+    counts, at = found.confusion, f"at {score(found.threshold)}"
+    said = [
+        ("people yes", f"{counts.true_positive:,}", f"{counts.false_negative:,}"),
+        ("people no", f"{counts.false_positive:,}", f"{counts.true_negative:,}"),
+    ]
+    yield table((at, "judge yes", "judge no"), said, numbers=("judge yes", "judge no"))
+    curve = [
         (
-            TableColumn(f"at {score(found.threshold)}"),
-            TableColumn("judge yes", number=True),
-            TableColumn("judge no", number=True),
-        ),
-        (
-            Row(("people yes", f"{counts.true_positive:,}", f"{counts.false_negative:,}")),
-            Row(("people no", f"{counts.false_positive:,}", f"{counts.true_negative:,}")),
-        ),
-    )
-    yield Table(
-        (
-            TableColumn("judge's score"),
-            TableColumn("people say yes (95 %)"),
-            TableColumn(""),
-            TableColumn("n", number=True),
-        ),
-        tuple(
-            Row(
-                (
-                    score(part.score),
-                    f"{score(part.rate)} ({part.interval})",
-                    _BAR * round(_BAR_WIDTH * part.rate),
-                    f"{part.n:,}",
-                )
-            )
-            for part in found.curve
-        ),
-    )
+            score(part.score),
+            f"{score(part.rate)} ({part.interval})",
+            _BAR * round(_BAR_WIDTH * part.rate),
+            f"{part.n:,}",
+        )
+        for part in found.curve
+    ]
+    yield table(("judge's score", "people say yes (95 %)", "", "n"), curve, numbers=("n",))
 
 
 def _labels(found: CategoryAgreement) -> Iterator[Block]:
     names = [cut(label, 40) for label in found.categories]
-    yield Table(
-        (TableColumn("people, by judge"), *(TableColumn(name, number=True) for name in names)),
-        tuple(
-            Row((name, *(f"{count:,}" for count in counts)))
-            for name, counts in zip(names, found.table, strict=True)
-        ),
-    )
+    matrix = [
+        (name, *(f"{count:,}" for count in counts)) for name, counts in zip(names, found.table, strict=True)
+    ]
+    yield table(("people, by judge", *names), matrix, numbers=names)
+    each_label = [
+        (
+            cut(each.label, 40),
+            format_estimate(each.precision),
+            format_estimate(each.recall),
+            f"{each.people:,}",
+            f"{each.judge:,}",
+        )
+        for each in found.labels
+    ]
     columns = ("label", "precision (95 %)", "recall (95 %)", "people", "judge")
-    yield Table(
-        tuple(TableColumn(name, number=name in ("people", "judge")) for name in columns),
-        tuple(
-            Row(
-                (
-                    cut(each.label, 40),
-                    format_estimate(each.precision),
-                    format_estimate(each.recall),
-                    f"{each.people:,}",
-                    f"{each.judge:,}",
-                )
-            )
-            for each in found.labels
-        ),
-    )
+    yield table(columns, each_label, numbers=("people", "judge"))
 
 
 def _disagreement(item: Disagreement) -> Item:

@@ -30,7 +30,7 @@ from ragstone.show.document import (
     section,
     strong,
 )
-from ragstone.show.label_changes import label_changes
+from ragstone.show.labels import label_changes
 from ragstone.show.render.json import plain
 from ragstone.stats.label_change import LabelChange
 from ragstone.status import Status

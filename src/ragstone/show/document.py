@@ -4,7 +4,7 @@ Each subject builds its document once; `ragstone.show.render` turns it into text
 in it are plain: a renderer escapes them, so a text under evaluation cannot add markup. `cut` shortens long ones.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # a list of runs needs no statistics
 Style = Literal["", "strong", "quiet", "yes", "no", "idk", "undecided", "share"]
 """How a text is set off: plain, important, unimportant, in the colour of a verdict, or on a bar of its share."""
 
-DASH, DOT, ARROW = "\N{EN DASH}", "\N{MIDDLE DOT}", "→"
+DASH, DOT, ARROW, MINUS = "\N{EN DASH}", "\N{MIDDLE DOT}", "→", "\N{MINUS SIGN}"
 
 
 class StyledText(NamedTuple):
@@ -214,6 +214,18 @@ def cut(text: str, limit: int) -> str:
     return one_line(text, limit)
 
 
+def table(
+    names: Sequence[str],
+    rows: Iterable[Iterable[Line | str]],
+    *,
+    numbers: Container[str] = (),
+    note: str = "",
+) -> Table:
+    """Return a table of columns with these headings; those in `numbers` are aligned to the right."""
+    columns = tuple(TableColumn(name, number=name in numbers) for name in names)
+    return Table(columns, tuple(Row(tuple(cells)) for cells in rows), note)
+
+
 def strong(text: str, limit: int = 80) -> StyledText:
     """Return an important text, cut to a number of characters."""
     return StyledText(cut(text, limit), "strong")
@@ -243,14 +255,7 @@ def listed(items: Sequence[Item]) -> tuple[Items, ...]:
 
 
 def first(items: Sequence[Item], most: int | None, total: int | None = None, noun: str = "other") -> Items:
-    """Return the first items as a list, and how many others there are.
-
-    Args:
-        items: the items, or their beginning.
-        most: how many are shown; None for all.
-        total: how many there are, where `items` does not hold all.
-        noun: what the others are called.
-    """
+    """Return the first `most` items, all where it is None, and how many others there are of `total`."""
     shown = tuple(items[:most])
     left = (len(items) if total is None else total) - len(shown)
     more = (Item(line(quiet(f"and {count(left, noun)}"))),) if left > 0 else ()

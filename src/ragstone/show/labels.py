@@ -1,13 +1,16 @@
-"""The labels of a metric: one bar of their shares, and a table with counts and intervals."""
+"""The labels of a metric as bars of their shares: in one run with counts and intervals, in two with what moved."""
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from ragstone.findings.numbers import count, percent
-from ragstone.findings.view.figure_text import share_interval_text, share_text
+from ragstone.findings.numbers import count, p_value, percent
+from ragstone.findings.view.figure_text import share_interval_text, share_range, share_text
 from ragstone.show.document import (
+    ARROW,
+    MINUS,
     PART_SIGNS,
     Bar,
+    Paragraph,
     Part,
     Row,
     Section,
@@ -15,33 +18,33 @@ from ragstone.show.document import (
     TableColumn,
     cut,
     line,
+    quiet,
 )
-from ragstone.stats.figure import Figure
 from ragstone.stats.shares import Shares
 
-_OPEN, _TWO, _ROUNDING = "?", 2, 1e-9
+if TYPE_CHECKING:  # a report on a run without labels needs no numpy
+    from ragstone.findings.comparison import MetricChange
+    from ragstone.findings.view.report_view import MetricView
+    from ragstone.stats.label_change import LabelChange, ShareChange
+
+_OPEN, _TWO, _ROUNDING, _MAX_MOVES = "?", 2, 1e-9, 4
 
 
-class Labelled(Protocol):
-    """A metric over the cases of a run."""
-
-    @property
-    def name(self) -> str:
-        """Its display name."""
-        ...
-
-    @property
-    def summary(self) -> Figure:
-        """Its figures."""
-        ...
-
-
-def labels(metrics: Iterable[Labelled]) -> tuple[Section, ...]:
+def labels(metrics: "Iterable[MetricView]") -> tuple[Section, ...]:
     """Return a section for each metric that gives labels."""
     return tuple(
         _section(metric.name, metric.summary.shares)
         for metric in metrics
         if metric.summary.shares is not None and metric.summary.shares.n
+    )
+
+
+def label_changes(metrics: "Iterable[MetricChange]") -> tuple[Section, ...]:
+    """Return a section for each metric that gives labels in both runs: two bars, the labels, and the moves."""
+    return tuple(
+        _change_section(metric.name, metric.labels)
+        for metric in metrics
+        if metric.labels is not None and metric.labels.n
     )
 
 
@@ -52,12 +55,10 @@ def part_signs(shares: Shares) -> list[str]:
 
 def label_bar(shares: Shares, name: str) -> Bar:
     """Return the shares as one bar, in the order of the categories; undecided cases come last."""
-    return parts_bar(
-        [share.label for share in shares.labels], [share.low or 0.0 for share in shares.labels], name
-    )
+    return _bar([share.label for share in shares.labels], [share.low or 0.0 for share in shares.labels], name)
 
 
-def parts_bar(categories: Sequence[str], lows: Sequence[float], name: str) -> Bar:
+def _bar(categories: Sequence[str], lows: Sequence[float], name: str) -> Bar:
     """Return shares that add up to 1, but for what is undecided, as one bar."""
     parts = [
         Part(label, low, PART_SIGNS[place % len(PART_SIGNS)])
@@ -95,8 +96,69 @@ def _section(name: str, shares: Shares) -> Section:
     if shares.undecided:
         rows.append(Row((f"{_OPEN} undecided", "", "", f"{shares.undecided:,}")))
     grouped = f" in {count(shares.groups, 'group')}" if shares.groups != shares.n else ""
-    return Section(
-        f"Labels of {cut(name, 60)}",
-        (bar, Table(columns, tuple(rows))),
-        f"{count(shares.n, 'case')}{grouped}",
+    held = (bar, Table(columns, tuple(rows)))
+    return Section(f"Labels of {cut(name, 60)}", held, f"{count(shares.n, 'case')}{grouped}")
+
+
+def _change_section(name: str, found: "LabelChange") -> Section:
+    before, after = (
+        _bar(
+            found.categories,
+            [getattr(share, when)[0] for share in found.shares],
+            f"{cut(name, 60)} {when}",
+        )
+        for when in ("before", "after")
     )
+    tested = found.tested * (len(found.shares) if len(found.shares) > _TWO else 1)
+    level = f"95 %, {tested} together" if tested > 1 else "95 %"
+    columns = (
+        TableColumn("label", style="strong"),
+        TableColumn("before", number=True),
+        TableColumn("after", number=True),
+        TableColumn(f"difference ({level})"),
+    )
+    rows = tuple(
+        Row(
+            (
+                line(f"{part.sign} ", cut(share.label, 60)),
+                share_range(share.before),
+                share_range(share.after),
+                _difference(share),
+            )
+        )
+        for part, share in zip(before.parts, found.shares, strict=False)
+    )
+    was, now = (Paragraph(line(quiet(when))) for when in ("before", "after"))
+    held = (was, before, now, after, Table(columns, rows, note=_test(found)))
+    undecided = f", {found.undecided:,} undecided" if found.undecided else ""
+    remark = f"{found.moved:,} of {count(found.n, 'case')} moved{undecided}"
+    return Section(f"Labels of {cut(name, 60)}", held, remark)
+
+
+def _difference(share: "ShareChange") -> str:
+    size = " to ".join(dict.fromkeys(_points(end) for end in share.difference))
+    sign = {"rose": "▴ ", "fell": "▾ "}.get(share.verdict, "")
+    if share.interval.too_few and share.verdict == "no change shown":
+        return f"{size} (too few to say)"
+    return f"{sign}{size} ({_points(share.interval.low)} to {_points(share.interval.high)})"
+
+
+def _points(share: float) -> str:
+    """Return a difference of shares in percentage points, with its sign."""
+    size = f"{abs(100.0 * share):.1f}"
+    if float(size) == 0.0:
+        return "0.0" if share == 0.0 else "above 0" if share > 0.0 else "below 0"
+    return f"{MINUS if share < 0.0 else '+'}{size}"
+
+
+def _test(found: "LabelChange") -> str:
+    """Return the most frequent moves, and the test of all labels together."""
+    moves = [f"{was} {ARROW} {now} {cases:,}" for was, now, cases in found.moves[:_MAX_MOVES]]
+    rest = len(found.moves) - len(moves)
+    listed = ", ".join([*moves, *([f"{rest} others"] if rest > 0 else [])])
+    p = f"Stuart-Maxwell {p_value(found.adjusted_p)}"
+    if found.tested > 1:
+        p += f" (Holm, {found.tested} metrics with labels)"
+    if found.verdict == "depends on the undecided":
+        p += "; it depends on the undecided"
+    return f"{listed}; {p}" if listed else p

@@ -126,7 +126,7 @@ def head(found: Report, view: ReportView) -> Document:
 def _change(found: Report) -> str:
     if found.before is None:
         return ""
-    from ragstone.findings.comparison.headline import change_text  # noqa: PLC0415  (imports numpy)
+    from ragstone.findings.comparison.figures import change_text  # noqa: PLC0415  (imports numpy)
 
     return change_text(found, found.before)
 

@@ -6,7 +6,7 @@ from tests.findings.sample import result, run
 
 from ragstone import Report, TestCase
 from ragstone.findings.comparison import compare
-from ragstone.findings.comparison.headline import change_parts, change_sentence
+from ragstone.findings.comparison.figures import change_parts, change_sentence
 
 _METRICS = ("Faithfulness", "ContextualRecall", "Hallucination")
 

@@ -7,7 +7,7 @@ from tests.testing.outcome import JudgedOutcome, Outcome, outcomes
 from ragstone import evaluate
 from ragstone.findings import Report
 from ragstone.findings.comparison import compare
-from ragstone.findings.comparison.headline import change_sentence
+from ragstone.findings.comparison.figures import change_sentence
 from ragstone.findings.gate.baseline_file import BaselineFile, read_baseline, write_baseline
 from ragstone.metrics import Metric
 from ragstone.show.render import markdown

@@ -6,6 +6,7 @@ the cases behind the difference of each metric.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -13,17 +14,23 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from ragstone.findings.comparison import MetricChange, RunComparison, RunScores, compare_scores
-from ragstone.findings.comparison.figures import details, difference, means, shows_interval, unmatched
-from ragstone.findings.comparison.headline import ChangePart, change_parts
+from ragstone.findings.comparison.figures import (
+    ChangePart,
+    change_parts,
+    details,
+    difference,
+    means,
+    shows_interval,
+    unmatched,
+)
+from ragstone.findings.comparison.model import correct_together
 from ragstone.findings.numbers import count
 from ragstone.findings.stored import report_from_store
 from ragstone.run import Run
 from ragstone.show.application import changes
 from ragstone.show.comparison import label_values
-from ragstone.show.label_changes import label_changes
+from ragstone.show.labels import label_changes
 from ragstone.stats.interval import Interval
-from ragstone.stats.label_change import correct_labels
-from ragstone.stats.multiple import correct_for_multiple
 from ragstone.store import Store
 
 LEAST, MOST = 2, 5
@@ -207,22 +214,9 @@ def compare_runs(store: Store, ids: Sequence[str]) -> ComparisonSet:
 
 def _corrected(comparisons: Sequence[RunComparison]) -> list[RunComparison]:
     """Return the comparisons with their p-values corrected for all of them together."""
-    metrics = [metric for compared in comparisons for metric in compared.metrics]
-    corrected = iter(correct_for_multiple([metric.comparison for metric in metrics]))
-    labels = iter(correct_labels([metric.labels for metric in metrics if metric.labels is not None]))
+    corrected = iter(correct_together([metric for compared in comparisons for metric in compared.metrics]))
     return [
-        replace(
-            compared,
-            metrics=tuple(
-                replace(
-                    metric,
-                    comparison=next(corrected),
-                    labels=None if metric.labels is None else next(labels),
-                )
-                for metric in compared.metrics
-            ),
-        )
-        for compared in comparisons
+        replace(compared, metrics=tuple(islice(corrected, len(compared.metrics)))) for compared in comparisons
     ]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ragstone.dashboard.services.comparison import name_of
 from ragstone.findings import Report
-from ragstone.findings.comparison.caveats import caveats
+from ragstone.findings.comparison.findings import caveats
 from ragstone.findings.comparison.matching import MatchedCases
 from ragstone.findings.view.metric_names import metric_names
 from ragstone.store import RunLine, StoredRun
@@ -51,7 +51,7 @@ def comparison_previews(runs: Sequence[StoredRun], lines: Sequence[RunLine]) -> 
     return [
         ComparisonPreview(
             name_of(stored.run),
-            list(caveats(_empty_report(first), _empty_report(stored), _NO_MATCHES, ())),
+            list(caveats(_empty_report(first), _empty_report(stored), _NO_MATCHES)),
             _means(old, line),
         )
         for stored, line in zip(runs[1:], lines[1:], strict=True)

@@ -1,15 +1,22 @@
-"""Format differences with their sign, and with enough digits that a nonzero value is not printed as 0."""
+"""The figures of a comparison in words, and what changed between two runs: the second thing said of a run."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
 
-from ragstone.findings.comparison.model import MetricChange, RunComparison
+from ragstone.findings.comparison.findings import label_sentence
+from ragstone.findings.comparison.metric_change import MetricChange
+from ragstone.findings.comparison.model import RunComparison, compare_scores
+from ragstone.findings.comparison.run_scores import RunScores
 from ragstone.findings.numbers import count, p_value, percent, score
+from ragstone.findings.report import Report
 from ragstone.stats.compare import Comparison
 from ragstone.stats.interval import NEXT_TO_ZERO
 from ragstone.stats.pass_change import PassChange
 
 _MINUS = "\N{MINUS SIGN}"
 _MAX_DIGITS = 6
+_OPEN = "depends on the undecided"
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -70,27 +77,19 @@ def _end(value: float, digits: int) -> str:
 
 
 def details(metric: MetricChange, comparison: RunComparison, what: str) -> Iterator[str]:
-    """Yield the figures behind a sentence: pass rates, the test, the power of this dataset.
-
-    Args:
-        metric: one metric in two runs.
-        comparison: the two runs.
-        what: what is tested together, such as `metrics`.
-    """
-    if metric.comparison.passes:
-        yield pass_rates(metric.comparison.passes)
-    if comparison.margin is not None:
-        yield not_worse(metric.comparison, comparison.margin)
-    if metric.comparison.n:
-        yield tests(metric.comparison, what)
-        yield from power(metric, comparison)
-
-
-def not_worse(found: Comparison, margin: float) -> str:
-    """Return whether a metric is shown not to be worse by more than a margin."""
-    if found.is_not_worse_by(margin):
-        return f"not worse by more than {margin:g} (95 %)"
-    return f"not shown: not worse by more than {margin:g}"
+    """Yield the figures behind a sentence: pass rates, the test of all `what` together, the power of the dataset."""
+    paired, margin = metric.comparison, comparison.margin
+    if paired.passes:
+        yield _pass_rates(paired.passes)
+    if margin is not None:
+        words = "not worse" if paired.is_not_worse_by(margin) else "not shown: not worse"
+        yield f"{words} by more than {margin:g}{' (95 %)' if words == 'not worse' else ''}"
+    if paired.n:
+        yield _tests(paired, what)
+        if paired.detectable is not None:
+            yield f"smallest difference that {count(paired.n, 'case')} show: {paired.detectable:.2g}"
+        if metric.needed is not None:
+            yield f"a change of {comparison.worth:g} needs {count(metric.needed, 'case')}"
 
 
 def unmatched(comparison: RunComparison) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -105,39 +104,21 @@ def unmatched(comparison: RunComparison) -> Iterator[tuple[str, tuple[str, ...]]
             yield f"{count(len(metrics), 'metric')} only in the {when} run", metrics
 
 
-def pass_rates(found: PassChange) -> str:
+def _pass_rates(found: PassChange) -> str:
     """Return the change of the pass rate, and McNemar's test of it."""
     flips = f"{found.broke} broke, {found.mended} mended"
     changed = found.broke + found.mended
     corrected = " (Holm)" if found.adjusted_p != found.p_value else ""
     tested = f"; McNemar {p_value(found.adjusted_p)}{corrected}" if changed else ""
     before, after = (
-        _rate(found.before, found.before_high),
-        _rate(found.after, found.after_high),
+        percent(low) if low == high else f"{percent(low)} to {percent(high)}"
+        for low, high in ((found.before, found.before_high), (found.after, found.after_high))
     )
     return f"passed {before} before, {after} after: {flips}{tested}"
 
 
-def _rate(low: float, high: float) -> str:
-    return percent(low) if low == high else f"{percent(low)} to {percent(high)}"
-
-
-def power(metric: MetricChange, comparison: RunComparison) -> Iterator[str]:
-    """Yield the smallest difference that this dataset can show, and how many cases a change of `worth` takes."""
-    paired = metric.comparison
-    if paired.detectable is not None:
-        yield f"smallest difference that {count(paired.n, 'case')} show: {paired.detectable:.2g}"
-    if metric.needed is not None:
-        yield f"a change of {comparison.worth:g} needs {count(metric.needed, 'case')}"
-
-
-def tests(found: Comparison, what: str) -> str:
-    """Return the p-value of the difference, and the figures without correction where several are tested together.
-
-    Args:
-        found: one metric in two runs.
-        what: what is tested together, such as `metrics`.
-    """
+def _tests(found: Comparison, what: str) -> str:
+    """Return the p-value of the difference, and the figures without correction where several are tested together."""
     if found.tested == 1:
         return f"permutation test {p_value(found.p_value)}"
     digits, single = digits_of(found), found.single_interval
@@ -146,3 +127,62 @@ def tests(found: Comparison, what: str) -> str:
         f"permutation test for {found.tested} {what} together {p_value(found.adjusted_p)} (Holm); "
         f"this one alone, uncorrected: {text}{p_value(found.p_value)}"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePart:
+    """A part of the sentence about a change."""
+
+    text: str  # its words
+    spec: str = ""  # spec of the metric in the later run; empty where the part is about several
+    # for which side the metric moved; empty where it is not known to have moved
+    moved: Literal["better", "worse", ""] = ""
+
+
+def change_parts(found: RunComparison) -> tuple[ChangePart, ...]:
+    """Return what moved between two runs, the worse first; of runs in which nothing moved, what could be shown."""
+    specs = [spec for _, spec in found.matched.metrics]
+    pairs = list(zip(found.metrics, specs, strict=True))
+    metrics = [pair for pair in pairs if pair[0].measured]
+    moved = [part for metric, spec in metrics for part in _moved(metric, spec)]
+    moved.sort(key=lambda part: part.moved == "better")
+    gone = [ChangePart(f"{name} has no score any more", "", "worse") for name in found.unmeasured]
+    open_names = [metric.name for metric, _ in metrics if metric.comparison.verdict == _OPEN]
+    if open_names:
+        which = "anything" if len(open_names) == len(metrics) > 1 else ", ".join(open_names)
+        gone.append(ChangePart(f"whether {which} moved depends on undecided or unmeasured cases"))
+    if not moved and not open_names:
+        verdict = found.verdict.removesuffix(".")
+        return (ChangePart(f"{verdict[0].lower()}{verdict[1:]}"),)
+    rest = len(metrics) - len(open_names) - len({part.spec for part in moved})
+    return (*gone, *moved, *((ChangePart("nothing else moved"),) if rest > 0 else ()))
+
+
+def change_sentence(name: str, found: RunComparison) -> str:
+    """Return `Against v6 (60 in common): Precision rose by 0.02, nothing else moved.`; `name` is the earlier run's."""
+    parts = ", ".join(part.text for part in change_parts(found))
+    return f"Against {name} ({found.cases:,} in common): {parts}."
+
+
+def change_text(after: Report, before: Report) -> str:
+    """Return what changed between two runs, as a sentence."""
+    found = compare_scores(RunScores.of(before), RunScores.of(after))
+    return change_sentence(before.run.plan.name or before.run.id, found)
+
+
+def _moved(metric: MetricChange, spec: str) -> Iterator[ChangePart]:
+    found = metric.comparison
+    if found.claimed:
+        side = "worse" if found.regressed else "better"
+        direction = "rose" if found.interval.low > 0.0 else "fell"
+        yield ChangePart(f"{metric.name} {direction} by {_size(found)}", spec, side)
+    if found.unseen_in_mean == "fell":
+        yield ChangePart(f"the pass rate of {metric.name} fell", spec, "worse")
+    if metric.labels is not None and metric.labels_changed and not found.claimed:
+        yield ChangePart(label_sentence(metric.name, metric.labels), spec)
+
+
+def _size(found: Comparison) -> str:
+    digits = digits_of(found)
+    sizes = sorted(abs(size) for size in (found.difference or 0.0, found.difference_high or 0.0))
+    return " to ".join(dict.fromkeys(f"{size:.{digits}f}" for size in sizes))

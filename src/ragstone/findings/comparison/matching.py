@@ -7,7 +7,7 @@ Metrics are matched by their spec; the threshold is ignored if specs differ in i
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ragstone.case import TestCase
@@ -60,30 +60,22 @@ def match_metrics(
 ) -> tuple[list[tuple[str, str]], list[str], list[str]]:
     """Return pairs of the specs of two runs, and the specs that only one of the runs has."""
     old, new = list(before), list(after)
-    same = [(spec, spec) for spec in old if spec in new]
-    old_only = [spec for spec in old if spec not in new]
-    new_only = [spec for spec in new if spec not in old]
-    alike = [
-        (spec, new_spec)
-        for spec in old_only
-        for new_spec in new_only
-        if _bare(spec) == _bare(new_spec)
-        and _counts(old_only, _bare)[_bare(spec)] == _counts(new_only, _bare)[_bare(new_spec)] == 1
-    ]
-    paired = sorted([*same, *alike], key=lambda pair: old.index(pair[0]))
+    pairs = {spec: spec for spec in old if spec in new}
+    old_bare, new_bare = (Counter(_bare(spec) for spec in specs if spec not in pairs) for specs in (old, new))
+    for spec in new:
+        bare = _bare(spec)
+        if spec not in pairs and old_bare[bare] == new_bare[bare] == 1:
+            pairs[next(each for each in old if each not in pairs and _bare(each) == bare)] = spec
+    matched = {*pairs.values()}
     return (
-        paired,
-        [spec for spec in old_only if spec not in {old_spec for old_spec, _ in alike}],
-        [spec for spec in new_only if spec not in {new_spec for _, new_spec in alike}],
+        sorted(pairs.items(), key=lambda pair: old.index(pair[0])),
+        [spec for spec in old if spec not in pairs],
+        [spec for spec in new if spec not in matched],
     )
 
 
 def _bare(spec: str) -> str:
     return _THRESHOLD_OPTION.sub("", spec).replace("(, ", "(").replace("()", "")
-
-
-def _counts(specs: Iterable[str], key: Callable[[str], str]) -> Counter[str]:
-    return Counter(map(key, specs))
 
 
 def _occurrences(case_ids: Sequence[str]) -> dict[Hashable, int]:

@@ -17,56 +17,21 @@ from numpy.typing import NDArray
 from ragstone.errors import BadOption
 from ragstone.findings.application import QuantityChange, quantity_changes
 from ragstone.findings.clusters import check_cluster, clusters
-from ragstone.findings.comparison.caveats import caveats
-from ragstone.findings.comparison.findings import findings, summary
-from ragstone.findings.comparison.flips import Flips
+from ragstone.findings.comparison.findings import caveats, findings, summary
 from ragstone.findings.comparison.matching import MatchedCases, MatchedRuns, match_cases, match_metrics
+from ragstone.findings.comparison.metric_change import Flips, MetricChange
 from ragstone.findings.comparison.run_scores import RunScores
 from ragstone.findings.load import load_report
 from ragstone.findings.registry import Renderable
 from ragstone.findings.report import Report
 from ragstone.findings.view.metric_names import metric_name, metric_names
-from ragstone.stats.compare import Comparison, PairedScores, compare_paired
+from ragstone.stats.compare import PairedScores, compare_paired
 from ragstone.stats.label_change import LabelChange, compare_labels, correct_labels
 from ragstone.stats.metric_scores import MetricScores
 from ragstone.stats.multiple import correct_for_multiple
 
 WORTH = 0.05
 """Default of the smallest change worth knowing."""
-
-
-@dataclass(frozen=True, slots=True)
-class MetricChange:
-    """One metric in both runs.
-
-    Attributes:
-        name: its display name.
-        comparison: means, difference with interval, tests, cases better and worse.
-        flips: cases that changed sides of the threshold, those that broke first, the largest change first: a sequence
-            that reads their texts on access.
-        thresholds: before and after; None for a metric without one.
-        lost: cases scored before that have no score after; they are compared as any score from 0 to 1.
-        worth: the smallest change worth knowing.
-        labels: how its labels changed; None for a metric that gives none in one of the runs.
-    """
-
-    name: str
-    comparison: Comparison
-    flips: Flips
-    thresholds: tuple[float | None, float | None]
-    lost: int
-    worth: float
-    labels: LabelChange | None = None
-
-    @property
-    def needed(self) -> int | None:
-        """Number of cases that would show a change of `worth`; None if nothing was measured in both runs."""
-        return self.comparison.cases_needed(self.worth)
-
-    @property
-    def broke(self) -> int:
-        """Cases that passed before and fail now."""
-        return self.flips.broke
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -118,16 +83,12 @@ class RunComparison(Renderable):
     @property
     def measured(self) -> bool:
         """Whether any case was scored, or given a label, by the same metric in both runs."""
-        return any(metric.comparison.n or (metric.labels and metric.labels.n) for metric in self.metrics)
+        return any(metric.measured for metric in self.metrics)
 
     @property
     def unmeasured(self) -> tuple[str, ...]:
         """The metrics that the earlier run measured and that have no score in the later one."""
-        lost = (
-            metric.name
-            for metric in self.metrics
-            if metric.lost and not metric.comparison.n and not (metric.labels and metric.labels.n)
-        )
+        lost = (metric.name for metric in self.metrics if metric.lost and not metric.measured)
         return (*self.metrics_only_before, *lost)
 
     @property
@@ -211,10 +172,11 @@ def compare(
         BadOption: `worth` or `margin` is not a change of a score, or no case can be grouped.
         UnknownName: no case has that metadata key.
     """
-    if margin is not None and not 0 < margin <= 1:
-        raise BadOption(f"margin={margin!r} is not a change of a score: give a number above 0 and at most 1")
-    if not 0 < worth <= 1:
-        raise BadOption(f"worth={worth!r} is not a change of a score: give a number above 0 and at most 1")
+    for name, change in (("margin", margin), ("worth", worth)):
+        if change is not None and not 0 < change <= 1:
+            raise BadOption(
+                f"{name}={change!r} is not a change of a score: give a number above 0 and at most 1"
+            )
     reports = load_report(before, store), load_report(after, store)
     return compare_scores(*map(RunScores.of, reports), cluster=cluster, worth=worth, margin=margin)
 
@@ -239,13 +201,7 @@ def compare_scores(
     paired, only_before, only_after = match_metrics(before.metrics, after.metrics)
     names = metric_names(after.metrics.values())
     changes = [_metric_change(before, after, pairs, specs, names=names, worth=worth) for specs in paired]
-    corrected = correct_for_multiple([change.comparison for change in changes])
-    labels = iter(correct_labels([change.labels for change in changes if change.labels is not None]))
-    metrics = tuple(
-        replace(change, comparison=each, labels=None if change.labels is None else next(labels))
-        for change, each in zip(changes, corrected, strict=True)
-    )
-    metric_facts = [(metric.name, metric.thresholds, metric.lost) for metric in metrics]
+    metrics = correct_together(changes)
     return RunComparison(
         before=before.report,
         after=after.report,
@@ -256,11 +212,21 @@ def compare_scores(
         only_after=tuple(after.case_ids[place] for place in matched.only_after),
         metrics_only_before=tuple(only_before),
         metrics_only_after=tuple(only_after),
-        caveats=tuple(caveats(before.report, after.report, matched, metric_facts)),
+        caveats=tuple(caveats(before.report, after.report, matched, metrics)),
         worth=worth,
         margin=margin,
         application=_application_changes(before, after, pairs),
         matched=MatchedRuns(matched, tuple(paired), before, after),
+    )
+
+
+def correct_together(changes: Sequence[MetricChange]) -> tuple[MetricChange, ...]:
+    """Return changes with the p-values and intervals corrected for all of them together."""
+    corrected = correct_for_multiple([change.comparison for change in changes])
+    labels = iter(correct_labels([change.labels for change in changes if change.labels is not None]))
+    return tuple(
+        replace(change, comparison=each, labels=None if change.labels is None else next(labels))
+        for change, each in zip(changes, corrected, strict=True)
     )
 
 
@@ -353,6 +319,7 @@ def _paired_scores(metric: MetricScores, places: NDArray[np.intp]) -> PairedScor
     lows, highs = metric.lows[places], metric.highs[places]
     passed, may_pass = metric.passed[places], metric.may_pass[places]
     lost = np.isnan(lows)
-    if metric.threshold is None:
-        return PairedScores(np.where(lost, 0.0, lows), np.where(lost, 1.0, highs))
-    return PairedScores(np.where(lost, 0.0, lows), np.where(lost, 1.0, highs), passed, may_pass | lost)
+    bounds = np.where(lost, 0.0, lows), np.where(lost, 1.0, highs)
+    return (
+        PairedScores(*bounds) if metric.threshold is None else PairedScores(*bounds, passed, may_pass | lost)
+    )

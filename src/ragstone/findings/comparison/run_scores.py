@@ -45,7 +45,8 @@ class RunScores:
         table = None if read_table is None else read_table(report.cases)
         if table is not None:
             return cls(report, table.case_ids, table.metrics, table)
-        return cls(report, [case.id for case in report.cases], _scores_by_spec(report))
+        metrics = {spec: _metric_scores(rows, len(report.cases)) for spec, rows in report.by_spec().items()}
+        return cls(report, [case.id for case in report.cases], metrics)
 
     @property
     def case_indices(self) -> NDArray[np.int64]:
@@ -75,23 +76,6 @@ class RunScores:
             return [values[place] for place in places]
         stored: Any = values
         return stored.at(self.table.indices[list(places)].tolist())
-
-
-def by_spec(report: Report) -> dict[str, dict[int, Result]]:
-    """Return the results of each metric by their place, with one entry per spec."""
-    rows_by_spec: dict[str, dict[int, Result]] = {}
-    for place, results in enumerate(report.results):
-        for result in results:
-            spec = result.spec
-            rows = rows_by_spec.get(spec)
-            if rows is None:
-                rows = rows_by_spec[spec] = {}
-            rows[place] = result
-    return rows_by_spec
-
-
-def _scores_by_spec(report: Report) -> dict[str, MetricScores]:
-    return {spec: _metric_scores(rows, len(report.cases)) for spec, rows in by_spec(report).items()}
 
 
 def _metric_scores(rows: Mapping[int, Result], case_count: int) -> MetricScores:

@@ -12,7 +12,6 @@ from ragstone.atomic import atomic_write
 from ragstone.case import TestCase, describe_invalid
 from ragstone.errors import BadDataset
 from ragstone.findings.comparison.matching import QUESTION_DIGEST
-from ragstone.findings.comparison.run_scores import by_spec
 from ragstone.findings.fingerprint import hash_test_set, question_digest
 from ragstone.findings.report import Report
 from ragstone.result import Result
@@ -104,8 +103,8 @@ class BaselineFile(BaseModel):
     @classmethod
     def of(cls, report: Report, name: str) -> "BaselineFile":
         """Return the baseline made from a report."""
-        rows = by_spec(report)
-        first_results = [next(iter(results_by_place.values())) for results_by_place in rows.values()]
+        rows = report.by_spec()
+        first_results = [next(iter(by_place.values())) for by_place in rows.values()]
         return cls(
             name=name,
             run=report.run.id,

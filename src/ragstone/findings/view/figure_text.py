@@ -37,8 +37,13 @@ def share_text(share: LabelShare, shares: Shares) -> str:
     """Return the share of a label: `12 %`, or `12 to 15 %` where cases are undecided."""
     if share.low is None or share.high is None:
         return NOTHING
-    low, high = percent(share.low), percent(share.high)
-    return low if not shares.undecided or low == high else f"{low.removesuffix(' %')} to {high}"
+    return share_range((share.low, share.high)) if shares.undecided else percent(share.low)
+
+
+def share_range(ends: tuple[float, float]) -> str:
+    """Return a share in percent, or the range of it where labels are undecided."""
+    low, high = map(percent, ends)
+    return low if low == high else f"{low.removesuffix(' %')} to {high}"
 
 
 def label_counts(shares: Shares) -> str:

@@ -28,15 +28,24 @@ class Quote(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One verdict, ready to be shown."""
+    """One verdict, ready to be shown.
 
-    number: int  # its place among the verdicts of its metric, from 1
-    verdict: VerdictValue  # yes, no, idk or undecided
-    word: str  # the metric's label for that, such as `contradicted`
-    statement: str | None  # the statement that was judged; None if it is a whole passage
-    reason: str | None  # the judge's reason
-    passage: int | None  # number of the passage that decides, from 1
-    # start and end of the decisive words in the passage, within one sentence; the end is exclusive
+    Attributes:
+        number: its place among the verdicts of its metric, from 1.
+        verdict: yes, no, idk or undecided.
+        word: the metric's label for that, such as `contradicted`.
+        statement: the statement that was judged; None if it is a whole passage.
+        reason: the judge's reason.
+        passage: number of the passage that decides, from 1.
+        span: start and end of the decisive words in the passage, within one sentence; the end is exclusive.
+    """
+
+    number: int
+    verdict: VerdictValue
+    word: str
+    statement: str | None
+    reason: str | None
+    passage: int | None
     span: tuple[int, int] | None = None
 
 

@@ -1,4 +1,4 @@
-"""The test cases that passed in one run and missed in the other. Their texts are read on access."""
+"""One metric in two runs, and the test cases that passed in one and missed in the other."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.findings.comparison.run_scores import RunScores
+from ragstone.stats.compare import Comparison
+from ragstone.stats.label_change import LabelChange
 
 _BATCH_SIZE = 500
 
@@ -46,8 +48,8 @@ class Flips(Sequence[Flip]):
         self,
         run: RunScores,
         spec: str,
-        places: NDArray[np.intp],
-        before: NDArray[np.float64],
+        places: NDArray[np.intp],  # of the flipped cases in the later run, in the order of pairs
+        before: NDArray[np.float64],  # their scores before, all finite
         passed_before: NDArray[np.bool_],
     ) -> None:
         self._run, self._spec = run, spec
@@ -97,3 +99,47 @@ class Flips(Sequence[Flip]):
                 indices, places, self._run.cases(places), self._run.results(places, self._spec), strict=True
             )
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricChange:
+    """One metric in both runs.
+
+    Attributes:
+        name: its display name.
+        comparison: means, difference with interval, tests, cases better and worse.
+        flips: cases that changed sides of the threshold, those that broke first, the largest change first: a sequence
+            that reads their texts on access.
+        thresholds: before and after; None for a metric without one.
+        lost: cases scored before that have no score after; they are compared as any score from 0 to 1.
+        worth: the smallest change worth knowing.
+        labels: how its labels changed; None for a metric that gives none in one of the runs.
+    """
+
+    name: str
+    comparison: Comparison
+    flips: Flips
+    thresholds: tuple[float | None, float | None]
+    lost: int
+    worth: float
+    labels: LabelChange | None = None
+
+    @property
+    def needed(self) -> int | None:
+        """Number of cases that would show a change of `worth`; None if nothing was measured in both runs."""
+        return self.comparison.cases_needed(self.worth)
+
+    @property
+    def broke(self) -> int:
+        """Cases that passed before and fail now."""
+        return self.flips.broke
+
+    @property
+    def measured(self) -> bool:
+        """Whether any case was scored, or given a label, in both runs."""
+        return self.comparison.n > 0 or (self.labels is not None and self.labels.n > 0)
+
+    @property
+    def labels_changed(self) -> bool:
+        """Whether a change of its labels is claimed."""
+        return self.labels is not None and self.labels.verdict == "changed"
