@@ -69,8 +69,11 @@ def page(module: str, source: Path) -> str:
 
 
 def public_names(module: str, source: Path) -> list[str]:
-    """What `__all__` lists; in a module without one, every class and function that has no leading underscore."""
+    """What `__all__` lists, or what is imported `as` itself; else every class and function without an underscore."""
     tree = ast.parse(_file(module, source).read_text(encoding="utf-8"))
+    imports = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    if exported := [alias.name for node in imports for alias in node.names if alias.name == alias.asname]:
+        return sorted(exported)
     for node in tree.body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
             return list(ast.literal_eval(node.value))

@@ -10,64 +10,97 @@ from typing import TYPE_CHECKING
 from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from ragstone.stats.abstention import AbstentionFigures, abstention_figures
-    from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
-    from ragstone.stats.bounded import BoundedMean, bounded_mean, bounded_pass_rate
-    from ragstone.stats.calibrate import Threshold, fit_threshold
-    from ragstone.stats.category_agreement import CategoryAgreement, agree_on_categories
-    from ragstone.stats.ceiling import Ceiling, human_ceiling
-    from ragstone.stats.compare import Comparison, compare_runs
-    from ragstone.stats.components import VarianceComponent, VarianceComponents, variance_components
-    from ragstone.stats.confusion import Confusion
-    from ragstone.stats.corrected_shares import CorrectedShares, correct_shares, draw_checks
-    from ragstone.stats.correlation import kendall, pearson, spearman
-    from ragstone.stats.decision_gain import DecisionGain, ErrorCosts, compare_decisions
-    from ragstone.stats.estimate import Estimate
-    from ragstone.stats.failure_clusters import (
-        FailureCluster,
-        FailureClusterSearch,
-        find_failure_clusters,
-    )
-    from ragstone.stats.figure import Figure, figure_of
-    from ragstone.stats.interval import Interval, clustered_rate_interval, mean_interval, rate_interval
-    from ragstone.stats.judge_card import (
-        JudgeCard,
-        PositionBias,
-        Rewording,
-        ScoreShift,
-        SelfConsistency,
-        position_bias,
-        rewording,
-        score_shift,
-        self_consistency,
-    )
-    from ragstone.stats.kappa import cohen_kappa, fleiss_kappa, krippendorff_alpha
-    from ragstone.stats.label_change import LabelChange, compare_labels
-    from ragstone.stats.log_odds import word_odds
-    from ragstone.stats.multiple import correct_for_multiple
-    from ragstone.stats.narrowed import NarrowedMean, narrowed_mean
-    from ragstone.stats.pairwise import PairwiseAgreement, agree_on_pairs
-    from ragstone.stats.pass_change import PassChange
-    from ragstone.stats.power import cases_needed, detectable_difference
-    from ragstone.stats.ppi import CorrectedMean, ppi_mean
-    from ragstone.stats.quantile import Quantile, quantile_interval
-    from ragstone.stats.ranking import auroc, average_precision
-    from ragstone.stats.ratio import PairedRatio, paired_mean_ratio, paired_quantile_ratio
-    from ragstone.stats.reliability import (
-        ReliabilityBin,
-        brier_score,
-        expected_calibration_error,
-        reliability_curve,
-    )
-    from ragstone.stats.repeats import RepeatedCase, Repeats, analyse_repeats
-    from ragstone.stats.shares import LabelShare, Shares, label_shares, simultaneous_shares
-    from ragstone.stats.significance import (
-        benjamini_hochberg,
-        fisher_p_value,
-        mcnemar_p_value,
-        sign_flip_p_value,
-    )
-    from ragstone.stats.slices import Slice, SliceSearch, find_slices, rate_difference_interval
+    from ragstone.stats.abstention import AbstentionFigures as AbstentionFigures
+    from ragstone.stats.abstention import abstention_figures as abstention_figures
+    from ragstone.stats.agreement import GradeAgreement as GradeAgreement
+    from ragstone.stats.agreement import LabelAgreement as LabelAgreement
+    from ragstone.stats.agreement import agree_on_grades as agree_on_grades
+    from ragstone.stats.agreement import agree_on_labels as agree_on_labels
+    from ragstone.stats.bounded import BoundedMean as BoundedMean
+    from ragstone.stats.bounded import bounded_mean as bounded_mean
+    from ragstone.stats.bounded import bounded_pass_rate as bounded_pass_rate
+    from ragstone.stats.calibrate import Threshold as Threshold
+    from ragstone.stats.calibrate import fit_threshold as fit_threshold
+    from ragstone.stats.category_agreement import CategoryAgreement as CategoryAgreement
+    from ragstone.stats.category_agreement import agree_on_categories as agree_on_categories
+    from ragstone.stats.ceiling import Ceiling as Ceiling
+    from ragstone.stats.ceiling import human_ceiling as human_ceiling
+    from ragstone.stats.compare import Comparison as Comparison
+    from ragstone.stats.compare import compare_runs as compare_runs
+    from ragstone.stats.components import VarianceComponent as VarianceComponent
+    from ragstone.stats.components import VarianceComponents as VarianceComponents
+    from ragstone.stats.components import variance_components as variance_components
+    from ragstone.stats.confusion import Confusion as Confusion
+    from ragstone.stats.corrected_shares import CorrectedShares as CorrectedShares
+    from ragstone.stats.corrected_shares import correct_shares as correct_shares
+    from ragstone.stats.corrected_shares import draw_checks as draw_checks
+    from ragstone.stats.correlation import kendall as kendall
+    from ragstone.stats.correlation import pearson as pearson
+    from ragstone.stats.correlation import spearman as spearman
+    from ragstone.stats.decision_gain import DecisionGain as DecisionGain
+    from ragstone.stats.decision_gain import ErrorCosts as ErrorCosts
+    from ragstone.stats.decision_gain import compare_decisions as compare_decisions
+    from ragstone.stats.estimate import Estimate as Estimate
+    from ragstone.stats.failure_clusters import FailureCluster as FailureCluster
+    from ragstone.stats.failure_clusters import FailureClusterSearch as FailureClusterSearch
+    from ragstone.stats.failure_clusters import find_failure_clusters as find_failure_clusters
+    from ragstone.stats.figure import Figure as Figure
+    from ragstone.stats.figure import figure_of as figure_of
+    from ragstone.stats.interval import Interval as Interval
+    from ragstone.stats.interval import clustered_rate_interval as clustered_rate_interval
+    from ragstone.stats.interval import mean_interval as mean_interval
+    from ragstone.stats.interval import rate_interval as rate_interval
+    from ragstone.stats.judge_card import JudgeCard as JudgeCard
+    from ragstone.stats.judge_card import PositionBias as PositionBias
+    from ragstone.stats.judge_card import Rewording as Rewording
+    from ragstone.stats.judge_card import ScoreShift as ScoreShift
+    from ragstone.stats.judge_card import SelfConsistency as SelfConsistency
+    from ragstone.stats.judge_card import position_bias as position_bias
+    from ragstone.stats.judge_card import rewording as rewording
+    from ragstone.stats.judge_card import score_shift as score_shift
+    from ragstone.stats.judge_card import self_consistency as self_consistency
+    from ragstone.stats.kappa import cohen_kappa as cohen_kappa
+    from ragstone.stats.kappa import fleiss_kappa as fleiss_kappa
+    from ragstone.stats.kappa import krippendorff_alpha as krippendorff_alpha
+    from ragstone.stats.label_change import LabelChange as LabelChange
+    from ragstone.stats.label_change import compare_labels as compare_labels
+    from ragstone.stats.log_odds import word_odds as word_odds
+    from ragstone.stats.multiple import correct_for_multiple as correct_for_multiple
+    from ragstone.stats.narrowed import NarrowedMean as NarrowedMean
+    from ragstone.stats.narrowed import narrowed_mean as narrowed_mean
+    from ragstone.stats.pairwise import PairwiseAgreement as PairwiseAgreement
+    from ragstone.stats.pairwise import agree_on_pairs as agree_on_pairs
+    from ragstone.stats.pass_change import PassChange as PassChange
+    from ragstone.stats.power import cases_needed as cases_needed
+    from ragstone.stats.power import detectable_difference as detectable_difference
+    from ragstone.stats.ppi import CorrectedMean as CorrectedMean
+    from ragstone.stats.ppi import ppi_mean as ppi_mean
+    from ragstone.stats.quantile import Quantile as Quantile
+    from ragstone.stats.quantile import quantile_interval as quantile_interval
+    from ragstone.stats.ranking import auroc as auroc
+    from ragstone.stats.ranking import average_precision as average_precision
+    from ragstone.stats.ratio import PairedRatio as PairedRatio
+    from ragstone.stats.ratio import paired_mean_ratio as paired_mean_ratio
+    from ragstone.stats.ratio import paired_quantile_ratio as paired_quantile_ratio
+    from ragstone.stats.reliability import ReliabilityBin as ReliabilityBin
+    from ragstone.stats.reliability import brier_score as brier_score
+    from ragstone.stats.reliability import expected_calibration_error as expected_calibration_error
+    from ragstone.stats.reliability import reliability_curve as reliability_curve
+    from ragstone.stats.repeats import RepeatedCase as RepeatedCase
+    from ragstone.stats.repeats import Repeats as Repeats
+    from ragstone.stats.repeats import analyse_repeats as analyse_repeats
+    from ragstone.stats.shares import LabelShare as LabelShare
+    from ragstone.stats.shares import Shares as Shares
+    from ragstone.stats.shares import label_shares as label_shares
+    from ragstone.stats.shares import simultaneous_shares as simultaneous_shares
+    from ragstone.stats.significance import benjamini_hochberg as benjamini_hochberg
+    from ragstone.stats.significance import fisher_p_value as fisher_p_value
+    from ragstone.stats.significance import mcnemar_p_value as mcnemar_p_value
+    from ragstone.stats.significance import sign_flip_p_value as sign_flip_p_value
+    from ragstone.stats.slices import Slice as Slice
+    from ragstone.stats.slices import SliceSearch as SliceSearch
+    from ragstone.stats.slices import find_slices as find_slices
+    from ragstone.stats.slices import rate_difference_interval as rate_difference_interval
 
 _MODULES = {
     "abstention": ("AbstentionFigures", "abstention_figures"),
@@ -117,103 +150,11 @@ _MODULES = {
 }
 """The public names of each module."""
 
-__all__ = [
-    "AbstentionFigures",
-    "BoundedMean",
-    "CategoryAgreement",
-    "Ceiling",
-    "Comparison",
-    "Confusion",
-    "CorrectedMean",
-    "CorrectedShares",
-    "DecisionGain",
-    "ErrorCosts",
-    "Estimate",
-    "FailureCluster",
-    "FailureClusterSearch",
-    "Figure",
-    "GradeAgreement",
-    "Interval",
-    "JudgeCard",
-    "LabelAgreement",
-    "LabelChange",
-    "LabelShare",
-    "NarrowedMean",
-    "PairedRatio",
-    "PairwiseAgreement",
-    "PassChange",
-    "PositionBias",
-    "Quantile",
-    "ReliabilityBin",
-    "RepeatedCase",
-    "Repeats",
-    "Rewording",
-    "ScoreShift",
-    "SelfConsistency",
-    "Shares",
-    "Slice",
-    "SliceSearch",
-    "Threshold",
-    "VarianceComponent",
-    "VarianceComponents",
-    "abstention_figures",
-    "agree_on_categories",
-    "agree_on_grades",
-    "agree_on_labels",
-    "agree_on_pairs",
-    "analyse_repeats",
-    "auroc",
-    "average_precision",
-    "benjamini_hochberg",
-    "bounded_mean",
-    "bounded_pass_rate",
-    "brier_score",
-    "cases_needed",
-    "clustered_rate_interval",
-    "cohen_kappa",
-    "compare_decisions",
-    "compare_labels",
-    "compare_runs",
-    "correct_for_multiple",
-    "correct_shares",
-    "detectable_difference",
-    "draw_checks",
-    "expected_calibration_error",
-    "figure_of",
-    "find_failure_clusters",
-    "find_slices",
-    "fisher_p_value",
-    "fit_threshold",
-    "fleiss_kappa",
-    "human_ceiling",
-    "kendall",
-    "krippendorff_alpha",
-    "label_shares",
-    "mcnemar_p_value",
-    "mean_interval",
-    "narrowed_mean",
-    "paired_mean_ratio",
-    "paired_quantile_ratio",
-    "pearson",
-    "position_bias",
-    "ppi_mean",
-    "quantile_interval",
-    "rate_difference_interval",
-    "rate_interval",
-    "reliability_curve",
-    "rewording",
-    "score_shift",
-    "self_consistency",
-    "sign_flip_p_value",
-    "simultaneous_shares",
-    "spearman",
-    "variance_components",
-    "word_odds",
-]
+_EXPORTS = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names}
 
-__getattr__ = lazy_exports(
-    __name__, {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names}
-)
+__all__ = list(_EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]  (the names imported above)
+
+__getattr__ = lazy_exports(__name__, _EXPORTS)
 
 
 def __dir__() -> list[str]:
