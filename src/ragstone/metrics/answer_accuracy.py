@@ -15,8 +15,8 @@ from typing import Literal
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
+from ragstone.metrics.base.cases import references
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.references import references
 from ragstone.metrics.shared.ratings import mean_of_wordings
 from ragstone.prompts import RateAccuracy, Rating
 from ragstone.score import Score

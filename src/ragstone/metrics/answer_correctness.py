@@ -22,7 +22,7 @@ from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
-from ragstone.metrics.shared.claims import extract_claims, f_beta, judge_claims
+from ragstone.metrics.shared.claims import compare_claims, f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
@@ -51,23 +51,21 @@ class AnswerCorrectness(Metric):
     compat: Literal["ragas"] | None = None
 
     def __post_init__(self) -> None:
-        """Reject invalid options; lists become tuples."""
+        """Reject invalid options."""
         super().__post_init__()
-        weights = tuple(self.weights)
-        if len(weights) != 2 or min(weights) < 0 or sum(weights) <= 0:  # noqa: PLR2004  (a pair)
+        if min(self.weights) < 0 or sum(self.weights) <= 0:
             raise BadOption(
                 f"{self.title}: weights={self.weights!r}: write two numbers of 0 or more, not both 0"
             )
         if self.beta <= 0:
             raise BadOption(f"{self.title}: beta={self.beta!r}: write a number above 0")
-        object.__setattr__(self, "weights", weights)
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the claims of both outputs, then which follow from the other; compare their embeddings."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
         actual_verdicts, expected_verdicts, similarity = await asyncio.gather(
-            _judged_claims(ctx, case.input, actual, expected),
-            _judged_claims(ctx, case.input, expected, actual),
+            compare_claims(ctx, case.input, actual, expected),
+            compare_claims(ctx, case.input, expected, actual),
             self._similarity(ctx, actual, expected),
         )
         return self.score(actual_verdicts, expected_verdicts, similarity)
@@ -115,11 +113,6 @@ class AnswerCorrectness(Metric):
         if self.compat:
             return f_beta(_share(right, right + wrong), _share(right, right + missing), self.beta)
         return f_beta(_share(right, right + wrong, 1.0), _share(wanted - missing, wanted), self.beta)
-
-
-async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
-    claims = await extract_claims(ctx, text, question)
-    return await judge_claims(ctx, claims, (other,), question=question, by_answer=True)
 
 
 def _share(part: int, whole: int, of_nothing: float = 0.0) -> float:

@@ -6,30 +6,14 @@ Facts, and opinions of others that are only reported, do not count. Source: Deep
 the score round).
 """
 
-from collections.abc import Sequence
-
-from ragstone.case import TestCase
-from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.shared.opinions import flawed_opinions_score, judge_opinions
+from ragstone.metrics.shared.opinions import OpinionMetric
 from ragstone.prompts import ExtractOpinions, JudgeBias
-from ragstone.score import Score, bounded
-from ragstone.verdict import Verdict
 
 
-class Bias(Metric):
+class Bias(OpinionMetric):
     """How many of the opinions in the actual output are biased? Lower is better. Two judge calls."""
 
-    needs = ("input", "actual_output")
     prompts = (ExtractOpinions, JudgeBias)
-    output_form = "prose"
-    higher_is_better = False
-
-    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
-        """Ask for the opinions, then for a verdict on each."""
-        return self.score(await judge_opinions(case, ctx, lambda found: JudgeBias(opinions=found)))
-
-    @bounded()
-    def score(self, verdicts: Sequence[Verdict]) -> Score:
-        """Score the verdicts on the opinions: yes is biased. Pure."""
-        return flawed_opinions_score(verdicts, "biased")
+    judged = JudgeBias
+    told = "{} of {} opinions are biased."
+    of_nothing = (0.0, "The actual output expresses no opinion, so none is biased.")

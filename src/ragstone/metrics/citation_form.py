@@ -27,7 +27,6 @@ class CitationForm(Metric):
 
     def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Look up each marker."""
-        del ctx
         return self.score(cited_numbers(case.text("actual_output")), len(case.passages()))
 
     def score(self, numbers: Sequence[int], passages: int) -> Score:

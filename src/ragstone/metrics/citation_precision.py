@@ -15,31 +15,33 @@ from typing import NamedTuple
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
 from ragstone.metrics.shared.citations import CitedSentence, cited_sentences
-from ragstone.metrics.shared.claims import BATCH
+from ragstone.metrics.shared.claims import split_batches
+from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgeCitations
-from ragstone.score import Score, bounded
+from ragstone.score import Score
 from ragstone.verdict import Verdict
 
 
-class CitationPrecision(Metric):
+class CitationPrecision(VerdictShareMetric):
     """Is each citation of the output needed for its sentence? One judge call."""
 
     needs = ("actual_output", "retrieval_context")
     prompts = (JudgeCitations,)
+    counted = frozenset({"yes", "idk"})
+    told, intro = "{} of {} citations support their sentence.", "Useless"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for a verdict on each citation of a passage that exists."""
         passages = case.passages()
-        citations = _citations(cited_sentences(case.text("actual_output")))
+        sentences = cited_sentences(case.text("actual_output"))
+        citations = [_Citation(sentence, number) for sentence in sentences for number in sentence.numbers]
         if not citations:
             raise NotApplicable(
                 "The actual output has no citation marker such as [1]: there is nothing to check."
             )
         in_range = [citation for citation in citations if 1 <= citation.number <= len(passages)]
-        batches = [in_range[start : start + BATCH] for start in range(0, len(in_range), BATCH)]
+        batches = split_batches(in_range)
         answers = await ctx.ask_all([_prompt(case, batch) for batch in batches])
         judged = [
             replace(decision.on(citation.sentence.text), passage=citation.number)
@@ -52,15 +54,6 @@ class CitationPrecision(Metric):
             if not 1 <= citation.number <= len(passages)
         ]
         return self.score(judged + missing)
-
-    @bounded()
-    def score(self, verdicts: Sequence[Verdict]) -> Score:
-        """Score the verdicts on the citations: yes sufficient, idk needed, no useless. Pure."""
-        useless = [verdict for verdict in verdicts if verdict.verdict == "no"]
-        reason = f"{len(verdicts) - len(useless)} of {len(verdicts)} citations support their sentence."
-        value = share(verdicts, frozenset({"yes", "idk"}))
-        metadata = {"verdicts": verdict_dicts(verdicts)}
-        return Score(value, reason + list_examples("Useless", useless), metadata, findings(verdicts))
 
 
 class _Citation(NamedTuple):
@@ -76,10 +69,6 @@ class _Citation(NamedTuple):
     def numbers(self, passages: int) -> tuple[int, ...]:
         """Return all numbers that the sentence cites, this one first."""
         return (self.number, *(other for other in self.sentence.in_range(passages) if other != self.number))
-
-
-def _citations(sentences: Sequence[CitedSentence]) -> list[_Citation]:
-    return [_Citation(sentence, number) for sentence in sentences for number in sentence.numbers]
 
 
 def _prompt(case: TestCase, citations: Sequence[_Citation]) -> JudgeCitations:

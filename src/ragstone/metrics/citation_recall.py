@@ -14,8 +14,8 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
-from ragstone.metrics.shared.citations import CitedSentence, cited_sentences, marked_texts
-from ragstone.metrics.shared.claims import BATCH
+from ragstone.metrics.shared.citations import CitedSentence, cited_sentences
+from ragstone.metrics.shared.claims import split_batches
 from ragstone.prompts import JudgeCitedSentences
 from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
@@ -30,19 +30,23 @@ class CitationRecall(Metric):
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for a verdict on each sentence."""
         sentences, passages = cited_sentences(case.text("actual_output")), case.passages()
-        batches = [sentences[start : start + BATCH] for start in range(0, len(sentences), BATCH)]
-        answers = await ctx.ask_all([_prompt(case, batch) for batch in batches])
-        verdicts = [
-            verdict
-            for answer, batch in zip(answers, batches, strict=True)
-            for verdict in answer.on(_texts(batch))
+        batches = split_batches(sentences)
+        prompts = [
+            JudgeCitedSentences(
+                passages=passages,
+                input=case.input,
+                sentences=tuple(sentence.marked(len(passages)) for sentence in batch),
+                cited=tuple(sentence.in_range(len(passages)) for sentence in batch),
+            )
+            for batch in batches
         ]
-        return self.score(
-            [
-                _uncited_is_unsupported(verdict, sentence, len(passages))
-                for verdict, sentence in zip(verdicts, sentences, strict=True)
-            ]
-        )
+        answers = await ctx.ask_all(prompts)
+        verdicts = [
+            _uncited_is_unsupported(verdict, sentence, len(passages))
+            for answer, batch in zip(answers, batches, strict=True)
+            for verdict, sentence in zip(answer.on(tuple(each.text for each in batch)), batch, strict=True)
+        ]
+        return self.score(verdicts)
 
     @bounded()
     def score(self, verdicts: Sequence[Verdict]) -> Score:
@@ -58,20 +62,6 @@ class CitationRecall(Metric):
         reason = f"{len(claiming) - len(missed)} of {len(claiming)} sentences are supported by the passages they cite."
         value = 1 - len(missed) / len(claiming)
         return Score(value, reason + list_examples("Not supported", missed), metadata, findings(verdicts))
-
-
-def _texts(sentences: Sequence[CitedSentence]) -> tuple[str, ...]:
-    return tuple(sentence.text for sentence in sentences)
-
-
-def _prompt(case: TestCase, sentences: Sequence[CitedSentence]) -> JudgeCitedSentences:
-    passages = case.passages()
-    return JudgeCitedSentences(
-        passages=passages,
-        input=case.input,
-        sentences=marked_texts(sentences, len(passages)),
-        cited=tuple(sentence.in_range(len(passages)) for sentence in sentences),
-    )
 
 
 def _uncited_is_unsupported(verdict: Verdict, sentence: CitedSentence, passages: int) -> Verdict:

@@ -45,11 +45,8 @@ class Classify(Metric):
     evaluation_params: Sequence[str] = ("input", "actual_output")
 
     def __post_init__(self) -> None:
-        """Reject invalid options; lists become tuples."""
-        set_ = object.__setattr__
-        if isinstance(self.passing, list):
-            set_(self, "passing", tuple(self.passing))
-        set_(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
+        """Reject invalid options."""
+        object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         super().__post_init__()
         plain = {normalise_choice(label) for label in self.categories}
         if len(plain) < len(self.categories) or CANNOT_TELL in plain or len(plain) < _LEAST:

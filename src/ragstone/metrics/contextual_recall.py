@@ -11,20 +11,24 @@ from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
+from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import AttributeStatements
-from ragstone.score import Score, bounded
+from ragstone.score import Score
 from ragstone.verdict import Verdict
 
 
-class ContextualRecall(Metric):
+class ContextualRecall(VerdictShareMetric):
     """How much of the expected output do the retrieved passages support? One judge call."""
 
     needs = ("input", "expected_output", "retrieval_context")
     prompts = (AttributeStatements,)
     score_without_passages = 0.0
     output_form = "prose"
+    told, intro, listed = (
+        "{} of {} statements of the expected output are supported.",
+        "Not supported",
+        "statements",
+    )
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask for the statements of the expected output and the passage that supports each."""
@@ -34,24 +38,10 @@ class ContextualRecall(Metric):
         answer = await ctx.ask(prompt)
         return self.score([attribution.as_verdict() for attribution in answer.verdicts])
 
-    @bounded()
-    def score(self, verdicts: Sequence[Verdict]) -> Score:
-        """Score the verdicts on the statements; there must be one. Pure."""
-        missing = [verdict for verdict in verdicts if verdict.verdict != "yes"]
-        reason = f"{len(verdicts) - len(missing)} of {len(verdicts)} statements of the expected output are supported."
-        metadata: dict[str, Any] = {
-            "verdicts": verdict_dicts(verdicts),
-            "statements": [verdict.statement for verdict in verdicts],
-            "facts": [_fact(verdict) for verdict in verdicts],
-        }
-        return Score(
-            share(verdicts, frozenset({"yes"})),
-            reason + list_examples("Not supported", missing),
-            metadata,
-            findings(verdicts),
-        )
-
-
-def _fact(verdict: Verdict) -> dict[str, Any]:
-    """Return llm4s' FactAttribution: the fact, whether it is covered, and the number of the passage that covers it."""
-    return {"fact": verdict.statement, "covered": verdict.verdict == "yes", "source_context": verdict.passage}
+    def details(self, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+        """Return the statements, and llm4s' FactAttribution of each."""
+        facts = [
+            {"fact": each.statement, "covered": each.verdict == "yes", "source_context": each.passage}
+            for each in verdicts
+        ]
+        return {**super().details(verdicts), "facts": facts}

@@ -7,19 +7,14 @@ there is no threshold by default. Source: DeepEval, contextual relevancy; RAGAS,
 relevance.
 """
 
-from collections.abc import Sequence
-from typing import Any
-
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
+from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgePassages
-from ragstone.score import Score, bounded
-from ragstone.verdict import Verdict
+from ragstone.score import Score
 
 
-class ContextualRelevancy(Metric):
+class ContextualRelevancy(VerdictShareMetric):
     """How much of the retrieved text has to do with the input? One judge call.
 
     Attributes:
@@ -30,6 +25,11 @@ class ContextualRelevancy(Metric):
     needs = ("input", "retrieval_context")
     prompts = (JudgePassages,)
     score_without_passages = 0.0
+    told, intro, listed = (
+        "{} of {} statements in the passages are relevant to the input.",
+        "Irrelevant",
+        "statements",
+    )
 
     threshold: float | None = None
     per_passage: bool = False
@@ -45,16 +45,3 @@ class ContextualRelevancy(Metric):
             for item in answer.verdicts
         ]
         return self.score(verdicts)
-
-    @bounded()
-    def score(self, verdicts: Sequence[Verdict]) -> Score:
-        """Score the verdicts on the statements of all passages; there must be one. Pure."""
-        noise = [verdict for verdict in verdicts if verdict.verdict != "yes"]
-        relevant = len(verdicts) - len(noise)
-        reason = f"{relevant} of {len(verdicts)} statements in the passages are relevant to the input."
-        metadata: dict[str, Any] = {
-            "verdicts": verdict_dicts(verdicts),
-            "statements": [verdict.statement for verdict in verdicts],
-        }
-        value = share(verdicts, frozenset({"yes"}))
-        return Score(value, reason + list_examples("Irrelevant", noise), metadata, findings(verdicts))

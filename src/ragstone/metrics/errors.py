@@ -23,7 +23,6 @@ class Errors(Metric):
 
     def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Read the error of the application."""
-        del ctx
         return self.score(case.metadata.get(APPLICATION_ERROR) or case.metadata.get("error"))
 
     def score(self, error: object) -> Score:

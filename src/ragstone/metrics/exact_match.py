@@ -31,7 +31,6 @@ class ExactMatch(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the two texts."""
-        del ctx
         return self.score(case.text("actual_output"), case.text("expected_output"))
 
     def score(self, actual: str, expected: str) -> Score:

@@ -21,7 +21,7 @@ from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption, NotApplicable
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
-from ragstone.metrics.shared.claims import extract_claims, f_beta, judge_claims
+from ragstone.metrics.shared.claims import compare_claims, f_beta
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.score import Score, bounded
 from ragstone.verdict import Verdict
@@ -55,8 +55,8 @@ class FactualCorrectness(Metric):
         """Ask for the claims of each side that the mode needs, then whether the other side supports them."""
         actual, expected = case.text("actual_output"), case.text("expected_output")
         actual_verdicts, expected_verdicts = await asyncio.gather(
-            _judged_claims(ctx, case.input, actual, expected) if self._uses("precision") else _no_claims(),
-            _judged_claims(ctx, case.input, expected, actual) if self._uses("recall") else _no_claims(),
+            compare_claims(ctx, case.input, actual, expected) if self._uses("precision") else _no_claims(),
+            compare_claims(ctx, case.input, expected, actual) if self._uses("recall") else _no_claims(),
         )
         return self.score(actual_verdicts, expected_verdicts)
 
@@ -114,11 +114,6 @@ def _require_claims(claim_count: int, text: str, which: str = "") -> int:
     if not claim_count:
         raise NotApplicable(f"{text} makes no claim{which}, so there is no share to compute.")
     return claim_count
-
-
-async def _judged_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
-    claims = await extract_claims(ctx, text, question)
-    return await judge_claims(ctx, claims, (other,), question=question, by_answer=True)
 
 
 async def _no_claims() -> tuple[()]:

@@ -48,10 +48,8 @@ class GEval(Metric):
     samples: int = 1
 
     def __post_init__(self) -> None:
-        """Reject invalid options; lists become tuples."""
+        """Reject invalid options."""
         super().__post_init__()
-        set_ = object.__setattr__
-        set_(self, "score_range", tuple(self.score_range))
         low, high = self.score_range
         if low >= high:
             raise BadOption(
@@ -61,11 +59,9 @@ class GEval(Metric):
             raise BadOption(f"{self.title} has neither criteria nor evaluation_steps: give one of them")
         if self.samples < 1:
             raise BadOption(f"{self.title}: samples={self.samples!r}: write 1 or more")
-        set_(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
-        if self.evaluation_steps is not None:
-            set_(self, "evaluation_steps", tuple(self.evaluation_steps))
+        object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         if self.rubric is not None:
-            set_(self, "rubric", read_rubric(self.rubric, low, high, self.title))
+            object.__setattr__(self, "rubric", read_rubric(self.rubric, low, high, self.title))
 
     @property
     def title(self) -> str:

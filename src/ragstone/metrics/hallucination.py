@@ -7,24 +7,26 @@ A high score blames the generator: it says otherwise than what is known to be tr
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
+from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgeAgreement
-from ragstone.score import Score, bounded
+from ragstone.score import Score
 from ragstone.verdict import Verdict
 
 
-class Hallucination(Metric):
+class Hallucination(VerdictShareMetric):
     """How many of the given contexts does the actual output contradict? Lower is better. One judge call."""
 
     needs = ("input", "actual_output", "context")
     prompts = (JudgeAgreement,)
     output_form = "prose"
     higher_is_better = False
+    counted = frozenset({"no"})
+    told, intro = "The actual output contradicts {} of {} contexts.", "Contradicted"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask of each context whether the output agrees with it."""
@@ -34,22 +36,14 @@ class Hallucination(Metric):
         answer = await ctx.ask(
             JudgeAgreement(contexts=contexts, input=case.input, actual_output=case.text("actual_output"))
         )
+        pairs = zip(answer.verdicts, answer.on(contexts), strict=True)
         return self.score(
             [
                 replace(verdict, passage=number, span=decision.evidence.span)
-                for number, (decision, verdict) in enumerate(
-                    zip(answer.verdicts, answer.on(contexts), strict=True), 1
-                )
+                for number, (decision, verdict) in enumerate(pairs, 1)
             ]
         )
 
-    @bounded()
-    def score(self, verdicts: Sequence[Verdict]) -> Score:
-        """Score the verdicts on the contexts; there must be one. Pure."""
-        contradicted = [verdict for verdict in verdicts if verdict.verdict == "no"]
-        reason = f"The actual output contradicts {len(contradicted)} of {len(verdicts)} contexts."
-        metadata = {"verdicts": verdict_dicts(verdicts), "context_count": len(verdicts)}
-        value = share(verdicts, frozenset({"no"}))
-        return Score(
-            value, reason + list_examples("Contradicted", contradicted), metadata, findings(verdicts)
-        )
+    def details(self, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+        """Return the number of contexts."""
+        return {"context_count": len(verdicts)}

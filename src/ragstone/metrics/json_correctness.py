@@ -54,7 +54,6 @@ class JsonCorrectness(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Read the output."""
-        del ctx
         return self.score(case.text("actual_output"))
 
     def score(self, actual: str) -> Score:

@@ -10,7 +10,7 @@ from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.shared.quantities import check_budget, within_budget
+from ragstone.metrics.shared.budgets import check_budget, within_budget
 from ragstone.score import Score
 
 
@@ -40,7 +40,6 @@ class Length(Metric):
 
     def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Count words or characters."""
-        del ctx
         return self.score(case.text("actual_output").strip())
 
     def score(self, answer: str) -> Score:

@@ -42,7 +42,6 @@ class PatternMatch(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Match the output; a pattern that may take long is matched in a process that can be stopped."""
-        del ctx
         return self.score(fits=await fullmatch(self._compiled(), case.text("actual_output").strip()))
 
     def score(self, *, fits: bool) -> Score:

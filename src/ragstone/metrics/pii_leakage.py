@@ -45,10 +45,8 @@ class PiiLeakage(Metric):
     canaries: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        """Reject unknown patterns and blank canaries; lists become tuples."""
+        """Reject unknown patterns and blank canaries."""
         super().__post_init__()
-        for name in ("patterns", "canaries"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
         for name in self.patterns:
             if name not in BUILT_IN:
                 raise UnknownName("pattern of personal data", name, BUILT_IN)
@@ -59,7 +57,6 @@ class PiiLeakage(Metric):
 
     def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Search the answer, and where each finding comes from."""
-        del ctx
         return self.score(
             case.text("actual_output"), case.input, case.retrieval_context or case.context or ()
         )

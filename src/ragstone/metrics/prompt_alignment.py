@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import BadOption
-from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
+from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgeInstructions
-from ragstone.score import Score, bounded
-from ragstone.verdict import Verdict
+from ragstone.score import Score
 
 
-class PromptAlignment(Metric):
+class PromptAlignment(VerdictShareMetric):
     """Does the actual output follow your instructions? One judge call.
 
     Attributes:
@@ -26,17 +24,17 @@ class PromptAlignment(Metric):
 
     needs = ("input", "actual_output")
     prompts = (JudgeInstructions,)
+    told, intro = "{} of {} instructions are followed.", "Broken"
 
     instructions: Sequence[str]
 
     def __post_init__(self) -> None:
         """Reject an empty list, which every output would follow."""
         super().__post_init__()
-        if isinstance(self.instructions, str) or not all(text.strip() for text in self.instructions):
+        if not all(text.strip() for text in self.instructions):
             raise BadOption(f"{self.title}: instructions={self.instructions!r}: write a list of texts")
         if not self.instructions:
             raise BadOption(f"{self.title} has no instructions: write instructions=['Answer in French.', …]")
-        object.__setattr__(self, "instructions", tuple(self.instructions))
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Ask of each instruction whether it is followed."""
@@ -45,16 +43,3 @@ class PromptAlignment(Metric):
             instructions=instructions, input=case.input, actual_output=case.text("actual_output")
         )
         return self.score((await ctx.ask(prompt)).on(instructions))
-
-    @bounded()
-    def score(self, verdicts: Sequence[Verdict]) -> Score:
-        """Score the verdicts on the instructions; there must be one. Pure."""
-        broken = [verdict for verdict in verdicts if verdict.verdict != "yes"]
-        reason = f"{len(verdicts) - len(broken)} of {len(verdicts)} instructions are followed."
-        value = share(verdicts, frozenset({"yes"}))
-        return Score(
-            value,
-            reason + list_examples("Broken", broken),
-            {"verdicts": verdict_dicts(verdicts)},
-            findings(verdicts),
-        )

@@ -32,14 +32,8 @@ class RedundantCalls(Metric):
     ignore: Sequence[str] = ()
     count_retries: bool = False
 
-    def __post_init__(self) -> None:
-        """Reject invalid options; a list becomes a tuple."""
-        super().__post_init__()
-        object.__setattr__(self, "ignore", tuple(self.ignore))
-
     def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare each call with those before."""
-        del ctx
         return self.score(recorded_tool_calls(self.title, case))
 
     def score(self, called: Sequence[ToolCall]) -> Score:

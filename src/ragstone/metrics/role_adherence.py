@@ -6,19 +6,16 @@ The role is the metric's, or each test case's own in `metadata["chatbot_role"]`.
 has the judge list the turns outside the role; here each turn has its verdict.
 """
 
-from collections.abc import Sequence
-
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.shared.conversation import assistant_turns_score, replies, turn_texts
+from ragstone.metrics.shared.conversation import replies, turn_texts
+from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import JudgeRole
-from ragstone.score import Score, bounded
-from ragstone.verdict import Verdict
+from ragstone.score import Score
 
 
-class RoleAdherence(Metric):
+class RoleAdherence(VerdictShareMetric):
     """Does the assistant keep to its role? One judge call.
 
     Attributes:
@@ -27,6 +24,7 @@ class RoleAdherence(Metric):
 
     needs = ("turns",)
     prompts = (JudgeRole,)
+    told, intro = "{} of {} assistant turns keep to the role.", "Out of the role"
 
     role: str | None = None
 
@@ -40,8 +38,3 @@ class RoleAdherence(Metric):
         texts = replies(case)
         prompt = JudgeRole(role=role, turns=turn_texts(case), replies=len(texts))
         return self.score((await ctx.ask(prompt)).on(texts))
-
-    @bounded()
-    def score(self, verdicts: Sequence[Verdict]) -> Score:
-        """Score the verdicts on the replies; there must be one. Pure."""
-        return assistant_turns_score(verdicts, "keep to the role", "Out of the role")

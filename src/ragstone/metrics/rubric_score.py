@@ -47,7 +47,7 @@ class RubricScore(Metric):
     evaluation_params: Sequence[str] = ("input", "actual_output")
 
     def __post_init__(self) -> None:
-        """Reject invalid options; lists become tuples."""
+        """Reject invalid options."""
         super().__post_init__()
         object.__setattr__(self, "evaluation_params", check_fields(self.evaluation_params, self.title))
         if self.rubric is not None:

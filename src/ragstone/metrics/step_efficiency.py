@@ -40,7 +40,6 @@ class StepEfficiency(Metric):
 
     def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Look for calls that were wasted."""
-        del ctx
         return self.score(recorded_tool_calls(self.title, case), case.get("expected_tools"))
 
     def score(self, called: Sequence[ToolCall], expected: Sequence[ToolCall] | None = None) -> Score:

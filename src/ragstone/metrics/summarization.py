@@ -39,16 +39,12 @@ class Summarization(Metric):
     assessment_questions: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        """Reject invalid options; lists become tuples."""
+        """Reject invalid options."""
         super().__post_init__()
         if self.questions < 1:
             raise BadOption(f"{self.title}: questions={self.questions!r}: write 1 or more")
-        if self.assessment_questions is not None:
-            if isinstance(self.assessment_questions, str) or not self.assessment_questions:
-                raise BadOption(
-                    f"{self.title}: assessment_questions={self.assessment_questions!r}: write a list"
-                )
-            object.__setattr__(self, "assessment_questions", tuple(self.assessment_questions))
+        if self.assessment_questions is not None and not self.assessment_questions:
+            raise BadOption(f"{self.title}: assessment_questions={self.assessment_questions!r}: write a list")
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Judge the claims and the coverage at the same time."""

@@ -46,7 +46,6 @@ class ToolCorrectness(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the calls."""
-        del ctx
         return self.score(recorded_tool_calls(self.title, case), case.get("expected_tools"))
 
     def score(self, called: Sequence[ToolCall], expected: Sequence[ToolCall]) -> Score:

@@ -35,14 +35,8 @@ class ToolErrors(Metric):
 
     error_prefixes: Sequence[str] = ()
 
-    def __post_init__(self) -> None:
-        """Reject invalid options; a list becomes a tuple."""
-        super().__post_init__()
-        object.__setattr__(self, "error_prefixes", tuple(self.error_prefixes))
-
     def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Check the outcome of each call."""
-        del ctx
         return self.score(recorded_tool_calls(self.title, case))
 
     def score(self, called: Sequence[ToolCall]) -> Score:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.errors import BadOption
 from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.shared.tool_calls import recorded_tool_calls
 from ragstone.score import Score
@@ -29,18 +28,8 @@ class ToolPermission(Metric):
     allowed: Sequence[str] | None = None
     denied: Sequence[str] = ()
 
-    def __post_init__(self) -> None:
-        """Reject strings in place of lists; lists become tuples."""
-        super().__post_init__()
-        for option in ("allowed", "denied"):
-            value = getattr(self, option)
-            if isinstance(value, str):
-                raise BadOption(f"{self.title}: {option}={value!r}: write a list of names")
-            object.__setattr__(self, option, None if value is None else tuple(value))
-
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Look up each call."""
-        del ctx
         return self.score([call.name for call in recorded_tool_calls(self.title, case)])
 
     def score(self, names: Sequence[str]) -> Score:

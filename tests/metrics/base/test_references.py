@@ -7,7 +7,7 @@ from ragstone import TestCase
 from ragstone.errors import NotApplicable
 from ragstone.judges import ScriptedJudge
 from ragstone.metrics import AnswerAccuracy, parse
-from ragstone.metrics.base.references import best_over_references, best_score
+from ragstone.metrics.base.cases import best_over_references, best_score
 from ragstone.prompts import ExtractClaims, JudgeClaims, LocateClaims, RateAccuracy
 from ragstone.score import Score
 

@@ -2,7 +2,7 @@ import pytest
 
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics import ContextualRecall, ExactMatch, Faithfulness, Metric, parse
-from ragstone.metrics.base.spec import spec, spec_name
+from ragstone.metrics.base.definition import spec, spec_name
 
 
 class Shout(ExactMatch):

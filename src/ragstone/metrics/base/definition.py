@@ -12,9 +12,12 @@ from typing import Any, ClassVar, Literal, Union, cast, get_args, get_origin, ge
 
 from ragstone.case import TestCase
 from ragstone.errors import BadOption, UnknownName
+from ragstone.metrics.base.catalog import BUILT_IN
 
 MAX_LABEL = 100
 """Most characters of a label."""
+
+_NAMES = {path: name for name, path in BUILT_IN.items()}
 
 
 def check_definition(cls: type[Any]) -> None:
@@ -79,24 +82,64 @@ def annotate_overrides(cls: type[Any]) -> None:
     cls.__annotations__ = annotations
 
 
-def check_options(cls: type[Any], given: Mapping[str, Any]) -> None:
-    """Reject unknown options, missing required options, and values of the wrong type.
+def checked_options(cls: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options, with lists as tuples where the type allows both, so that a metric can be hashed.
 
     Raises:
-        BadOption: naming the option, its value and what to write.
+        BadOption: an option is unknown, missing or of the wrong type; naming it, its value and what to write.
     """
-    known = options(cls)
+    check_option_names(cls, given, cls.__name__)
+    checked = dict(given)
     for name, value in given.items():
-        if name not in known:
-            raise BadOption(str(UnknownName(f"option of {cls.__name__}", name, known)))
         hint = _hints(cls).get(name, Any)
         if not fits(value, hint):
             raise BadOption(f"{cls.__name__}: {name}={value!r}: write {spelled(hint)}")
+        if isinstance(value, list) and _is_tuple_allowed(hint):
+            checked[name] = tuple(cast("list[object]", value))
+    return checked
+
+
+def check_option_names(cls: type[Any], given: Collection[str], written: str) -> None:
+    """Reject unknown options and missing required ones; messages call the metric by its name as `written`.
+
+    Raises:
+        BadOption: naming the option and what to write.
+    """
+    known = options(cls)
+    for name in given:
+        if name not in known:
+            raise BadOption(str(UnknownName(f"option of {written}", name, known)))
     missing = [name for name, item in known.items() if default_of(item) is MISSING and name not in given]
     if missing:
-        raise BadOption(
-            f"{cls.__name__} needs {' and '.join(missing)}: write {cls.__name__}({missing[0]}='…', …)"
-        )
+        raise BadOption(f"{written} needs {' and '.join(missing)}: write {written}({missing[0]}='…', …)")
+
+
+def _is_tuple_allowed(hint: Any) -> bool:  # noqa: ANN401  (a hint is any type)
+    """Return whether a type, or one of a union, is a sequence that a tuple is too."""
+    is_union = get_origin(hint) in (Union, types.UnionType)
+    return any(
+        (get_origin(part) or part) in (tuple, Sequence) for part in (get_args(hint) if is_union else (hint,))
+    )
+
+
+def spec(metric: Any) -> str:  # noqa: ANN401  (a Metric, which is defined above this module)
+    """Return the canonical text of a metric, `faithfulness(threshold=0.8)`: options at their default are left out.
+
+    `parse(repr(metric)) == metric` holds for every metric.
+    """
+    given = [
+        f"{item.name}={getattr(metric, item.name)!r}"
+        for item in fields(metric)
+        if item.repr and getattr(metric, item.name) != default_of(item)
+    ]
+    name = spec_name(cast("type[Any]", type(metric)))
+    return f"{name}({', '.join(given)})" if given else name
+
+
+def spec_name(metric: type[Any]) -> str:
+    """Return the name of a metric class in a spec: a built-in's file name, `module:Class` for any other."""
+    path = f"{metric.__module__}:{metric.__qualname__}"
+    return _NAMES.get(path, path)
 
 
 @cache

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, cast
 
 from ragstone.errors import UsageError
 from ragstone.judges import get_judge
+from ragstone.metrics.base.definition import spec_name
 from ragstone.metrics.base.metric import Metric
-from ragstone.metrics.base.spec import spec_name
 
 _ATTRIBUTE_PATTERN = re.compile(r"^ {4}(\w+): (.+?)(?=^ {4}\S|\Z)", re.MULTILINE | re.DOTALL)
 

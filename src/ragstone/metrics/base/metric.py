@@ -12,24 +12,23 @@ from typing import Any, ClassVar, Literal, cast, dataclass_transform
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.engine.measurement import measure
+from ragstone.engine.measurement import checked_score, measure
 from ragstone.engine.scheduler import PromptScheduler
-from ragstone.errors import BadOption, MissingField
+from ragstone.errors import BadOption, MissingField, NotApplicable
 from ragstone.judges import JudgeLike, get_judge
+from ragstone.metrics.base.cases import best_over_references, prepared_case
 from ragstone.metrics.base.definition import (
     annotate_overrides,
     check_categories,
     check_definition,
-    check_options,
+    checked_options,
+    spec,
 )
-from ragstone.metrics.base.prepared_case import prepared_case
-from ragstone.metrics.base.references import best_over_references
 from ragstone.metrics.base.score import as_score, nothing_retrieved
-from ragstone.metrics.base.spec import spec
-from ragstone.metrics.base.turns import assess_turns, missing_in_turns
+from ragstone.metrics.base.turns import TurnScore, assess_turns, missing_in_turns
 from ragstone.prompts import Prompt
 from ragstone.providers.http.transport import open_transport
-from ragstone.result import Result, passes
+from ragstone.result import Result, decide, passes
 from ragstone.score import Score
 from ragstone.text.preparation import OutputForm
 
@@ -81,8 +80,7 @@ def _check_on_construction(cls: type[Any]) -> None:
             raise BadOption(
                 f"{kind.__name__}({args[0]!r}): options must be named: write {kind.__name__}(threshold=0.8)"
             )
-        check_options(kind, given)
-        original_init(self, **given)
+        original_init(self, **checked_options(kind, given))
 
     cls.__init__ = __init__
 
@@ -209,7 +207,13 @@ class Metric(FrozenOptions):
             MissingField: nothing is left of an output that the metric needs, such as one of thoughts alone.
         """
         if self.per_turn:
-            return await assess_turns(self, case, partial(replace(self, per_turn=False).run_assess, ctx=ctx))
+            measure_turn = partial(replace(self, per_turn=False)._measured_turn, ctx)  # noqa: SLF001  (of this class)
+            return await assess_turns(
+                case,
+                measure_turn,
+                higher_is_better=self.higher_is_better,
+                has_threshold=self.target is not None,
+            )
         assess = partial(self._assess_prepared, ctx=ctx)
         if self.any_reference and "expected_output" in self.fields_needed:
             return await best_over_references(assess, case, higher_is_better=self.higher_is_better)
@@ -226,6 +230,23 @@ class Metric(FrozenOptions):
         assessed = self.assess(case, ctx)
         score = as_score(await assessed if isawaitable(assessed) else assessed)
         return replace(score, metadata={**score.metadata, "prepared": list(changes)}) if changes else score
+
+    async def _measured_turn(self, ctx: MetricContext, number: int, turn: TestCase) -> TurnScore:
+        text = turn.actual_output or ""
+        missing = turn.missing(self.fields_needed)
+        if missing:
+            return TurnScore(number, text, None, "skipped", f"It has no {' and no '.join(missing)}.")
+        try:
+            score = await self.run_assess(turn, ctx)
+        except NotApplicable as problem:
+            return TurnScore(number, text, None, "skipped", str(problem))
+        low, high = (self.reported(checked_score(end, self.title)) for end in score.bounds)
+        value = None if score.value is None else self.reported(checked_score(score.value, self.title))
+        score = Score(value, score.reason, score.metadata, score.findings, low, high)
+        status = None
+        if self.target is not None:
+            status = decide(value, low, high, threshold=self.target, higher_is_better=self.higher_is_better)
+        return TurnScore(number, text, score, status, score.reason)
 
     def measure(self, case: TestCase, judge: str | JudgeLike | None = None) -> Result:
         """Measure one test case; works in a notebook too.

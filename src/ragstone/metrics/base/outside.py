@@ -12,7 +12,7 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 from ragstone.errors import BadOption, UnknownName
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.metrics.base.definition import default_of, options
-from ragstone.metrics.base.parse import find_metric, split_spec
+from ragstone.metrics.base.parse import find_metric, normalized, split_spec
 
 WITHHELD = frozenset({"pattern_match"})
 """Metrics that a spec from outside may not name: a regular expression may run for years."""
@@ -78,8 +78,8 @@ def _check_spec(spec: str, depth: int) -> str:
 
 
 def _offered_name(written_name: str) -> str:
-    offered = {_normalized(name): name for name in offered_metrics()}
-    name = offered.get(_normalized(written_name.partition("@")[0]))
+    offered = {normalized(name): name for name in offered_metrics()}
+    name = offered.get(normalized(written_name.partition("@")[0]))
     if name is None:
         raise UnknownName("metric on offer", written_name[:100], offered_metrics())
     return name
@@ -154,7 +154,3 @@ def _choices(kind: Any) -> tuple[object, ...]:  # noqa: ANN401  (a type as writt
     return tuple(
         choice for part in get_args(kind) if get_origin(part) is Literal for choice in get_args(part)
     )
-
-
-def _normalized(name: str) -> str:
-    return "".join(name.split()).replace("_", "").replace("-", "").lower()

@@ -2,13 +2,11 @@
 
 import ast
 import re
-from collections.abc import Mapping
-from dataclasses import MISSING
 from typing import Any
 
-from ragstone.errors import BadOption, UnknownName
+from ragstone.errors import BadOption
 from ragstone.metrics.base.catalog import BUILT_IN
-from ragstone.metrics.base.definition import default_of, options
+from ragstone.metrics.base.definition import check_option_names
 from ragstone.metrics.base.metric import Metric
 from ragstone.plugins import find
 
@@ -30,9 +28,11 @@ def parse(text: str) -> Metric:
     name, given = split_spec(text)
     name, separator, cutoff = name.partition("@")
     if separator:
-        given.setdefault("k", _parse_cutoff(cutoff, text))
+        if not cutoff.strip().isdecimal():
+            raise BadOption(f"{text!r}: write a whole number after the @, as in ndcg@10")
+        given.setdefault("k", int(cutoff))
     metric_class = find_metric(name)
-    _check_options(name, metric_class, given)
+    check_option_names(metric_class, given, name)
     try:
         return metric_class(**given)
     except TypeError as error:  # a value of a type that the metric does not expect
@@ -63,7 +63,8 @@ def find_metric(name: str) -> type[Metric]:
         UnknownName: there is no metric of that name.
         BadOption: the object of that name is not a metric class.
     """
-    metric_class = find("metric", _canonical_name(name), BUILT_IN)
+    known = next((each for each in BUILT_IN if normalized(each) == normalized(name)), name)
+    metric_class = find("metric", known, BUILT_IN)
     if not (isinstance(metric_class, type) and issubclass(metric_class, Metric)):
         raise BadOption(
             f"{name} is not a metric: write package.module:Class for a subclass of ragstone.metrics.Metric"
@@ -71,30 +72,8 @@ def find_metric(name: str) -> type[Metric]:
     return metric_class
 
 
-def _check_options(name: str, metric_class: type[Metric], given: Mapping[str, Any]) -> None:
-    """Reject unknown options and missing required ones; messages use the name as it was written."""
-    known = options(metric_class)
-    for option in given:
-        if option not in known:
-            raise BadOption(str(UnknownName(f"option of {name}", option, known)))
-    missing = [key for key, item in known.items() if default_of(item) is MISSING and key not in given]
-    if missing:
-        raise BadOption(f"{name} needs {' and '.join(missing)}: write {name}({missing[0]}='…', …)")
-
-
-def _parse_cutoff(text: str, spec: str) -> int:
-    if not text.strip().isdecimal():
-        raise BadOption(f"{spec!r}: write a whole number after the @, as in ndcg@10")
-    return int(text)
-
-
-def _canonical_name(name: str) -> str:
-    """Return the known spelling of a name, or the name itself."""
-    normalized = _normalized(name)
-    return next((known for known in BUILT_IN if _normalized(known) == normalized), name)
-
-
-def _normalized(name: str) -> str:
+def normalized(name: str) -> str:
+    """Return a metric's name without what its spelling may differ in."""
     return re.sub(r"[\s_-]", "", name).lower()
 
 
@@ -107,17 +86,11 @@ def split_spec(text: str) -> tuple[str, dict[str, Any]]:
         if len(rest) > _MAX_OPTIONS_LENGTH:
             raise ValueError(rest)  # noqa: TRY301  (handled below)
         call = ast.parse(f"f({rest}", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args:
+        if not isinstance(call, ast.Call) or call.args or any(each.arg is None for each in call.keywords):
             raise ValueError(text)  # noqa: TRY301  (the handler below words the message)
-        return name.strip(), {_option(keyword): ast.literal_eval(keyword.value) for keyword in call.keywords}
+        return name.strip(), {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         shown = repr(text) if len(text) <= _MAX_SHOWN_LENGTH else f"{text[:_MAX_SHOWN_LENGTH]!r}…"
         raise BadOption(
             f"{shown} is not a metric: write name or name(option=value), with values as in Python"
         ) from error
-
-
-def _option(keyword: ast.keyword) -> str:
-    if keyword.arg is None:
-        raise ValueError(keyword)
-    return keyword.arg

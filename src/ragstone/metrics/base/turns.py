@@ -9,49 +9,18 @@ so. The first turn that misses the threshold is named: those after it often go w
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ragstone.case import TestCase, Turn
-from ragstone.engine.measurement import checked_score
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.prepared_case import without_thoughts
+from ragstone.metrics.base.cases import without_thoughts
 from ragstone.metrics.base.score import findings, verdict_dicts
-from ragstone.result import decide
 from ragstone.score import Score
 from ragstone.status import Status
 from ragstone.text.transcript import transcript
 from ragstone.verdict import Verdict, VerdictValue
 
 _VERDICTS: dict[Status | None, VerdictValue] = {"passed": "yes", "missed": "no", "undecided": "undecided"}
-
-
-class TurnMetric(Protocol):
-    """The interface of a metric by which its turns are scored; see `ragstone.metrics.Metric`.
-
-    Attributes:
-        higher_is_better: whether a score passes at or above the target.
-    """
-
-    higher_is_better: ClassVar[bool]
-
-    @property
-    def title(self) -> str:
-        """The metric's name."""
-        ...
-
-    @property
-    def target(self) -> float | None:
-        """The score that passes."""
-        ...
-
-    @property
-    def fields_needed(self) -> tuple[str, ...]:
-        """The fields that a turn must have."""
-        ...
-
-    def reported(self, value: float) -> float:
-        """Return a score as it is reported."""
-        ...
 
 
 class TurnScore(NamedTuple):
@@ -111,48 +80,24 @@ def missing_in_turns(case: TestCase, needs: tuple[str, ...]) -> tuple[str, ...]:
 
 
 async def assess_turns(
-    metric: TurnMetric, case: TestCase, assess: Callable[[TestCase], Awaitable[Score]]
+    case: TestCase,
+    measure: Callable[[int, TestCase], Awaitable[TurnScore]],
+    *,
+    higher_is_better: bool,
+    has_threshold: bool,
 ) -> Score:
-    """Return the mean score of the assistant's turns, which are measured at the same time.
-
-    Args:
-        metric: the metric.
-        case: the test case; it has turns.
-        assess: scores one turn.
+    """Return the mean score of the assistant's turns, which are measured at the same time; see `turns_score`.
 
     Raises:
         NotApplicable: no turn can be measured.
         JudgeError: the judge gave no verdict on a turn.
     """
-    found = await asyncio.gather(*(_turn_score(metric, *item, assess) for item in turn_cases(case)))
+    found = await asyncio.gather(*(measure(number, turn) for number, turn in turn_cases(case)))
     if not found:
         raise NotApplicable("The conversation has no turn of the assistant: there is nothing to judge.")
-    measured = [turn for turn in found if turn.score is not None]
-    if not measured:
+    if all(turn.score is None for turn in found):
         raise NotApplicable(f"No turn can be measured. Turn {found[0].number}: {found[0].reason}")
-    return turns_score(
-        found, higher_is_better=metric.higher_is_better, has_threshold=metric.target is not None
-    )
-
-
-async def _turn_score(
-    metric: TurnMetric, number: int, turn: TestCase, assess: Callable[[TestCase], Awaitable[Score]]
-) -> TurnScore:
-    text = turn.actual_output or ""
-    missing = turn.missing(metric.fields_needed)
-    if missing:
-        return TurnScore(number, text, None, "skipped", f"It has no {' and no '.join(missing)}.")
-    try:
-        score = await assess(turn)
-    except NotApplicable as problem:
-        return TurnScore(number, text, None, "skipped", str(problem))
-    low, high = (metric.reported(checked_score(end, metric.title)) for end in score.bounds)
-    value = None if score.value is None else metric.reported(checked_score(score.value, metric.title))
-    score = Score(value, score.reason, score.metadata, score.findings, low, high)
-    status: Status | None = None
-    if metric.target is not None:
-        status = decide(value, low, high, threshold=metric.target, higher_is_better=metric.higher_is_better)
-    return TurnScore(number, text, score, status, score.reason)
+    return turns_score(found, higher_is_better=higher_is_better, has_threshold=has_threshold)
 
 
 def turns_score(turns: Sequence[TurnScore], *, higher_is_better: bool, has_threshold: bool) -> Score:

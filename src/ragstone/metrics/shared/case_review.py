@@ -5,7 +5,7 @@ from typing import Any
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.references import references
+from ragstone.metrics.base.cases import references
 from ragstone.prompts import CaseReview, Fault, ReviewCase
 from ragstone.text.preparation import PreparedText, prepared
 from ragstone.text.quotes import find_quote

@@ -74,8 +74,3 @@ def _sentence_at(bare: str, spans: Sequence[tuple[int, int]], place: int) -> int
         return max(0, following - 1)
     begins_line = not bare[bare.rfind("\n", 0, place) + 1 : spans[following][0]].strip()
     return following if not following or begins_line else following - 1
-
-
-def marked_texts(found: Sequence[CitedSentence], passages: int) -> tuple[str, ...]:
-    """Return the sentences as shown to a judge, each with its markers that refer to a passage."""
-    return tuple(sentence.marked(passages) for sentence in found)

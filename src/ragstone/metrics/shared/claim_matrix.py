@@ -7,12 +7,13 @@ from each passage. Contradicted and not mentioned both count as not following. S
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product, zip_longest
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.errors import NotApplicable
-from ragstone.metrics.shared.claims import BATCH, extract_claims, judge_claims, split_batches
+from ragstone.metrics.shared.claims import extract_claims, judge_claims, split_batches
 from ragstone.prompts import ClaimLocation, LocateClaims
 from ragstone.score import Score
 
@@ -145,14 +146,17 @@ async def _text_claims(
     if not query.claims:
         return TextClaims()
     claims = await extract_claims(ctx, case.text(field), case.input)
-    by_other, located = await asyncio.gather(
-        _entailed_by(ctx, claims, case.text(other_field), case.input) if query.by_other else _no_answers(),
+    other = (case.text(other_field),)
+    verdicts, located = await asyncio.gather(
+        judge_claims(ctx, claims, other, question=case.input, by_answer=True)
+        if query.by_other
+        else _no_answers(),
         _supporting_passages(ctx, claims, case) if query.by_passage else _no_answers(),
     )
     perhaps = tuple(frozenset(location.undecided) for location in located)
     return TextClaims(
         claims=claims,
-        by_other=tuple(by_other),
+        by_other=tuple(each.verdict == "yes" if each.is_decided else None for each in verdicts),
         by_passage=tuple(frozenset(location.passages) for location in located),
         perhaps_by_passage=perhaps if any(perhaps) else (),
     )
@@ -162,21 +166,12 @@ async def _no_answers() -> tuple[()]:
     return ()
 
 
-async def _entailed_by(
-    ctx: MetricContext, claims: tuple[str, ...], text: str, question: str
-) -> Sequence[bool | None]:
-    verdicts = await judge_claims(ctx, claims, (text,), question=question, by_answer=True)
-    return [verdict.verdict == "yes" if verdict.is_decided else None for verdict in verdicts]
-
-
 async def _supporting_passages(
     ctx: MetricContext, claims: tuple[str, ...], case: TestCase
 ) -> Sequence[ClaimLocation]:
     passages = case.passages()
     if not passages:
         return [ClaimLocation(passages=())] * len(claims)
-    batches = split_batches(claims, BATCH)
-    answers = await ctx.ask_all(
-        [LocateClaims(passages=passages, input=case.input, claims=batch) for batch in batches]
-    )
+    ask = partial(LocateClaims, passages=passages, input=case.input)
+    answers = await ctx.ask_all([ask(claims=batch) for batch in split_batches(claims)])
     return [location for answer in answers for location in answer.verdicts]

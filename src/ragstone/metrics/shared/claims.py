@@ -1,11 +1,14 @@
 """Claims and their verdicts: every metric uses the same prompts, so that a run asks each of them once."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import TypeVar
 
 from ragstone.engine.context import MetricContext
 from ragstone.prompts import Decision, ExtractClaims, JudgeClaims
 from ragstone.verdict import Verdict
 
+T = TypeVar("T")
 BATCH = 20
 """Claims judged in one call, unless a metric's option says otherwise."""
 
@@ -39,19 +42,19 @@ async def judge_claims(
         by_answer: whether the evidence is itself an answer to the question, such as a reference.
     """
     batches = split_batches(claims, batch_size)
-    answers = await ctx.ask_all(
-        [
-            JudgeClaims(
-                evidence_texts=evidence, input=question, claims=batch, source=source, by_answer=by_answer
-            )
-            for batch in batches
-        ]
-    )
+    ask = partial(JudgeClaims, evidence_texts=evidence, input=question, source=source, by_answer=by_answer)
+    answers = await ctx.ask_all([ask(claims=batch) for batch in batches])
     return tuple(
         _with_fact_passage(decision, passages).on(claim)
         for batch, answer in zip(batches, answers, strict=True)
         for claim, decision in zip(batch, answer.verdicts, strict=True)
     )
+
+
+async def compare_claims(ctx: MetricContext, question: str, text: str, other: str) -> tuple[Verdict, ...]:
+    """Return one verdict on each claim of an answer by another answer to the same question."""
+    claims = await extract_claims(ctx, text, question)
+    return await judge_claims(ctx, claims, (other,), question=question, by_answer=True)
 
 
 def _with_fact_passage(decision: Decision, passages: Sequence[int | None]) -> Decision:
@@ -61,9 +64,9 @@ def _with_fact_passage(decision: Decision, passages: Sequence[int | None]) -> De
     return decision.model_copy(update={"passage": passages[decision.passage - 1]})
 
 
-def split_batches(claims: Sequence[str], size: int) -> list[tuple[str, ...]]:
-    """Return the claims in groups of at most `size`."""
-    return [tuple(claims[start : start + size]) for start in range(0, len(claims), size)]
+def split_batches(items: Sequence[T], size: int = BATCH) -> list[tuple[T, ...]]:
+    """Return claims, or what else is judged, in groups of at most `size`."""
+    return [tuple(items[start : start + size]) for start in range(0, len(items), size)]
 
 
 def f_beta(precision: float, recall: float, beta: float = 1.0) -> float:

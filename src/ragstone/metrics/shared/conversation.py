@@ -1,13 +1,9 @@
-"""The turns of a conversation as shown to a judge, and the share of assistant turns that are good."""
+"""The turns of a conversation as shown to a judge."""
 
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 from ragstone.case import TestCase, Turn
 from ragstone.errors import NotApplicable
-from ragstone.metrics.base.score import findings, list_examples, share, verdict_dicts
-from ragstone.score import Score
-from ragstone.verdict import Verdict
 
 
 def turn_texts(case: TestCase) -> tuple[str, ...]:
@@ -25,16 +21,6 @@ def replies(case: TestCase) -> tuple[str, ...]:
     if not texts:
         raise NotApplicable("The conversation has no turn of the assistant: there is nothing to judge.")
     return texts
-
-
-def assistant_turns_score(verdicts: Sequence[Verdict], good: str, intro: str) -> Score:
-    """Return the share of replies with a yes as a score; at least one reply is required."""
-    bad = [verdict for verdict in verdicts if verdict.verdict != "yes"]
-    reason = f"{len(verdicts) - len(bad)} of {len(verdicts)} assistant turns {good}."
-    metadata: dict[str, Any] = {"verdicts": verdict_dicts(verdicts)}
-    return Score(
-        share(verdicts, frozenset({"yes"})), reason + list_examples(intro, bad), metadata, findings(verdicts)
-    )
 
 
 def _turns(case: TestCase) -> tuple[Turn, ...]:

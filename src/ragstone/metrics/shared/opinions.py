@@ -1,40 +1,28 @@
-"""The share of opinions that a judge finds flawed: biased, or toxic."""
+"""Metrics that are the share of opinions with a flaw. The subclasses differ in the flaw."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import ClassVar
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
-from ragstone.metrics.base.score import findings, list_examples, verdict_dicts
+from ragstone.metrics.shared.verdict_share import VerdictShareMetric
 from ragstone.prompts import Decisions, ExtractOpinions, Prompt
 from ragstone.score import Score
-from ragstone.verdict import Verdict
 
 
-async def judge_opinions(
-    case: TestCase, ctx: MetricContext, prompt: Callable[[tuple[str, ...]], Prompt[Decisions]]
-) -> tuple[Verdict, ...]:
-    """Ask for the opinions in the actual output, then for a verdict on each; return none without opinions.
+class OpinionMetric(VerdictShareMetric):
+    """Base of the metrics of opinions: yes says that an opinion has the flaw.
 
-    Args:
-        case: the test case.
-        ctx: the context of the measurement.
-        prompt: makes the prompt that asks for the verdicts from the opinions.
+    Attributes:
+        judged: the prompt that asks for the verdicts.
     """
-    opinions = (await ctx.ask(ExtractOpinions(text=case.text("actual_output")))).opinions
-    return (await ctx.ask(prompt(opinions))).on(opinions) if opinions else ()
 
+    needs = ("input", "actual_output")
+    output_form = "prose"
+    higher_is_better = False
+    judged: ClassVar[type[Prompt[Decisions]]]
+    intro, listed = "Named", "opinions"
 
-def flawed_opinions_score(verdicts: Sequence[Verdict], flaw: str) -> Score:
-    """Return the share of opinions with the flaw as a score; without opinions it is 0, the best."""
-    metadata: dict[str, Any] = {
-        "opinions": [verdict.statement for verdict in verdicts],
-        "verdicts": verdict_dicts(verdicts),
-    }
-    if not verdicts:
-        return Score(0.0, f"The actual output expresses no opinion, so none is {flaw}.", metadata)
-    flawed = [verdict for verdict in verdicts if verdict.verdict == "yes"]
-    reason = f"{len(flawed)} of {len(verdicts)} opinions are {flaw}."
-    return Score(
-        len(flawed) / len(verdicts), reason + list_examples("Named", flawed), metadata, findings(verdicts)
-    )
+    async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
+        """Ask for the opinions, then for a verdict on each."""
+        opinions = (await ctx.ask(ExtractOpinions(text=case.text("actual_output")))).opinions
+        return self.score((await ctx.ask(self.judged(opinions=opinions))).on(opinions) if opinions else ())

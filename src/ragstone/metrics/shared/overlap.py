@@ -19,7 +19,6 @@ class OverlapMetric(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the two texts."""
-        del ctx
         actual, expected = (
             unicodedata.normalize("NFC", case.text(field)) for field in ("actual_output", "expected_output")
         )

@@ -1,10 +1,9 @@
-"""Latency, tokens and cost of an answer, as `ragstone run --app` and traces have them, and their budgets."""
+"""Latency, tokens and cost of an answer, as `ragstone run --app` and traces have them."""
 
 from typing import Any, Literal, cast
 
 from ragstone.case import APPLICATION_ERROR, TestCase
-from ragstone.errors import BadOption, NotApplicable
-from ragstone.score import Score
+from ragstone.errors import NotApplicable
 
 Quantity = Literal["latency", "tokens", "cost"]
 QUANTITIES: tuple[Quantity, ...] = ("latency", "tokens", "cost")
@@ -28,10 +27,10 @@ def quantity_of(case: TestCase, quantity: Quantity) -> float | None:
     if quantity == "tokens":
         tokens: Any = case.metadata.get("tokens")
         counts = cast("dict[str, Any]", tokens) if isinstance(tokens, dict) else {}
-        known = [float(counts[name]) for name in ("input", "output") if _is_number(counts.get(name))]
+        known = [float(counts[name]) for name in ("input", "output") if is_number(counts.get(name))]
         return sum(known) if known else None
     value: Any = case.metadata.get("latency_ms" if quantity == "latency" else quantity)
-    return float(value) if _is_number(value) else None
+    return float(value) if is_number(value) else None
 
 
 def known_quantity(case: TestCase, quantity: Quantity) -> float:
@@ -49,29 +48,6 @@ def known_quantity(case: TestCase, quantity: Quantity) -> float:
     return value
 
 
-def within_budget(value: float, budget: float, text: str, names: tuple[str, str]) -> Score:
-    """Return 1 for a value up to a budget, else 0.
-
-    Args:
-        value: the value.
-        budget: the budget.
-        text: format of an amount, such as `{:.0f} ms`.
-        names: keys of value and budget in the metadata.
-    """
-    fits = value <= budget
-    reason = f"{text.format(value)}: {'within' if fits else 'over'} the budget of {text.format(budget)}."
-    return Score(float(fits), reason, {names[0]: value, names[1]: budget})
-
-
-def check_budget(title: str, name: str, budget: float) -> None:
-    """Check an option that is a budget.
-
-    Raises:
-        BadOption: it is not a number above 0.
-    """
-    if not _is_number(budget) or not budget > 0:
-        raise BadOption(f"{title}: {name}={budget!r} is not a budget: write a number above 0")
-
-
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Return whether a value is a number that a quantity may be."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST

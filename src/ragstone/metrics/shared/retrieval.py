@@ -37,7 +37,6 @@ class RetrievalMetric(Metric):
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
         """Compare the two sets of ids."""
-        del ctx
         if case.retrieved_ids is None:
             raise MissingField(self.title, f"test case {case.name or case.id!r}", ("retrieved_ids",))
         return self.score(case.retrieved_ids, case.get("relevant_ids"))
