@@ -5,13 +5,11 @@ A number is read from one token; units and symbols around it remain separate tok
 
 import re
 
-_UNITS = """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen
-    """
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-NUMBER_WORDS = (*_UNITS.split(), *_TENS.split())
-"""Single words for numbers up to ninety, without ordinals."""
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 MAGNITUDES = {
     "hundred": 100,
@@ -24,14 +22,13 @@ MAGNITUDES = {
 """Words that multiply the number before them."""
 
 
-def _spelled_numbers() -> dict[str, str]:
-    series = ((_UNITS, 0, 1), (_TENS, 20, 10), (_ORDINALS, 1, 1))
-    return {
-        word: str(start + step * i) for words, start, step in series for i, word in enumerate(words.split())
-    } | {"dozen": "12", "once": "1", "twice": "2", "half": "0.5"}
-
-
-_NUMBER_BY_WORD = _spelled_numbers() | {word: str(size) for word, size in MAGNITUDES.items()}
+_NUMBER_BY_WORD = {
+    word: str(start + step * i)
+    for words, start, step in ((_UNITS, 0, 1), (_TENS, 20, 10), (_ORDINALS, 1, 1))
+    for i, word in enumerate(words.split())
+}
+_NUMBER_BY_WORD |= {"dozen": "12", "once": "1", "twice": "2", "half": "0.5"}
+_NUMBER_BY_WORD |= {word: str(size) for word, size in MAGNITUDES.items()}
 _GROUPED = re.compile(r"\d{1,3}(?:, ?\d{3})+(?:\.\d+)?")
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 

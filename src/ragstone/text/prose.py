@@ -1,4 +1,4 @@
-"""Markdown read as prose: a row of a table with its header, an item of a list with its lead-in.
+"""Markdown read as prose: a row of a table with its header, an item of a list with its lead-in, no other markup.
 
     | Item | Fee |                            The plan includes:
     |---|---|               Item Adult:       - 10 GB storage       The plan includes: 10 GB storage.
@@ -9,12 +9,11 @@ by itself stays one. Blocks of code stay as they are.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 
-from ragstone.text.citation_markers import citation_markers, definition_spans
-from ragstone.text.inline_markup import inline_pieces
-from ragstone.text.markdown_table import cells, is_delimiter_row
+from ragstone.text.citation_markers import CitationMarker, citation_markers, definition_spans
 from ragstone.text.pieces import Piece
 
 Span = tuple[int, int]
@@ -25,6 +24,18 @@ _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _QUOTE = re.compile(r"[ \t]*(?:>[ \t]?)+")
 _ITEM = re.compile(
     r"(?P<indent>[ \t]*)(?:[-*+•‣◦\u2013]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)"
+)
+_DELIMITER_CELL = re.compile(r"\s*:?-+:?\s*\Z")
+_CELL = re.compile(r"((?:[^|\\]|\\.)*+)(?:\||\Z)")
+_MARKUP = re.compile(
+    r"""
+    `{1,2}(?P<code>[^`\n]{1,300})`{1,2}
+    |!?\[(?P<label>[^\[\]\n]{1,300})\]\(<?[^()<>\s]{0,500}(?:\([^()\s]{0,200}\)[^()<>\s]{0,200})?>?(?:\s"[^"\n]{0,200}")?\)
+    |(?P<strong>\*{1,3}|_{1,3}|~~)(?=\S)(?P<stressed>(?:(?!(?P=strong))[^\n]){1,400})(?<=\S)(?P=strong)
+    |(?P<tag></?(?:b|i|u|em|strong|mark|small|span|p|div)>)
+    |(?P<break><br\s?/?>)
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
 _COMPLETE = tuple(".!?…。！？:؟۔।")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”)\]»]?\s+(?=\S)")
@@ -69,7 +80,7 @@ class _Reader:
         return number + 1
 
     def _inline(self, start: int, end: int) -> Iterator[Piece]:
-        return inline_pieces(self._text, start, end, self._markers, self._counts)
+        return _inline_pieces(self._text, start, end, self._markers, self._counts)
 
     def _line_break(self, number: int) -> Iterator[Piece]:
         end = self._lines[number][1]
@@ -93,15 +104,15 @@ class _Reader:
         return (
             number + 1 < len(self._lines)
             and "|" in self._text[slice(*self._lines[number])]
-            and is_delimiter_row(self._text, *self._lines[number + 1])
+            and _is_delimiter_row(self._text, *self._lines[number + 1])
         )
 
     def _table(self, number: int) -> Generator[Piece, None, int]:
-        header = cells(self._text, *self._lines[number])
+        header = _cells(self._text, *self._lines[number])
         number += 2
         while number < len(self._lines) and "|" in self._text[slice(*self._lines[number])]:
             self._counts["table row"] += 1
-            yield from self._row(header, cells(self._text, *self._lines[number]))
+            yield from self._row(header, _cells(self._text, *self._lines[number]))
             yield Piece(".\n")
             yield from self._line_break(number)
             number += 1
@@ -125,7 +136,7 @@ class _Reader:
 
     def _added(self, span: Span) -> Iterator[Piece]:
         """Yield a part of the text that is repeated, without its place and without counting what it leaves out."""
-        for piece in inline_pieces(self._text, *span, self._markers, Counter()):
+        for piece in _inline_pieces(self._text, *span, self._markers, Counter()):
             yield Piece(piece.text)
 
     def _item(self, number: int, item: re.Match[str]) -> Generator[Piece, None, int]:
@@ -218,3 +229,60 @@ def _line_spans(text: str) -> Iterator[Span]:
         yield start, end
         start = end + 1
     yield start, len(text)
+
+
+def _cells(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the spans of the cells of a row, which may have a bar at either end."""
+    row = text[start:end]
+    left = start + len(row) - len(row.lstrip())
+    left += text.startswith("|", left, end)
+    right = start + len(row.rstrip())
+    right -= right > left and text[right - 1] == "|"
+    return [cell.span(1) for cell in _CELL.finditer(text, left, right) if cell.end() > cell.start()]
+
+
+def _is_delimiter_row(text: str, start: int, end: int) -> bool:
+    """Return whether a line is the row of hyphens below the header of a table."""
+    found = _cells(text, start, end) if "|" in text[start:end] else []
+    return bool(found) and all(_DELIMITER_CELL.match(text[left:right]) for left, right in found)
+
+
+def _inline_pieces(
+    text: str, start: int, end: int, markers: Sequence[CitationMarker], counts: "Counter[str]"
+) -> Iterator[Piece]:
+    """Yield `text[start:end]` in pieces, without markup and citation markers; count what was left out."""
+    position = start
+    for index in range(bisect_left(markers, (start,)), bisect_left(markers, (end,))):
+        marker = markers[index]
+        counts["citation"] += 1
+        if not marker.is_noun:
+            yield from _markup_pieces(text, position, marker.start, counts)
+            position = marker.end
+    yield from _markup_pieces(text, position, end, counts)
+
+
+def _markup_pieces(text: str, start: int, end: int, counts: "Counter[str]") -> Iterator[Piece]:
+    position = start
+    for match in _MARKUP.finditer(text, start, end):
+        if match["strong"] and not _surrounds_words(text, match):
+            continue
+        counts["markup"] += 1
+        if match.start() > position:
+            yield Piece(text[position : match.start()], position)
+        if match["code"]:
+            yield Piece(match["code"], match.start("code"))
+        elif match["label"] or match["stressed"]:
+            yield from _markup_pieces(text, *match.span("label" if match["label"] else "stressed"), counts)
+        elif match["break"]:
+            yield Piece("\n")
+        position = match.end()
+    if end > position:
+        yield Piece(text[position:end], position)
+
+
+def _surrounds_words(text: str, match: re.Match[str]) -> bool:
+    """Whether the marks of emphasis surround words: not those of snake_case or of a product such as 2*3*4."""
+    before, after = text[max(0, match.start() - 1) : match.start()], text[match.end() : match.end() + 1]
+    return not (before.isalnum() and (match["strong"][0] == "_" or before.isdigit())) and not (
+        after.isalnum() and match["strong"][0] == "_"
+    )

@@ -66,10 +66,17 @@ from ragstone.prompts import (
     Truths,
 )
 from ragstone.text.languages import count_words, why_not_judged
-from ragstone.text.transcript import last_message
 
+_USER = "user: "
 _MAX_SHORT_WORDS = 5
 """Maximum number of words of a reference that is an answer by itself, not a sentence."""
+
+
+def last_message(text: str) -> str:
+    """Return what the user said last in a transcript; any other text as it is."""
+    if not text.startswith((_USER, "assistant: ")):
+        return text
+    return f"\n{text}".rpartition(f"\n{_USER}")[2] or text
 
 
 @singledispatch

@@ -17,7 +17,6 @@ from ragstone.metrics.base.cases import without_thoughts
 from ragstone.metrics.base.score import findings, verdict_dicts
 from ragstone.score import Score
 from ragstone.status import Status
-from ragstone.text.transcript import transcript
 from ragstone.verdict import Verdict, VerdictValue
 
 _VERDICTS: dict[Status | None, VerdictValue] = {"passed": "yes", "missed": "no", "undecided": "undecided"}
@@ -179,4 +178,4 @@ def _worst(turns: Sequence[TurnScore], *, higher_is_better: bool) -> TurnScore |
 
 def _said(turns: Sequence[Turn]) -> str:
     """Return what was said before a turn, without thoughts."""
-    return turns[0].content if len(turns) == 1 else transcript(map(without_thoughts, turns))
+    return turns[0].content if len(turns) == 1 else "\n".join(str(without_thoughts(turn)) for turn in turns)
