@@ -36,6 +36,7 @@ from ragstone.prompts import ReviewCase
 from ragstone.run import Plan, Run, SweepPlan
 from ragstone.runner import RunEstimate, estimate, get_engine
 from ragstone.runner.answering import QUESTION, answer_questions
+from ragstone.runner.resume import NEW_RUN
 from ragstone.show.notebook import in_notebook
 from ragstone.telemetry import observe
 
@@ -147,7 +148,7 @@ class Evaluation:
             observed.judge,
             emit,
             total=total if total is None or resumed.past is None else total - resumed.past.count,
-            resume_state=resumed.past,
+            resume_state=resumed.past or NEW_RUN,
             flush=sink.flush,
             batch_log=sink.batch_log(run) if batch else None,
         )

@@ -23,19 +23,15 @@ from ragstone.score import Score
 class Measurable(Protocol):
     """The interface of a metric that a measurement uses; see `ragstone.metrics.Metric`."""
 
-    @property
-    def title(self) -> str:
-        """The metric's name in reports."""
-        ...
-
-    def missing(self, case: TestCase) -> tuple[str, ...]:
-        """Return the fields needed that a test case does not have."""
-        ...
-
     higher_is_better: ClassVar[bool]
     measures_application: ClassVar[bool]
     categories: ClassVar[tuple[str, ...]]
     passing: ClassVar[Collection[str] | None]
+
+    @property
+    def title(self) -> str:
+        """The metric's name in reports."""
+        ...
 
     @property
     def include_reason(self) -> bool:
@@ -45,6 +41,10 @@ class Measurable(Protocol):
     @property
     def reason_style(self) -> str:
         """`composed`, or prose from the `judge`."""
+        ...
+
+    def missing(self, case: TestCase) -> tuple[str, ...]:
+        """Return the fields needed that a test case does not have."""
         ...
 
     async def run_assess(self, case: TestCase, ctx: MetricContext) -> Score:
@@ -93,15 +93,8 @@ async def measure(metric: Measurable, case: TestCase, ctx: MetricContext) -> Res
             )
             reason = (await ctx.ask(prompt)).reason
     metadata = {**score.metadata, **_several_judges(ctx.about)}
-    outcome = {
-        "score": value,
-        "low": low,
-        "high": high,
-        "label": score.label,
-        "reason": reason,
-        "metadata": metadata,
-    }
-    return _result(metric, case, ctx, outcome)
+    outcome = {"score": value, "low": low, "high": high, "label": score.label}
+    return _result(metric, case, ctx, {**outcome, "reason": reason, "metadata": metadata})
 
 
 def _judged_label(score: Score, metric: Measurable) -> Score:
@@ -114,13 +107,10 @@ def _judged_label(score: Score, metric: Measurable) -> Score:
     if label is None:
         return score
     if label not in metric.categories:
-        known = f"is none of its categories, {', '.join(metric.categories)}"
-        none = f"it has no categories: write categories = ({label!r}, …) in its class"
-        raise InvalidScore(
-            f"{metric.title} returned the label {label!r}, which {known}."
-            if metric.categories
-            else f"{metric.title} returned the label {label!r}, but {none}."
-        )
+        known = f"which is none of its categories, {', '.join(metric.categories)}"
+        none = f"but it has no categories: write categories = ({label!r}, …) in its class"
+        why = known if metric.categories else none
+        raise InvalidScore(f"{metric.title} returned the label {label!r}, {why}.")
     if score.value is not None or metric.passing is None:
         return score
     return replace(score, value=float(label in metric.passing), low=None, high=None)
@@ -157,16 +147,9 @@ def _several_judges(about: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def failed_result(metric: Measurable, case: TestCase, ctx: MetricContext, error: Exception) -> Result:
     """Return the result of a measurement that `error` prevented: without a score, with the error's type and text."""
     status: object = getattr(error, "status", None)
-    return _result(
-        metric,
-        case,
-        ctx,
-        {
-            "error": describe(error),
-            "error_type": type(error).__name__,
-            "error_status": status if isinstance(status, int) else None,
-        },
-    )
+    known_status = status if isinstance(status, int) else None
+    outcome = {"error": describe(error), "error_type": type(error).__name__, "error_status": known_status}
+    return _result(metric, case, ctx, outcome)
 
 
 def skipped_result(metric: Measurable, case: TestCase, ctx: MetricContext, error: Exception) -> Result:
@@ -207,11 +190,5 @@ def _passed(fields: Mapping[str, Any], outcome: Mapping[str, Any]) -> bool:
     threshold = fields["threshold"]
     if threshold is None or outcome.get("low") is None:
         return False
-    status = decide(
-        outcome["score"],
-        outcome["low"],
-        outcome["high"],
-        threshold=threshold,
-        higher_is_better=fields["higher_is_better"],
-    )
-    return status == "passed"
+    ends = (outcome["score"], outcome["low"], outcome["high"])
+    return decide(*ends, threshold=threshold, higher_is_better=fields["higher_is_better"]) == "passed"

@@ -9,6 +9,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
@@ -67,32 +68,24 @@ class RateLimiter(Protocol):
 
     def register(self, bounds: RateBounds) -> None:
         """Apply the bounds of a run that begins."""
-        ...
 
     def unregister(self, bounds: RateBounds) -> None:
         """Drop the bounds of a run that has ended."""
-        ...
 
     async def admit(self, tokens: int = 0) -> None:
         """Wait until a call of about that many tokens may be made."""
-        ...
 
     def release(self, *, reserved: int = 0, tokens: int = 0, calls: int = 1, succeeded: bool = True) -> None:
         """End an admitted call."""
-        ...
 
     def slow_down(self, pause: float | None = None) -> None:
         """React to an overloaded server."""
-        ...
 
 
 class CostBudget(Protocol):
     """Reserves money for calls; see `Budget`."""
 
-    @property
-    def most(self) -> float | None:
-        """US dollars that may be spent, None without a bound."""
-        ...
+    most: float | None
 
     async def reserve(self, estimate: Callable[[], float]) -> Reservation:
         """Reserve the likely cost of a call."""
@@ -100,7 +93,6 @@ class CostBudget(Protocol):
 
     def settle(self, reserved: Reservation, cost: float | None) -> None:
         """Replace a reservation by the actual cost."""
-        ...
 
 
 def _ignore(event: object) -> None:
@@ -176,10 +168,10 @@ class PromptScheduler:
         shared = in_flight is not None
         if in_flight is None:
             in_flight = cache[prompt] = InFlightPrompt()
-            answer = self._answer if self._activity is None else self._answer_in_batches
-            in_flight.task = asyncio.create_task(
-                answer(prompt, in_flight, -1 if prompt.shared_by_run else case_index)
-            )
+            activity = self._activity
+            answer = self._answer if activity is None else partial(self._answer_in_batches, activity)
+            asked_for = -1 if prompt.shared_by_run else case_index
+            in_flight.task = asyncio.create_task(answer(prompt, in_flight, asked_for))
             self._evict_oldest()
         if wait_log is not None and in_flight.admitted is None:
             wait_log.append((perf_counter(), in_flight))
@@ -212,12 +204,10 @@ class PromptScheduler:
             del self._recent[oldest]
 
     async def _answer_in_batches(
-        self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int
+        self, activity: ActivityCounter, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int
     ) -> Reply[A]:
         """Answer as a separate active caller; the time it takes does not count for the measurement."""
-        if self._activity is None:
-            raise AssertionError
-        with self._activity.active(key_of(prompt)):
+        with activity.active(key_of(prompt)):
             try:
                 return await self._answer(prompt, in_flight, case_index)
             finally:
@@ -233,7 +223,7 @@ class PromptScheduler:
         reply = self._recall(prompt)
         if reply is not None:
             in_flight.admitted = start
-            self._emit_call(prompt, case_index, start, reply=reply)
+            self._emit_call(prompt, case_index, start, reply)
             return reply
         if self._groups is not None:
             reply = await self._groups.ask(prompt, in_flight, case_index)
@@ -282,13 +272,13 @@ class PromptScheduler:
             if isinstance(error, AccessRefused):
                 self._refused = error
             usage, cost = _spent_on(error)
-            self._emit_call(prompt, case_index, start, error=describe(error), usage=usage)
+            self._emit_call(prompt, case_index, start, error)
             raise
         else:
             if self._limits.counts_tokens or self._budget.most is not None:
                 self._token_estimator.learn(prompt, usage)
             for part, outcome in replies_to(prompt, reply):
-                self._emit_outcome(part, case_index, start, outcome)
+                self._emit_call(part, case_index, start, outcome)
             if self._flush is not None:
                 await self._flush()
             return reply
@@ -302,33 +292,18 @@ class PromptScheduler:
         if self._refused is not None:
             raise self._refused.with_traceback(None)  # else each raise would add to the traceback
 
-    def _emit_outcome(
-        self, prompt: Prompt[Any], case_index: int, start: float, outcome: Reply[Any] | JudgeError
-    ) -> None:
-        if isinstance(outcome, Reply):
-            self._emit_call(prompt, case_index, start, reply=outcome)
-        else:
-            usage, _ = _spent_on(outcome)
-            self._emit_call(prompt, case_index, start, error=describe(outcome), usage=usage)
-
     def _emit_call(
-        self,
-        prompt: Prompt[Any],
-        case_index: int,
-        start: float,
-        *,
-        reply: Reply[Any] | None = None,
-        error: str | None = None,
-        usage: Usage = NO_USAGE,
+        self, prompt: Prompt[Any], case_index: int, start: float, outcome: Reply[Any] | Exception
     ) -> None:
+        reply = outcome if isinstance(outcome, Reply) else None
         self._emit(
             JudgeCalled(
                 prompt=type(prompt).__name__,
                 judge=self.judge.name,
-                usage=reply.usage if reply else usage,
+                usage=outcome.usage if isinstance(outcome, Reply) else _spent_on(outcome)[0],
                 cost=reply.cost if reply else None,
                 latency_ms=(perf_counter() - start) * 1000,
-                error=error,
+                error=describe(outcome) if isinstance(outcome, Exception) else None,
                 recorded=reply is not None and reply.recorded,
                 case_index=case_index,
                 exchange=Exchange(prompt, reply) if reply else None,

@@ -92,11 +92,10 @@ async def estimate(
     sample = list(islice(valid_rows, MOST_CASES))
     cases = len(sample) + sum(1 for _ in valid_rows)
     unbound = plan.model_copy(update={**dict.fromkeys(Limits.model_fields), "batch": False})
-    # At best no answer is flagged, at worst all.
     plans = (
         unbound,
         unbound.model_copy(update={"flagged_only": ()}),
-    )
+    )  # at best no answer is flagged, at worst all
     runs = [
         await _dry_run(each, sample, metrics, judge, generous=generous)
         for each, generous in zip(plans, (False, True), strict=True)
@@ -105,31 +104,15 @@ async def estimate(
     calls, sent, received, cost = (
         EstimateRange(*sorted((runs[0][index], runs[1][index]))).times(factor) for index in range(4)
     )
-    all_priced = all(run.priced for run in runs)
-    return RunEstimate(
-        judge.name,
-        cases,
-        len(sample),
-        calls,
-        sent,
-        received,
-        cost if all_priced else None,
-        plan.batch,
-        rejected,
-    )
-
-
-class _UsageTotals(NamedTuple):
-    calls: float
-    input_tokens: float
-    output_tokens: float
-    cost: float
-    priced: bool
+    known_cost = cost if all(run[-1] for run in runs) else None
+    figures = (calls, sent, received, known_cost)
+    return RunEstimate(judge.name, cases, len(sample), *figures, plan.batch, rejected)
 
 
 async def _dry_run(
     plan: Plan, sample: Sequence[TestCase], metrics: Sequence[Metric], judge: Judge, *, generous: bool
-) -> _UsageTotals:
+) -> tuple[float, float, float, float, bool]:
+    """Return calls, tokens sent and received, cost, and whether all prices are known."""
     judge_calls: list[JudgeCalled] = []
 
     def listen(event: Event) -> None:
@@ -137,7 +120,7 @@ async def _dry_run(
             judge_calls.append(event)
 
     await execute(Run.begin(plan), sample, metrics, DryRunJudge(judge, generous=generous), listen)
-    return _UsageTotals(
+    return (
         sum(event.usage.calls for event in judge_calls),
         sum(event.usage.input_tokens for event in judge_calls),
         sum(event.usage.output_tokens for event in judge_calls),

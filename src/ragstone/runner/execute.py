@@ -27,7 +27,7 @@ from ragstone.providers.http.server_state import Silence
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Run
 from ragstone.runner.measure import run_task
-from ragstone.runner.resume import NoResumeState, ResumeState
+from ragstone.runner.resume import NEW_RUN, ResumeState
 from ragstone.runner.session import RunSession, run_session
 from ragstone.runner.tasks import Task, by_case, tasks
 
@@ -46,7 +46,7 @@ async def execute(
     emit: EventListener,
     *,
     total: int | None = None,
-    resume_state: ResumeState | None = None,
+    resume_state: ResumeState = NEW_RUN,
     flush: Flush | None = None,
     batch_log: BatchLog | None = None,
 ) -> None:
@@ -70,22 +70,21 @@ async def execute(
     Raises:
         StoreError: a listener cannot store an event.
     """
-    past = resume_state or NoResumeState()
     plan = run.plan
     batches = _batch_scheduler(run, batch_log, emit) if plan.batch else None
     workers = plan.concurrency if batches is None else min(BATCH_WINDOW, total or BATCH_WINDOW)
-    with run_session(run, emit, total, past) as session:
+    with run_session(run, emit, total, resume_state) as session:
         scheduler = PromptScheduler(
             judge,
             bounds=RateBounds(concurrency=plan.concurrency, rpm=plan.rpm, tpm=plan.tpm),
-            budget=Budget(plan.budget, spent=past.spent),
+            budget=Budget(plan.budget, spent=resume_state.spent),
             emit=emit,
-            recall=past.recall,
+            recall=resume_state.recall,
             flush=flush,
             activity=None if batches is None else batches.activity,
             combine=plan.combine,
         )
-        work = tasks(rows, metrics, emit, past)
+        work = tasks(rows, metrics, emit, resume_state)
         cases = by_case(work)
         async with (
             open_transport(

@@ -35,13 +35,10 @@ def combine(results: Sequence[Result]) -> Result:
     mean, low, high = (_mean_of(results, name) for name in ("score", "low", "high"))
     label = _most_frequent(results)
     typical = _typical(results, mean, label)
-    success = (
-        low is not None
-        and high is not None
-        and typical.threshold is not None
-        and decide(mean, low, high, threshold=typical.threshold, higher_is_better=typical.higher_is_better)
-        == "passed"
-    )
+    threshold, higher = typical.threshold, typical.higher_is_better
+    success = False
+    if low is not None and high is not None and threshold is not None:
+        success = decide(mean, low, high, threshold=threshold, higher_is_better=higher) == "passed"
     return typical.model_copy(
         update={
             "score": mean,
@@ -64,12 +61,9 @@ def _mean_of(results: Sequence[Result], name: str) -> float | None:
 
 def _most_frequent(results: Sequence[Result]) -> str | None:
     """Return the label of more measurements than any other; None for a tie, and without labels."""
-    (first, count), second = [
-        *Counter(r.label for r in results if r.label).most_common(2),
-        (None, 0),
-        (None, 0),
-    ][:2]
-    return None if count == second[1] else first
+    counts = Counter(result.label for result in results if result.label).most_common(2)
+    tied = len(counts) > 1 and counts[0][1] == counts[1][1]
+    return counts[0][0] if counts and not tied else None
 
 
 def _typical(results: Sequence[Result], mean: float | None, label: str | None) -> Result:
@@ -87,18 +81,13 @@ def _typical(results: Sequence[Result], mean: float | None, label: str | None) -
 
 
 def _summary(result: Result) -> dict[str, Any]:
-    summary = {
-        "score": result.score,
-        "status": result.status,
-        "label": result.label,
-        "success": result.success,
-        "reason": result.reason,
-        "error": result.error,
-    }
+    summary = {name: getattr(result, name) for name in _SUMMARY_FIELDS}
     return {**summary, "skipped": True} if result.skipped else summary
+
+
+_SUMMARY_FIELDS = ("score", "status", "label", "success", "reason", "error")
 
 
 def _cost(results: Sequence[Result]) -> float | None:
     costs = [result.evaluation_cost for result in results]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if len(known) == len(costs) else None
+    return None if None in costs else sum(cost for cost in costs if cost is not None)

@@ -1,6 +1,6 @@
 """The results and answers of an interrupted run, for the run that continues it."""
 
-from typing import Protocol
+from collections.abc import Callable
 
 from ragstone.case import TestCase
 from ragstone.engine.exchange import recall_nothing
@@ -10,47 +10,32 @@ ATTEMPTS = "attempts"
 """Metadata key of a result that was measured again: how many attempts there were."""
 
 
-class ResumeState(Protocol):
-    """The results and answers of the run so far."""
+class ResumeState:
+    """The results and answers of the run so far; this class is that of a new run, which has none.
 
-    @property
-    def spent(self) -> float:
-        """US dollars spent so far."""
-        ...
+    Attributes:
+        spent: US dollars spent so far.
+        recall: returns the stored reply to the prompt of a key, None where there is none.
+    """
 
-    def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:
+    spent: float = 0.0
+    recall: Callable[[str], str | None] = staticmethod(recall_nothing)
+
+    def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:  # noqa: ARG002
         """Return whether there is a result already.
 
         Raises:
             UsageError: the test case at that index was another one.
         """
-        ...
-
-    def failures(self, case_index: int, metric_index: int) -> int:
-        """Return the number of failed attempts of a measurement that is to be retried."""
-        ...
-
-    def recall(self, key: str) -> str | None:
-        """Return the stored reply to the prompt of that key, None where there is none."""
-        ...
-
-
-class NoResumeState:
-    """The state of a new run, which has nothing to resume."""
-
-    spent = 0.0
-
-    def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:
-        """Return False: there are no results yet."""
-        del case_index, metric_index, case
         return False
 
-    def failures(self, case_index: int, metric_index: int) -> int:
-        """Return 0: nothing has failed yet."""
-        del case_index, metric_index
+    def failures(self, case_index: int, metric_index: int) -> int:  # noqa: ARG002
+        """Return the number of failed attempts of a measurement that is to be retried."""
         return 0
 
-    recall = staticmethod(recall_nothing)
+
+NEW_RUN = ResumeState()
+"""The state of a run that resumes none."""
 
 
 def with_attempts(result: Result, failures: int) -> Result:

@@ -43,11 +43,7 @@ class RunSession:
 
     def stopped(self, task: Task, why: str, usage: Usage, cost: float | None) -> None:  # noqa: ARG002  (a TaskListener)
         """End the run: calls in flight are paid for, so the other workers finish theirs."""
-        self.stop(why, usage, cost)
-
-    def stop(self, reason: str, usage: Usage = NO_USAGE, cost: float | None = 0.0) -> None:
-        """End the run, since a measurement cannot go on; `usage` and `cost` are what it has taken so far."""
-        self.stop_reason = self.stop_reason or reason
+        self.stop_reason = self.stop_reason or why
         self.unfinished_usage += usage
         total = self.unfinished_cost
         self.unfinished_cost = None if total is None or cost is None else total + cost

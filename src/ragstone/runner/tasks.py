@@ -8,7 +8,7 @@ from ragstone.case import TestCase
 from ragstone.datasets import BadRow
 from ragstone.event import EventListener, RowRejected
 from ragstone.metrics import Metric
-from ragstone.runner.resume import NoResumeState, ResumeState
+from ragstone.runner.resume import NEW_RUN, ResumeState
 
 
 class Task(NamedTuple):
@@ -24,13 +24,12 @@ def tasks(
     rows: Iterable[TestCase | BadRow],
     metrics: Sequence[Metric],
     emit: EventListener,
-    resume_state: ResumeState | None = None,
+    past: ResumeState = NEW_RUN,
 ) -> Iterator[Task]:
     """Yield each metric on each test case that has no result yet, case by case.
 
     A row that could not be read is emitted as an event instead.
     """
-    past = resume_state or NoResumeState()
     index = 0
     for row in rows:
         if isinstance(row, BadRow):

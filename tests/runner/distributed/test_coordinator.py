@@ -35,7 +35,7 @@ from ragstone.run import Plan, Run
 from ragstone.runner import execute
 from ragstone.runner.distributed.coordinator import Coordinator, SharedServices
 from ragstone.runner.distributed.worker import Worker
-from ragstone.runner.resume import NoResumeState, ResumeState
+from ragstone.runner.resume import NEW_RUN, ResumeState
 from ragstone.runner.session import run_session
 from ragstone.runner.tasks import tasks
 
@@ -136,7 +136,7 @@ async def run(
     size: int = 3,
     dying: Sequence[int | None] = (),
     heard: list[Event] | None = None,
-    past: ResumeState | None = None,
+    past: ResumeState = NEW_RUN,
     flush: Any = None,
     cases: Sequence[TestCase] = CASES,
     **plan: Any,
@@ -145,7 +145,6 @@ async def run(
     heard = [] if heard is None else heard
     given = Run.begin(Plan(metrics=tuple(map(repr, metrics)), judge=judge.name, **{"concurrency": 6, **plan}))
     lifetimes = iter(dying)
-    past = past or NoResumeState()
     limits = limits_of(judge)
     bounds = RateBounds(concurrency=given.plan.concurrency, rpm=given.plan.rpm)
     scheduler = PromptScheduler(judge, bounds=bounds, limits=limits, emit=heard.append, recall=past.recall)
@@ -156,7 +155,7 @@ async def run(
             metrics,
             judge,
             counts_tokens=limits.counts_tokens,
-            resumed=not isinstance(past, NoResumeState),
+            resumed=past is not NEW_RUN,
         )
         return WorkerChannel(worker, dies_after=next(lifetimes, None))
 
@@ -239,17 +238,15 @@ async def test_resumed_run_does_not_ask_recorded_answers_again() -> None:
     judge = CountingJudge()
     known = key_of(ExtractStatements(input="q7", text="a7"))
 
-    class Before:
-        spent = 0.0
-
+    class Before(ResumeState):
         def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:
             return (case_index, metric_index, case.id) == (2, 0, "2")
 
         def failures(self, case_index: int, metric_index: int) -> int:
             return 2 if (case_index, metric_index) == (4, 0) else 0
 
-        def recall(self, key: str) -> str | None:
-            return reply_json(Reply(Statements(statements=("s", "t")))) if key == known else None
+        def __init__(self) -> None:
+            self.recall = {known: reply_json(Reply(Statements(statements=("s", "t"))))}.get
 
     heard: list[Event] = []
     results = await run(judge, (AnswerRelevancy(),), past=Before(), heard=heard)

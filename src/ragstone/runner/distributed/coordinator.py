@@ -12,10 +12,12 @@ from collections.abc import Callable, Coroutine, Iterator
 from itertools import groupby, islice
 from typing import Any, NamedTuple, TypeVar
 
+from ragstone.engine.budget import Budget
 from ragstone.engine.context import MetricContext
 from ragstone.engine.measurement import failed_result
-from ragstone.engine.scheduler import CostBudget, Flush, PromptScheduler, RateLimiter
-from ragstone.errors import RagstoneError, WorkerLost
+from ragstone.engine.scheduler import Flush, PromptScheduler
+from ragstone.errors import WorkerLost
+from ragstone.judges.limits import JudgeLimits
 from ragstone.runner.distributed.messages import DriverResponse, WorkerEvent, WorkerRequest, picklable, unpack
 from ragstone.runner.distributed.worker_handle import ResultKey, WorkerChannel, WorkerHandle
 from ragstone.runner.session import RunSession
@@ -31,18 +33,11 @@ _PREFETCH = 32
 
 
 class SharedServices(NamedTuple):
-    """Services that all workers of a run share.
-
-    Attributes:
-        scheduler: asks the prompts that all workers share.
-        limiter: the rate limits.
-        budget: the budget.
-        flush: waits until the listeners have stored what was emitted.
-    """
+    """Services that all workers of a run share; the scheduler asks the prompts that do not belong to one case."""
 
     scheduler: PromptScheduler
-    limiter: RateLimiter
-    budget: CostBudget
+    limiter: JudgeLimits
+    budget: Budget
     flush: Flush | None = None
 
 
@@ -171,8 +166,10 @@ class Coordinator:
 
     def _on_event(self, worker: WorkerHandle, message: WorkerEvent) -> None:
         match message.kind, message.args:
-            case "started", (case_index, metric_index):
-                self._announce_start(worker, (case_index, metric_index))
+            case "started", key:
+                if key not in self._started:  # a task reassigned from a lost worker was announced before
+                    self._started.add(key)
+                    self._session.started(worker.tasks[key])
             case "measured", (case_index, metric_index, result):
                 worker.useful = True
                 self._finish(worker.done((case_index, metric_index)), result)
@@ -184,16 +181,11 @@ class Coordinator:
             case "waiting", (event,):
                 self._session.emit(event)
             case "stopped", (case_index, metric_index, why, usage, cost):
+                task = worker.tasks[case_index, metric_index]
                 worker.done((case_index, metric_index))
-                self._session.stop(why, usage, cost)
+                self._session.stopped(task, why, usage, cost)
             case _:
                 raise AssertionError(message)
-
-    def _announce_start(self, worker: WorkerHandle, key: ResultKey) -> None:
-        task = worker.tasks[key]
-        if key not in self._started:  # a task reassigned from a lost worker was announced before
-            self._started.add(key)
-            self._session.started(task)
 
     def _finish(self, task: Task | None, result: Any) -> None:  # noqa: ANN401  (a Result from a message)
         if task is None:
@@ -248,12 +240,11 @@ class Coordinator:
             losses = max(self._losses[task.case_index, task.metric_index] for task in tasks)
             if losses >= MOST_LOSSES:
                 for task in tasks:
-                    self._finish(task, self._lost_result(task, error))
+                    ctx = MetricContext(self._services.scheduler, task.case_index)
+                    lost = WorkerLost(
+                        f"{MOST_LOSSES} workers were lost during this measurement. The last: {error}"
+                    )
+                    self._finish(task, failed_result(task.metric, task.case, ctx, lost))
             else:
                 (self._retry_alone if losses == MOST_LOSSES - 1 else self._reassign_queue).append(tasks)
         worker.tasks.clear()
-
-    def _lost_result(self, task: Task, error: RagstoneError) -> object:
-        ctx = MetricContext(self._services.scheduler, task.case_index)
-        lost = WorkerLost(f"{MOST_LOSSES} workers were lost during this measurement. The last: {error}")
-        return failed_result(task.metric, task.case, ctx, lost)

@@ -1,19 +1,27 @@
-"""The worker's client of the driver: limiter, budget, shared answers and events, by messages.
+"""A worker's client of the driver, and its prompt scheduler, which leaves the shared state of the run to the driver.
 
-The client decides nothing. A call waits until the driver, which serves all workers, admits it.
+The driver holds rate limits and budget, the replies that an interrupted run or a lost worker received, and the prompts
+that the whole run shares, which it asks itself, once. The worker renders the other prompts, asks the judge and parses
+the answers; a call waits until the driver, which serves all workers, admits it.
 """
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
-from typing import Any, TypeVar
+from time import perf_counter
+from typing import Any, TypeVar, cast
 
 from ragstone.engine.budget import NOTHING_RESERVED, Reservation
-from ragstone.engine.scheduler import ScheduledReply
+from ragstone.engine.exchange import key_of
+from ragstone.engine.prompt_groups import InFlightPrompt
+from ragstone.engine.scheduler import PromptScheduler, ScheduledReply
 from ragstone.event import Event, JudgeCalled, JudgeWaiting
+from ragstone.judges.asking.stored_reply import read_stored_reply
+from ragstone.judges.base import Judge, Reply
 from ragstone.judges.limits import RateBounds
 from ragstone.prompts import Answer, Prompt
-from ragstone.result import Result, Usage
+from ragstone.result import NO_USAGE, Result, Usage
 from ragstone.runner.distributed.messages import (
     DriverResponse,
     Dumps,
@@ -28,7 +36,7 @@ A = TypeVar("A", bound=Answer)
 
 
 class DriverClient:
-    """Rate limiter, cost budget and run driver of a worker process."""
+    """Rate limiter, budget and source of shared replies of a worker, by messages to the driver."""
 
     def __init__(self, *, counts_tokens: bool, most: float | None) -> None:
         """Begin without messages; the arguments come from the run's limits and budget."""
@@ -118,3 +126,29 @@ class DriverClient:
     def _send(self, message: object) -> None:
         self._messages.append(message)
         self.waiting.set()
+
+
+class RemoteScheduler(PromptScheduler):
+    """Puts prompts to one judge, for a run in another process."""
+
+    def __init__(self, judge: Judge, driver: DriverClient, *, may_recall: Callable[[int], bool]) -> None:
+        """Schedule for `driver`; `may_recall` returns whether it may have replies about a test case."""
+        super().__init__(judge, limits=driver, budget=driver, emit=driver.emit)
+        self._driver = driver
+        self._may_recall = may_recall
+
+    async def _answer(self, prompt: Prompt[A], in_flight: InFlightPrompt, case_index: int) -> Reply[A]:
+        start = perf_counter()
+        if prompt.shared_by_run:
+            reply, shared = await self._driver.ask(prompt)
+            in_flight.admitted = perf_counter()
+            unpaid = replace(reply, usage=NO_USAGE, cost=0.0, recorded=True) if shared else reply
+            return cast("Reply[A]", unpaid)
+        if self._may_recall(case_index):
+            text = await self._driver.recall(key_of(prompt))
+            stored = None if text is None else read_stored_reply(text, prompt)
+            if stored is not None:
+                in_flight.admitted = perf_counter()
+                self._emit_call(prompt, case_index, start, stored)
+                return stored
+        return await super()._answer(prompt, in_flight, case_index)

@@ -56,11 +56,7 @@ def _import_ray() -> Any:  # noqa: ANN401  (Ray is untyped)
 
 
 def _check_reachable(address: str) -> None:
-    """Fail at once where nothing listens; Ray itself would try for a minute.
-
-    Raises:
-        OSError: nothing listens.
-    """
+    """Raise OSError at once where nothing listens; Ray itself would try for a minute."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host, int(port)), _CONNECT_TIMEOUT_SECONDS).close()

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -29,7 +30,7 @@ from ragstone.run import Run
 from ragstone.runner.distributed.coordinator import Coordinator, SharedServices
 from ragstone.runner.distributed.ray_cluster import cluster, cores
 from ragstone.runner.distributed.worker import Worker
-from ragstone.runner.resume import NoResumeState, ResumeState
+from ragstone.runner.resume import NEW_RUN, ResumeState
 from ragstone.runner.session import RunSession, run_session
 from ragstone.runner.tasks import Task, tasks
 from ragstone.vendor_telemetry import disable_vendor_telemetry
@@ -48,7 +49,7 @@ async def execute_on_ray(
     emit: EventListener,
     *,
     total: int | None = None,
-    resume_state: ResumeState | None = None,
+    resume_state: ResumeState = NEW_RUN,
     flush: Flush | None = None,
     batch_log: BatchLog | None = None,
     address: str | None = None,
@@ -57,20 +58,13 @@ async def execute_on_ray(
 ) -> None:
     """Measure every metric on every test case, as `execute` does, on a Ray cluster.
 
-    Args:
-        run: see `execute`.
-        rows: see `execute`; read here, and assigned as workers become free.
-        metrics: see `execute`; their classes must be importable on the workers, or defined in the program itself.
-        judge: see `execute`; each worker gets a copy.
-        emit: see `execute`.
-        total: see `execute`.
-        resume_state: see `execute`.
-        flush: see `execute`.
-        batch_log: must be None: workers on Ray cannot ask in batches.
-        address: the cluster to join, `auto` for one on this machine; where None the one named by RAY_ADDRESS, else
-            one that is started for this run. A program that is connected already keeps its cluster.
-        workers: how many; None for one per core. Never more than calls may be in flight.
-        send_keys: send keys that are in the environment; otherwise the workers read them in theirs.
+    The rows are read here, and assigned as workers become free; each worker gets a copy of the judge. The classes of
+    the metrics must be importable on the workers, or defined in the program itself. Workers cannot ask in batches.
+
+    `address` is the cluster to join, `auto` for one on this machine; where None the one named by RAY_ADDRESS, else one
+    that is started for this run. A program that is connected already keeps its cluster. `workers` is their number, None
+    for one per core; never more than calls may be in flight. With `send_keys` keys in the environment are sent;
+    otherwise the workers read them in theirs.
 
     Raises:
         MissingExtra: Ray is not installed.
@@ -81,15 +75,13 @@ async def execute_on_ray(
     """
     if batch_log is not None or run.plan.batch:
         raise BadOption("engine='ray' does not support batches: leave batch out, or write engine='local'")
-    past = resume_state or NoResumeState()
-    size = workers
-    with cluster(address, size) as ray:
+    with cluster(address, workers) as ray:
         _check_picklable(ray, metrics, judge)
-        with run_session(run, emit, total, past) as session:
-            work = tasks(rows, metrics, emit, past)
+        with run_session(run, emit, total, resume_state) as session:
+            work = tasks(rows, metrics, emit, resume_state)
             first = next(work, None)
             if first is not None:
-                size = min(size or cores(ray), run.plan.concurrency)
+                size = min(workers or cores(ray), run.plan.concurrency)
                 pool = _WorkerPool(ray, metrics, judge, size, keys_by_value if send_keys else nullcontext)
                 await _run_tasks(chain([first], work), session, pool, flush)
 
@@ -118,18 +110,16 @@ async def _run_tasks(
         recall=past.recall,
         flush=flush,
     )
-    bundle = _put_arguments(
-        pool, plan=plan, counts_tokens=limits.counts_tokens, resumed=not isinstance(past, NoResumeState)
-    )
+    resumed = past is not NEW_RUN
+    bundle = _put_arguments(pool, plan=plan, counts_tokens=limits.counts_tokens, resumed=resumed)
     cores_per_worker = min(1.0, cores(pool.ray) / pool.size)
     services = SharedServices(scheduler, limits, budget, flush)
+    spawn = partial(_Actor, pool.ray, bundle, cores_per_worker)
     async with open_transport(
         timeout=plan.timeout, on_overload=lambda overload: limits.slow_down(overload.retry_after)
     ):
         try:
-            await Coordinator(
-                session, services, work, lambda: _Actor(pool.ray, bundle, cores_per_worker), pool.size
-            ).run()
+            await Coordinator(session, services, work, spawn, pool.size).run()
         finally:
             await scheduler.close()
 
@@ -144,19 +134,11 @@ class _Actor:
         self._handle = ray.remote(RayWorker).options(**options, scheduling_strategy="SPREAD").remote(bundle)
 
     async def begin(self) -> None:
-        """Start the worker's tasks; return once it is ready for work.
-
-        Raises:
-            WorkerLost: the actor died.
-        """
+        """Start the worker's tasks; return once it is ready for work."""
         await self._await_reply(self._handle.begin.remote())
 
     async def next_packet(self) -> bytes:
-        """Return the next packet of messages from the worker, as soon as there is one.
-
-        Raises:
-            WorkerLost: the actor died.
-        """
+        """Return the next packet of messages from the worker, as soon as there is one."""
         return await self._await_reply(self._handle.next_packet.remote())
 
     def deliver(self, packet: bytes) -> None:
@@ -192,11 +174,7 @@ class RayWorker(Worker):
 
 
 def _check_picklable(ray: Any, metrics: Sequence[Metric], judge: Judge) -> None:  # noqa: ANN401
-    """Check that judge and metrics can be sent to another process.
-
-    Raises:
-        BadOption: one of them cannot.
-    """
+    """Raise BadOption if the judge or a metric cannot be sent to another process."""
     for label, value in ((f"The judge {judge.name}", judge), *((metric.spec, metric) for metric in metrics)):
         try:
             ray.cloudpickle.dumps(value)

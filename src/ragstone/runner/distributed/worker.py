@@ -7,12 +7,11 @@ worker, and `next_packet` again and again.
 import asyncio
 from collections.abc import Sequence
 
-from ragstone.engine.remote import RemoteScheduler
 from ragstone.judges import Judge
 from ragstone.metrics import Metric
 from ragstone.providers.http.transport import open_transport
 from ragstone.run import Plan
-from ragstone.runner.distributed.driver_client import DriverClient
+from ragstone.runner.distributed.driver_client import DriverClient, RemoteScheduler
 from ragstone.runner.distributed.messages import Assignment, DriverResponse, Dumps, unpack
 from ragstone.runner.execute import waiting_for
 from ragstone.runner.measure import run_task
@@ -32,15 +31,10 @@ class Worker:
         resumed: bool,
         dumps: Sequence[Dumps] = (),
     ) -> None:
-        """Prepare the worker; `begin` starts it.
+        """Prepare the worker, with its own copy of the judge; `begin` starts it.
 
-        Args:
-            plan: the run's plan.
-            metrics: the metrics of the plan.
-            judge: this worker's own copy of the judge.
-            counts_tokens: whether the run's limits bound tokens.
-            resumed: whether the driver may have answers of an interrupted run.
-            dumps: further functions to pickle what the standard one cannot.
+        `counts_tokens` is whether the run's limits bound tokens, `resumed` whether the driver may have answers of an
+        interrupted run; `dumps` are further functions to pickle what the standard one cannot.
         """
         self._plan = plan
         self._metrics = metrics
@@ -65,11 +59,7 @@ class Worker:
                 self._enqueue(message)
 
     async def next_packet(self) -> bytes:
-        """Return the messages for the driver, as soon as there are any.
-
-        Raises:
-            Exception: the error that made this worker fail.
-        """
+        """Return the messages for the driver, as soon as there are any; raise the error of a worker that failed."""
         message_waiting = asyncio.create_task(self._driver.waiting.wait())
         serve_task = self._serve_task
         if serve_task is None:
@@ -96,9 +86,6 @@ class Worker:
         scheduler = RemoteScheduler(
             self._judge,
             self._driver,
-            limits=self._driver,
-            budget=self._driver,
-            emit=self._driver.emit,
             may_recall=lambda case_index: self._resumed or case_index in self._reassigned,
         )
         async with open_transport(

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterator
 from typing import Protocol
 
-from ragstone.engine.budget import Reservation
-from ragstone.engine.scheduler import CostBudget, RateLimiter
+from ragstone.engine.budget import Budget, Reservation
 from ragstone.errors import WorkerLost
 from ragstone.event import JudgeCalled
+from ragstone.judges.limits import JudgeLimits
 from ragstone.runner.distributed.messages import Assignment, DriverResponse, pack
 from ragstone.runner.tasks import Task
 
@@ -20,7 +20,6 @@ class WorkerChannel(Protocol):
 
     async def begin(self) -> None:
         """Return once the worker is ready."""
-        ...
 
     async def next_packet(self) -> bytes:
         """Return the worker's next messages, as soon as there are any."""
@@ -28,11 +27,9 @@ class WorkerChannel(Protocol):
 
     def deliver(self, packet: bytes) -> None:
         """Send a packet; packets arrive in order."""
-        ...
 
     def kill(self) -> None:
         """Stop the worker at once."""
-        ...
 
 
 class WorkerHandle:
@@ -89,32 +86,28 @@ class WorkerHandle:
             if asked.exchange is not None:
                 yield asked.exchange.key, asked.exchange.written
 
-    async def admit(self, limiter: RateLimiter, tokens: int) -> None:
+    async def admit(self, limiter: JudgeLimits, tokens: int) -> None:
         """Wait until one of its calls may be made."""
         await limiter.admit(tokens)
         self._admissions.append(tokens)
 
-    async def reserve(self, budget: CostBudget, price: float) -> Reservation:
-        """Reserve money for one of its calls.
-
-        Raises:
-            BudgetExceeded: no money is left.
-        """
+    async def reserve(self, budget: Budget, price: float) -> Reservation:
+        """Reserve money for one of its calls."""
         reserved = await budget.reserve(lambda: price)
         self._reservations.append(reserved)
         return reserved
 
-    def release(self, limiter: RateLimiter, reserved: int, tokens: int, calls: int, succeeded: bool) -> None:  # noqa: FBT001  (values of a message)
+    def release(self, limiter: JudgeLimits, reserved: int, tokens: int, calls: int, succeeded: bool) -> None:  # noqa: FBT001  (values of a message)
         """End a call of the worker."""
         self._admissions.remove(reserved)
         limiter.release(reserved=reserved, tokens=tokens, calls=calls, succeeded=succeeded)
 
-    def settle(self, budget: CostBudget, reserved: Reservation, cost: float | None) -> None:
+    def settle(self, budget: Budget, reserved: Reservation, cost: float | None) -> None:
         """Settle the cost of a call."""
         self._reservations.remove(reserved)
         budget.settle(reserved, cost)
 
-    def release_all(self, limiter: RateLimiter, budget: CostBudget) -> None:
+    def release_all(self, limiter: JudgeLimits, budget: Budget) -> None:
         """End the calls of a lost worker, at the tokens and cost that were reserved for them."""
         for call in self.calls:
             call.cancel()

@@ -7,14 +7,14 @@ from sqlalchemy import ColumnElement, Engine, and_, func, select, true
 from ragstone.case import TestCase
 from ragstone.errors import UsageError
 from ragstone.result import Result
-from ragstone.runner.resume import ATTEMPTS
+from ragstone.runner.resume import ATTEMPTS, ResumeState
 from ragstone.store.schema.tables import ANSWERS, EXCHANGES, RESULTS
 from ragstone.store.write.rows import case_row
 
 _ROWS_PER_FETCH = 5000
 
 
-class StoredResumeState:
+class StoredResumeState(ResumeState):
     """The results and answers of one run, in little memory: a byte per result and eight per test case.
 
     Attributes:
@@ -41,7 +41,7 @@ class StoredResumeState:
         self._last_checked = (-1, 0)
         self.count = 0
         self._read_results()
-        self._answers = self._read_answers(metrics)
+        self.recall = self._read_answers(metrics).get
         self.spent = self._read_cost()
 
     def has(self, case_index: int, metric_index: int, case: TestCase) -> bool:
@@ -65,10 +65,6 @@ class StoredResumeState:
     def failures(self, case_index: int, metric_index: int) -> int:
         """Return how often a measurement that is to be repeated has failed."""
         return self._failures.get((case_index, metric_index), 0)
-
-    def recall(self, key: str) -> str | None:
-        """Return the stored reply to the prompt of that key; None if there is none."""
-        return self._answers.get(key)
 
     def _read_results(self) -> None:
         columns = (RESULTS.c.case_index, RESULTS.c.metric_index, RESULTS.c.case_key)
