@@ -10,7 +10,7 @@ from ragstone.arguments import arguments, configured_judge
 from ragstone.config import Settings, read_settings
 from ragstone.errors import UsageError
 from ragstone.judges import LLMJudge, LocalJudge, TunedJudge
-from ragstone.judges.tuning.judge_file import JudgeTuning
+from ragstone.judges.tuned import JudgeTuning
 from ragstone.metrics import Faithfulness
 from ragstone.providers import OpenAI
 from ragstone.result import Usage

@@ -11,7 +11,7 @@ from ragstone.config import NamedJudge, Settings
 from ragstone.config.files import user_file
 from ragstone.errors import BadOption, UsageError
 from ragstone.judges import Judge, get_judge
-from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
+from ragstone.judges.tuned import is_judge_file, read_judge_file
 from ragstone.metrics import Metric, parse
 from ragstone.metrics.base.catalog import DEFAULT_PRESET, PRESETS
 from ragstone.metrics.base.parse import find_metric, split_specs

@@ -5,7 +5,7 @@ import pytest
 from tests.audit.tuning.topic_judge import METRIC, labelled
 from tests.cli.command import invoke, rows
 
-from ragstone.judges.tuning.judge_file import read_judge_file
+from ragstone.judges.tuned import read_judge_file
 from ragstone.store import open_store
 
 JUDGE = "tests.audit.tuning.topic_judge:TopicJudge"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ragstone.judges import LLMJudge
-from ragstone.judges.asking.answer_form import obeys_schema
+from ragstone.judges.asking.repair_loop import obeys_schema
 from ragstone.prompts import Claims, ExtractClaims
 from ragstone.providers import Completion, Request, open_transport
 from ragstone.result import Usage

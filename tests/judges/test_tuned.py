@@ -4,7 +4,7 @@ import pytest
 
 from ragstone import TestCase, evaluate
 from ragstone.judges import LLMJudge, ScriptedJudge, TunedJudge, get_judge
-from ragstone.judges.tuning.judge_file import JudgeTuning
+from ragstone.judges.tuned import JudgeTuning
 from ragstone.prompts import ExtractClaims, JudgeClaims, RateAnswer
 from ragstone.prompts.base.guidance import DecidedExample, Guidance
 from ragstone.providers import OpenAI

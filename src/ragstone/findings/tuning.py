@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from ragstone.findings.registry import Renderable
-from ragstone.judges.tuning.judge_file import JudgeTuning
+from ragstone.judges.tuned import JudgeTuning
 from ragstone.stats.decision_gain import DecisionGain
 
 FEW = 60

@@ -6,6 +6,7 @@ sent: a recorded run is replayed with its recorded usage and cost, and a prompt 
 """
 
 import asyncio
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,9 +14,8 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_path
 
 from ragstone.errors import BadOption, NotCached
-from ragstone.judges.adapted import as_judge
 from ragstone.judges.asking.stored_reply import read_stored_reply, reply_json
-from ragstone.judges.base import Judge, JudgeLike, JudgeWrapper, Reply
+from ragstone.judges.base import Judge, JudgeLike, JudgeWrapper, Reply, as_judge
 from ragstone.judges.cache.answer_cache import AnswerCache
 from ragstone.prompts import Answer, Prompt
 from ragstone.result import Usage
@@ -79,7 +79,8 @@ class CachedJudge(JudgeWrapper):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the arguments; the file is opened anew in the other process."""
-        return _unpickle, (self.judge, self.path.absolute(), self.offline, self._max_bytes)
+        options = {"offline": self.offline, "max_bytes": self._max_bytes}
+        return partial(CachedJudge, **options), (self.judge, self.path.absolute())
 
     def wording(self, prompt: type[Prompt[Any]]) -> str:
         """Return the digest of the judge's wording of a prompt."""
@@ -187,10 +188,6 @@ def _cached(judge: Judge, path: Path | None, *, offline: bool) -> Judge:
     if isinstance(judge, CachedJudge):
         return CachedJudge(judge.judge, path or judge.path, offline=offline or judge.offline)
     return CachedJudge(judge, path, offline=offline)
-
-
-def _unpickle(judge: Judge, path: Path, offline: bool, max_bytes: int) -> CachedJudge:  # noqa: FBT001  (pickle passes positions)
-    return CachedJudge(judge, path, offline=offline, max_bytes=max_bytes)
 
 
 def _cache_key(fingerprint: str) -> bytes:

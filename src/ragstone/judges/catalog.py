@@ -8,13 +8,11 @@ decision model, see `decision_model`.
 Also accepted: a judge, a detector, a provider, and a function that takes the prompt as text and returns the answer.
 """
 
-from collections.abc import Mapping
 from typing import Any, cast
 
 from ragstone.errors import BadOption, UsageError
-from ragstone.judges.adapted import as_judge
-from ragstone.judges.base import Judge, JudgeLike
-from ragstone.judges.tuning.judge_file import is_judge_file, read_judge_file
+from ragstone.judges.base import Judge, JudgeLike, as_judge
+from ragstone.judges.tuned import is_judge_file, read_judge_file
 from ragstone.plugins import installed, load
 from ragstone.providers import get_provider
 from ragstone.providers.base import Provider
@@ -31,9 +29,9 @@ _VENDORS = {
 """Beginnings of the names of models that only one vendor has."""
 
 DETECTORS = {
-    "tei": "ragstone.judges.detection.tei:TEIDetector",
-    "vllm": "ragstone.judges.detection.vllm:VLLMDetector",
-    "llama-rerank": "ragstone.judges.detection.llama_rerank:LlamaRerankDetector",
+    "tei": "ragstone.judges.detection.served:TEIDetector",
+    "vllm": "ragstone.judges.detection.served:VLLMDetector",
+    "llama-rerank": "ragstone.judges.detection.served:LlamaRerankDetector",
 }
 """Wires of detectors behind a server, and where they are defined."""
 
@@ -83,7 +81,14 @@ def _named_judge(spec: str, *, offline: bool) -> Judge:
     found, model = _find_plugin(spec)
     if not isinstance(found, type):
         return _to_judge(found, spec)
-    return _to_judge(_instance(found, spec, {"model": model} if model else {}), spec)
+    try:
+        made: object = found(**({"model": model} if model else {}))
+    except TypeError as error:
+        raise BadOption(
+            f"{spec} is a class that cannot be created without arguments ({error}): pass an instance in Python, "
+            "judge=MyJudge(…), or name one, my_module:my_judge."
+        ) from error
+    return _to_judge(made, spec)
 
 
 def _with_vendor(spec: str) -> str:
@@ -104,16 +109,6 @@ def _find_plugin(spec: str) -> tuple[Any, str]:
     judges, providers = installed("judge"), installed("provider")
     named = {name: point.value for name, point in providers.items() if name not in judges}
     return find_member("judge", spec, {**named, **BUILT_IN, **PROVIDERS})
-
-
-def _instance(cls: type[Any], spec: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    try:
-        return cls(**options)
-    except TypeError as error:
-        raise BadOption(
-            f"{spec} is a class that cannot be created without arguments ({error}): pass an instance in Python, "
-            "judge=MyJudge(…), or name one, my_module:my_judge."
-        ) from error
 
 
 def _language_model(provider: Provider) -> Judge:

@@ -13,7 +13,7 @@ from ragstone.errors import BadOption
 from ragstone.judges.asking.fingerprint import fingerprint
 from ragstone.judges.base import Reply
 from ragstone.judges.delegating import DelegatingJudge
-from ragstone.judges.detection.decision_server import Chosen, DecisionServer, Question
+from ragstone.judges.detection.server import Chosen, DecisionServer, Question
 from ragstone.judges.open_items import OpenItems, filled_in, verdict_prompt
 from ragstone.prompts import (
     Answer,

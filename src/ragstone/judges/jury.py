@@ -14,19 +14,11 @@ from ragstone.errors import BadOption, JudgeError, describe
 from ragstone.judges.base import Judge, JudgeLike, Reply
 from ragstone.judges.catalog import get_judge
 from ragstone.judges.open_items import verdict_prompt
-from ragstone.judges.vote import Vote, majority, vote
-from ragstone.prompts import (
-    Answer,
-    Attributions,
-    Decisions,
-    PassageStatements,
-    Prompt,
-)
+from ragstone.judges.vote import combine_verdicts, vote
+from ragstone.prompts import Answer, Prompt
 from ragstone.result import Usage
-from ragstone.verdict import VerdictValue
 
 A = TypeVar("A", bound=Answer)
-Spoken = tuple[str, Reply[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,39 +62,23 @@ class JuryJudge(Judge):
         Raises:
             JudgeError: fewer jurors answered than the quorum demands; the first failure is raised.
         """
-        outcomes = await asyncio.gather(*(judge.ask(prompt) for judge in self.judges), return_exceptions=True)
-        answered: list[Spoken] = []
-        failed: dict[str, str] = {}
-        failures: list[JudgeError] = []
-        for judge, outcome in zip(self.judges, outcomes, strict=True):
-            if isinstance(outcome, JudgeError):
-                failures.append(outcome)
-                failed[judge.name] = describe(outcome)
-            elif isinstance(outcome, BaseException):
-                raise outcome
-            else:
-                answered.append((judge.name, outcome))
+        answered, failures = await _asked(self.judges, prompt)
         if len(answered) < self.quorum:
-            raise failures[0]
-        return await self._combine_replies(prompt, answered, failed)
-
-    async def _combine_replies(
-        self, prompt: Prompt[A], answered: list[Spoken], failed: dict[str, str]
-    ) -> Reply[A]:
-        replies = [reply for _, reply in answered]
+            raise next(iter(failures.values()))
+        names, replies = [judge.name for judge, _ in answered], [reply for _, reply in answered]
         combined = vote([reply.answer for reply in replies])
-        if combined is None and len(answered) > 1:
-            combined, more_replies = await self._judge_items_of_first(prompt, answered, failed)
-            replies += more_replies
-        answer = combined.answer if combined else replies[0].answer
-        about: dict[str, Any] = {"prompt": type(prompt).__name__, "jurors": [name for name, _ in answered]}
-        if combined:
-            about["agreement"] = combined.agreement
-        if failed:
-            about["left_out"] = failed
+        request = verdict_prompt(prompt, replies[0].answer)
+        if combined is None and len(replies) > 1 and request is not None:
+            more, failed = await _asked([judge for judge, _ in answered[1:]], request)
+            combined = combine_verdicts(replies[0].answer, [reply.answer for _, reply in more])
+            replies += [reply for _, reply in more]
+            failures |= failed
+        about: dict[str, Any] = {"prompt": type(prompt).__name__, "jurors": names}
+        about |= {"agreement": combined.agreement} if combined else {}
+        about |= {"left_out": {name: describe(error) for name, error in failures.items()}} if failures else {}
         costs = [reply.cost for reply in replies]
         return Reply(
-            cast("A", answer),
+            cast("A", combined.answer if combined else replies[0].answer),
             sum((reply.usage for reply in replies), Usage()),
             None if None in costs else sum(cast("list[float]", costs)),
             request=replies[0].request,
@@ -110,38 +86,19 @@ class JuryJudge(Judge):
             about=about,
         )
 
-    async def _judge_items_of_first(
-        self, prompt: Prompt[Any], answered: list[Spoken], failed: dict[str, str]
-    ) -> tuple[Vote | None, list[Reply[Any]]]:
-        """Ask the other jurors for verdicts on the first juror's items."""
-        first = answered[0][1].answer
-        request = verdict_prompt(prompt, first)
-        if request is None:
-            return None, []
-        others = [judge for judge in self.judges if judge.name in {name for name, _ in answered[1:]}]
-        outcomes = await asyncio.gather(*(judge.ask(request) for judge in others), return_exceptions=True)
-        more_replies: list[Reply[Any]] = []
-        for judge, outcome in zip(others, outcomes, strict=True):
-            if isinstance(outcome, JudgeError):
-                failed[judge.name] = describe(outcome)
-            elif isinstance(outcome, BaseException):
-                raise outcome
-            else:
-                more_replies.append(outcome)
-        return _combine_verdicts(first, [reply.answer for reply in more_replies]), more_replies
 
-
-def _combine_verdicts(first: Answer, others: Sequence[Decisions]) -> Vote | None:
-    if not isinstance(first, Attributions | PassageStatements):
-        return None
-    columns: list[list[VerdictValue]] = [
-        [item.verdict, *(other.verdicts[n].verdict for other in others)]
-        for n, item in enumerate(first.verdicts)
-    ]
-    decided: list[VerdictValue] = [majority(column, tie=column[0]) for column in columns]
-    shares = [column.count(word) / len(column) for column, word in zip(columns, decided, strict=True)]
-    items = tuple(
-        item.model_copy(update={"verdict": word}) for item, word in zip(first.verdicts, decided, strict=True)
-    )
-    agreement = sum(shares) / len(shares) if shares else 1.0
-    return Vote(first.model_copy(update={"verdicts": items}), agreement)
+async def _asked(
+    judges: Sequence[Judge], prompt: Prompt[Any]
+) -> tuple[list[tuple[Judge, Reply[Any]]], dict[str, JudgeError]]:
+    """Return the replies of the judges that answered, and by name why the others did not."""
+    outcomes = await asyncio.gather(*(judge.ask(prompt) for judge in judges), return_exceptions=True)
+    answered: list[tuple[Judge, Reply[Any]]] = []
+    failures: dict[str, JudgeError] = {}
+    for judge, outcome in zip(judges, outcomes, strict=True):
+        if isinstance(outcome, JudgeError):
+            failures.setdefault(judge.name, outcome)
+        elif isinstance(outcome, BaseException):
+            raise outcome
+        else:
+            answered.append((judge, outcome))
+    return answered, failures

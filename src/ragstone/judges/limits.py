@@ -11,7 +11,9 @@ the server asks for (`Retry-After`) applies to all calls, not only to the one th
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -70,11 +72,13 @@ class JudgeLimits:
         self._window = float("inf")
         self._paused_until = self._halved_at = float("-inf")
         self._timer_at: float | None = None
+        self._calls: TokenBucket | None = None
+        self._tokens: TokenBucket | None = None
         self._update_bounds()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the bounds alone."""
-        return _unpickle, (self.own,)
+        return partial(JudgeLimits, **asdict(self.own)), ()
 
     def register(self, bounds: RateBounds) -> None:
         """Apply the bounds of a run that begins."""
@@ -143,14 +147,14 @@ class JudgeLimits:
 
     def _update_bounds(self) -> None:
         """Compute the strictest of all bounds."""
-        self._limit = _strictest(bounds.concurrency for bounds in self._active_bounds) or float("inf")
+        self._limit = self._strictest("concurrency") or float("inf")
         self._window = self._limit if self._halved_at == float("-inf") else min(self._window, self._limit)
-        self._calls = _bucket(
-            _strictest(bounds.rpm for bounds in self._active_bounds), getattr(self, "_calls", None)
-        )
-        self._tokens = _bucket(
-            _strictest(bounds.tpm for bounds in self._active_bounds), getattr(self, "_tokens", None)
-        )
+        self._calls = _bucket(self._strictest("rpm"), self._calls)
+        self._tokens = _bucket(self._strictest("tpm"), self._tokens)
+
+    def _strictest(self, name: str) -> float | None:
+        values = (getattr(bounds, name) for bounds in self._active_bounds)
+        return min((value for value in values if value is not None), default=None)
 
     def _delay(self, tokens: int) -> float | None:
         """Return the seconds until a call may be made; None where another call has to end first."""
@@ -229,29 +233,18 @@ class _Waiter:
         return self._run(lambda: self._loop.call_later(delay, action))
 
     def _run(self, action: Callable[[], object]) -> bool:
-        if _running_loop() is self._loop:
-            action()
-            return True
-        try:
+        with suppress(RuntimeError):  # no event loop runs here
+            if asyncio.get_running_loop() is self._loop:
+                action()
+                return True
+        with suppress(RuntimeError):  # the event loop is closed
             self._loop.call_soon_threadsafe(action)
-        except RuntimeError:  # the event loop is closed
-            return False
-        return True
+            return True
+        return False
 
     def _set_turn(self) -> None:
         if not self.turn.done():
             self.turn.set_result(None)
-
-
-def _running_loop() -> asyncio.AbstractEventLoop | None:
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
-
-
-def _strictest(values: Any) -> float | None:  # noqa: ANN401  (numbers or None)
-    return min((value for value in values if value is not None), default=None)
 
 
 def _bucket(per_minute: float | None, old: TokenBucket | None) -> TokenBucket | None:
@@ -259,7 +252,3 @@ def _bucket(per_minute: float | None, old: TokenBucket | None) -> TokenBucket | 
     if per_minute is None:
         return None
     return old if old is not None and old.per_minute == per_minute else TokenBucket(per_minute)
-
-
-def _unpickle(own: RateBounds) -> JudgeLimits:
-    return JudgeLimits(concurrency=own.concurrency, rpm=own.rpm, tpm=own.tpm)

@@ -8,9 +8,8 @@ from typing import Any, ClassVar, TypeVar, cast
 
 from ragstone.errors import BadOption, JudgeError, ProviderError
 from ragstone.judges.asking.answer_bound import most_tokens, tightened
-from ragstone.judges.asking.answer_form import has_begun, is_thought, obeys_schema
 from ragstone.judges.asking.fingerprint import fingerprint, identity
-from ragstone.judges.asking.repair_loop import Attempt, ask_with_repair
+from ragstone.judges.asking.repair_loop import Attempt, ask_with_repair, has_begun, is_thought, obeys_schema
 from ragstone.judges.asking.score_distribution import distribution, verdict_probabilities
 from ragstone.judges.asking.stored_reply import with_evidence
 from ragstone.judges.base import Judge, Reply
@@ -266,7 +265,11 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
         probabilities = verdict_probabilities(completion.tokens, prompt.labels, "yes", len(answer.verdicts))
         return with_evidence(answer, [{"probability": value} for value in probabilities])
     if isinstance(answer, CaseReview):
-        return cast("A", answer.model_copy(update=_label_probabilities(completion.tokens)))
+        update = {
+            f"{good}_probability": _probability(completion.tokens, labels, good, name)
+            for name, good, labels in REVIEW_LABELS
+        }
+        return cast("A", answer.model_copy(update=update))
     if isinstance(prompt, ChooseLabel) and isinstance(answer, ChosenAnswer):
         chances = _choice_probabilities(completion.tokens, prompt.options)
         return cast("A", answer.model_copy(update={"probabilities": chances}))
@@ -275,20 +278,12 @@ def _with_probabilities(prompt: Prompt[A], answer: A, completion: Completion) ->
 
 def _choice_probabilities(tokens: Sequence[Token], options: Sequence[str]) -> dict[str, float] | None:
     """Return the probability of each option; None where the tokens do not show it, or begin two options alike."""
-    labels = {option: option for option in options}
-    found = {
-        option: verdict_probabilities(tokens, labels, option, count=1, name="choice")[0] for option in options
-    }
+    found = {option: _probability(tokens, options, option, "choice") for option in options}
     known = {option: chance for option, chance in found.items() if chance is not None}
     likely = [chance for chance in known.values() if chance]
     return known if len(known) == len(options) and len({*likely}) == len(likely) else None
 
 
-def _label_probabilities(tokens: Sequence[Token]) -> dict[str, float | None]:
-    """Return the probability of each good label of a review."""
-    return {
-        f"{good}_probability": verdict_probabilities(
-            tokens, {label: label for label in labels}, good, count=1, name=name
-        )[0]
-        for name, good, labels in REVIEW_LABELS
-    }
+def _probability(tokens: Sequence[Token], labels: Sequence[str], label: str, name: str) -> float | None:
+    """Return the probability of one of the labels at the property `name`."""
+    return verdict_probabilities(tokens, dict(zip(labels, labels, strict=True)), label, count=1, name=name)[0]

@@ -20,7 +20,6 @@ from ragstone.prompts import (
     Prompt,
     Rating,
 )
-from ragstone.verdict import VerdictValue
 
 A = TypeVar("A", bound=Answer)
 
@@ -50,18 +49,15 @@ def open_items(prompt: Prompt[Any], answer: Answer) -> OpenItems | None:
             if verdicts is None:
                 return None
             return _open_part(verdicts, (item.verdict == "undecided" for item in answer.verdicts))
-        case Rating() | AspectVerdict() | CaseReview():
-            return OpenItems(prompt, None) if _is_open(answer) else None
+        case (
+            Rating(undecided=True)
+            | AspectVerdict(verdict="undecided")
+            | CaseReview(answer="cannot_tell")
+            | CaseReview(context="cannot_tell")
+        ):
+            return OpenItems(prompt, None)
         case _:
             return None
-
-
-def _is_open(answer: Rating | AspectVerdict | CaseReview) -> bool:
-    if isinstance(answer, Rating):
-        return answer.undecided
-    if isinstance(answer, AspectVerdict):
-        return answer.verdict == "undecided"
-    return "cannot_tell" in {answer.answer, answer.context}
 
 
 def _open_part(prompt: Prompt[Any], is_open: Iterable[bool]) -> OpenItems | None:
@@ -116,15 +112,10 @@ def filled_in(answer: A, items: OpenItems, decided: Answer) -> A:
 
 def _in_place(before: Answer, item: Answer, number: int) -> Answer:
     """Return an item with its number; where `before` carries a statement of its own, that with the item's verdict."""
-    if isinstance(item, Decision):
-        if isinstance(before, Decision):
-            return item.model_copy(update={"item": number})
-        update: dict[str, VerdictValue | str | int | Answer | None] = {
-            "verdict": item.verdict,
-            "reason": item.reason,
-            "evidence": item.evidence,
-        }
-        if isinstance(item.passage, int):
-            update["passage"] = item.passage
-        return before.model_copy(update=update)
-    return item
+    if not isinstance(item, Decision):
+        return item
+    if isinstance(before, Decision):
+        return item.model_copy(update={"item": number})
+    passage = {"passage": item.passage} if isinstance(item.passage, int) else {}
+    update = {"verdict": item.verdict, "reason": item.reason, "evidence": item.evidence, **passage}
+    return before.model_copy(update=update)

@@ -66,7 +66,7 @@ class ScriptedJudge(Judge):
                 given once, in turn.
         """
         several = isinstance(answer, Sequence)
-        self._script.append((pattern, list(answer) if isinstance(answer, Sequence) else [answer], several))
+        self._script.append((pattern, list(answer) if several else [answer], several))
         return self
 
     def clear(self) -> None:
@@ -90,7 +90,7 @@ class ScriptedJudge(Judge):
         if isinstance(prompt, CombinedPrompt):
             return prompt.joined(self._next_answer(part, part.render().user) for part in prompt.parts)
         for pattern, answers, several in self._script:
-            if _matches(pattern, prompt, user):
+            if isinstance(prompt, pattern) if isinstance(pattern, type) else re.search(pattern, user):
                 if not answers:
                     raise CannotJudge(
                         f"The script has no further answer for {type(prompt).__name__} ({pattern!r})."
@@ -103,9 +103,3 @@ class ScriptedJudge(Judge):
             f"The script has no answer for {type(prompt).__name__}: "
             f"add .respond({type(prompt).__name__}, {{…}}) with the fields {sorted(prompt.schema()['properties'])}."
         )
-
-
-def _matches(pattern: Pattern, prompt: Prompt[Any], user: str) -> bool:
-    if isinstance(pattern, type):
-        return isinstance(prompt, pattern)
-    return re.search(pattern, user) is not None

@@ -6,11 +6,12 @@ for the answer and for the context separately; a tie is `cannot_tell`.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ragstone.prompts import (
     Answer,
     AspectVerdict,
+    Attributions,
     CaseReview,
     ChosenAnswer,
     ClaimLocation,
@@ -18,10 +19,12 @@ from ragstone.prompts import (
     Decision,
     Decisions,
     Grounding,
+    PassageStatements,
     Rating,
 )
 from ragstone.prompts.choose_answer import normalise_choice
-from ragstone.verdict import VerdictValue
+
+W = TypeVar("W", bound=str)
 
 
 class Vote(NamedTuple):
@@ -39,34 +42,43 @@ def vote(answers: Sequence[Answer]) -> Vote | None:
     return None
 
 
-def majority(words: Sequence[VerdictValue], *, tie: VerdictValue) -> VerdictValue:
-    """Return the most frequent verdict; `tie` if another one is as frequent."""
+def majority(words: Sequence[W], *, tie: W) -> W:
+    """Return the most frequent word; `tie` if another one is as frequent."""
     (word, count), *others = Counter(words).most_common()
     return tie if others and others[0][1] == count else word
 
 
+def combine_verdicts(first: Answer, others: Sequence[Decisions]) -> Vote | None:
+    """Return the first juror's statements with the verdicts of the majority; None if it has no statements."""
+    if not isinstance(first, Attributions | PassageStatements):
+        return None
+    columns = [
+        [item.verdict, *(other.verdicts[place].verdict for other in others)]
+        for place, item in enumerate(first.verdicts)
+    ]
+    decided = [majority(column, tie=column[0]) for column in columns]
+    items = [
+        item.model_copy(update={"verdict": word}) for item, word in zip(first.verdicts, decided, strict=True)
+    ]
+    agreement = _mean(list(map(_share, columns, decided)))
+    return Vote(first.model_copy(update={"verdicts": tuple(items)}), agreement)
+
+
 def _combine_decisions(answers: Sequence[Decisions]) -> Vote:
     columns = list(zip(*(answer.verdicts for answer in answers), strict=True))
-    decided = [_combine_column(column) for column in columns]
-    return Vote(
-        type(answers[0])(verdicts=tuple(decided)),
-        _mean(
-            [
-                _share([item.verdict for item in column], decision.verdict)
-                for column, decision in zip(columns, decided, strict=True)
-            ]
-        ),
-    )
-
-
-def _combine_column(column: Sequence[Decision]) -> Decision:
-    word = majority([item.verdict for item in column], tie="idk")
-    chosen = next((item for item in column if item.verdict == word), column[0])
-    source = chosen.evidence
-    evidence = Grounding(
-        passage=source.passage, span=source.span, probability=_share([item.verdict for item in column], "yes")
-    )
-    return Decision(reason=chosen.reason, passage=chosen.passage, verdict=word, evidence=evidence)
+    decided: list[Decision] = []
+    shares: list[float] = []
+    for column in columns:
+        words = [item.verdict for item in column]
+        word = majority(words, tie="idk")
+        chosen = next((item for item in column if item.verdict == word), column[0])
+        source = chosen.evidence
+        evidence = Grounding(passage=source.passage, span=source.span, probability=_share(words, "yes"))
+        decided.append(
+            Decision(reason=chosen.reason, passage=chosen.passage, verdict=word, evidence=evidence)
+        )
+        shares.append(_share(words, word))
+    return Vote(type(answers[0])(verdicts=tuple(decided)), _mean(shares))
 
 
 def _combine_locations(answers: Sequence[ClaimLocations]) -> Vote:
@@ -110,10 +122,8 @@ def _combine_ratings(answers: Sequence[Rating]) -> Vote:
 
 def _combine_reviews(answers: Sequence[CaseReview]) -> Vote:
     """Return the review of the first juror who decides like most, with the context that most found."""
-    labels = [review.answer for review in answers]
-    contexts = [review.context for review in answers]
-    label = _majority_label(labels)
-    context = _majority_label(contexts)
+    labels, contexts = [review.answer for review in answers], [review.context for review in answers]
+    label, context = majority(labels, tie="cannot_tell"), majority(contexts, tie="cannot_tell")
     source = next((review for review in answers if review.context == context), answers[0])
     merged = next((review for review in answers if review.answer == label), answers[0]).model_copy(
         update={
@@ -126,11 +136,6 @@ def _combine_reviews(answers: Sequence[CaseReview]) -> Vote:
         }
     )
     return Vote(merged, (_share(labels, label) + _share(contexts, context)) / 2)
-
-
-def _majority_label(labels: Sequence[str]) -> str:
-    (label, count), *others = Counter(labels).most_common()
-    return "cannot_tell" if others and others[0][1] == count else label
 
 
 def _share(items: Sequence[Any], value: Any) -> float:  # noqa: ANN401  (words, choices, sets of passages)

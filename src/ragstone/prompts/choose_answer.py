@@ -1,14 +1,14 @@
-"""Which of several answers, or labels, fits a test case? One branching of a decision tree, or a classification."""
+"""Which of several answers, or labels, fits a test case, and which of two answers is better?"""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from ragstone.prompts.base.answer import Answer, Text
 from ragstone.prompts.base.fence import EvidenceText
-from ragstone.prompts.base.prompt import UNRENDERED, Prompt, one_line
+from ragstone.prompts.base.prompt import LABELLED, UNRENDERED, Prompt, one_line
 from ragstone.prompts.base.schema import AnswerBounds
 
 CANNOT_TELL = "cannot_tell"
@@ -44,16 +44,12 @@ class ChooseAnswer(Prompt[ChosenAnswer]):
 
     question: str = field(metadata=UNRENDERED)
     choices: tuple[str, ...] = field(metadata=UNRENDERED)
-    case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=UNRENDERED)
+    case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=LABELLED)
 
     def task(self) -> str:
         """Write out question and choices, each on one line of our own."""
         lines = [self.instruction, one_line(self.question), "Choices:"]
         return "\n".join([*lines, *(f"- {one_line(choice)}" for choice in self.choices)])
-
-    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
-        """Yield the fields that are looked at."""
-        yield from self.case_fields
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -118,3 +114,29 @@ the words it rests on."""
 def normalise_choice(text: str) -> str:
     """Return a choice without case, spacing, and the quotes, asterisks and full stops that models put around it."""
     return one_line(text).strip("\"'`*.").casefold()
+
+
+PreferredAnswer = Literal["first", "second", "tie"]
+
+
+class Preference(Answer):
+    """The better answer, and why."""
+
+    reason: str
+    choice: PreferredAnswer
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreferAnswer(Prompt[Preference]):
+    """Ask for the better of two answers: first, second, or tie."""
+
+    answer = Preference
+    instruction = """\
+Decide which of two answers to the input is better: correct according to the passages, complete, and relevant.
+first or second: that answer is better. tie: neither is.
+In which order they stand, and how long they are, does not matter."""
+
+    passages: tuple[str, ...]
+    input: str
+    first: str
+    second: str

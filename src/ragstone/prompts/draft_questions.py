@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ragstone.prompts.base.answer import Answer, Decisions, Text
-from ragstone.prompts.base.prompt import OPTIONAL, UNRENDERED, Prompt
+from ragstone.prompts.base.prompt import OPTIONAL, UNRENDERED, Prompt, with_values
 from ragstone.prompts.base.schema import AnswerBounds
 from ragstone.verdict import verdict_labels
 
@@ -100,7 +100,8 @@ names as they are written."""
 
     def task(self) -> str:
         """Say what kind of question is wanted."""
-        return self.instruction.replace("{kind}", _KIND_INSTRUCTIONS.get(self.kind, "Ask for one fact."))
+        kind = _KIND_INSTRUCTIONS.get(self.kind, "Ask for one fact.")
+        return with_values(self.instruction, {"kind": kind})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,11 +1,10 @@
-"""Does a test case meet what the metric's author wrote: an aspect, as a question, or a list of instructions?"""
+"""Does a test case meet an aspect or instructions of the metric's author; are the arguments of its tool calls right?"""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ragstone.prompts.base.answer import AspectVerdict, Decisions
 from ragstone.prompts.base.fence import EvidenceText
-from ragstone.prompts.base.prompt import UNRENDERED, Prompt, one_line
+from ragstone.prompts.base.prompt import LABELLED, UNRENDERED, Prompt, one_line
 from ragstone.verdict import verdict_labels
 
 
@@ -29,7 +28,7 @@ yes: the answer to the question is yes. no: it is not."""
     labels = verdict_labels(yes="yes", no="no")
 
     definition: str = field(metadata=UNRENDERED)
-    case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=UNRENDERED)
+    case_fields: tuple[tuple[str, EvidenceText], ...] = field(metadata=LABELLED)
     sample: int = 0
     sampled: bool = False
 
@@ -41,10 +40,6 @@ yes: the answer to the question is yes. no: it is not."""
     def task(self) -> str:
         """Write out the definition on one line of our own."""
         return f"{self.instruction}\n{one_line(self.definition)}"
-
-    def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
-        """Yield the fields that are looked at."""
-        yield from self.case_fields
 
     def check(self, answer: AspectVerdict) -> str | None:
         """Demand a decision."""
@@ -67,3 +62,20 @@ not_followed: the output breaks it, or follows it only in part."""
     instructions: tuple[str, ...]
     input: str
     actual_output: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeArguments(Prompt[Decisions]):
+    """Ask for correct or incorrect on each call."""
+
+    answer = Decisions
+    instruction = """\
+Decide for each tool call whether its arguments are right for the input, given what earlier calls returned.
+correct: they are complete, well-formed and follow from the input or from earlier outputs.
+incorrect: one is missing, made up, wrong, or in the wrong place or unit. Which tool was called does not matter."""
+    labels = verdict_labels(yes="correct", no="incorrect")
+    one_per = "tool_calls"
+    noun = "tool call"
+
+    tool_calls: tuple[str, ...]
+    input: str

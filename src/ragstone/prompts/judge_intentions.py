@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from ragstone.prompts.base.answer import Answer, Decisions, Texts
 from ragstone.prompts.base.prompt import Prompt
-from ragstone.prompts.base.schema import AnswerBounds, most_entries
 from ragstone.verdict import verdict_labels
 
 
@@ -22,12 +21,9 @@ class ExtractIntentions(Prompt[Intentions]):
     instruction = """\
 List what the user wants from this conversation: each want once, self-contained, however often it is repeated. Leave \
 out wants that the user drops again, greetings and thanks. Where nothing is wanted the list is empty."""
+    entries_of = "turns"
 
     turns: tuple[str, ...]
-
-    def bounds(self) -> AnswerBounds:
-        """Bound the number of entries by the length of the text."""
-        return AnswerBounds(lists={"intentions": (0, most_entries(self.turns))})
 
 
 @dataclass(frozen=True, kw_only=True)

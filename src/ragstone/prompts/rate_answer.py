@@ -1,4 +1,4 @@
-"""How well does an answer answer (`RateAnswer`), and how much of the reference does it say (`RateAccuracy`)?
+"""How well does an answer answer, how much of the reference does it say (`RateAccuracy`), how far was a task done?
 
 `RateAccuracy` has two wordings, because errors of one are not those of the other. The second shows both answers without
 saying which is the reference, in the other order, so that a preference of the judge for the first shows. Source:
@@ -6,11 +6,11 @@ NVIDIA's answer accuracy, in Ragas; the wordings are ours.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ragstone.prompts.base.answer import Rating
+from ragstone.prompts.base.answer import Rating, Text
 from ragstone.prompts.base.fence import EvidenceText
-from ragstone.prompts.base.prompt import Prompt, TwoWordings
+from ragstone.prompts.base.prompt import OPTIONAL, Prompt, TwoWordings
 
 _SEVERAL = "Of several references or answers A, the one that fits best counts."
 
@@ -71,3 +71,37 @@ holds, but another asked-for part is missing, or one is contradicted. 4: all of 
         yield "input", self.input
         yield first, self.expected_output
         yield second, self.actual_output
+
+
+class CompletionRating(Rating):
+    """What was to be done, what came of it, and how completely the outcome fulfils the task."""
+
+    task: Text
+    outcome: Text
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateCompletion(Prompt[CompletionRating]):
+    """Ask for task, outcome, and a rating from 0 to 10, in this order.
+
+    Attributes:
+        tool_calls: what the agent did, in order.
+        task_given: the task, where it is known; else the judge infers it from the input.
+        input: what the user asked.
+        actual_output: what the agent answered.
+    """
+
+    answer = CompletionRating
+    instruction = """\
+Name the task (the given one, or what the user of the input wants), then the outcome: what was achieved, not what is \
+merely announced. If the task is to get information, an answer in the actual output is the achievement, and its \
+truth counts only where tool results show it; if the task is an action, only a tool result proves it.
+Then rate from 0 to 10 how completely the outcome fulfils the task. 10: completely. 8: with a small flaw. 5: half of \
+it, or all with a serious flaw. 2: a first step only. 0: nothing, or the contrary.
+Task "book a table", output "I will book it", no tool calls -> 0."""
+    scale = range(11)
+
+    tool_calls: tuple[str, ...] = field(metadata={"label": "tool calls"})
+    task_given: str = field(default="", metadata={"label": "task", **OPTIONAL})
+    input: str
+    actual_output: str = field(metadata={"label": "actual output"})

@@ -7,7 +7,7 @@ from ragstone import evaluate
 from ragstone.audit import tune
 from ragstone.errors import BadOption
 from ragstone.judges import ScriptedJudge, TunedJudge
-from ragstone.judges.tuning.judge_file import JudgeTuning
+from ragstone.judges.tuned import JudgeTuning
 from ragstone.stats import ErrorCosts
 
 

@@ -12,10 +12,7 @@ from ragstone import TestCase, evaluate
 from ragstone.audit import exam
 from ragstone.errors import BadOption, ProviderError, TimedOut, UsageError
 from ragstone.judges import Detection, Judge, get_judge
-from ragstone.judges.detection.llama_rerank import LlamaRerankDetector
-from ragstone.judges.detection.served import ServedDetector
-from ragstone.judges.detection.tei import TEIDetector
-from ragstone.judges.detection.vllm import VLLMDetector
+from ragstone.judges.detection.served import LlamaRerankDetector, ServedDetector, TEIDetector, VLLMDetector
 from ragstone.permissions import Permissions, restricted
 from ragstone.providers import Retry, open_transport
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.errors import BadOption
-from ragstone.judges.tuning.judge_file import JudgeTuning, read_judge_file
+from ragstone.judges.tuned import JudgeTuning, read_judge_file
 from ragstone.prompts.base.guidance import DecidedExample, Guidance
 
 TUNING = JudgeTuning(

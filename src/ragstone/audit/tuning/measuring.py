@@ -13,7 +13,7 @@ from ragstone.blocking import run_blocking
 from ragstone.engine.scheduler import PromptScheduler
 from ragstone.errors import BudgetExceeded, JudgeError, describe
 from ragstone.judges import Judge, TunedJudge
-from ragstone.judges.tuning.judge_file import JudgeTuning
+from ragstone.judges.tuned import JudgeTuning
 from ragstone.metrics import Metric
 from ragstone.prompts import Prompt, WriteRules
 from ragstone.prompts.base.guidance import Guidance

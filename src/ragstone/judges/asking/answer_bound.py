@@ -7,11 +7,7 @@ Texts are measured in bytes, since a character of a language without an alphabet
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
-
-from pydantic_core import from_json, to_json
 
 from ragstone.prompts.base.fence import EvidenceText
 from ragstone.prompts.base.schema import utf8_length
@@ -32,10 +28,6 @@ _VALUE_TOKENS = 6
 """Tokens of a name, a number, a label or a pair of braces, with the blanks of JSON on several lines."""
 
 _BYTES_PER_TOKEN = 2
-_MAX_CACHED_SCHEMAS = 1024
-"""Number of schemas whose bound is cached."""
-
-
 _WORDS_PER_SHORT_ENTRY = 8
 """Words of the evidence for each entry of a list that is asked for again because it did not end."""
 
@@ -73,68 +65,31 @@ def most_tokens(schema: Mapping[str, Any], evidence: Iterable[EvidenceText], rea
         reason_words: the most words of a reason.
     """
     texts = _texts(evidence)
-    tokens_per_word = _TOKENS_PER_WORD if all(map(str.isascii, texts)) else _TOKENS_PER_FOREIGN_WORD
-    bound = _Bound(reason_words * tokens_per_word)
-    fixed_bound = _evidence_free_bound(to_json(schema), bound)
-    if fixed_bound is not None:
-        return fixed_bound
-    return _FIXED_TOKENS + bound.tokens(schema, sum(map(utf8_length, texts)) // _BYTES_PER_TOKEN)
+    per_word = _TOKENS_PER_WORD if all(map(str.isascii, texts)) else _TOKENS_PER_FOREIGN_WORD
+    evidence_tokens = sum(map(utf8_length, texts)) // _BYTES_PER_TOKEN
+    return _FIXED_TOKENS + _tokens(schema, evidence_tokens, reason_words * per_word)
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """Bounds of the parts of an answer.
-
-    Attributes:
-        reason: most tokens of a reason.
-    """
-
-    reason: int
-
-    def tokens(self, schema: Mapping[str, Any], evidence_tokens: int, name: str = "") -> int:
-        """Return the most tokens of a part of the answer, called `name`."""
-        if "anyOf" in schema:
-            return max(self.tokens(choice, evidence_tokens, name) for choice in schema["anyOf"])
-        match schema.get("type"):
-            case "object":
-                parts = schema["properties"].items()
-                return _VALUE_TOKENS + sum(
-                    _VALUE_TOKENS + self.tokens(part, evidence_tokens, key) for key, part in parts
-                )
-            case "array":
-                return self._list_tokens(schema, evidence_tokens)
-            case "string" if "enum" not in schema:
-                return self.reason if name == "reason" else _TEXT_TOKENS
-            case _:
-                return _VALUE_TOKENS
-
-    def _list_tokens(self, schema: Mapping[str, Any], evidence_tokens: int) -> int:
-        entry = self.tokens(schema["items"], evidence_tokens)
-        if _has_known_length(schema):
-            return schema["maxItems"] * entry
-        # One text of each entry is part of the evidence; the other fields of an entry are added.
-        other_fields = max(entry - _TEXT_TOKENS, _VALUE_TOKENS)
-        return max(evidence_tokens, _TEXT_TOKENS) + (evidence_tokens // _ENTRY_TOKENS + 1) * other_fields
-
-
-@lru_cache(_MAX_CACHED_SCHEMAS)
-def _evidence_free_bound(schema_json: bytes, bound: _Bound) -> int | None:
-    """Return the bound if the schema alone decides it, because each list has a known length; else None."""
-    schema: dict[str, Any] = from_json(schema_json)
-    return None if _restates_evidence(schema) else _FIXED_TOKENS + bound.tokens(schema, 0)
-
-
-def _restates_evidence(schema: Mapping[str, Any]) -> bool:
-    """Return whether an answer holds a list without a known length, whose entries restate the evidence."""
+def _tokens(schema: Mapping[str, Any], evidence: int, reason: int, name: str = "") -> int:
+    """Return the most tokens of a part of the answer, called `name`: `reason` is the most of a reason."""
     if "anyOf" in schema:
-        return any(map(_restates_evidence, schema["anyOf"]))
+        return max(_tokens(choice, evidence, reason, name) for choice in schema["anyOf"])
     match schema.get("type"):
         case "object":
-            return any(map(_restates_evidence, schema["properties"].values()))
+            parts = schema["properties"].items()
+            inner = sum(_VALUE_TOKENS + _tokens(part, evidence, reason, key) for key, part in parts)
+            return _VALUE_TOKENS + inner
         case "array":
-            return not _has_known_length(schema) or _restates_evidence(schema["items"])
+            entry = _tokens(schema["items"], evidence, reason)
+            if _has_known_length(schema):
+                return schema["maxItems"] * entry
+            # One text of each entry is part of the evidence; the other fields of an entry are added.
+            other_fields = max(entry - _TEXT_TOKENS, _VALUE_TOKENS)
+            return max(evidence, _TEXT_TOKENS) + (evidence // _ENTRY_TOKENS + 1) * other_fields
+        case "string" if "enum" not in schema:
+            return reason if name == "reason" else _TEXT_TOKENS
         case _:
-            return False
+            return _VALUE_TOKENS
 
 
 def _has_known_length(schema: Mapping[str, Any]) -> bool:

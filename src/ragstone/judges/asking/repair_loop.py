@@ -3,12 +3,12 @@
 The only place where a judge's answer is parsed and asked for again.
 """
 
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ragstone.errors import JudgeError, ProviderError, UnreadableAnswer
-from ragstone.judges.asking.answer_form import is_thought
 from ragstone.judges.base import Reply
 from ragstone.prompts import Answer, Prompt
 from ragstone.providers.base import Completion
@@ -16,6 +16,10 @@ from ragstone.providers.wire.parameter_support import schema_in_prompt
 from ragstone.result import NO_USAGE, Usage
 
 A = TypeVar("A", bound=Answer)
+
+_THOUGHT_TAGS = ("<think", "<|channel|>analysis", "<reasoning", "<thought")
+_ANSWER_STARTS = ("{", "[", "```")
+_CUT = "It was cut off, since it was too long: begin with the answer itself, keep each text short, repeat nothing."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +82,9 @@ async def _ask_until_accepted(
     """Return the first answer that `prompt` accepts; see `ask_with_repair`."""
     usage, attempt, problem = NO_USAGE, Attempt(user), ""
     for number in range(1, attempts + 1):
-        text, cut = "", None
+        text, cut, answer, completion = "", None, None, None
         try:
             completion = await complete(attempt)
-            text = completion.text
         except JudgeError as error:
             usage += error.spent if isinstance(error.spent, Usage) else NO_USAGE
             cut = error.partial if isinstance(error, ProviderError) else None
@@ -90,20 +93,17 @@ async def _ask_until_accepted(
                 raise
             problem = _CUT
         else:
-            usage += completion.usage
+            text, usage = completion.text, usage + completion.usage
             problem, answer = _problem_with(prompt, text)
-            if answer is not None:
-                _report(on_text, attempt, user, text)
-                return Reply(answer, usage, request=attempt.message, response=text), completion
-        _report(on_text, attempt, user, text, cut)
+        if on_text is not None and attempt.message is user and attempt.cut is None:
+            on_text(text if cut is None else cut, cut is not None)
+        if completion is not None and answer is not None:
+            return Reply(answer, usage, request=attempt.message, response=text), completion
         attempt = Attempt(_again(prompt, user, problem) if cut is None or not is_thought(cut) else user, cut)
     times = "once" if attempts == 1 else f"{attempts} times"
     failure = UnreadableAnswer(f"{type(prompt).__name__} was asked {times} without a valid answer. {problem}")
     failure.spent = usage
     raise failure
-
-
-_CUT = "It was cut off, since it was too long: begin with the answer itself, keep each text short, repeat nothing."
 
 
 def _problem_with(prompt: Prompt[A], text: str) -> tuple[str, A | None]:
@@ -124,12 +124,37 @@ def _again(prompt: Prompt[Any], user: str, problem: str) -> str:
     return schema_in_prompt(message, prompt.schema())
 
 
-def _report(
-    on_text: Callable[[str, bool], None] | None,
-    attempt: Attempt,
-    user: str,
-    text: str,
-    cut: str | None = None,
-) -> None:
-    if on_text is not None and attempt.message is user and attempt.cut is None:
-        on_text(text if cut is None else cut, cut is not None)
+def is_thought(text: str) -> bool:
+    """Return whether a text that ended early contains nothing of the answer: it is empty, or marked as thoughts."""
+    return not text.strip() or (text.lstrip().startswith(_THOUGHT_TAGS) and "{" not in text)
+
+
+def has_begun(text: str) -> bool:
+    """Return whether a text that ended early is the beginning of an answer, not thoughts or prose before it."""
+    return text.lstrip().startswith(_ANSWER_STARTS)
+
+
+def obeys_schema(text: str, schema: Mapping[str, Any], *, is_cut: bool = False) -> bool | None:
+    """Return whether an answer shows that the server constrains it to the schema; None where it shows neither.
+
+    It is shown by an object with exactly the fields of the schema, or, in an answer that is cut off, with the first of
+    them. An object without any of them, and prose, show that the schema was ignored. Nothing is shown by an empty
+    answer, by thoughts, and by JSON that is damaged or inside prose: one such answer does not describe the server.
+    """
+    names: list[str] = list(schema.get("required", ()))
+    if is_thought(text) or not names:
+        return None
+    if is_cut and has_begun(text):
+        return text.split('"', 2)[1:2] == names[:1] or None
+    return _has_fields(text, names) if "{" in text else False
+
+
+def _has_fields(text: str, names: list[str]) -> bool | None:
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    found = cast("dict[str, object]", value).keys()
+    return found == set(names) or (False if found.isdisjoint(names) else None)

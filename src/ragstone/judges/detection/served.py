@@ -2,20 +2,38 @@
 
 Each statement is paired with each passage, and with all of them together, since two passages may support it only
 together; the greatest probability counts. The passage comes first, as natural language inference is trained.
+
+Text Embeddings Inference: `POST /predict` with pairs returns a score for each label, the greatest first. A pair that is
+too long is refused instead of truncated. Format: https://huggingface.github.io/text-embeddings-inference, predict.
+
+vLLM: `POST /score` for pairs, with a model of one label; `POST /classify` for texts made by a template. Of several
+classes `/classify` names only the likeliest: a model of two supports by class 1, and for more write `supported=` with
+the number of the class. Format: https://docs.vllm.ai, pooling models, scoring and classification.
+
+llama.cpp: `POST /rerank` scores documents for a query; the passage is the query, the statements the documents. The
+scores are the model's output before the logistic function; of the few architectures whose output llama.cpp normalises
+itself, they are probabilities: write `scores=probability`. Format:
+https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md.
 """
 
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from math import isfinite
-from typing import ClassVar, NamedTuple, Protocol, TypeVar
+from itertools import groupby
+from math import exp, isfinite
+from typing import ClassVar, Literal, NamedTuple, TypeVar
 from urllib.parse import quote
 
-from ragstone.errors import ProviderError
+from pydantic import BaseModel, RootModel
+
+from ragstone.errors import BadOption, ProviderError
 from ragstone.judges.detection.detector import Detection
 from ragstone.judges.detection.server import ProbabilityServer
-from ragstone.providers.http.failures import clean
+from ragstone.providers.http.failures import clean, read_response
+
+_PLACE = re.compile(r"\{(?:passage|statement)\}")
+_MAX_LOG_ODDS = 700.0
 
 
 class Pair(NamedTuple):
@@ -25,35 +43,18 @@ class Pair(NamedTuple):
     statement: str
 
 
-_PLACE = re.compile(r"\{(?:passage|statement)\}")
+class _Item(BaseModel):
+    index: int
 
 
-class _Indexed(Protocol):
-    @property
-    def index(self) -> int:
-        """The place in the request, from 0."""
-        ...
-
-
-I = TypeVar("I", bound=_Indexed)  # noqa: E741
+I = TypeVar("I", bound=_Item)  # noqa: E741
 
 Chances = tuple[float, float | None]
 """Probabilities that a statement is supported and that it is contradicted; None if the model has no such label."""
 
-_SUPPORTED = frozenset(
-    {
-        "entailment",
-        "entailed",
-        "supported",
-        "supports",
-        "consistent",
-        "faithful",
-        "factual",
-        "label_1",
-        "1",
-        "yes",
-    }
-)
+_SUPPORTED = frozenset((
+    "entailment", "entailed", "supported", "supports", "consistent", "faithful", "factual", "label_1", "1", "yes",
+))  # fmt: skip
 _CONTRADICTED = frozenset({"contradiction", "contradicted", "refuted", "refutes"})
 """Labels that published detectors use, in lower case."""
 
@@ -132,14 +133,10 @@ class ServedDetector(ProbabilityServer):
             return next(iter(scores.values())), None
         supported = _find(scores, self.supported, _SUPPORTED)
         if supported is None:
-            named = (
-                f"supported={self.supported!r} is none of them"
-                if self.supported
-                else "none is known to mean supported"
-            )
-            raise self._unusable(
-                f"the labels {', '.join(scores)}, and {named}: name the label with supported=LABEL"
-            )
+            given = f"supported={self.supported!r} is none of them"
+            problem = given if self.supported else "none is known to mean supported"
+            labels = ", ".join(scores)
+            raise self._unusable(f"the labels {labels}, and {problem}: name the label with supported=LABEL")
         return supported, _find(scores, self.contradicted, _CONTRADICTED)
 
     def _in_order(self, items: Sequence[I]) -> list[I]:
@@ -173,3 +170,113 @@ def _detection(chances: Sequence[Chances], passages: int) -> Detection:
     against = [contradicted for _, contradicted in chances if contradicted is not None]
     surest = max(range(passages), key=lambda place: max(chances[place][0], chances[place][1] or 0.0))
     return Detection(max(supported for supported, _ in chances), max(against, default=None), surest + 1)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TEIDetector(ServedDetector):
+    """A model of sequence classification that TEI serves, such as one of natural language inference."""
+
+    vendor = "tei"
+    path = "predict"
+    key_variable = "TEI_API_KEY"
+
+    async def _chances(self, pairs: Sequence[Pair]) -> Sequence[Chances]:
+        inputs = [[text] for text in self._texts(pairs)] if self.template else [list(pair) for pair in pairs]
+        body = await self.post({"inputs": inputs, "truncate": False, "raw_scores": False})
+        rows = read_response(_Predictions, body, self.name, "list of predictions", self.secrets).root
+        return [self._by_label({item.label: item.score for item in row}) for row in rows]
+
+
+class _Prediction(BaseModel):
+    score: float
+    label: str
+
+
+class _Predictions(RootModel[list[list[_Prediction]]]):
+    pass
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class VLLMDetector(ServedDetector):
+    """A classification model that vLLM serves."""
+
+    vendor = "vllm"
+    path = "score"
+    key_variable = "VLLM_API_KEY"
+
+    async def _chances(self, pairs: Sequence[Pair]) -> Sequence[Chances]:
+        model, secrets = self.model or None, self.secrets
+        if self.template:
+            body = await self.post({"model": model, "input": self._texts(pairs)}, "classify")
+            classified = read_response(_Classification, body, self.name, "classification", secrets)
+            rows = [item.probs for item in self._in_order(classified.data)]
+            return [self._by_label({str(number): value for number, value in enumerate(row)}) for row in rows]
+        texts, statements = zip(*pairs, strict=True)
+        body = await self.post({"model": model, "text_1": texts, "text_2": statements})
+        scored = read_response(_Scores, body, self.name, "list of scores", secrets)
+        return [(self._check(item.score), None) for item in self._in_order(scored.data)]
+
+
+class _Score(_Item):
+    score: float
+
+
+class _Scores(BaseModel):
+    data: list[_Score]
+
+
+class _Class(_Item):
+    probs: list[float]
+
+
+class _Classification(BaseModel):
+    data: list[_Class]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class LlamaRerankDetector(ServedDetector):
+    """A model with a classification head that llama.cpp's own server runs with `--rerank`.
+
+    Attributes:
+        scores: whether the server returns log odds, or probabilities.
+    """
+
+    vendor = "llama-rerank"
+    path = "v1/rerank"
+    key_variable = "LLAMA_API_KEY"
+
+    scores: Literal["log_odds", "probability"] = "log_odds"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        if self.scores not in {"log_odds", "probability"}:
+            raise BadOption(f"scores={self.scores!r}: write log_odds or probability")
+        if self.template or self.supported or self.contradicted:
+            raise BadOption(
+                "llama-rerank sends pairs and has one score: leave out template, supported and contradicted"
+            )
+
+    def _batches(self, pairs: Sequence[Pair]) -> Iterable[Sequence[Pair]]:
+        """Return the pairs of each passage, since a request has one query."""
+        return (list(group) for _, group in groupby(pairs, key=lambda pair: pair.text))
+
+    async def _chances(self, pairs: Sequence[Pair]) -> Sequence[Chances]:
+        documents = [pair.statement for pair in pairs]
+        sent = {"query": pairs[0].text, "documents": documents, "top_n": len(documents)}
+        body = await self.post({"model": self.model or None, **sent})
+        ranked = read_response(_Ranking, body, self.name, "ranking", self.secrets).results
+        return [(self._probability(item.relevance_score), None) for item in self._in_order(ranked)]
+
+    def _probability(self, score: float) -> float:
+        if self.scores == "probability" or not isfinite(score):
+            return self._check(score)
+        return 1 / (1 + exp(-max(-_MAX_LOG_ODDS, min(_MAX_LOG_ODDS, score))))
+
+
+class _Rank(_Item):
+    relevance_score: float
+
+
+class _Ranking(BaseModel):
+    results: list[_Rank]

@@ -1,19 +1,27 @@
-"""Common base of models that return probabilities from a server: address, key, and the call itself."""
+"""Models that return probabilities from a server: address, key and call, and the two wires of decision models.
 
+System One, `POST /v1/systemone`: questions by name, as llama.cpp, TypeSafe and others serve it. Format:
+https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md, TypeSafe-compatible API.
+
+Decisions, `POST /v1/decisions`: questions in a list, as OpenAI serves it. Format: openai-python, `types/decision.py`
+and `types/decision_create_params.py`.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+from urllib.parse import urlsplit
 
-from ragstone.providers.http.address import (
-    check_base,
-    check_key,
-    from_environment,
-    join,
-    secrets_in,
-    without_query,
-)
+from pydantic import BaseModel
+
+from ragstone.errors import ProviderError
+from ragstone.providers.http import address
 from ragstone.providers.http.endpoint import Endpoint
+from ragstone.providers.http.failures import clean, read_response
+from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_model import HttpModel
 from ragstone.providers.wire.parameter_support import post_negotiated
+from ragstone.result import Usage
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -34,15 +42,15 @@ class ProbabilityServer(HttpModel):
 
     def __post_init__(self) -> None:
         """Resolve address and key, so that the value means the same on every machine."""
-        address = check_base(self.base_url or "", f"the address of {self.vendor}").rstrip("/")
-        object.__setattr__(self, "base_url", address)
-        key = self.api_key or from_environment(self.key_variable)
-        object.__setattr__(self, "api_key", key and check_key(key, self.key_variable))
+        base = address.check_base(self.base_url or "", f"the address of {self.vendor}").rstrip("/")
+        object.__setattr__(self, "base_url", base)
+        key = self.api_key or address.from_environment(self.key_variable)
+        object.__setattr__(self, "api_key", key and address.check_key(key, self.key_variable))
 
     @property
     def name(self) -> str:
         """The spec, without what the address may hide."""
-        return f"{self.vendor}:{f'{self.model}@' if self.model else ''}{without_query(self.base_url or '')}"
+        return f"{self.vendor}:{f'{self.model}@' if self.model else ''}{address.without_query(self.base_url or '')}"
 
     async def post(self, body: dict[str, Any], path: str | None = None) -> bytes:
         """Return the body of the response to a request, with the user's options; see `post_negotiated`."""
@@ -59,8 +67,162 @@ class ProbabilityServer(HttpModel):
         return self._endpoint_at(self.path)
 
     def _endpoint_at(self, path: str) -> Endpoint:
-        url = join(self.base_url or "", path) if path else self.base_url or ""
+        url = address.join(self.base_url or "", path) if path else self.base_url or ""
         key_header = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
-        secrets = secrets_in(self.headers, self.api_key, url=url)
+        secrets = address.secrets_in(self.headers, self.api_key, url=url)
         headers = key_header | dict(self.headers)
-        return Endpoint(self.vendor, self.model or without_query(url), url, headers, secrets)
+        return Endpoint(self.vendor, self.model or address.without_query(url), url, headers, secrets)
+
+
+Chosen = Mapping[str, float]
+"""The probability of each option of a question; empty where the model declined to answer it."""
+
+_SYSTEM_ONE, _DECISIONS = "systemone", "decisions"
+
+
+class Question(NamedTuple):
+    """A question about the state.
+
+    Attributes:
+        instructions: the question.
+        options: what may be chosen; of an ordered question the levels, the lowest first.
+        ordered: whether the options are levels of a scale.
+    """
+
+    instructions: str
+    options: tuple[str, ...]
+    ordered: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DecisionServer(ProbabilityServer):
+    """A decision model behind a server.
+
+    Attributes:
+        base_url: the server, or the whole address if it ends with `/systemone` or `/decisions`, which names the wire;
+            System One by default.
+        api_key: a bearer token; by default DECISIONS_API_KEY, and for OpenAI's own server OPENAI_API_KEY.
+    """
+
+    vendor = "decisions"
+    key_variable = "DECISIONS_API_KEY"
+
+    def __post_init__(self) -> None:
+        """Resolve address and key, so that the value means the same on every machine."""
+        super().__post_init__()
+        url = self.base_url or ""
+        if urlsplit(url).path.rpartition("/")[2] not in {_SYSTEM_ONE, _DECISIONS}:
+            object.__setattr__(self, "base_url", address.join(url, f"v1/{_SYSTEM_ONE}"))
+        if self.api_key is None and urlsplit(url).hostname == "api.openai.com":
+            key = address.from_environment("OPENAI_API_KEY")
+            object.__setattr__(self, "api_key", key and address.check_key(key, "OPENAI_API_KEY"))
+
+    async def ask(self, state: str, questions: Sequence[Question]) -> tuple[list[Chosen], Usage]:
+        """Return the probabilities for each question, in order, and the usage.
+
+        Raises:
+            ProviderError: the server refused or failed, or answered something else.
+            TimedOut: no answer in time.
+        """
+        is_list = urlsplit(self.base_url or "").path.endswith(f"/{_DECISIONS}")
+        body = _as_list(state, questions) if is_list else _by_name(state, questions)
+        reply = await self.post({"model": self.model or None, **body})
+        kind = _DecisionList if is_list else _SystemOneReply
+        found = read_response(kind, reply, self.name, "list of decisions", self.secrets)
+        chosen, usage = found.chosen(questions), found.usage
+        if len(chosen) != len(questions):
+            raise ProviderError(f"{self.name} answered {len(chosen)} of {len(questions)} questions")
+        for question, chances in zip(questions, chosen, strict=True):
+            self._check(question, chances)
+        sent, received = usage.input_tokens or 0, usage.output_tokens or 0
+        return chosen, Usage(calls=1, input_tokens=sent, output_tokens=received)
+
+    def _check(self, question: Question, chances: Chosen) -> None:
+        if not chances:
+            return
+        if set(chances) != set(question.options) or not all(0 <= chance <= 1 for chance in chances.values()):
+            answered, asked = clean(repr(dict(chances)), self.secrets), ", ".join(question.options)
+            raise ProviderError(f"{self.name} answered {answered}, not a probability for each of {asked}")
+
+
+def _by_name(state: str, questions: Sequence[Question]) -> dict[str, Any]:
+    """Return the body of System One: questions by name, the options of a choice with their descriptions."""
+    return {
+        "state": state,
+        "questions": {
+            f"q{number}": {
+                "type": "score" if question.ordered else "choice",
+                "instructions": question.instructions,
+                "criteria": list(question.options) if question.ordered else dict.fromkeys(question.options),
+            }
+            for number, question in enumerate(questions, 1)
+        },
+    }
+
+
+def _as_list(state: str, questions: Sequence[Question]) -> dict[str, Any]:
+    """Return the body of the Decisions API."""
+    return {"input": state, "questions": [_list_entry(question) for question in questions]}
+
+
+def _list_entry(question: Question) -> dict[str, Any]:
+    entry = {"type": "score" if question.ordered else "choice", "instructions": question.instructions}
+    if question.ordered:
+        return {**entry, "levels": [{"label": option} for option in question.options]}
+    return {**entry, "choices": [{"value": option} for option in question.options]}
+
+
+class _Usage(BaseModel):
+    input_tokens: TokenCount = None
+    output_tokens: TokenCount = None
+
+
+def _by_level(options: Sequence[str], probabilities: Chosen) -> Chosen:
+    """Return the probabilities of levels, which the answer names by their index, by their names."""
+    names = {str(level): option for level, option in enumerate(options)}
+    return {names.get(level, f"level {level}"): chance for level, chance in probabilities.items()}
+
+
+class _SystemOneAnswer(BaseModel):
+    probabilities: dict[str, float]
+
+
+class _SystemOneReply(BaseModel):
+    answers: dict[str, _SystemOneAnswer]
+    usage: _Usage = _Usage()
+
+    def chosen(self, questions: Sequence[Question]) -> list[Chosen]:
+        """Return the probabilities in the order of the questions; levels are named by their index."""
+        found = [self.answers.get(f"q{number}") for number in range(1, len(questions) + 1)]
+        return [
+            _by_level(question.options, answer.probabilities) if question.ordered else answer.probabilities
+            for question, answer in zip(questions, found, strict=True)
+            if answer is not None
+        ]
+
+
+class _Probability(BaseModel):
+    probability: float
+    value: str | int | bool
+    label: str | None = None
+
+
+class _DecisionAnswer(BaseModel):
+    type: str
+    probabilities: tuple[_Probability, ...] = ()
+
+
+class _DecisionList(BaseModel):
+    answers: tuple[_DecisionAnswer, ...]
+    usage: _Usage = _Usage()
+
+    def chosen(self, questions: Sequence[Question]) -> list[Chosen]:
+        """Return the probabilities in the order of the questions, which is that of the answers."""
+        del questions
+        return [
+            {
+                str(item.value if item.label is None else item.label): item.probability
+                for item in answer.probabilities
+            }
+            for answer in self.answers
+        ]

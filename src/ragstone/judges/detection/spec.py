@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from ragstone.errors import BadOption
 from ragstone.judges.decision_model import DecisionJudge
-from ragstone.judges.detection.decision_server import DecisionServer
 from ragstone.judges.detection.served import SPEC_OPTIONS, ServedDetector
+from ragstone.judges.detection.server import DecisionServer
 from ragstone.judges.detector import DetectorJudge
 from ragstone.permissions import allow_host
 

@@ -5,6 +5,7 @@ evidence, the passages first, and ends with the task: the prompts of one test ca
 cache, and the task comes after the texts that might try to change it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -15,7 +16,7 @@ from ragstone.prompts.base.answer import Answer, Decisions, Rating, WireContext
 from ragstone.prompts.base.fence import EvidenceText, fence
 from ragstone.prompts.base.guidance import Guidance
 from ragstone.prompts.base.parse import parse_answer
-from ragstone.prompts.base.schema import AnswerBounds, bounded, wire_schema
+from ragstone.prompts.base.schema import AnswerBounds, bounded, most_entries, wire_schema
 from ragstone.verdict import JUDGE_LABELS, PLAIN_LABELS, VerdictValue
 
 SYSTEM = """\
@@ -31,6 +32,9 @@ UNRENDERED = {"rendered": False}
 
 OPTIONAL = {"optional": True}
 """Field metadata of a text that is shown only where there is one."""
+
+LABELLED = {"labelled": True}
+"""Field metadata of texts that have labels of their own."""
 
 SPLIT = """\
 One entry for each statement that can be true or false by itself, with its subject, once: split joined verbs, asides \
@@ -63,6 +67,7 @@ class Prompt(Generic[A]):
         columns: further fields with one entry for each of these items.
         noun: what such an item is called.
         cites: the field whose items a verdict names by number.
+        entries_of: the field with the texts from which the list of the answer is taken: their length bounds it.
         scale: the scores that exist.
         reason_words: how many words a reason may have, by the system message or by the instruction.
         shared_by_run: asked once for all test cases of a run.
@@ -79,6 +84,7 @@ class Prompt(Generic[A]):
     columns: ClassVar[tuple[str, ...]] = ()
     noun: ClassVar[str] = "item"
     cites: ClassVar[str | None] = None
+    entries_of: ClassVar[str | None] = None
     scale: ClassVar[Sequence[int]] = ()
     reason_words: ClassVar[int] = 25
     shared_by_run: ClassVar[bool] = False
@@ -103,10 +109,12 @@ class Prompt(Generic[A]):
 
     def evidence(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield label and text, or texts, of everything under evaluation."""
-        for name, label, optional in _rendered_fields(type(self)):
-            value = getattr(self, name)
-            if isinstance(value, str | tuple) and not (optional and not value):
-                yield label, value
+        for name, options in _rendered_fields(type(self)):
+            value: Any = getattr(self, name)
+            if options.get("labelled"):
+                yield from value
+            elif isinstance(value, str | tuple) and (value or not options.get("optional")):
+                yield options.get("label", name), value
 
     def lists(self) -> Iterator[tuple[str, EvidenceText]]:
         """Yield label and texts of the lists that number parts of the evidence; they follow the evidence."""
@@ -143,7 +151,12 @@ class Prompt(Generic[A]):
             numbers["passage"] = numbers["passages"] = range(1, len(getattr(self, self.cites)) + 1)
         if self.scale:
             numbers["score"] = self.scale
-        return AnswerBounds(lists={} if count is None else {"verdicts": (count, count)}, numbers=numbers)
+        lists: dict[str, tuple[int, int | None]] = {} if count is None else {"verdicts": (count, count)}
+        if self.entries_of:
+            texts: EvidenceText = getattr(self, self.entries_of)
+            most = most_entries([texts] if isinstance(texts, str) else texts)
+            lists[next(iter(self.answer.model_fields))] = (0, most)
+        return AnswerBounds(lists=lists, numbers=numbers)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema that the answer must fit."""
@@ -229,7 +242,7 @@ class TurnsPrompt(Prompt[Decisions]):
 
     def task(self) -> str:
         """Return the instruction with the number of replies."""
-        return self.instruction.replace("{replies}", str(self.replies))
+        return with_values(self.instruction, {"replies": self.replies})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,13 +271,9 @@ class TwoWordings(Prompt[Rating]):
 
 
 @cache
-def _rendered_fields(prompt: type[Prompt[Any]]) -> tuple[tuple[str, str, bool], ...]:
-    """Return the name, the label and whether it is optional, for each field that a prompt shows to a language model."""
-    return tuple(
-        (item.name, item.metadata.get("label", item.name), item.metadata.get("optional", False))
-        for item in fields(prompt)
-        if item.metadata.get("rendered", True)
-    )
+def _rendered_fields(prompt: type[Prompt[Any]]) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """Return name and metadata of each field that a prompt shows to a language model."""
+    return tuple((item.name, item.metadata) for item in fields(prompt) if item.metadata.get("rendered", True))
 
 
 def check_one_verdict_each(found: int, expected: int, noun: str) -> str | None:
@@ -296,6 +305,13 @@ def check_in_range(numbers: Iterable[int | None], count: int, noun: str = "passa
     if not wrong:
         return None
     return f"There is no {noun} {', '.join(map(str, wrong))}: {noun}s are numbered 1 to {count}."
+
+
+def with_values(instruction: str, values: Mapping[str, object]) -> str:
+    """Return an instruction with values of our own in place of their names in braces."""
+    return re.sub(
+        "|".join(rf"\{{{name}\}}" for name in values), lambda name: str(values[name[0][1:-1]]), instruction
+    )
 
 
 def one_line(text: str) -> str:

@@ -54,16 +54,53 @@ def wire_schema(
         cites: whether each decision names the passage it rests on.
     """
     raw = answer.model_json_schema(mode="validation")
-    excluded = set[str]()
-    if issubclass(answer, Decisions):
-        excluded = ({"item"} if not numbered else set[str]()) | ({"passage"} if not cites else set[str]())
-    builder = _SchemaBuilder(raw.get("$defs", {}), labels or tuple(PLAIN_LABELS), frozenset(excluded))
-    return builder.strict(raw)
+    definitions = raw.get("$defs", {})
+    excluded = {"item": not numbered, "passage": not cites} if issubclass(answer, Decisions) else {}
+    fixed = {
+        "verdict": {"type": "string", "enum": list(labels or PLAIN_LABELS)},
+        "reason": {"type": "string"},
+        "item": {"type": "integer"},
+    }
+
+    def strict(node: Any, name: str = "") -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+        if "$ref" in node:
+            return strict(definitions[node["$ref"].rsplit("/", 1)[-1]], name)
+        if name in fixed:
+            return fixed[name]
+        result: dict[str, Any] = {key: node[key] for key in _SCHEMA_KEYWORDS if key in node}
+        if "anyOf" in result:
+            result["anyOf"] = [strict(choice) for choice in result["anyOf"]]
+        if "items" in result:
+            result["items"] = strict(result["items"])
+        if result.get("type") == "object":
+            names = [key for key in result["properties"] if not excluded.get(key)]
+            names.sort(key=lambda key: _LAST_PROPERTIES.index(key) if key in _LAST_PROPERTIES else -1)
+            result["properties"] = {key: strict(result["properties"][key], key) for key in names}
+            result |= {"required": names, "additionalProperties": False}
+        return result
+
+    return strict(raw)
 
 
-def bounded(schema: Mapping[str, Any], bounds: AnswerBounds) -> dict[str, Any]:
-    """Return a new schema with the bounds of one prompt."""
-    return _add_bounds(schema, "", bounds)
+def bounded(schema: Mapping[str, Any], bounds: AnswerBounds, name: str = "") -> dict[str, Any]:
+    """Return a new schema, of the property `name`, with the bounds of one prompt."""
+    result = dict(schema)
+    if "anyOf" in result:
+        result["anyOf"] = [bounded(choice, bounds, name) for choice in result["anyOf"]]
+    if "properties" in result:
+        parts = result["properties"].items()
+        result["properties"] = {key: bounded(part, bounds, key) for key, part in parts}
+    if "items" in result:
+        result["items"] = bounded(result["items"], bounds, name)
+        least, most = bounds.lists.get(name, (0, None))
+        result |= {"minItems": least} if least else {}
+        result |= {} if most is None else {"maxItems": most}
+    numbers = bounds.numbers.get(name, ())
+    if result.get("type") == "integer" and 0 < len(numbers) <= _MAX_ENUM_NUMBERS:
+        result["enum"] = list(numbers)
+    if result.get("type") == "string" and name in bounds.texts:
+        result["enum"] = list(bounds.texts[name])
+    return result
 
 
 def most_entries(texts: Iterable[str]) -> int | None:
@@ -82,63 +119,3 @@ def most_entries(texts: Iterable[str]) -> int | None:
 def utf8_length(text: str) -> int:
     """Return the bytes that a text takes in UTF-8; an unpaired surrogate counts as one."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
-
-
-class _SchemaBuilder:
-    def __init__(
-        self, definitions: Mapping[str, Any], labels: tuple[str, ...], excluded: frozenset[str]
-    ) -> None:
-        self._definitions = definitions
-        self._labels = labels
-        self._excluded = excluded
-
-    def strict(self, node: Any, name: str = "") -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
-        """Return a part of a schema without references, with the keywords that every vendor accepts.
-
-        Args:
-            node: the part.
-            name: the property that it describes; empty for the whole schema.
-        """
-        if "$ref" in node:
-            return self.strict(self._definitions[node["$ref"].rsplit("/", 1)[-1]], name)
-        result: dict[str, Any] = {key: node[key] for key in _SCHEMA_KEYWORDS if key in node}
-        if name == "verdict":
-            return {"type": "string", "enum": list(self._labels)}
-        if name == "reason":
-            return {"type": "string"}
-        if name == "item":
-            return {"type": "integer"}
-        if "anyOf" in result:
-            result["anyOf"] = [self.strict(choice) for choice in result["anyOf"]]
-        if "items" in result:
-            result["items"] = self.strict(result["items"])
-        if result.get("type") == "object":
-            names = [key for key in result["properties"] if key not in self._excluded]
-            names.sort(key=lambda key: _LAST_PROPERTIES.index(key) if key in _LAST_PROPERTIES else -1)
-            result["properties"] = {key: self.strict(result["properties"][key], key) for key in names}
-            result["required"] = names
-            result["additionalProperties"] = False
-        return result
-
-
-def _add_bounds(node: Any, name: str, bounds: AnswerBounds) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
-    result = dict(node)
-    if "anyOf" in result:
-        result["anyOf"] = [_add_bounds(choice, name, bounds) for choice in result["anyOf"]]
-    match result.get("type"):
-        case "object":
-            result["properties"] = {
-                key: _add_bounds(part, key, bounds) for key, part in result["properties"].items()
-            }
-        case "array":
-            result["items"] = _add_bounds(result["items"], name, bounds)
-            min_items, max_items = bounds.lists.get(name, (0, None))
-            result |= {"minItems": min_items} if min_items else {}
-            result |= {"maxItems": max_items} if max_items is not None else {}
-        case "integer" if 0 < len(bounds.numbers.get(name, ())) <= _MAX_ENUM_NUMBERS:
-            result["enum"] = list(bounds.numbers[name])
-        case "string" if name in bounds.texts:
-            result["enum"] = list(bounds.texts[name])
-        case _:
-            pass
-    return result

@@ -1,10 +1,42 @@
-"""By which rules do people decide, where they see answers otherwise than a judge?"""
+"""Why is a score what it is, and by which rules do people decide otherwise than a judge?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ragstone.prompts.base.answer import Answer, Texts
-from ragstone.prompts.base.prompt import Prompt
+from ragstone.prompts.base.answer import Answer, Text, Texts
+from ragstone.prompts.base.prompt import UNRENDERED, Prompt, with_values
 from ragstone.prompts.base.schema import AnswerBounds
+
+
+class Reason(Answer):
+    """An explanation for a reader."""
+
+    reason: Text
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummariseReasons(Prompt[Reason]):
+    """Ask for the verdicts' reasons as prose."""
+
+    answer = Reason
+    instruction = (
+        "Explain to the author of the system in at most two sentences, by the findings above, why {metric} is {score} "
+        "on a scale from 0 to 1, where {best} is best. Name what is wrong, or what is right where nothing is wrong."
+    )
+
+    reason_words = 60
+
+    findings: tuple[str, ...]
+    metric: str = field(metadata=UNRENDERED)
+    score: float
+    higher_is_better: bool = True
+
+    def task(self) -> str:
+        """Name the metric and its score."""
+        best = "1" if self.higher_is_better else "0"
+        return with_values(
+            self.instruction, {"metric": self.metric, "score": f"{self.score:.2f}", "best": best}
+        )
+
 
 MOST = 5
 """Rules that are asked for at most."""

@@ -1,1 +1,0 @@
-"""The data of a tuned judge, and the file that holds them."""
