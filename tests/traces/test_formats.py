@@ -13,7 +13,7 @@ from ragstone import TestCase, load_dataset
 from ragstone.datasets import from_traces
 from ragstone.errors import BadDataset
 from ragstone.traces.cases import UnreadableTrace, trace_cases
-from ragstone.traces.exports.times import nanoseconds
+from ragstone.traces.exports import nanoseconds
 from ragstone.traces.formats import FORMATS, detect_traces, format_of, read_object
 from ragstone.traces.spool import RecordSpool
 

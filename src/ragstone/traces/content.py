@@ -4,16 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from ragstone.traces.conventions import (
-    gen_ai,
-    langfuse,
-    langsmith,
-    mlflow,
-    openinference,
-    traceloop,
-    trulens,
-    vercel,
-)
+from ragstone.traces.conventions import gen_ai, openinference, vendors
 from ragstone.traces.kinds import SpanKind, kind_of
 from ragstone.traces.shapes.documents import TracedDocument
 from ragstone.traces.shapes.messages import ModelMessage, last_text
@@ -22,57 +13,39 @@ from ragstone.traces.span import Span
 
 Reader = Callable[[Span, SpanKind], dict[str, Any]]
 
-_OPENINFERENCE_WORDS = [
-    "openinference",
-    "llm",
-    "input",
-    "output",
-    "retrieval",
-    "reranker",
-    "annotations",
-    "evaluations",
-    "trace",
-    "session",
-    "user",
-    "tag",
-    "tool",
-]
-_CONVENTIONS: dict[str, tuple[tuple[str, ...], Reader]] = {
-    "langfuse": (("langfuse.",), langfuse.read),
-    "openinference": (tuple(f"{word}." for word in _OPENINFERENCE_WORDS), openinference.read),
-    "opentelemetry": (("gen_ai.", "events", "all_messages_events", "tool_", "gcp."), gen_ai.read),
-    "mlflow": (("mlflow.",), mlflow.read),
-    "langsmith": (("langsmith.",), langsmith.read),
-    "openllmetry": (("traceloop.", "db.", "llm.usage."), traceloop.read),
-    "trulens": (("ai.observability.", "trulens."), trulens.read),
-    "vercel": (("ai.", "pydantic_ai.", "final_result", "gcp."), vercel.read),
-}
-"""Convention → the prefixes of its attributes and its reader. The first reader that returns a field wins."""
-
-_CONVENTION_PREFIXES = (
-    ("langfuse.", "langfuse"),
-    ("openinference.", "openinference"),
-    ("mlflow.", "mlflow"),
-    ("langsmith.", "langsmith"),
-    ("traceloop.", "openllmetry"),
-    ("ai.observability.", "trulens"),
-    ("trulens.", "trulens"),
-    ("ai.operationId", "vercel"),
-    ("gen_ai.", "opentelemetry"),
+_OPENINFERENCE_WORDS = (
+    *("openinference", "llm", "input", "output", "retrieval", "reranker", "annotations", "evaluations"),
+    *("trace", "session", "user", "tag", "tool"),
 )
+_CONVENTIONS: tuple[tuple[tuple[str, ...], Reader], ...] = (
+    (("langfuse.",), vendors.read_langfuse),
+    (tuple(f"{word}." for word in _OPENINFERENCE_WORDS), openinference.read),
+    (("gen_ai.", "events", "all_messages_events", "tool_", "gcp."), gen_ai.read),
+    (("mlflow.",), vendors.read_mlflow),
+    (("langsmith.",), vendors.read_langsmith),
+    (("traceloop.", "db.", "llm.usage."), vendors.read_traceloop),
+    (("ai.observability.", "trulens."), vendors.read_trulens),
+    (("ai.", "pydantic_ai.", "final_result", "gcp."), vendors.read_vercel),
+)
+"""The prefixes of a convention's attributes, and its reader. The first reader that returns a field wins."""
+
+_CONVENTION_PREFIXES = {
+    "langfuse.": "langfuse",
+    "openinference.": "openinference",
+    "mlflow.": "mlflow",
+    "langsmith.": "langsmith",
+    "traceloop.": "openllmetry",
+    "ai.observability.": "trulens",
+    "trulens.": "trulens",
+    "ai.operationId": "vercel",
+    "gen_ai.": "opentelemetry",
+}
+"""Prefix → name of the convention; the first that occurs counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolInvocation:
-    """An execution of a tool.
-
-    Attributes:
-        name: name of the tool.
-        arguments: arguments of the call.
-        output: return value of the call.
-        id: id of the tool call; None if not recorded.
-        datastore: whether the tool was declared as a datastore.
-    """
+    """An execution of a tool; `datastore` is whether the tool was declared as a datastore."""
 
     name: str
     arguments: Any = None
@@ -86,24 +59,13 @@ class SpanContent:
     """Content of a span. Fields that were not recorded are None or empty.
 
     Attributes:
-        kind: the kind of operation.
-        convention: convention of the attributes: `opentelemetry`, `openinference`, `openllmetry`, `langfuse`,
-            `mlflow`, `langsmith`, `trulens`, `vercel`; empty without one.
+        convention: name of the convention of the attributes; empty without one.
         input: the question, as recorded for the whole span or as the last user message.
         output: the answer, as recorded for the whole span or as the last assistant message.
-        input_messages: the prompt of a model.
-        output_messages: the answer of a model.
-        query: the query of a retriever.
         documents: the documents that a retriever or reranker returned, best first.
-        tool: the execution of a tool.
         tokens: the recorded token counts among `input`, `output`, `cached` and `total`.
         cost: US dollars.
-        model: name of the model.
-        response_id: the provider's id of the answer.
         session: id of the conversation.
-        user: id of the user.
-        tags: labels.
-        environment: the deployment environment, such as `production`.
         release: version of the application.
         expected_output: the ideal answer.
         item: id of the dataset item that was run.
@@ -137,7 +99,7 @@ def read_content(span: Span) -> SpanContent:
     """Return the content of a span."""
     kind = kind_of(span)
     fields: dict[str, Any] = {}
-    for prefixes, reader in _CONVENTIONS.values():
+    for prefixes, reader in _CONVENTIONS:
         if not _has_prefix(span, prefixes):
             continue
         for name, value in reader(span, kind).items():
@@ -157,7 +119,7 @@ def _derived_fields(fields: Mapping[str, Any], kind: SpanKind, span: Span) -> di
     return {
         "kind": kind,
         "convention": next(
-            (name for prefix, name in _CONVENTION_PREFIXES if _has_prefix(span, (prefix,))), ""
+            (name for prefix, name in _CONVENTION_PREFIXES.items() if _has_prefix(span, (prefix,))), ""
         ),
         "input": fields.get("input") or last_text(fields.get("input_messages") or (), "user"),
         "output": fields.get("output") or last_text(fields.get("output_messages") or (), "assistant"),

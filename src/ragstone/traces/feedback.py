@@ -37,16 +37,8 @@ _SEPARATORS = re.compile(r"[\s_.-]+")
 class SpanFeedback:
     """Feedback on a span, a trace or a session.
 
-    Attributes:
-        trace_id: id of the trace; empty if the target is a session.
-        span_id: id of the span; empty if the target is a whole trace or a session.
-        session: id of the session; empty unless it is the target.
-        name: name of the feedback, such as `user_feedback`.
-        score: the numeric score; None without one.
-        label: the label; empty without one.
-        explanation: the reason; empty without one.
-        annotator_kind: `HUMAN`, `LLM` or `CODE`; empty if not recorded.
-        identifier: distinguishes several pieces of feedback with the same name and target.
+    Of its target only the trace, the trace and the span, or the session is set. `annotator_kind` is `HUMAN`, `LLM`,
+    `CODE` or empty; `identifier` distinguishes several pieces of feedback with the same name and target.
     """
 
     trace_id: str

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
 from ragstone.errors import UnknownName
-from ragstone.traces.exports import langfuse, langsmith, mlflow, phoenix
+from ragstone.traces import exports
 from ragstone.traces.otlp import is_request, parse_request
 from ragstone.traces.shapes.values import MOST_DEPTH, is_deep
 from ragstone.traces.span import Record
@@ -29,6 +29,10 @@ class TraceFormat(NamedTuple):
     beginning: re.Pattern[str]
 
 
+def _format(fits: Any, records: Any, beginning: str) -> TraceFormat:  # noqa: ANN401  (of a `TraceFormat`)
+    return TraceFormat(fits, records, re.compile(beginning, re.DOTALL))
+
+
 def _otlp(value: Mapping[str, Any]) -> Iterator[Record | str]:
     parsed = parse_request(value)
     yield from parsed.records
@@ -36,23 +40,17 @@ def _otlp(value: Mapping[str, Any]) -> Iterator[Record | str]:
 
 
 FORMATS: dict[str, TraceFormat] = {
-    "otlp": TraceFormat(
-        is_request, _otlp, re.compile(r'\{\s*"(resourceSpans|resource_spans|resourceLogs|resource_logs)"')
+    "otlp": _format(is_request, _otlp, r'\{\s*"(resourceSpans|resource_spans|resourceLogs|resource_logs)"'),
+    "phoenix": _format(exports.is_phoenix, exports.phoenix_records, r'.*"(context\.trace_id|span_kind)"\s*:'),
+    "langfuse": _format(
+        exports.is_langfuse,
+        exports.langfuse_records,
+        r'.*"(traceId|parentObservationId)"\s*:|\{\s*"trace"\s*:\s*\{',
     ),
-    "phoenix": TraceFormat(
-        phoenix.fits, phoenix.records, re.compile(r'.*"(context\.trace_id|span_kind)"\s*:', re.DOTALL)
+    "mlflow": _format(
+        exports.is_mlflow, exports.mlflow_records, r'\{\s*"info"\s*:\s*\{\s*"(trace_id|request_id)"'
     ),
-    "langfuse": TraceFormat(
-        langfuse.fits,
-        langfuse.records,
-        re.compile(r'.*"(traceId|parentObservationId)"\s*:|\{\s*"trace"\s*:\s*\{', re.DOTALL),
-    ),
-    "mlflow": TraceFormat(
-        mlflow.fits, mlflow.records, re.compile(r'\{\s*"info"\s*:\s*\{\s*"(trace_id|request_id)"', re.DOTALL)
-    ),
-    "langsmith": TraceFormat(
-        langsmith.fits, langsmith.records, re.compile(r'.*"run_type"\s*:.*"trace_id"', re.DOTALL)
-    ),
+    "langsmith": _format(exports.is_langsmith, exports.langsmith_records, r'.*"run_type"\s*:.*"trace_id"'),
 }
 """Name → format, in the order in which they are tried."""
 
@@ -82,14 +80,9 @@ def detect_traces(head: str) -> bool:
 
 
 def read_object(value: Mapping[str, Any], name: str | None = None) -> Iterator[Record | str] | None:
-    """Return the records of one decoded object, and a message for each part that cannot be read.
+    """Return the records of one decoded object, and a message for each part that cannot be read; None if no trace.
 
-    Args:
-        value: the object.
-        name: its format, a key of `FORMATS`; detected if None.
-
-    Returns:
-        None if the object is not a trace.
+    `name` is its format, a key of `FORMATS`; detected if None.
 
     Raises:
         UnknownName: there is no such format.

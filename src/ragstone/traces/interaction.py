@@ -22,15 +22,11 @@ class Interaction:
     Attributes:
         root: the span that represents the unit.
         nodes: the spans of the unit, by start.
-        question: the question; None if not recorded.
-        answer: the answer; None if not recorded.
         passages: passages that the answering model saw, in the order of its prompt; None if nothing was retrieved.
         cut: retrieved passages that the model did not see.
         retrieved_ids: ids of all retrieved passages, best first.
         query: the retriever's query, if it differs from the question.
-        tools: the tool calls, in order.
         history: the messages of user and assistant before the question.
-        feedback: scores given to the unit.
         decisions: field → how its value was found.
         incomplete: whether spans are missing.
     """
@@ -57,19 +53,16 @@ class Interaction:
 def read_interaction(
     tree: TraceTree, root: TraceNode, nodes: Sequence[TraceNode], retrieval_tools: Sequence[str] = ()
 ) -> Interaction:
-    """Return the interaction in the spans `nodes`, which `root` represents.
+    """Return the interaction in the spans `nodes`, by start, which `root`, one of them, represents.
 
-    Args:
-        tree: the trace of the spans.
-        root: one of the spans.
-        nodes: the spans, by start.
-        retrieval_tools: names of tools whose results are retrieved passages.
+    The results of `retrieval_tools` are retrieved passages.
     """
     models = tree.innermost([node for node in nodes if node.kind == "model"])
     retrievals = list(_retrievals(tree, nodes, retrieval_tools))
     answer, from_answer = _answer(tree, root, models)
     answering = _answering_model(models, answer)
-    before = [(node, documents) for node, documents in retrievals if _ended_before(node, answering)]
+    start = None if answering is None else answering.span.start_ns
+    before = [item for item in retrievals if start is None or item[0].span.end_ns <= start]
     passages, from_passages = _passages(tree, before, answering)
     question, from_question = _question(tree, root, models, retrievals, passages)
     query = next((node.content.query for node, _ in retrievals if node.content.query), None)
@@ -78,6 +71,7 @@ def read_interaction(
     if any(item.share is None for item in seen):
         seen = [item for item in passages if item.seen]
     tools, from_tools = read_tool_calls(tree, nodes, models)
+    differs = normalize(query or "") != normalize(question or "")
     decisions = {
         "root": tree.path(root),
         "question": from_question,
@@ -93,9 +87,7 @@ def read_interaction(
         tuple(seen) if retrievals else None,
         tuple(item for item in passages if not item.seen),
         tuple(item.document.id for item in passages),
-        query
-        if query is not None and question is not None and normalize(query) != normalize(question)
-        else None,
+        query if query is not None and question is not None and differs else None,
         tuple(tools),
         _history(messages),
         tuple(feedback_of(tree, nodes)),
@@ -108,7 +100,7 @@ def _retrievals(
     tree: TraceTree, nodes: Sequence[TraceNode], tools: Sequence[str]
 ) -> Iterator[tuple[TraceNode, tuple[TracedDocument, ...]]]:
     """Yield the retrieval spans with the documents they returned, in order of their ends: rerankers come last."""
-    for node in sorted(nodes, key=lambda node: (node.span.end_ns, node.span.start_ns, node.span.span_id)):
+    for node in sorted(nodes, key=_end_order):
         if node.kind in {"retrieval", "rerank"}:
             yield node, node.content.documents
         elif node.kind == "tool" and node.content.tool is not None:
@@ -172,9 +164,8 @@ def _question(
 ) -> Found:
     if root.content.input is not None and root.kind != "model":
         return root.content.input, f"input of {tree.path(root)}"
-    query, retriever = next(
-        ((node.content.query, node) for node, _ in retrievals if node.content.query), (None, None)
-    )
+    queries = ((node.content.query, node) for node, _ in retrievals if node.content.query)
+    query, retriever = next(queries, (None, None))
     for node in models:
         text = last_text(node.content.input_messages, "user")
         if text is None:
@@ -184,11 +175,7 @@ def _question(
         if has_passages and query is not None and retriever is not None and normalize(query) in prompt.text:
             return query, f"query of {tree.path(retriever)}, since the model's prompt holds passages"
         return text, f"last user message to the model {tree.path(node)}"
-    return (
-        (query, f"query of {tree.path(retriever)}")
-        if query is not None and retriever is not None
-        else (None, "")
-    )
+    return (query, f"query of {tree.path(retriever)}") if retriever is not None else (None, "")
 
 
 def _history(messages: Sequence[ModelMessage]) -> tuple[ModelMessage, ...]:
@@ -200,10 +187,6 @@ def _history(messages: Sequence[ModelMessage]) -> tuple[ModelMessage, ...]:
     ]
     user_indices = [number for number, item in enumerate(turns) if item.role == "user"]
     return tuple(turns[: user_indices[-1]]) if user_indices else ()
-
-
-def _ended_before(node: TraceNode, answering: TraceNode | None) -> bool:
-    return answering is None or node.span.end_ns <= answering.span.start_ns
 
 
 def _end_order(node: TraceNode) -> tuple[int, int, str]:

@@ -5,125 +5,60 @@ emitter.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Literal
 
 from ragstone.traces.shapes.values import parse_json
 from ragstone.traces.span import Span
 
 SpanKind = Literal[
-    "root",
-    "model",
-    "retrieval",
-    "rerank",
-    "tool",
-    "agent",
-    "embedding",
-    "guardrail",
-    "judge",
-    "other",
-    "unknown",
-]
+    "root", "model", "retrieval", "rerank", "tool", "agent", "embedding", "guardrail", "judge", "other", "unknown"
+]  # fmt: skip
 """`root` and `other` are parts of an application; `unknown` has no attribute of a convention, such as HTTP spans."""
 
-_LANGFUSE_KINDS: dict[str, SpanKind] = {
-    "generation": "model",
-    "retriever": "retrieval",
-    "tool": "tool",
-    "agent": "agent",
-    "chain": "other",
-    "embedding": "embedding",
+_KIND_ATTRIBUTES = (
+    "langfuse.observation.type",
+    "openinference.span.kind",
+    "gen_ai.operation.name",
+    "mlflow.spanType",
+    "langsmith.span.kind",
+)
+_OLDER_KIND_ATTRIBUTES = ("ai.observability.span_type", "trulens.span_type")
+_WORDS: dict[SpanKind, str] = {
+    "root": "workflow invoke_workflow record_root",
+    "model": "llm chat chat_model generation generate generate_content completion text_completion",
+    "retrieval": "retriever retrieval vector_db_retrieve",
+    "rerank": "reranker reranking rerank",
+    "tool": "tool execute_tool tool_invocation",
+    "agent": "agent invoke_agent create_agent agent_invocation",
+    "embedding": "embedding embeddings",
     "guardrail": "guardrail",
-    "evaluator": "judge",
-    "span": "other",
-    "event": "other",
+    "judge": "evaluator eval eval_root",
 }
-_OPENINFERENCE_KINDS: dict[str, SpanKind] = {
-    "LLM": "model",
-    "RETRIEVER": "retrieval",
-    "RERANKER": "rerank",
-    "TOOL": "tool",
-    "AGENT": "agent",
-    "CHAIN": "other",
-    "EMBEDDING": "embedding",
-    "GUARDRAIL": "guardrail",
-    "EVALUATOR": "judge",
-    "PROMPT": "other",
-}
-_OPERATION_KINDS: dict[str, SpanKind] = {
-    "chat": "model",
-    "generate_content": "model",
-    "text_completion": "model",
-    "completion": "model",
-    "generate": "model",
-    "retrieval": "retrieval",
-    "vector_db_retrieve": "retrieval",
-    "execute_tool": "tool",
-    "invoke_agent": "agent",
-    "create_agent": "agent",
-    "invoke_workflow": "root",
-    "embeddings": "embedding",
-}
-_MLFLOW_KINDS: dict[str, SpanKind] = {
-    "RETRIEVER": "retrieval",
-    "LLM": "model",
-    "CHAT_MODEL": "model",
-    "TOOL": "tool",
-    "AGENT": "agent",
-    "CHAIN": "other",
-    "EMBEDDING": "embedding",
-    "RERANKER": "rerank",
-    "GUARDRAIL": "guardrail",
-    "EVALUATOR": "judge",
-}
-_TRACELOOP_KINDS: dict[str, SpanKind] = {
-    "workflow": "root",
-    "task": "other",
-    "agent": "agent",
-    "tool": "tool",
-}
+_KINDS: dict[str, SpanKind] = {word: kind for kind, words in _WORDS.items() for word in words.split()}
+"""Word of a convention, in lower case → kind; any other word, such as `chain`, is a part of an application."""
+
 _RETRIEVER_NAME = re.compile(r"Retriever(?:\.task)?$")
 """Names of LlamaIndex retrievers, which OpenLLMetry records only as tasks."""
 
-_REQUEST_KINDS: dict[str, SpanKind] = {
-    "chat": "model",
-    "completion": "model",
-    "rerank": "rerank",
-    "embedding": "embedding",
-}
-_TRULENS_KINDS: dict[str, SpanKind] = {
-    "record_root": "root",
-    "retrieval": "retrieval",
-    "reranking": "rerank",
-    "generation": "model",
-    "tool": "tool",
-    "tool_invocation": "tool",
-    "agent": "agent",
-    "agent_invocation": "agent",
-    "eval_root": "judge",
-    "eval": "judge",
-}
-_LANGSMITH_KINDS: dict[str, SpanKind] = {
-    "llm": "model",
-    "chat_model": "model",
-    "retriever": "retrieval",
-    "tool": "tool",
-    "agent": "agent",
-    "embedding": "embedding",
-    "evaluator": "judge",
-}
 _VERCEL_KINDS: dict[str, SpanKind] = {
     "ai.generateText": "root",
     "ai.streamText": "root",
     "ai.toolCall": "tool",
 }
 _SEARCH_EVENTS = ("db.query.result", "db.search.result")
-_MODEL_NAMES = (
-    "gen_ai.request.model",
-    "gen_ai.response.model",
-    "llm.model_name",
-    "langfuse.observation.model.name",
-)
+_SIGNS: dict[SpanKind, tuple[str, ...]] = {
+    "tool": ("gen_ai.tool.name", "gen_ai.tool.call.id"),
+    "model": (
+        *("gen_ai.request.model", "gen_ai.response.model"),
+        *("llm.model_name", "langfuse.observation.model.name"),
+    ),
+    "other": (
+        *("input.value", "output.value", "langfuse.trace.input"),
+        *("mlflow.spanInputs", "traceloop.entity.input"),
+    ),
+}
+"""Kind → attributes of which one is enough, where nothing else tells the kind."""
 
 
 def kind_of(span: Span) -> SpanKind:
@@ -137,15 +72,16 @@ def kind_of(span: Span) -> SpanKind:
     return "unknown"
 
 
-def _from_table(name: str, table: Mapping[str, SpanKind]) -> Callable[[Span], SpanKind | None]:
-    """Return a rule that looks up an attribute in a table; a value that is not in the table gives `other`."""
+def _by_word(*names: str) -> Callable[[Span], SpanKind | None]:
+    """Return a rule that looks up the word in the first of some attributes that is a text."""
 
     def rule(span: Span) -> SpanKind | None:
-        value = span.attributes.get(name)
-        if not isinstance(value, str):
-            return None
-        plain = parse_json(value) if value.startswith('"') else value
-        return table.get(plain, "other") if isinstance(plain, str) else None
+        for name in names:
+            value = span.attributes.get(name)
+            plain = parse_json(value) if isinstance(value, str) and value.startswith('"') else value
+            if isinstance(plain, str):
+                return _KINDS.get(plain.lower(), "other")
+        return None
 
     return rule
 
@@ -153,11 +89,9 @@ def _from_table(name: str, table: Mapping[str, SpanKind]) -> Callable[[Span], Sp
 def _traceloop_kind(span: Span) -> SpanKind | None:
     kind, request = span.attributes.get("traceloop.span.kind"), span.attributes.get("llm.request.type")
     if isinstance(kind, str):
-        retrieves = kind == "task" and _RETRIEVER_NAME.search(
-            str(span.attributes.get("traceloop.entity.name"))
-        )
-        return "retrieval" if retrieves else _TRACELOOP_KINDS.get(kind, "other")
-    return _REQUEST_KINDS.get(request) if isinstance(request, str) else None
+        name = str(span.attributes.get("traceloop.entity.name"))
+        return "retrieval" if kind == "task" and _RETRIEVER_NAME.search(name) else _KINDS.get(kind, "other")
+    return _KINDS.get(request) if isinstance(request, str) else None
 
 
 def _vector_store_kind(span: Span) -> SpanKind | None:
@@ -172,42 +106,23 @@ def _vercel_kind(span: Span) -> SpanKind | None:
     name = operation.partition(" ")[0]
     if name.endswith((".doGenerate", ".doStream")):
         return "model"
-    return "embedding" if name.startswith("ai.embed") else _VERCEL_KINDS.get(name, "other")
+    if name.startswith("ai.embed"):
+        return "embedding"
+    return _VERCEL_KINDS.get(name, "other")
 
 
-def _tool_kind(span: Span) -> SpanKind | None:
-    names = ("gen_ai.tool.name", "gen_ai.tool.call.id")
-    return "tool" if any(name in span.attributes for name in names) else None
-
-
-def _model_kind(span: Span) -> SpanKind | None:
-    return "model" if any(name in span.attributes for name in _MODEL_NAMES) else None
-
-
-def _application_kind(span: Span) -> SpanKind | None:
-    """Return `other` for a span with a recorded input or output and no other information on its kind."""
-    names = (
-        "input.value",
-        "output.value",
-        "langfuse.trace.input",
-        "mlflow.spanInputs",
-        "traceloop.entity.input",
-    )
-    return "other" if any(name in span.attributes for name in names) else None
+def _kind_by_sign(span: Span) -> SpanKind | None:
+    for kind, names in _SIGNS.items():
+        if any(name in span.attributes for name in names):
+            return kind
+    return None
 
 
 _RULES: tuple[Callable[[Span], SpanKind | None], ...] = (
-    _from_table("langfuse.observation.type", _LANGFUSE_KINDS),
-    _from_table("openinference.span.kind", _OPENINFERENCE_KINDS),
-    _from_table("gen_ai.operation.name", _OPERATION_KINDS),
-    _from_table("mlflow.spanType", _MLFLOW_KINDS),
-    _from_table("langsmith.span.kind", _LANGSMITH_KINDS),
+    _by_word(*_KIND_ATTRIBUTES),
     _traceloop_kind,
     _vector_store_kind,
-    _from_table("ai.observability.span_type", _TRULENS_KINDS),
-    _from_table("trulens.span_type", _TRULENS_KINDS),
+    _by_word(*_OLDER_KIND_ATTRIBUTES),
     _vercel_kind,
-    _tool_kind,
-    _model_kind,
-    _application_kind,
+    _kind_by_sign,
 )

@@ -47,19 +47,12 @@ class BadSpan(Exception):  # noqa: N818  (reads as what happened)
 def parse_request(request: Mapping[str, Any]) -> ParsedRequest:
     """Return the spans and log records of one decoded `ExportTraceServiceRequest` or `ExportLogsServiceRequest`.
 
-    Log records without a trace and a span are left out without a message: they belong to no interaction.
-
-    Args:
-        request: the decoded JSON. A violation of the protocol becomes a problem, never an exception.
+    Log records without a trace and a span are left out without a message: they belong to no interaction. A violation of
+    the protocol becomes a problem, never an exception.
     """
-    records: list[Record] = []
-    problems: list[str] = []
-    for item in iter_records(request):
-        if isinstance(item, BadSpan):
-            problems.append(str(item))
-        else:
-            records.append(item)
-    return ParsedRequest(tuple(records), tuple(problems))
+    items = tuple(iter_records(request))
+    records = tuple(item for item in items if not isinstance(item, BadSpan))
+    return ParsedRequest(records, tuple(str(item) for item in items if isinstance(item, BadSpan)))
 
 
 def iter_records(request: Mapping[str, Any]) -> Iterator[Record | BadSpan]:
@@ -101,12 +94,13 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
         raise BadSpan(f"a span is an object, not {type(item).__name__}")
     values = cast("dict[str, Any]", item)
     name = read_text(_get(values, "name"))
-    trace_id = _id(_get(values, "traceId"), _TRACE_ID_DIGITS)
-    span_id = _id(_get(values, "spanId"), _SPAN_ID_DIGITS)
+    trace_id, span_id = _ids(values)
     if trace_id is None or span_id is None:
         invalid = "traceId" if trace_id is None else "spanId"
         raise BadSpan(f"span {name[:80]!r}: {invalid} {str(_get(values, invalid))[:80]!r} is not a valid id")
     status = _mapping(_get(values, "status"))
+    code = _get(status, "code")
+    failed = isinstance(code, int | str) and code in _ERROR_CODES
     return Span(
         trace_id,
         span_id,
@@ -114,7 +108,7 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
         name,
         _nanoseconds(_get(values, "startTimeUnixNano")),
         _nanoseconds(_get(values, "endTimeUnixNano")),
-        read_text(_get(status, "message")) or "error" if _is_error(_get(status, "code")) else None,
+        read_text(_get(status, "message")) or "error" if failed else None,
         read_attributes(_get(values, "attributes")),
         tuple(_event(event) for event in _mappings(_get(values, "events"))),
         tuple(link for item in _mappings(_get(values, "links")) if (link := _link(item)) is not None),
@@ -125,8 +119,7 @@ def _span(item: Any, resource: dict[str, Any], scope: str) -> Span:  # noqa: ANN
 
 def _log(item: Any) -> SpanLog | None:  # noqa: ANN401
     values = _mapping(item)
-    trace_id = _id(_get(values, "traceId"), _TRACE_ID_DIGITS)
-    span_id = _id(_get(values, "spanId"), _SPAN_ID_DIGITS)
+    trace_id, span_id = _ids(values)
     if trace_id is None or span_id is None:
         return None
     attributes = read_attributes(_get(values, "attributes"))
@@ -145,18 +138,21 @@ def _event(values: dict[str, Any]) -> SpanEvent:
     )
 
 
+def _ids(values: dict[str, Any]) -> tuple[str | None, str | None]:
+    """Return the ids of a trace and a span, each None where it is missing or invalid."""
+    return _id(_get(values, "traceId"), _TRACE_ID_DIGITS), _id(_get(values, "spanId"), _SPAN_ID_DIGITS)
+
+
 def _link(values: dict[str, Any]) -> SpanLink | None:
-    trace_id, span_id = (
-        _id(_get(values, "traceId"), _TRACE_ID_DIGITS),
-        _id(_get(values, "spanId"), _SPAN_ID_DIGITS),
-    )
+    trace_id, span_id = _ids(values)
     return None if trace_id is None or span_id is None else SpanLink(trace_id, span_id)
 
 
-def read_attributes(pairs: object) -> dict[str, Any]:
+def read_attributes(pairs: object, level: int = 0) -> dict[str, Any]:
     """Return a list of key-value pairs as a mapping; of two with the same key the later wins."""
     return {
-        read_text(_get(pair, "key")): read_value(_mapping(_get(pair, "value"))) for pair in _mappings(pairs)
+        read_text(_get(pair, "key")): read_value(_mapping(_get(pair, "value")), level)
+        for pair in _mappings(pairs)
     }
 
 
@@ -171,15 +167,8 @@ def read_value(value: Mapping[str, Any], level: int = 0) -> Any:  # noqa: ANN401
         if kind == "array":
             return [read_value(inner, level + 1) for inner in _mappings(_get(_mapping(item), "values"))]
         if kind == "kvlist":
-            return _pairs(_get(_mapping(item), "values"), level + 1)
+            return read_attributes(_get(_mapping(item), "values"), level + 1)
     return None
-
-
-def _pairs(pairs: object, level: int) -> dict[str, Any]:
-    return {
-        read_text(_get(pair, "key")): read_value(_mapping(_get(pair, "value")), level)
-        for pair in _mappings(pairs)
-    }
 
 
 def read_text(value: object) -> str:
@@ -221,10 +210,6 @@ def _id(value: object, digits: int) -> str | None:
     return identifier if len(identifier) == digits and identifier.strip("0") else None
 
 
-def _is_error(code: object) -> bool:
-    return isinstance(code, int | str) and code in _ERROR_CODES
-
-
 def _nanoseconds(value: object) -> int:
     number = _integer(value)
     return number if isinstance(number, int) and 0 <= number < 1 << 64 else 0
@@ -248,15 +233,11 @@ def _float(value: object) -> Any:  # noqa: ANN401
     return number if number - number == 0 else str(number)
 
 
-def _bool(value: object) -> bool:
-    return value is True or value == "true"
-
-
 _SCALARS: Mapping[str, Callable[[object], Any]] = {
     "string": read_text,
     "int": _integer,
     "double": _float,
-    "bool": _bool,
+    "bool": lambda value: value is True or value == "true",
     "bytes": read_text,
 }
 """Kind of a scalar `AnyValue` → the function that reads it."""

@@ -9,12 +9,12 @@ truncated passages.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from ragstone.traces.shapes.documents import TracedDocument
 from ragstone.traces.shapes.messages import ModelMessage
-from ragstone.traces.shapes.values import parse_json
+from ragstone.traces.shapes.values import known, parse_json
 
 SEEN = 0.8
 """Share of a passage that the prompt must contain."""
@@ -29,7 +29,6 @@ class RetrievedPassage:
     """A passage that a retriever returned, at its best rank.
 
     Attributes:
-        document: the document.
         span: id of the span that returned it.
         rank: its rank among the documents of that span, from 1.
         share: the share of its text in the prompt, in [0, 1]; None if no prompt was recorded.
@@ -49,16 +48,14 @@ class RetrievedPassage:
 
     def details(self) -> dict[str, Any]:
         """Return the known fields other than the text."""
-        document = self.document
-        fields = {
-            "id": document.id,
-            "score": document.score,
-            "metadata": dict(document.metadata) or None,
-            "span": self.span,
-            "rank": self.rank,
-            "share": None if self.share is None else round(self.share, 3),
-        }
-        return {name: value for name, value in fields.items() if value is not None}
+        return known(
+            id=self.document.id,
+            score=self.document.score,
+            metadata=dict(self.document.metadata) or None,
+            span=self.span,
+            rank=self.rank,
+            share=None if self.share is None else round(self.share, 3),
+        )
 
 
 class PromptText:
@@ -122,11 +119,8 @@ def unique_passages(found: Iterable[tuple[str, Sequence[TracedDocument]]]) -> li
 
 def mark_seen(passages: Iterable[RetrievedPassage], prompt: PromptText) -> list[RetrievedPassage]:
     """Return the passages with the share of each that the prompt contains."""
-    marked: list[RetrievedPassage] = []
-    for passage in passages:
-        share, position = prompt.share_of(passage.document.text)
-        marked.append(RetrievedPassage(passage.document, passage.span, passage.rank, share, position))
-    return marked
+    shares = ((passage, *prompt.share_of(passage.document.text)) for passage in passages)
+    return [replace(passage, share=share, position=position) for passage, share, position in shares]
 
 
 def _shingles_of(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:

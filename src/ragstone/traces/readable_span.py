@@ -31,11 +31,11 @@ def read_span(span: Any) -> Span:  # noqa: ANN401  (a ReadableSpan)
         (read_text(status.description) or "error") if failed else None,
         _attributes(span.attributes),
         tuple(
-            SpanEvent(event.name, event.timestamp or 0, _attributes(event.attributes))
-            for event in span.events
+            SpanEvent(item.name, item.timestamp or 0, _attributes(item.attributes)) for item in span.events
         ),
         tuple(
-            SpanLink(f"{link.context.trace_id:032x}", f"{link.context.span_id:016x}") for link in span.links
+            SpanLink(f"{of.trace_id:032x}", f"{of.span_id:016x}")
+            for of in (link.context for link in span.links)
         ),
         _attributes(None if resource is None else resource.attributes),
         "" if scope is None else scope.name,

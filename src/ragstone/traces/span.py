@@ -162,12 +162,7 @@ def _with_logs(span: Span, logs: Mapping[str, SpanEvent]) -> Span:
 
 def _event_order(event: SpanEvent) -> tuple[int]:
     """Return the sort key of an event among events of the same time: prompt messages come before answers."""
-    order = (
-        "gen_ai.system.message",
-        "gen_ai.user.message",
-        "gen_ai.assistant.message",
-        "gen_ai.tool.message",
-    )
+    order = [f"gen_ai.{role}.message" for role in ("system", "user", "assistant", "tool")]
     return (order.index(event.name) if event.name in order else len(order),)
 
 
@@ -191,3 +186,27 @@ def _event_json(event: SpanEvent) -> dict[str, Any]:
 
 def _event(values: object) -> SpanEvent:
     return SpanEvent(**cast("dict[str, Any]", values))
+
+
+_SESSION_ATTRIBUTES = (
+    "session.id",
+    "langfuse.session.id",
+    "gen_ai.conversation.id",
+    "mlflow.trace.session",
+    "traceloop.association.properties.session_id",
+    "traceloop.association.properties.chat_id",
+    "traceloop.association.properties.conversation_id",
+)
+
+
+def session_key(record: Record) -> str | None:
+    """Return a hash of the session id in the attributes of a span, 32 hexadecimal digits; None without a session.
+
+    A trace with several sessions takes the smallest hash.
+    """
+    attributes: Attributes = record.attributes if isinstance(record, Span) else {}
+    for name in _SESSION_ATTRIBUTES:
+        value = attributes.get(name)
+        if isinstance(value, str | int) and str(value).strip():
+            return blake2b(str(value).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return None

@@ -11,8 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, Self
 
 from ragstone.traces.kinds import kind_of
-from ragstone.traces.sessions import session_key
-from ragstone.traces.span import Record, Span, record_from_json
+from ragstone.traces.span import Record, Span, record_from_json, session_key
 
 _MAX_MEMORY_BYTES = 16 * 1024 * 1024
 _NO_RECORD = -1
@@ -82,13 +81,8 @@ class RecordSpool:
 
     def _traces(self, record: Record) -> set[str]:
         """Return the traces of a record. An evaluation span also belongs to the traces that it links to."""
-        linked = (
-            {link.trace_id for link in record.links}
-            if isinstance(record, Span) and record.links
-            else set[str]()
-        )
-        if linked and isinstance(record, Span) and kind_of(record) == "judge":
-            return linked | {record.trace_id}
+        if isinstance(record, Span) and record.links and kind_of(record) == "judge":
+            return {record.trace_id, *(link.trace_id for link in record.links)}
         return {record.trace_id}
 
 

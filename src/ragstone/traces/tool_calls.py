@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ragstone.traces.shapes.messages import ModelMessage, ModelToolCall
+from ragstone.traces.shapes.values import known
 from ragstone.traces.tree import TraceNode, TraceTree
 
 _NONE, _ANY = "", "any"
@@ -17,10 +18,8 @@ def read_tool_calls(
 ) -> tuple[list[Mapping[str, Any]], str]:
     """Return the tool calls in order, and a description of their source.
 
-    Args:
-        tree: the trace.
-        nodes: the spans of one unit of it, by start.
-        models: the model spans among them, without those that wrap a model span with a recorded prompt.
+    `nodes` are the spans of one unit of the trace, by start; `models` those of models among them, without those that
+    wrap a model span with a recorded prompt.
     """
     tool_nodes = _without_nested(
         tree, [node for node in nodes if node.kind == "tool" and node.content.tool is not None]
@@ -75,13 +74,13 @@ def _without_nested(tree: TraceTree, tool_nodes: Sequence[TraceNode]) -> list[Tr
 
 def _call_key(node: TraceNode) -> tuple[str, str]:
     """Return name and arguments of the call of a tool span; `_NONE` for arguments that were not recorded."""
-    arguments = None if node.content.tool is None else node.content.tool.arguments
+    arguments = node.content.tool.arguments if node.content.tool else None
     text = _NONE if arguments is None else json.dumps(arguments, sort_keys=True, default=str)
     return _tool_name(node), text
 
 
 def _tool_name(node: TraceNode) -> str:
-    return node.content.tool.name if node.content.tool is not None else ""
+    return node.content.tool.name if node.content.tool else ""
 
 
 def _message_call(call: ModelToolCall, result: ModelMessage | None) -> Mapping[str, Any]:
@@ -95,10 +94,8 @@ def _message_call(call: ModelToolCall, result: ModelMessage | None) -> Mapping[s
 def _span_call(node: TraceNode) -> Mapping[str, Any]:
     tool = node.content.tool
     assert tool is not None  # noqa: S101  (the caller selects such spans)
-    extra = {"span": node.span.span_id, "error": node.span.error}
-    return _call_fields(
-        tool.name, tool.arguments, tool.output, {name: value for name, value in extra.items() if value}
-    )
+    extra = known(span=node.span.span_id or None, error=node.span.error or None)
+    return _call_fields(tool.name, tool.arguments, tool.output, extra)
 
 
 def _call_fields(name: str, arguments: Any, output: Any, extra: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ANN401

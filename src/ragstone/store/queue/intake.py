@@ -18,8 +18,7 @@ from sqlalchemy import Connection, Engine
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.store.write.bulk import Row, insert_rows, padded, placeholders
 from ragstone.store.write.rows import digest
-from ragstone.traces.sessions import session_key
-from ragstone.traces.span import Record, Span
+from ragstone.traces.span import Record, Span, session_key
 
 OPEN, DONE, DEAD = "open", "done", "dead"
 """States of a trace: it waits for records or for a worker, was judged, or was given up."""

@@ -17,6 +17,7 @@ from ragstone.traces.shapes.values import (
     first_number,
     first_text,
     gather,
+    known,
     parse_json,
 )
 from ragstone.traces.span import Span, SpanEvent
@@ -96,9 +97,8 @@ def _event_messages(
         if event.name in _PROMPT_ROLES:
             prompts += read_messages([_raw_message(values, _PROMPT_ROLES[event.name])])
         elif event.name == "gen_ai.choice" and not values.get("index"):
-            message = as_mapping(values.get("message")) or {
-                "content": values.get("message") or values.get("content")
-            }
+            content = values.get("message") or values.get("content")
+            message = as_mapping(values.get("message")) or {"content": content}
             answers += read_answers([_raw_message({**values, **message}, "assistant")])
         elif event.name == "gen_ai.content.prompt":
             prompts += read_messages(values.get("gen_ai.prompt"))
@@ -130,11 +130,10 @@ def _tool(values: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _evaluation(event: SpanEvent) -> dict[str, Any]:
     values = {**as_mapping(event.body), **event.attributes}
-    fields = {
-        "name": first_text(values, "gen_ai.evaluation.name"),
-        "score": first_number(values, "gen_ai.evaluation.score.value"),
-        "label": first_text(values, "gen_ai.evaluation.score.label"),
-        "explanation": first_text(values, "gen_ai.evaluation.explanation"),
-        "target": "span",
-    }
-    return {name: value for name, value in fields.items() if value is not None}
+    return known(
+        name=first_text(values, "gen_ai.evaluation.name"),
+        score=first_number(values, "gen_ai.evaluation.score.value"),
+        label=first_text(values, "gen_ai.evaluation.score.label"),
+        explanation=first_text(values, "gen_ai.evaluation.explanation"),
+        target="span",
+    )

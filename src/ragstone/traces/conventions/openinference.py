@@ -49,9 +49,7 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
     if kind in {"retrieval", "rerank"}:
         prefix = "reranker.output_documents" if kind == "rerank" else "retrieval.documents"
         fields["documents"] = tuple(_document(as_mapping(item)) for item in gather(values, prefix))
-        fields["query"] = first_text(values, "reranker.query") or find_text(
-            values.get("input.value"), "input"
-        )
+        fields["query"] = first_text(values, "reranker.query") or fields["input"]
     if kind == "tool":
         fields["tool"] = {
             "name": first_text(values, "tool.name") or span.name,
@@ -65,12 +63,10 @@ def read(span: Span, kind: SpanKind) -> dict[str, Any]:
 def _messages(values: Mapping[str, Any]) -> dict[str, Any]:
     inputs = [_message(as_mapping(item)) for item in gather(values, "llm.input_messages")]
     outputs = [_message(as_mapping(item)) for item in gather(values, "llm.output_messages")]
-    prompts = [
-        as_mapping(as_mapping(item).get("prompt")).get("text") for item in gather(values, "llm.prompts")
-    ]
-    choices = [
-        as_mapping(as_mapping(item).get("completion")).get("text") for item in gather(values, "llm.choices")
-    ]
+    prompts, choices = (
+        [as_mapping(as_mapping(item).get(part)).get("text") for item in gather(values, name)]
+        for part, name in (("prompt", "llm.prompts"), ("completion", "llm.choices"))
+    )
     return {
         "input_messages": read_messages([item for item in inputs if item])
         or tuple(ModelMessage("user", str(text)) for text in prompts if text)
@@ -84,14 +80,12 @@ def _messages(values: Mapping[str, Any]) -> dict[str, Any]:
 def _message(item: dict[str, Any]) -> dict[str, Any]:
     """Convert a message of OpenInference to the format of OpenAI."""
     message = as_mapping(item.get("message")) or item
-    blocks = [
-        as_mapping(as_mapping(part).get("message_content") or part)
-        for part in as_list(message.get("contents"))
-    ]
+    parts = as_list(message.get("contents"))
+    blocks = [as_mapping(as_mapping(part).get("message_content") or part) for part in parts]
     content = message.get("content")
     if content == HIDDEN or content is None:
         content = [block for block in blocks if block.get("text") != HIDDEN]
-    call_parts = [part for part in as_list(message.get("contents")) if "tool_call" in as_mapping(part)]
+    call_parts = [part for part in parts if "tool_call" in as_mapping(part)]
     return {
         "role": message.get("role", "assistant"),
         "content": content,
@@ -102,9 +96,7 @@ def _message(item: dict[str, Any]) -> dict[str, Any]:
 
 def _document(item: dict[str, Any]) -> Any:  # noqa: ANN401  (a TracedDocument)
     document = as_mapping(item.get("document")) or item
-    return make_document(
-        document.get("content"), document.get("id"), document.get("score"), document.get("metadata")
-    )
+    return make_document(*(document.get(name) for name in ("content", "id", "score", "metadata")))
 
 
 def _feedback(values: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

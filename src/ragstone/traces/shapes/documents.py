@@ -9,22 +9,19 @@ from ragstone.traces.shapes.values import as_mapping, finite, parse_json
 
 _TEXT_NAMES = ("content", "text", "page_content", "document", "chunk", "passage", "snippet")
 _LIST_NAMES = (
-    "documents",
-    "docs",
-    "source_documents",
-    "retrieved_contexts",
-    "contexts",
-    "passages",
-    "chunks",
-    "nodes",
-    "results",
-    "matches",
-    "hits",
-    "output",
-    "outputs",
-    "result",
-    "data",
+    *(
+        "documents",
+        "docs",
+        "source_documents",
+        "retrieved_contexts",
+        "contexts",
+        "passages",
+        "chunks",
+        "nodes",
+    ),
+    *("results", "matches", "hits", "output", "outputs", "result", "data"),
 )
+_OWN_ID_NAMES = ("id", "id_", "node_id")
 _ID_NAMES = ("id", "doc_id", "document_id", "chunk_id", "source_id", "source", "uri", "url")
 
 
@@ -56,9 +53,8 @@ def make_document(text: object, identifier: object, score: object, metadata: obj
     fields = as_mapping(metadata)
     given = (identifier, *(fields.get(name) for name in _ID_NAMES))
     doc_id = next((str(item) for item in given if isinstance(item, str | int) and str(item).strip()), None)
-    number = finite(score)
     digest = sha256(content.encode(errors="replace")).hexdigest()[:12]
-    return TracedDocument(content, doc_id or f"sha256:{digest}", number, fields)
+    return TracedDocument(content, doc_id or f"sha256:{digest}", finite(score), fields)
 
 
 def _documents(value: object, depth: int) -> Iterator[TracedDocument]:
@@ -90,17 +86,14 @@ def _document(item: object) -> Iterator[TracedDocument]:
         if isinstance(values.get(inner), dict):  # OpenInference, LlamaIndex, Qdrant, LangChain
             values = {**{k: v for k, v in values.items() if k != inner}, **values[inner]}
     text = next((values[name] for name in _TEXT_NAMES if isinstance(values.get(name), str)), None)
-    identifier = next(
-        (values[name] for name in ("id", "id_", "node_id") if values.get(name) is not None), None
-    )
+    identifier = next((values[name] for name in _OWN_ID_NAMES if values.get(name) is not None), None)
     if text is None and identifier is None:
         return
     score = values.get("score", values.get("relevance_score"))
-    metadata = as_mapping(values.get("metadata"))
+    named = {*_TEXT_NAMES, "id", "id_", "score", "metadata"}
     rest = {
         name: other
         for name, other in values.items()
-        if name not in (*_TEXT_NAMES, "id", "id_", "score", "metadata")
-        and isinstance(other, str | int | float | bool)
+        if name not in named and isinstance(other, str | int | float | bool)
     }
-    yield make_document(text, identifier, score, {**rest, **metadata})
+    yield make_document(text, identifier, score, {**rest, **as_mapping(values.get("metadata"))})

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from ragstone.traces.shapes.values import as_mapping, as_text, parse_json
+from ragstone.traces.shapes.values import as_list, as_mapping, as_text, parse_json
 
 _ROLES = {
     "human": "user",
@@ -24,13 +24,7 @@ _ANSWER_NAMES = ("choices", "generations", "output", "message", "messages", "out
 
 @dataclass(frozen=True, slots=True)
 class ModelToolCall:
-    """A tool call in a message of a model.
-
-    Attributes:
-        name: name of the tool.
-        arguments: a mapping, or the recorded text if it is not JSON.
-        id: id of the call; None if not recorded.
-    """
+    """A tool call in a message of a model; `arguments` is a mapping, or the recorded text if it is not JSON."""
 
     name: str
     arguments: Any = None
@@ -44,7 +38,6 @@ class ModelMessage:
     Attributes:
         role: `user`, `assistant`, `system`, `tool`, or another recorded role.
         text: text of the message; for a tool, its result.
-        calls: tool calls in the message.
         call_id: for the result of a tool, the id of its call.
         images: number of parts that are not text: images, sound, files.
         failed: whether it is the result of a failed call.
@@ -148,21 +141,19 @@ def _item_messages(item: object) -> Iterator[ModelMessage]:
 def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
     """Yield a message, and another one for each tool result in it."""
     if values.get("type") == "constructor":
-        kind = (
-            str((_list(values.get("id")) or ["?"])[-1]).removesuffix("Chunk").removesuffix("Message").lower()
-        )
+        name = str((as_list(values.get("id")) or ["?"])[-1])
+        kind = name.removesuffix("Chunk").removesuffix("Message").lower()
         values = {"type": kind, **as_mapping(values.get("kwargs"))}
     if values.get("type") == "function_call_output":  # OpenAI Responses API
-        yield ModelMessage(
-            "tool", as_text(values.get("output")) or "", call_id=as_text(values.get("call_id"))
-        )
+        result = as_text(values.get("output")) or ""
+        yield ModelMessage("tool", result, call_id=as_text(values.get("call_id")))
         return
     role = str(values.get("role") or values.get("type") or "user")
     role = _ROLES.get(role.lower(), role)
     parts = values.get("parts", values.get("content"))
     parts = cast("list[Any]", parts) if isinstance(parts, list) else [parts]
     texts: list[str] = []
-    calls = [call for item in _list(values.get("tool_calls")) if (call := _tool_call(item)) is not None]
+    calls = [call for item in as_list(values.get("tool_calls")) if (call := _tool_call(item)) is not None]
     images = 0
     for part in parts:
         block = cast("dict[str, Any]", part) if isinstance(part, dict) else {"type": "text", "text": part}
@@ -170,20 +161,17 @@ def _messages(values: dict[str, Any]) -> Iterator[ModelMessage]:
         if kind in {"tool_call_response", "tool_result"}:
             yield _result(block)
         elif kind in {"tool_call", "tool_use", "function_call"}:
-            calls += [call for call in [_tool_call(block)] if call is not None]
+            call = _tool_call(block)
+            calls += [call] if call is not None else []
         elif kind in _TEXT_TYPES:
-            texts.append(_block_text(block))
+            text = block.get("text", block.get("content"))
+            texts.append(text if isinstance(text, str) else (as_text(text) or ""))
         elif kind not in {"reasoning", "thinking"}:
             images += 1
     call_id = values.get("tool_call_id")
     if (texts and any(text.strip() for text in texts)) or calls or images or call_id:
         text = "\n".join(filter(None, texts))
         yield ModelMessage(role, text, tuple(calls), as_text(call_id), images, _failed(values))
-
-
-def _block_text(block: dict[str, Any]) -> str:
-    text = block.get("text", block.get("content"))
-    return text if isinstance(text, str) else (as_text(text) or "")
 
 
 def _result(block: dict[str, Any]) -> ModelMessage:
@@ -206,8 +194,3 @@ def _tool_call(item: object) -> ModelToolCall | None:
         return None
     arguments = next((inner[key] for key in ("arguments", "args", "input") if key in inner), None)
     return ModelToolCall(name, parse_json(arguments), as_text(call.get("id") or call.get("call_id")))
-
-
-def _list(value: object) -> list[Any]:
-    parsed = parse_json(value)
-    return cast("list[Any]", parsed) if isinstance(parsed, list) else []

@@ -11,28 +11,12 @@ from ragstone.traces.shapes.values import as_list, as_mapping, parse_json
 Side = Literal["input", "output"]
 _TEXT_NAMES: dict[Side, tuple[str, ...]] = {
     "input": (
-        *ALIASES["input"],
-        "prompt",
-        "inputs",
-        "kwargs",
-        "args",
-        "message",
-        "messages",
-        "text",
-        "content",
+        *(*ALIASES["input"], "prompt", "inputs", "kwargs", "args"),
+        *("message", "messages", "text", "content"),
     ),
     "output": (
-        *ALIASES["actual_output"],
-        "result",
-        "outputs",
-        "final_result",
-        "completion",
-        "reply",
-        "text",
-        "content",
-        "message",
-        "messages",
-        "choices",
+        *(*ALIASES["actual_output"], "result", "outputs", "final_result", "completion", "reply"),
+        *("text", "content", "message", "messages", "choices"),
     ),
 }
 _MAX_DEPTH = 5

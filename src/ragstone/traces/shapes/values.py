@@ -104,6 +104,11 @@ def as_text(value: object) -> str | None:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
+def known(**fields: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the fields that are not None."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
 def first_text(attributes: Mapping[str, Any], *names: str) -> str | None:
     """Return the first of the named values that is a text or a number, as text."""
     for name in names:
@@ -115,20 +120,14 @@ def first_text(attributes: Mapping[str, Any], *names: str) -> str | None:
 
 def first_count(attributes: Mapping[str, Any], *names: str) -> int | None:
     """Return the first of the named values that is a count."""
-    for name in names:
-        number = finite(attributes.get(name))
-        if number is not None and 0 <= number < MOST_COUNT:
-            return int(number)
-    return None
+    numbers = (finite(attributes.get(name)) for name in names)
+    return next((int(number) for number in numbers if number is not None and 0 <= number < MOST_COUNT), None)
 
 
 def first_number(attributes: Mapping[str, Any], *names: str) -> float | None:
     """Return the first of the named values that is a finite number."""
-    for name in names:
-        number = finite(attributes.get(name))
-        if number is not None:
-            return number
-    return None
+    numbers = (finite(attributes.get(name)) for name in names)
+    return next((number for number in numbers if number is not None), None)
 
 
 _MOST_PARTS = 64

@@ -1,1 +1,0 @@
-"""Exports of tracing tools, read as spans. Each tool has a module with `fits(value)` and `records(value)`."""
