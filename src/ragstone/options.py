@@ -335,10 +335,13 @@ def meanings(model: type[BaseModel]) -> dict[str, str]:
     """Return the description of each field from the docstrings of a class and its bases, without the full stop."""
     found: dict[str, str] = {}
     for base in reversed(model.__mro__):
-        text = inspect.cleandoc(vars(base).get("__doc__") or "")
-        for name, meaning in _DOC_ATTRIBUTE.findall(text):
-            found[name] = " ".join(meaning.split()).removesuffix(".")
-    return {name: found[name] for name in model.model_fields if name in found}
+        found |= described(inspect.cleandoc(vars(base).get("__doc__") or ""))
+    return {name: found[name].removesuffix(".") for name in model.model_fields if name in found}
+
+
+def described(docstring: str) -> dict[str, str]:
+    """Return the texts of the names that a section of a docstring lists, each as one line."""
+    return {name: " ".join(meaning.split()) for name, meaning in _DOC_ATTRIBUTE.findall(docstring)}
 
 
 def problem_of(error: ValidationError) -> str:

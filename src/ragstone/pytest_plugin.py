@@ -172,7 +172,7 @@ class Session:
             for entry in getattr(report, _RECORDS_ATTRIBUTE, ())
         ]
         if records:
-            from ragstone.testing.summary_table import table  # noqa: PLC0415  (only tests that measured pay for it)
+            from ragstone.testing.records import table  # noqa: PLC0415  (only tests that measured pay for it)
 
             terminalreporter.section("ragstone")
             for line in table(records):
@@ -224,7 +224,7 @@ def _store_records(item: pytest.Item, records: list[dict[str, Any]]) -> None:
 
 
 def _upcoming_cases(item: pytest.Item, case: object, metrics: Any) -> list[Any]:  # noqa: ANN401  (metrics, unimported)
-    from ragstone.testing.prefetch import upcoming_cases  # noqa: PLC0415  (only tests that measure pay for it)
+    from ragstone.testing.parametrize import upcoming_cases  # noqa: PLC0415  (only tests that measure pay for it)
 
     return upcoming_cases(item, case, metrics)
 

@@ -15,8 +15,7 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script, every
 
 from ragstone import sweep
-from ragstone.api._stored_sweep import find_sweep
-from ragstone.api._sweep_grid import read_grid
+from ragstone.api._sweep_grid import find_sweep, read_grid
 from ragstone.errors import BadOption, UsageError
 from ragstone.event import Answered
 from ragstone.findings.sweep import SweepReport, sweep_report

@@ -115,7 +115,7 @@ def receiver(tmp_path: Path) -> Iterator[Receiver]:
 def test_url_is_joined_with_the_spans_that_a_receiver_puts_into_the_store(
     receiver: Receiver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ragstone.api._store_spans.StoreSpans.patience", 3.0)
+    monkeypatch.setattr("ragstone.api._application.StoreSpans.patience", 3.0)
     served = Served(f"http://127.0.0.1:{receiver.port}")
     with served.thread:
         url = f"http://127.0.0.1:{served.thread.port}/ask"

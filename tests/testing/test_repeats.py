@@ -8,7 +8,7 @@ from ragstone.metrics import Faithfulness
 from ragstone.prompts import ExtractClaims, JudgeClaims
 from ragstone.result import Result, Usage
 from ragstone.testing import assert_fails, assert_passes
-from ragstone.testing._repeats import combine_repeats
+from ragstone.testing._outcomes import combine_repeats
 
 CASE = TestCase(input="Q?", actual_output="A.", retrieval_context=["P."])
 

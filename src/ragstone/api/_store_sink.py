@@ -97,8 +97,8 @@ class StoreSink:
         path = dataset.large_file
         if path is not None:
             fingerprint = DatasetFingerprint.of_file(path, dataset.limit)
-        elif dataset.rows is not None:
-            fingerprint = DatasetFingerprint.of_rows(map(_as_text, dataset.rows), dataset.limit)
+        elif dataset.kept is not None:
+            fingerprint = DatasetFingerprint.of_rows(map(_as_text, dataset.kept), dataset.limit)
         else:
             return  # a stream, which can be read only while it is measured
         stored = self._store.dataset_of(self._resumed) if self._resumed is not None else None

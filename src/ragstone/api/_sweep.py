@@ -1,7 +1,6 @@
 """`sweep` and `asweep`: several settings of an application are raced over the same questions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -9,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ragstone.api._selection import resolve_judge, select_metrics
-from ragstone.api._stored_sweep import find_sweep, runs_of
-from ragstone.api._sweep_grid import Grid, read_grid
+from ragstone.api._sweep_grid import Grid, find_sweep, read_grid, runs_of
 from ragstone.api.evaluation import Evaluation
-from ragstone.api.options import Metrics, StoreOption, read_options
+from ragstone.api.options import Metrics, read_options
 from ragstone.applications import parse_settings
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.datasets import BadRow, read_dataset, source_name
 from ragstone.errors import BadDataset, BadOption
+from ragstone.findings.numbers import count
 from ragstone.findings.sweep import RaceProgress, SweepReport, SweptRun, race_progress, sweep_report
 from ragstone.findings.sweep.objective import find_objective
 from ragstone.run import SweepPlan
@@ -29,27 +28,6 @@ if TYPE_CHECKING:
     from ragstone.findings import Report
 
 ERROR = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class SweepStep:
-    """What a sweep does next.
-
-    Attributes:
-        rung: number of the rung, from 1.
-        rungs: how many there are.
-        place: number of the setting in this rung, from 1.
-        places: how many settings are asked in this rung.
-        questions: how many questions the setting will have been asked.
-        name: the setting.
-    """
-
-    rung: int
-    rungs: int
-    place: int
-    places: int
-    questions: int
-    name: str
 
 
 def sweep(
@@ -108,9 +86,9 @@ class Sweep:
         *,
         objective: str | None = None,
         error: float = ERROR,
-        listener: Callable[[SweepStep], None] | None = None,
+        listener: Callable[[str], None] | None = None,
     ) -> None:
-        """Read the questions and the grid; nothing is asked yet. `listener` receives each step.
+        """Read the questions and the grid; nothing is asked yet. `listener` is told each step.
 
         Raises:
             UsageError: the sweep cannot run.
@@ -144,8 +122,7 @@ class Sweep:
     def bounds(self) -> str:
         """Return, in three lines, how many answers the application will be asked for, at least and at most."""
         settings, rungs, repeats = len(self.plan.settings), self.plan.rungs, self._options.app_repeats
-        most = settings * rungs[-1] * repeats
-        least = settings * rungs[0] * repeats
+        least, most = (settings * rungs[place] * repeats for place in (0, -1))
         return (
             f"{settings} settings, {rungs[-1]} questions, in rungs of {', '.join(map(str, rungs))}:\n"
             f"{least:,} to {most:,} answers of the application, each of which is judged.\n"
@@ -174,9 +151,10 @@ class Sweep:
         size, left = self.plan.rungs[progress.rung], progress.states.count("left")
         for number, place in enumerate(progress.pending, left - len(progress.pending) + 1):
             if self._listener is not None:
-                name = " ".join(self.plan.settings[place])
-                rungs = len(self.plan.rungs)
-                self._listener(SweepStep(progress.rung + 1, rungs, number, left, size, name))
+                self._listener(
+                    f"rung {progress.rung + 1} of {len(self.plan.rungs)}, setting {number} of {left}, "
+                    f"{count(size, 'question')}: {' '.join(self.plan.settings[place])}"
+                )
             report = await self._ask(place, size, runs)
             runs[place] = SweptRun(report, size if report.complete else 0)
             if not report.complete and not report.stopped.startswith(APPLICATION_FAILED):
@@ -202,18 +180,14 @@ class Sweep:
             "resume": None if run is None else run.report.run.id,
             "retry_failed": False,
         }
-        evaluation = Evaluation(
-            self._questions,
-            self._metrics,
-            options.model_copy(update=update),
-            sweep=plan,
-            dataset=self._dataset,
-        )
+        changed = options.model_copy(update=update)
+        evaluation = Evaluation(self._questions, self._metrics, changed, sweep=plan, dataset=self._dataset)
         return await evaluation.run()
 
     def _begin(self) -> list[SweptRun | None]:
         """Open the store, and return the runs of the sweep that is continued; none for a new one."""
-        self._store = _open(self._options.store)
+        store = self._options.store
+        self._store = store if isinstance(store, Store) else open_store(True if store is None else store)
         name = self._options.resume
         if name is None:
             if next(runs_of(self._store, self.plan.name), None) is not None:
@@ -225,11 +199,11 @@ class Sweep:
         plan, runs = find_sweep(self._store, name)
         wanted = self.plan.model_copy(update={"name": plan.name})
         if wanted != plan:
-            differs = next(
-                field for field in SweepPlan.model_fields if getattr(plan, field) != getattr(wanted, field)
-            )
+            fields = SweepPlan.model_fields
+            differs = next(field for field in fields if getattr(plan, field) != getattr(wanted, field))
+            what = {"settings": "settings (the grid)", "rungs": "questions"}.get(differs, differs)
             raise BadOption(
-                f"the sweep {plan.name!r} was started with other {_WORDS[differs]}: continue it as it was started, or "
+                f"the sweep {plan.name!r} was started with other {what}: continue it as it was started, or "
                 "start a new one"
             )
         self._check_judge(plan.name, runs)
@@ -263,21 +237,6 @@ class Sweep:
                 f"objective={objective!r} is not measured: write one of {', '.join(specs)}, or name it as a metric too"
             )
         return specs
-
-
-_WORDS = {
-    "name": "name",
-    "settings": "settings (the grid)",
-    "rungs": "questions",
-    "questions": "questions",
-    "metrics": "metrics",
-    "error": "error",
-    "objective": "objective",
-}
-
-
-def _open(store: StoreOption) -> Store:
-    return store if isinstance(store, Store) else open_store(True if store is None else store)
 
 
 def _readable(row: TestCase | BadRow) -> TestCase:

@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ragstone.api._answers import AnsweredRows, DatasetQuestions, open_application
+from ragstone.api._application import open_application
 from ragstone.api._resume import ResumeRequest, find_resumed_run
-from ragstone.api._rows import DatasetRows
+from ragstone.api._rows import AnsweredRows, DatasetQuestions, DatasetRows
 from ragstone.api._selection import (
     answerable,
     check_combination,
@@ -18,14 +18,13 @@ from ragstone.api._selection import (
     with_tuned_thresholds,
 )
 from ragstone.api.options import EvaluateOptions, Metrics, StoreOption
-from ragstone.api.sink import RunSink, open_sink
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
 from ragstone.datasets import source_name
 from ragstone.engine.budget import refuse_unpriced
 from ragstone.errors import BadOption
 from ragstone.event import EventListener, broadcast
-from ragstone.findings import Report
+from ragstone.findings import Collector, Report
 from ragstone.findings.clusters import check_cluster
 from ragstone.judges import Judge
 from ragstone.metric_label import metric_labels
@@ -41,7 +40,11 @@ from ragstone.show.notebook import in_notebook
 from ragstone.telemetry import observe
 
 if TYPE_CHECKING:
+    from ragstone.api._store_sink import StoreSink
     from ragstone.applications import Application
+
+RunSink: TypeAlias = "Collector | StoreSink"
+"""Where the results of a run go: memory, or a store. Both receive its events and make its report."""
 
 
 class RunInterrupted(KeyboardInterrupt):
@@ -73,17 +76,11 @@ class Evaluation:
     ) -> None:
         """Keep the arguments; nothing is read yet.
 
-        Args:
-            data: the dataset.
-            metrics: what is measured.
-            options: the options.
-            sweep: the sweep that the run belongs to; resumed, such a run may have more rows than before.
-            dataset: name of the dataset; by default that of `data`.
+        A run of a `sweep` may have more rows when it is resumed. `dataset` is the name of the dataset, by default that
+        of `data`.
         """
-        self._data = data
+        self._data, self._metrics, self._options = data, metrics, options
         self._sweep, self._dataset = sweep, dataset
-        self._metrics = metrics
-        self._options = options
         self._sink: RunSink | None = None
 
     async def run(self) -> Report:
@@ -94,7 +91,7 @@ class Evaluation:
         """
         options = self._options
         execute = get_engine(options.engine or "local")
-        sink = self._sink = open_sink(self._store(), resumed=options.resume is not None)
+        sink = self._sink = _open_sink(self._store(), resumed=options.resume is not None)
         resumed = find_resumed_run(sink, options)
         engine = resumed.engine(options.engine)
         batch = isinstance(engine, Batch)
@@ -128,7 +125,7 @@ class Evaluation:
         refuse_unpriced(judge, plan.budget)
         observed = observe(judge)
         emit = broadcast(sink, *observed.listeners, *options.listeners, *_progress_listeners(options))
-        run = self._start(resumed, plan, selection)
+        run = resumed.continue_run(plan) if resumed.run else Run.begin(plan, selection.notes)
         rows: DatasetRows | AnsweredRows = dataset
         if application is not None:
             answered = sink.answered()
@@ -187,9 +184,14 @@ class Evaluation:
             )
         return True if store is None else store
 
-    @staticmethod
-    def _start(resumed: ResumeRequest, plan: Plan, selection: MetricSelection) -> Run:
-        return resumed.continue_run(plan) if resumed.run else Run.begin(plan, selection.notes)
+
+def _open_sink(store: StoreOption, *, resumed: bool) -> RunSink:
+    """Return a store if one is named or a run is resumed, else memory."""
+    if not resumed and (store is None or store is False):
+        return Collector()
+    from ragstone.api._store_sink import StoreSink  # noqa: PLC0415  (a run without a store needs no database)
+
+    return StoreSink(store)
 
 
 def plan_of(

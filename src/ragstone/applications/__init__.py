@@ -5,6 +5,6 @@ the user names is called.
 """
 
 from ragstone.applications.application import Application
-from ragstone.applications.settings import parse_settings, setting_text
+from ragstone.applications.call import parse_settings, setting_text
 
 __all__ = ["Application", "parse_settings", "setting_text"]

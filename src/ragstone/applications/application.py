@@ -81,15 +81,12 @@ class Application:
         Raises:
             BadOption: there is no such application, or it cannot be called this way.
         """
-        self._paths = parse_paths(paths or {})
-        self._settings = dict(settings or {})
+        self._paths, self._settings = parse_paths(paths or {}), dict(settings or {})
         self._caller = _caller(application, self._paths, self._settings, with_contexts=with_contexts)
         self.name = self._caller.name
         self.spans: SpanSource | None = None
-        self._rate = None if rpm is None else TokenBucket(rpm)
-        self._turn = asyncio.Lock()
-        self._timeout = timeout
-        self._offline = offline
+        self._rate, self._turn = None if rpm is None else TokenBucket(rpm), asyncio.Lock()
+        self._timeout, self._offline = timeout, offline
         self._cache = _open_cache(cache, offline=offline)
         self.called = self.cached = 0
 
@@ -144,9 +141,8 @@ class Application:
             ApplicationError: the call failed, took too long, or returned no answer or no passages.
         """
         given = None if contexts is None else tuple(contexts)
-        return _with_passages(
-            await self._answer(ApplicationCall(question, given, settings=self._settings)), contexts
-        )
+        answer = await self._answer(ApplicationCall(question, given, settings=self._settings))
+        return _with_passages(answer, contexts)
 
     def close(self) -> None:
         """Write pending answers to the cache, and close it."""

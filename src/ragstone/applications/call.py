@@ -1,8 +1,12 @@
-"""One call of an application: what it is asked, and the interface of the kinds of applications."""
+"""One call of an application: what it is asked, its settings, and the interface of the kinds of applications."""
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from math import isfinite
+from typing import Any, Protocol
+
+from ragstone.errors import BadOption
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +75,46 @@ class Caller(Protocol):
         ...
 
 
-def value_at(value: object, path: str) -> object:
-    """Return the value at a path such as `choices.0.message.content`; `*` stands for every item of a list.
+def parse_settings(texts: Iterable[str]) -> dict[str, Any]:
+    """Return settings by name: a value is JSON, as in `top_k=5` and `rerank=true`, else a text: `retriever=bm25`.
 
     Raises:
-        LookupError: there is no such value.
-        ValueError: a list has no item of that name.
-        TypeError: a value on the way is neither a mapping nor a list.
+        BadOption: a text has no name or no value, or a name is given twice.
     """
-    for place, name in enumerate(names := path.split(".")):
-        if name == "*":
-            rest, items = ".".join(names[place + 1 :]), cast("Sequence[Any]", value)
-            return [value_at(item, rest) if rest else item for item in items]
-        if isinstance(value, list | tuple):
-            value = cast("Sequence[Any]", value)[int(name)]
-        elif isinstance(value, Mapping):
-            value = cast("Mapping[str, Any]", value)[name]
-        else:
-            raise TypeError(name)
-    return value
+    settings: dict[str, Any] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not (sign and name.isidentifier()):
+            raise BadOption(f"app_settings: {text!r} is no setting: write NAME=VALUE, such as top_k=5")
+        if name in settings:
+            raise BadOption(f"app_settings: {name} is given twice, at last as {text!r}: give it once")
+        settings[name] = _read_value(value)
+    return settings
+
+
+def setting_text(name: str, value: object) -> str:
+    """Return a setting as a text from which `parse_settings` reads the same value.
+
+    Raises:
+        BadOption: it is no identifier, or its value is none of JSON.
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError):
+        text = None
+    if isinstance(value, str) and _read_value(value) == value:
+        text = value
+    if text is None or not name.isidentifier():
+        raise BadOption(
+            f"setting {name!r} = {value!r}: give a name that is a Python identifier, and a number, a text, true, false "
+            "or a list of them"
+        )
+    return f"{name}={text}"
+
+
+def _read_value(text: str) -> object:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return text if isinstance(value, float) and not isfinite(value) else value

@@ -44,10 +44,19 @@ class FunctionCaller:
         self.name = application if isinstance(application, str) else _name(found)
         self._function = _answering(self.name, found)
         self.source = _module_digest(self._function)
-        self.takes_turns = _takes(self._function, "turns")
-        self._requires_turns = _requires(self._function, "turns")
+        try:
+            signature = inspect.signature(self._function)
+        except ValueError:  # a C function may have none
+            signature = None
+        parameters = signature.parameters if signature else dict[str, inspect.Parameter]()
+        turns = parameters.get("turns")
+        takes_any = any(item.kind is item.VAR_KEYWORD for item in parameters.values())
+        self.takes_turns = turns is not None or takes_any
+        self._requires_turns = turns is not None and turns.default is turns.empty
         keywords: dict[str, Any] = dict.fromkeys((*(("contexts",) if with_contexts else ()), *settings))
-        _check_signature(self.name, self._function, keywords)
+        given: dict[str, Any] = {"turns": []} if self._requires_turns else {}
+        if signature is not None:
+            _check_signature(self.name, signature, keywords, given)
 
     async def call(self, call: ApplicationCall) -> object:
         """Call the function with the question and its settings, and with `contexts` and `turns` where it takes them."""
@@ -130,32 +139,11 @@ def _name(function: object) -> str:
     return f"{getattr(function, '__module__', type(function).__module__)}:{name}"
 
 
-def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
-    try:
-        return inspect.signature(function)
-    except ValueError:  # a C function may have no signature
-        return None
-
-
-def _takes(function: Callable[..., Any], keyword: str) -> bool:
-    signature = _signature(function)
-    parameters = signature.parameters.values() if signature else ()
-    return any(item.name == keyword or item.kind is inspect.Parameter.VAR_KEYWORD for item in parameters)
-
-
-def _requires(function: Callable[..., Any], keyword: str) -> bool:
-    signature = _signature(function)
-    parameter = signature.parameters.get(keyword) if signature else None
-    return parameter is not None and parameter.default is parameter.empty
-
-
-def _check_signature(name: str, function: Callable[..., Any], keywords: Mapping[str, Any]) -> None:
+def _check_signature(
+    name: str, signature: inspect.Signature, keywords: Mapping[str, Any], turns: Mapping[str, Any]
+) -> None:
     """Check that a function can be called with a question alone, where no setting is given, and with all keywords."""
-    signature = _signature(function)
-    if signature is None:
-        return
     try:
-        turns: dict[str, Any] = {"turns": []} if _requires(function, "turns") else {}
         if keywords.keys() <= {"contexts"}:
             signature.bind("question", **turns)
         signature.bind("question", **turns, **keywords)

@@ -1,10 +1,9 @@
 """Conversion of what an application returns to the fields of a test case."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
-from ragstone.applications.call import value_at
 from ragstone.case import ALIASES, TestCase
 from ragstone.datasets import BadRow, read_dataset
 from ragstone.datasets.frameworks.outputs import build_case, reader
@@ -97,9 +96,24 @@ def _framework_case(returned: object, question: str) -> TestCase | None:
 
 def _found(returned: object, field: str, path: str) -> object:
     try:
-        return value_at(returned, path)
+        return _value_at(returned, path)
     except (LookupError, ValueError, TypeError):
         raise ApplicationError(f"its reply has no {path!r}, which --app-map names for {field}") from None
+
+
+def _value_at(value: object, path: str) -> object:
+    """Return the value at a path such as `choices.0.message.content`; `*` stands for every item of a list."""
+    for place, name in enumerate(names := path.split(".")):
+        if name == "*":
+            rest, items = ".".join(names[place + 1 :]), cast("Sequence[Any]", value)
+            return [_value_at(item, rest) if rest else item for item in items]
+        if isinstance(value, list | tuple):
+            value = cast("Sequence[Any]", value)[int(name)]
+        elif isinstance(value, Mapping):
+            value = cast("Mapping[str, Any]", value)[name]
+        else:
+            raise TypeError(name)
+    return value
 
 
 def _read(fields: dict[str, Any], question: str) -> TestCase:
@@ -116,10 +130,13 @@ def _read(fields: dict[str, Any], question: str) -> TestCase:
 
 def _call_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
     """Return tokens, cost, model and trace id of a reply, under the names of the metadata of traces."""
-    usage: Any = about.get("usage")
-    usage = cast("Mapping[str, Any]", usage) if isinstance(usage, Mapping) else {}
-    counts = {kind: _count(usage, names) for kind, names in _TOKEN_NAMES.items()}
-    tokens = {kind: count for kind, count in counts.items() if count is not None}
+    found = about.get("usage")
+    usage = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else dict[str, Any]()
+    tokens: dict[str, int] = {}
+    for kind, names in _TOKEN_NAMES.items():
+        counts = (usage[name] for name in names if name in usage)
+        count = next((value for value in counts if isinstance(value, int) and _is_amount(value)), None)
+        tokens |= {} if count is None else {kind: count}
     cost, model = about.get("cost"), about.get("model")
     if cost is None and tokens and isinstance(model, str):
         total = Usage(input_tokens=tokens.get("input", 0), output_tokens=tokens.get("output", 0))
@@ -132,8 +149,3 @@ def _call_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_amount(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST
-
-
-def _count(usage: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
-    values = (usage[name] for name in names if name in usage)
-    return next((value for value in values if isinstance(value, int) and _is_amount(value)), None)

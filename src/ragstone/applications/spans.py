@@ -50,21 +50,21 @@ class SpanSource(Protocol):
 async def traced(
     call: ApplicationCall, answer: Callable[[ApplicationCall], Awaitable[TestCase]], source: SpanSource
 ) -> TestCase:
-    """Return the answer to a call, which is sent a new trace context, joined with the spans of that trace."""
+    """Return the answer to a call, which is sent a new trace context, joined with the spans of that trace.
+
+    Each field that the reply left out is that of the spans, and so are tokens, cost and model. The metadata has the
+    `traceparent` of the call, and `trace_problem` where no span could be joined.
+    """
     trace_id = secrets.token_hex(16)
     traceparent = f"00-{trace_id}-{secrets.token_hex(8)}-01"
     source.expect(trace_id)
     try:
-        return await joined(await answer(replace(call, traceparent=traceparent)), traceparent, source)
+        return await _joined(await answer(replace(call, traceparent=traceparent)), traceparent, source)
     finally:
         source.forget(trace_id)
 
 
-async def joined(found: TestCase, traceparent: str, source: SpanSource) -> TestCase:
-    """Return an answer with what its spans tell: each field that the reply left out, tokens, cost and model.
-
-    Its metadata has the `traceparent` of the call, and `trace_problem` where no span could be joined.
-    """
+async def _joined(found: TestCase, traceparent: str, source: SpanSource) -> TestCase:
     _, trace_id, parent, _ = traceparent.split("-")
     records = await _arrived(source, trace_id, parent)
     fields = trace_fields(records)
@@ -91,9 +91,8 @@ async def _arrived(source: SpanSource, trace_id: str, parent: str) -> Sequence[R
     deadline, pause = monotonic() + source.patience, _FIRST_PAUSE
     while True:
         records = await source.records(trace_id)
-        if any(isinstance(record, Span) and record.parent_id == parent for record in records):
-            return records
-        if monotonic() >= deadline:
+        ended = any(isinstance(record, Span) and record.parent_id == parent for record in records)
+        if ended or monotonic() >= deadline:
             return records
         await asyncio.sleep(pause)
         pause = min(2 * pause, _LONGEST_PAUSE)
@@ -124,8 +123,7 @@ class SdkSpans:
 
     async def records(self, trace_id: str) -> Sequence[Record]:
         """Return the spans of a trace that have ended."""
-        found = self._records.get(trace_id, [])
-        return tuple(found)
+        return tuple(self._records.get(trace_id, ()))
 
     def forget(self, trace_id: str) -> None:
         """Collect no more spans of a trace."""

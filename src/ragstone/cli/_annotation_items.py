@@ -4,6 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from ragstone.errors import UnknownName
+from ragstone.findings import Report
+from ragstone.findings.agreement.annotations import with_annotations
+from ragstone.findings.stored import report_from_store
 from ragstone.findings.view.findings import all_findings
 from ragstone.metric_label import base_name
 from ragstone.store import CaseQuery, Store, StoredCase, StoredRun, Target
@@ -65,8 +69,23 @@ def _claims(stored_case: StoredCase, metric: str) -> Iterator[AnnotationItem]:
                     yield AnnotationItem(stored_case.case_index, Target(metric, number), finding.statement)
 
 
-def find_spec(stored: StoredRun, wanted: str) -> str | None:
-    """Return the spec of the run's metric that has the spec or name `wanted`; None if there is none."""
+def find_spec(stored: StoredRun, wanted: str) -> str:
+    """Return the spec of the run's metric that has the spec or name `wanted`.
+
+    Raises:
+        UnknownName: there is none.
+    """
     specs = stored.run.plan.metrics
-    named = [spec for spec in specs if spec == wanted or base_name(spec) == wanted]
-    return named[0] if named else None
+    spec = next((spec for spec in specs if wanted in {spec, base_name(spec)}), None)
+    if spec is None:
+        raise UnknownName("metric in that run", wanted, specs)
+    return spec
+
+
+def annotated_report(store: Store, run: str, metric: str) -> tuple[Report, int, str]:
+    """Return the report of a run with people's annotations as labels, its number of cases, and the metric's spec."""
+    stored = store.find(run)
+    spec = find_spec(stored, metric) if metric else ""
+    places = store.cases(stored).places()
+    annotations = store.annotations.of(stored.number)
+    return with_annotations(report_from_store(store, stored), annotations, places, spec), len(places), spec

@@ -1,18 +1,18 @@
-"""Shared steps of `run` and `demo`: measure with progress, show the report, write the files, choose the exit code."""
+"""Shared steps of commands that measure: measure with progress, show the report, write the files."""
 
 import sys
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 import click
 
 from ragstone.api import RunInterrupted, evaluate
-from ragstone.cli._documents import print_document
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
 from ragstone.cli._log import is_json
-from ragstone.cli._step_summary import append_step_summary
+from ragstone.cli._output import append_step_summary, print_document, saved
 from ragstone.errors import BadOption
 from ragstone.findings import Report
 from ragstone.findings.registry import check_output, write
@@ -22,6 +22,7 @@ from ragstone.telemetry import attach_default_logger, detach
 
 STANDARD_OUTPUT = "-"
 _NOT_FOUND = 404
+_MOST_PROBLEMS = 5
 
 
 class OutputOptions(NamedTuple):
@@ -69,7 +70,8 @@ def evaluate_and_report(data: object, showing: OutputOptions, **asked: Any) -> E
     outcome = measure(data, quiet=showing.quiet, **asked)
     if outcome.report is None or outcome.code == ExitCode.WRONG_COMMAND:
         return outcome
-    return EvaluationOutcome(outcome.report, _show_and_write(outcome.report, showing, outcome.code))
+    show_report(outcome.report, showing)
+    return outcome._replace(code=write_report(outcome.report, showing) or outcome.code)
 
 
 def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  # noqa: ANN401  (the arguments of `evaluate`)
@@ -79,17 +81,21 @@ def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  #
         UsageError: the arguments are invalid; nothing was measured.
     """
     try:
-        attached = _log_run() if is_json() else nullcontext()
-        with attached:
+        with _log_run() if is_json() else nullcontext():
             report = evaluate(data, progress=not (quiet or is_json()), **asked)
         code = report.exit_code
         if report.stopped:
             print_message(f"stopped: {report.stopped}")
-            if _has_store(asked):
-                print_message(f"to continue, run the same command with --resume {report.run.id}")
+            _explain_resume(report, asked)
     except RunInterrupted as interruption:
-        _explain_interruption(interruption, asked)
         report, code = interruption.report, ExitCode.INTERRUPTED
+        _explain_resume(report, asked)
+        print_message("stopped: the report contains the results so far.")
+        if interruption.batches:
+            names = ", ".join(interruption.batches)
+            print_message(
+                f"batches still at the vendor, which will be answered and charged: {names}. --resume reads the answers."
+            )
     except KeyboardInterrupt:
         print_message("stopped.")
         return EvaluationOutcome(None, ExitCode.INTERRUPTED)
@@ -110,28 +116,17 @@ def _log_run() -> Generator[None]:
         detach(subscription)
 
 
-def render_report(found: Report, showing: OutputOptions, *, report: bool = True) -> int:
-    """Show an existing report if `report` is true, and write the files; return the exit code.
-
-    Raises:
-        UsageError: a file cannot be written; no file was written.
-    """
-    showing.check()
-    if report:
-        return _show_and_write(found, showing, found.exit_code)
-    return _write(found, showing, 0)
-
-
-def _show_and_write(report: Report, showing: OutputOptions, code: int) -> int:
+def show_report(report: Report, showing: OutputOptions) -> None:
+    """Show a report, and append it to the summary of a CI step; if `quiet`, only print its problems."""
     if showing.as_json:
         click.echo(report.to_json(), nl=False)
     elif not showing.quiet:
-        _show(report, showing)
+        file = sys.stderr if STANDARD_OUTPUT in showing.outputs else sys.stdout
+        print_document(report.document(**({"most": None} if showing.verbose else {})), file)
     if showing.quiet:
         print_problems(report)
     else:
         append_step_summary(report)
-    return _write(report, showing, code)
 
 
 def print_problems(report: Report) -> None:
@@ -147,7 +142,25 @@ def print_problems(report: Report) -> None:
         print_message(f"error: {message}")
 
 
-_MOST_PROBLEMS = 5
+def write_report(report: Report, showing: OutputOptions) -> int:
+    """Write every output; return 0, or `ExitCode.NOT_WRITTEN`. If one fails, the others are still written."""
+    code = 0
+    for output in showing.outputs:
+        if output == STANDARD_OUTPUT:
+            code = saved(partial(_print_lines, report), output) or code
+        else:
+            told = "" if showing.quiet else f"written: {output}"
+            code = saved(partial(write, report, output), output, told) or code
+    return code
+
+
+def _print_lines(report: Report) -> None:
+    try:
+        for text in lines(report):
+            sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        redirect_stdout_to_null()
 
 
 def _common_refusal(report: Report) -> str | None:
@@ -171,48 +184,7 @@ def _is_refusal(result: Result) -> bool:
     )
 
 
-def _has_store(arguments: Mapping[str, Any]) -> bool:
-    """Return whether the run is kept in a store, so that it can be resumed."""
-    return bool(arguments.get("store") or arguments.get("resume"))
-
-
-def _explain_interruption(interruption: RunInterrupted, arguments: Mapping[str, Any]) -> None:
-    """Print how to continue the run, and which batches the vendor still holds."""
-    if _has_store(arguments):
-        print_message(f"to continue, run the same command with --resume {interruption.report.run.id}")
-    print_message("stopped: the report contains the results so far.")
-    if interruption.batches:
-        names = ", ".join(interruption.batches)
-        print_message(
-            f"batches still at the vendor, which will be answered and charged: {names}. --resume reads the answers."
-        )
-
-
-def _show(report: Report, showing: OutputOptions) -> None:
-    file = sys.stderr if STANDARD_OUTPUT in showing.outputs else sys.stdout
-    print_document(report.document(**({"most": None} if showing.verbose else {})), file)
-
-
-def _write(report: Report, showing: OutputOptions, code: int) -> int:
-    """Write every output. If one fails, the others are still written."""
-    for output in showing.outputs:
-        try:
-            if output == STANDARD_OUTPUT:
-                _print_lines(report)
-            else:
-                write(report, output)
-                if not showing.quiet:
-                    print_message(f"written: {output}")
-        except OSError as error:
-            print_message(f"error: {output} could not be written: {error.strerror or error}")
-            code = ExitCode.NOT_WRITTEN
-    return code
-
-
-def _print_lines(report: Report) -> None:
-    try:
-        for text in lines(report):
-            sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        redirect_stdout_to_null()
+def _explain_resume(report: Report, asked: Mapping[str, Any]) -> None:
+    """Print how to continue the run, if it is kept in a store."""
+    if asked.get("store") or asked.get("resume"):
+        print_message(f"to continue, run the same command with --resume {report.run.id}")

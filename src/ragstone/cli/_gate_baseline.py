@@ -27,13 +27,7 @@ def baseline_path(name: str) -> Path:
 
 
 def find_baseline(
-    name: str,
-    dataset: str,
-    *,
-    file: str | None,
-    store: str | None,
-    against: str | None = None,
-    tag: str = MAIN_BRANCH,
+    name: str, dataset: str, *, file: str | None, store: str | None, against: str | None = None
 ) -> GateBaseline:
     """Return the baseline of a gate: the named file, else the committed file, else a run in the store.
 
@@ -43,7 +37,6 @@ def find_baseline(
         file: path of the file that the user named; None without one.
         store: location of the store; None for the configured one.
         against: git revision at which the file is read; None for the file as it is in the current folder.
-        tag: the tag that a run must have to be the baseline.
 
     Raises:
         BadDataset: the file is not a baseline.
@@ -56,11 +49,11 @@ def find_baseline(
     if file is not None or path.is_file():
         baseline = read_baseline(path)
         return GateBaseline(baseline.report(), str(path), baseline.test_set)
-    report = _newest_report(dataset, store, tag)
+    report = _newest_report(dataset, store)
     if report is None:
         raise MissingBaselineError(
-            f"There is no baseline for the gate {name!r}: neither {path} nor a complete run of {dataset} tagged {tag} "
-            "exists. Run `ragstone gate … --update` on the main branch and commit the file."
+            f"There is no baseline for the gate {name!r}: neither {path} nor a complete run of {dataset} tagged "
+            f"{MAIN_BRANCH} exists. Run `ragstone gate … --update` on the main branch and commit the file."
         )
     return GateBaseline(report, f"run {report.run.id}", hash_test_set(report.cases))
 
@@ -97,7 +90,7 @@ def _git(*arguments: str) -> bytes | None:
     return None if done.returncode else done.stdout
 
 
-def _newest_report(dataset: str, store: str | None, tag: str) -> Report | None:
+def _newest_report(dataset: str, store: str | None) -> Report | None:
     """Return the report of the newest complete run of the dataset with that tag; None without one."""
     from ragstone.cli._store import open_existing_store  # noqa: PLC0415  (a committed baseline needs no database)
     from ragstone.findings.stored import report_from_store  # noqa: PLC0415
@@ -107,6 +100,6 @@ def _newest_report(dataset: str, store: str | None, tag: str) -> Report | None:
         run_store = open_existing_store(store)
     except UsageError:
         return None
-    lines = run_store.history(RunQuery(tag=tag, state="complete", dataset=dataset)).lines
+    lines = run_store.history(RunQuery(tag=MAIN_BRANCH, state="complete", dataset=dataset)).lines
     newest = next((line for line in lines if line.dataset == dataset), None)
     return None if newest is None else report_from_store(run_store, run_store.find_exact(newest.id))

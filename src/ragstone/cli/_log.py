@@ -4,13 +4,11 @@
 """
 
 import sys
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
 import click
 
-F = TypeVar("F", bound=Callable[..., Any])
 Level = Literal["info", "warning", "error"]
 _JSON_LOG = "ragstone.cli._json_log"
 
@@ -36,20 +34,8 @@ def echo(line: str) -> None:
         click.echo(line, err=True)
 
 
-def log_option(command: F) -> F:
-    """Add --log-format, which holds until the command ends, also for the message of an error."""
-    return click.option(
-        "--log-format",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        expose_value=False,
-        callback=_set_format,
-        help="Format of the messages on standard error: lines of text, or one JSON object a line.",
-    )(command)
-
-
-def _set_format(ctx: click.Context, _: click.Parameter, value: str) -> None:
+def set_format(ctx: click.Context, _: click.Parameter, value: str) -> None:
+    """Set the format until the command ends, also for the message of an error."""
     if value == "json" and not is_json():
         from ragstone.cli._json_log import logging_json  # noqa: PLC0415  (see above)
 

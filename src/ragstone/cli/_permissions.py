@@ -4,20 +4,9 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-import click
-
 from ragstone.permissions import Permissions
 
 TRUST = "--trust"
-
-trust_option = click.option(
-    TRUST,
-    is_flag=True,
-    expose_value=False,
-    help="Import the modules that the project's file or the resumed run names. Modules that you name yourself on the "
-    "command line need no permission.",
-)
-"""--trust, of every command that measures."""
 
 
 def permissions_of(words: Sequence[str]) -> Permissions:

@@ -1,12 +1,11 @@
 """The trace receiver that `serve` and `watch` start: its options, address and redaction."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-import click
-
+from ragstone.cli._command import OptionSpec
 from ragstone.cli._log import tell
 from ragstone.errors import BadOption
 from ragstone.plugins import import_extra, load_named
@@ -19,29 +18,29 @@ DEFAULT = "127.0.0.1:4318"
 _MAX_PORT = 65_535
 
 
-def receiver_options(command: Callable[..., int | None]) -> Callable[..., int | None]:
-    """Add the options of the receiver to a command."""
-    for option in (
-        click.option(
-            "--redact-with",
-            metavar="MODULE:FUNCTION",
-            help="Your function, which receives each text and returns the text to store.",
-        ),
-        click.option(
-            "--redact",
-            metavar="NAMES",
-            help=f"Data to replace before anything is stored, separated by commas: {', '.join(BUILT_IN)}.",
-        ),
-        click.option(
-            "--otlp",
-            is_flag=False,
-            flag_value=DEFAULT,
-            metavar="[ADDRESS:PORT]",
-            help=f"Receive traces by OTLP over HTTP. Default address: {DEFAULT}.",
-        ),
-    ):
-        command = option(command)
-    return command
+Otlp = Annotated[
+    str | None,
+    OptionSpec(
+        is_flag=False,
+        flag_value=DEFAULT,
+        metavar="[ADDRESS:PORT]",
+        help=f"Receive traces by OTLP over HTTP. Default address: {DEFAULT}.",
+    ),
+]
+Redact = Annotated[
+    str | None,
+    OptionSpec(
+        metavar="NAMES",
+        help=f"Data to replace before anything is stored, separated by commas: {', '.join(BUILT_IN)}.",
+    ),
+]
+RedactWith = Annotated[
+    str | None,
+    OptionSpec(
+        metavar="MODULE:FUNCTION",
+        help="Your function, which receives each text and returns the text to store.",
+    ),
+]
 
 
 def read_redaction(names: str | None, function: str | None) -> Redaction:

@@ -1,11 +1,9 @@
 """Store location for all commands: where a run is stored, and where runs are looked up."""
 
 import os
-from collections.abc import Callable
+from getpass import getuser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import click
+from typing import TYPE_CHECKING
 
 # Imports its database library on first use: not for a run without a store.
 from ragstone import store as stores
@@ -15,19 +13,20 @@ from ragstone.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     from ragstone.store import Store
+    from ragstone.store.read.audit_log import AuditEntry
 
-F = TypeVar("F", bound=Callable[..., Any])
 StoreLocation = bool | str | Path | None
 
 
-def store_option(command: F) -> F:
-    """Add --store to a command that reads runs."""
-    return click.option(
-        "--store",
-        metavar="WHERE",
-        help="Store of the runs: a file or postgresql://user@host/database. Default: the configured store, else the "
-        "user's data folder.",
-    )(command)
+def command_entry(action: str, subject: str, detail: str = "") -> "AuditEntry":
+    """Return a line of the audit log on a change by a command, which names the account that gave it."""
+    from ragstone.store.read.audit_log import Actor, AuditEntry  # noqa: PLC0415  (few commands change a store)
+
+    try:
+        name = getuser()
+    except (OSError, KeyError):  # an account without a name, as in a container
+        name = ""
+    return AuditEntry(Actor("command", name, "owner"), action, subject, detail)
 
 
 def resolve_store(asked: StoreLocation) -> "StoreLocation | Store":

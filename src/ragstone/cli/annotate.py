@@ -3,16 +3,17 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import click
 
-from ragstone.cli._account import command_entry
 from ragstone.cli._annotation_items import AnnotationItem, annotation_items, find_spec, undecided_items
-from ragstone.cli._documents import print_document
+from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._exit_codes import print_message
-from ragstone.cli._store import open_existing_store, store_option
-from ragstone.errors import BadDataset, BadOption, UnknownName
+from ragstone.cli._options import StoreName
+from ragstone.cli._output import print_document
+from ragstone.cli._store import command_entry, open_existing_store
+from ragstone.errors import BadDataset, BadOption
 from ragstone.private_file import write_privately
 from ragstone.show.document import Document, Paragraph, StyledText, line
 from ragstone.store import Annotation, CaseQuery, Store, StoredCase, StoredRun, Target
@@ -22,63 +23,44 @@ _VERDICT_KEYS: dict[str, VerdictValue] = {"y": "yes", "n": "no", "?": "idk"}
 _KEY_HELP = "y yes   n no   ? cannot tell   s skip   b back   q quit "
 
 
-@click.command("annotate")
-@click.argument("run", default="last")
-@click.option(
-    "--annotator",
-    metavar="NAME",
-    help="Your name; the annotations of several people are stored side by side.",
-)
-@click.option(
-    "-m", "--metric", metavar="METRIC", help="Annotate the results of this metric, not the answer as a whole."
-)
-@click.option("--claims", is_flag=True, help="Annotate each claim that --metric found, one by one.")
-@click.option(
-    "--undecided",
-    is_flag=True,
-    help="Annotate only results of --metric that are undecided in whole or in part, drawn at random.",
-)
-@click.option(
-    "--import",
-    "source",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Read annotations from JSON lines.",
-)
-@click.option(
-    "--export",
-    "to",
-    type=click.Path(dir_okay=False, writable=True),
-    metavar="FILE",
-    help="Write the annotations as JSON lines; - for standard output.",
-)
-@store_option
-def command(  # noqa: PLR0917  (click passes them by name)
-    run: str,
-    annotator: str | None,
-    metric: str | None,
-    claims: bool,  # noqa: FBT001
-    undecided: bool,  # noqa: FBT001
-    source: str | None,
-    to: str | None,
-    store: str | None,
+@subcommand("annotate")
+def command(
+    run: str = "last",
+    *,
+    annotator: Annotated[str | None, OptionSpec(metavar="NAME")] = None,
+    metric: Annotated[str | None, OptionSpec("-m", "--metric", metavar="METRIC")] = None,
+    claims: bool = False,
+    undecided: bool = False,
+    source: Annotated[
+        str | None, OptionSpec("--import", type=click.Path(exists=True, dir_okay=False), metavar="FILE")
+    ] = None,
+    to: Annotated[
+        str | None, OptionSpec("--export", type=click.Path(dir_okay=False, writable=True), metavar="FILE")
+    ] = None,
+    store: StoreName = None,
 ) -> None:
     """Annotate the answers of RUN with yes or no, one key per case: is it right, faithful, relevant?
 
     Cases that you have annotated are skipped, so that you can stop and continue later. The judge's verdict is not shown
     before you have given yours. `ragstone agree --run RUN` then shows how well the judge agrees with people.
 
-    \b
+    Options:
+        annotator: Your name; the annotations of several people are stored side by side.
+        metric: Annotate the results of this metric, not the answer as a whole.
+        claims: Annotate each claim that --metric found, one by one.
+        undecided: Annotate only results of --metric that are undecided in whole or in part, drawn at random.
+        source: Read annotations from JSON lines.
+        to: Write the annotations as JSON lines; - for standard output.
+
     Keys:
       y yes   n no   ? cannot tell   s skip   b back   q quit
 
-    \b
     Examples:
       ragstone annotate nightly --annotator ada
       ragstone annotate nightly --annotator ada -m faithfulness --claims
       ragstone annotate nightly --annotator ada -m answer_acceptance --undecided
       ragstone annotate nightly --export annotations.jsonl
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     run_store = open_existing_store(store)
     stored = run_store.find(run)
     if to is not None:
@@ -104,10 +86,7 @@ def _metric_spec(stored: StoredRun, metric: str | None, *, needed_by: str) -> st
         if needed_by:
             raise BadOption(f"{needed_by} annotates what one metric found: name it with --metric")
         return ""
-    spec = find_spec(stored, metric)
-    if spec is None:
-        raise UnknownName("metric in that run", metric, stored.run.plan.metrics)
-    return spec
+    return find_spec(stored, metric)
 
 
 def _annotate_items(

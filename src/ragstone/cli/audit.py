@@ -1,11 +1,13 @@
 """`ragstone audit`: who changed what in a store."""
 
-import json
+from typing import Annotated
 
 import click
 
-from ragstone.cli._documents import print_document
-from ragstone.cli._store import open_existing_store, store_option
+from ragstone.cli._command import OptionSpec, subcommand
+from ragstone.cli._options import Json, StoreName
+from ragstone.cli._output import print_document, print_json
+from ragstone.cli._store import open_existing_store
 from ragstone.findings.numbers import count
 from ragstone.show.document import Document, Item, line, listed, quiet, strong
 from ragstone.store.read.audit_log import AuditLine, AuditPage, AuditQuery
@@ -13,46 +15,36 @@ from ragstone.store.read.audit_log import AuditLine, AuditPage, AuditQuery
 _WHO = {"person": "", "token": " (token)", "page": " (not verified)", "command": " (command)"}
 
 
-@click.command("audit")
-@click.argument("subject", default="")
-@click.option("--name", default="", help="Only changes by this person, token or account.")
-@click.option("--action", default="", help="Only this action, such as delete.")
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    default=20,
-    show_default=True,
-    metavar="N",
-    help="At most N changes.",
-)
-@click.option(
-    "--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Skip the latest N changes."
-)
-@click.option("--json", "as_json", is_flag=True, help="Write the changes as JSON to standard output.")
-@store_option
-def command(  # noqa: PLR0917  (click passes them by name)
-    subject: str,
-    name: str,
-    action: str,
-    limit: int,
-    offset: int,
-    as_json: bool,  # noqa: FBT001
-    store: str | None,
+@subcommand("audit")
+def command(
+    subject: str = "",
+    *,
+    name: str = "",
+    action: str = "",
+    limit: Annotated[int, OptionSpec(type=click.IntRange(min=1), metavar="N")] = 20,
+    offset: Annotated[int, OptionSpec(type=click.IntRange(min=0), metavar="N")] = 0,
+    as_json: Json = False,
+    store: StoreName = None,
 ) -> None:
     """List who changed what, the latest first: on the page, through the API, by a command.
 
     SUBJECT is the id of a run or the name of a token: only changes of it.
 
-    \b
+    Options:
+        name: Only changes by this person, token or account.
+        action: Only this action, such as delete.
+        limit: At most N changes.
+        offset: Skip the latest N changes.
+
     Examples:
       ragstone audit
       ragstone audit --action delete --json
       ragstone audit 20260531T071402-5f3a01
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     query = AuditQuery(name=name, action=action, subject=subject, limit=limit, offset=offset)
     page = open_existing_store(store).audit_log.page(query)
     if as_json:
-        click.echo(json.dumps([found.plain() for found in page.lines], indent=2, ensure_ascii=False))
+        print_json([found.plain() for found in page.lines])
         return
     print_document(_document(page))
 

@@ -2,28 +2,29 @@
 
 import click
 
-from ragstone.cli._account import command_entry
+from ragstone.cli._command import subcommand
 from ragstone.cli._exit_codes import print_message
-from ragstone.cli._store import open_existing_store, store_option
+from ragstone.cli._options import StoreName
+from ragstone.cli._store import command_entry, open_existing_store
 from ragstone.errors import UsageError
 
 
-@click.command("baseline")
-@click.argument("name", required=False)
-@click.argument("run", required=False)
-@click.option("--remove", is_flag=True, help="Remove the baseline NAME; its run is kept.")
-@store_option
-def command(name: str | None, run: str | None, remove: bool, store: str | None) -> None:  # noqa: FBT001
+@subcommand("baseline")
+def command(
+    name: str | None = None, run: str | None = None, *, remove: bool = False, store: StoreName = None
+) -> None:
     """Make RUN the baseline NAME. Without RUN, show the run of that baseline; without NAME, list all baselines.
 
     `ragstone compare --baseline NAME` compares the last run with it.
 
-    \b
+    Options:
+        remove: Remove the baseline NAME; its run is kept.
+
     Examples:
       ragstone baseline main last
       ragstone baseline
       ragstone baseline main --remove
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     run_store = open_existing_store(store)
     if name is None:
         for entry in run_store.baselines.all():

@@ -1,77 +1,41 @@
 """`ragstone compare`: comparison of two runs over the same cases."""
 
 from dataclasses import replace
-from pathlib import Path
+from typing import Annotated
 
 import click
 
-from ragstone.atomic import atomic_write
-from ragstone.cli._documents import check_outputs, documents_option, print_result, write_outputs
-from ragstone.cli._exit_codes import ExitCode, print_message
-from ragstone.cli._options import cluster_option, margin_option
+from ragstone.cli._command import OptionSpec, subcommand
+from ragstone.cli._options import Cluster, Documents, Json, Margin, Quiet, StoreName, Verbose
+from ragstone.cli._output import check_outputs, print_result, save, write_outputs
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
 from ragstone.findings import Report
 from ragstone.findings.comparison import compare
 from ragstone.findings.comparison.model import WORTH
-from ragstone.findings.flips import ExplainedComparison, explain_flips
+from ragstone.findings.flips import explain_flips
 from ragstone.findings.numbers import count
 from ragstone.show.comparison import MOST_FLIPS
 
 
-@click.command("compare")
-@click.argument("runs", nargs=-1, metavar="[BEFORE] [AFTER]")
-@click.option(
-    "--baseline",
-    metavar="NAME",
-    help="Compare with the run that `ragstone baseline NAME` names. AFTER is then optional; default: the last run.",
-)
-@click.option(
-    "--fail-on-regression", is_flag=True, help="Exit with 1 if a metric got significantly worse; for CI."
-)
-@cluster_option
-@click.option(
-    "--worth",
-    type=click.FloatRange(min=0, min_open=True, max=1),
-    default=WORTH,
-    show_default=True,
-    metavar="CHANGE",
-    help="Smallest change of a score that matters; the report says how many cases would show it.",
-)
-@margin_option
-@click.option(
-    "--store",
-    metavar="URL",
-    help="Store of named runs. Default: the configured store, else the user's data folder.",
-)
-@click.option(
-    "--why",
-    is_flag=True,
-    help="Also show the cause of each case that flipped, grouped by cause and document.",
-)
-@click.option(
-    "--regressions",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help="Write the cases that broke to FILE (.jsonl), each tagged critical: a dataset for `ragstone gate`.",
-)
-@documents_option
-@click.option("-q", "--quiet", is_flag=True, help="Show nothing; write files and exit.")
-@click.option("-v", "--verbose", is_flag=True, help="Show every case that flipped.")
-def command(  # noqa: PLR0917  (click passes them by name)
-    runs: tuple[str, ...],
-    baseline: str | None,
-    fail_on_regression: bool,  # noqa: FBT001  (click passes it by name)
-    cluster: str | None,
-    worth: float,
-    margin: float | None,
-    store: str | None,
-    why: bool,  # noqa: FBT001
-    regressions: str | None,
-    outputs: tuple[str, ...],
-    as_json: bool,  # noqa: FBT001
-    quiet: bool,  # noqa: FBT001
-    verbose: bool,  # noqa: FBT001
+@subcommand("compare")
+def command(
+    runs: Annotated[tuple[str, ...], OptionSpec(metavar="[BEFORE] [AFTER]")],
+    *,
+    baseline: Annotated[str | None, OptionSpec(metavar="NAME")] = None,
+    fail_on_regression: bool = False,
+    cluster: Cluster = None,
+    worth: Annotated[
+        float, OptionSpec(type=click.FloatRange(min=0, min_open=True, max=1), metavar="CHANGE")
+    ] = WORTH,
+    margin: Margin = None,
+    store: StoreName = None,
+    why: bool = False,
+    regressions: Annotated[str | None, OptionSpec(metavar="FILE", type=click.Path(dir_okay=False))] = None,
+    outputs: Documents = (),
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> int:
     """Compare two runs over the same cases: which metrics rose, which fell, and which changes may be chance.
 
@@ -79,7 +43,16 @@ def command(  # noqa: PLR0917  (click passes them by name)
     wording of prompts) or .jsonl; or runs in a store: an id, a name, or `last`. Cases are matched by id, or by question
     if their ids were made from content that changed.
 
-    \b
+    Options:
+        baseline: Compare with the run that `ragstone baseline NAME` names. AFTER is then optional; default: the last
+            run.
+        fail_on_regression: Exit with 1 if a metric got significantly worse; for CI.
+        worth: Smallest change of a score that matters; the report says how many cases would show it.
+        why: Also show the cause of each case that flipped, grouped by cause and document.
+        regressions: Write the cases that broke to FILE (.jsonl), each tagged critical: a dataset for `ragstone gate`.
+        quiet: Show nothing; write files and exit.
+        verbose: Show every case that flipped.
+
     Exit codes:
       0  compared
       1  with --fail-on-regression: a metric got significantly worse, corrected for the number of metrics
@@ -87,14 +60,13 @@ def command(  # noqa: PLR0917  (click passes them by name)
       3  nothing could be compared; with --fail-on-regression also: a metric of BEFORE has no score in AFTER, cases
          got worse, but too few to show it, or a metric is not shown to be not worse by more than --margin
 
-    \b
     Examples:
       ragstone compare main.json branch.json
       ragstone compare main.json branch.json --fail-on-regression --output comparison.md
       ragstone compare --baseline main --output summary.md
       ragstone compare before after --margin 0.02 --fail-on-regression
       ragstone compare main.json branch.json --why --regressions regressions.jsonl
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     check_outputs(outputs)
     location = store if store is not None else read_settings({}).settings.store
     before, after = _reports_to_compare(runs, baseline, store)
@@ -104,7 +76,10 @@ def command(  # noqa: PLR0917  (click passes them by name)
     print_result(document, as_json=as_json, quiet=quiet, most=None if verbose else MOST_FLIPS)
     code = write_outputs(document, outputs, quiet=quiet)
     if explained and regressions:
-        code = _write_regressions(explained, regressions, quiet=quiet) or code
+        cases = explained.regressions()
+        text = "".join(f"{case.model_dump_json(exclude_defaults=True)}\n" for case in cases)
+        told = f"written: {regressions} ({count(len(cases), 'case')}, tagged critical)"
+        code = save(regressions, text, "" if quiet else told) or code
     return code or (comparison.exit_code if fail_on_regression or not comparison.measured else 0)
 
 
@@ -137,17 +112,3 @@ def _with_name(baseline: str, report: Report) -> Report:
     run = report.run
     plan = run.plan.model_copy(update={"name": f"{baseline} ({run.plan.name or run.id})"})
     return replace(report, run=run.model_copy(update={"plan": plan}))
-
-
-def _write_regressions(explained: ExplainedComparison, file: str, *, quiet: bool) -> int:
-    """Write the cases that broke as a dataset; return 0, or `ExitCode.NOT_WRITTEN` if that failed."""
-    rows = [case.model_dump_json(exclude_defaults=True) for case in explained.regressions()]
-    try:
-        with atomic_write(Path(file)) as target:
-            target.write("".join(f"{row}\n" for row in rows).encode())
-    except OSError as error:
-        print_message(f"error: {file} could not be written: {error.strerror or error}")
-        return ExitCode.NOT_WRITTEN
-    if not quiet:
-        print_message(f"written: {file} ({count(len(rows), 'case')}, tagged critical)")
-    return 0

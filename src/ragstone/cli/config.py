@@ -4,19 +4,18 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
-
-from ragstone.cli._documents import print_document
+from ragstone.cli._command import subcommand
 from ragstone.cli._exit_codes import print_message
+from ragstone.cli._options import Json
+from ragstone.cli._output import print_document, print_json
 from ragstone.config import Configuration, masked_settings, read_settings
 from ragstone.show.document import Document, Row, StyledText, Table, TableColumn
 
 _COLUMNS = (TableColumn("setting", style="strong"), TableColumn("value"), TableColumn("from"))
 
 
-@click.command("config")
-@click.option("--json", "as_json", is_flag=True, help="Write the settings as JSON, with the source of each.")
-def command(as_json: bool) -> None:  # noqa: FBT001  (click passes it by name)
+@subcommand("config")
+def command(*, as_json: Json = False) -> None:
     """Show each setting, its value and where it comes from; secrets are masked.
 
     Order of precedence: flags, RAGSTONE_… variables, the project's ragstone.toml or [tool.ragstone] in pyproject.toml,
@@ -30,7 +29,7 @@ def command(as_json: bool) -> None:  # noqa: FBT001  (click passes it by name)
         entries = {
             name: {"value": values[name], "from": source} for name, source in configuration.sources.items()
         }
-        click.echo(json.dumps(entries, indent=2))
+        print_json(entries)
         return
     print_document(_document(configuration))
 

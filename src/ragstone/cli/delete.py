@@ -1,26 +1,33 @@
 """`ragstone delete`: deletion of stored runs."""
 
+from typing import Annotated
+
 import click
 
-from ragstone.cli._account import command_entry
+from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._exit_codes import print_message
-from ragstone.cli._store import open_existing_store, store_option
+from ragstone.cli._options import StoreName
+from ragstone.cli._store import command_entry, open_existing_store
 
 
-@click.command("delete")
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
-@store_option
-def command(runs: tuple[str, ...], yes: bool, store: str | None) -> int:  # noqa: FBT001  (click's)
+@subcommand("delete")
+def command(
+    runs: Annotated[tuple[str, ...], OptionSpec(required=True, metavar="RUN...")],
+    *,
+    yes: Annotated[bool, OptionSpec("-y", "--yes")] = False,
+    store: StoreName = None,
+) -> int:
     """Delete runs with their results, exchanges and annotations. They cannot be restored.
 
     RUN is the full id of a run, as `ragstone runs` shows it. Data shared with other runs is kept.
 
-    \b
+    Options:
+        yes: Do not ask for confirmation.
+
     Examples:
       ragstone delete 20260531T071402-5f3a01
       ragstone delete 20260531T071402-5f3a01 20260530T180000-01cd02 --yes
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     run_store = open_existing_store(store)
     stored_runs = {stored.number: stored for stored in map(run_store.find_exact, runs)}
     for stored in stored_runs.values():

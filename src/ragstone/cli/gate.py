@@ -1,29 +1,22 @@
 """`ragstone gate`: comparison of a dataset's results with the baseline, for pull requests."""
 
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import click
 
 from ragstone.case import TestCase
-from ragstone.cli._documents import check_outputs, documents_option, print_result, write_outputs
+from ragstone.cli._arguments import configured, mapped_dataset
+from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._evaluation import EvaluationOutcome, measure, print_problems
 from ragstone.cli._exit_codes import ExitCode, print_message
 from ragstone.cli._gate_baseline import MAIN_BRANCH, MissingBaselineError, baseline_path, find_baseline
 from ragstone.cli._gate_recheck import recheck
-from ragstone.cli._options import (
-    RUN_OPTIONS,
-    configured,
-    judge_option,
-    map_option,
-    margin_option,
-    metrics_option,
-    run_options,
-    verbosity_options,
-)
+from ragstone.cli._options import Columns, Documents, Json, Margin, Quiet, RunFlags, Verbose
+from ragstone.cli._output import check_outputs, print_result, saved, write_outputs
 from ragstone.cli._store import resolve_store
-from ragstone.cli._traces import mapped_dataset
 from ragstone.datasets import read_dataset
 from ragstone.errors import BadOption, StoreError
 from ragstone.findings import Report
@@ -39,78 +32,26 @@ from ragstone.findings.load import load_report
 from ragstone.show.comparison import MOST_FLIPS
 
 
-@click.command("gate")
-@click.argument("dataset")
-@click.option(
-    "--baseline",
-    metavar="FILE",
-    help="Baseline file. Default: .ragstone/baseline/NAME.json, else the newest complete run tagged branch=main.",
-)
-@click.option(
-    "--against",
-    metavar="REVISION",
-    help="Read the baseline file as it is at this git revision, such as origin/main, which a pull request cannot edit.",
-)
-@click.option(
-    "--results",
-    "measured_already",
-    is_flag=True,
-    help="DATASET contains results of ragstone or of another tool. They are compared as they are; nothing is measured.",
-)
-@click.option(
-    "--update",
-    is_flag=True,
-    help="Make this run the baseline: write the baseline file, which you then commit.",
-)
-@click.option(
-    "--critical-repeats",
-    type=click.IntRange(min=0),
-    default=3,
-    show_default=True,
-    help="How often a case tagged critical that broke is measured again. It counts as broken if most of these "
-    "measurements fail. 0: not at all.",
-)
-@click.option(
-    "--max-unmeasured",
-    type=click.FloatRange(min=0, max=1),
-    default=MAX_UNMEASURED,
-    show_default=True,
-    metavar="SHARE",
-    help="Accepted share of results without a score, also in a new baseline.",
-)
-@click.option(
-    "--max-age",
-    type=click.IntRange(min=0),
-    default=MAX_AGE.days,
-    show_default=True,
-    metavar="DAYS",
-    help="Warn if the baseline is older than this.",
-)
-@margin_option
-@metrics_option
-@click.option("--preset", metavar="NAME", help="A group of metrics; see `ragstone run`.")
-@judge_option
-@run_options(*RUN_OPTIONS)
-@documents_option
-@map_option
-@verbosity_options
+@subcommand("gate")
 def command(
     dataset: str,
     *,
-    columns: tuple[str, ...],
-    baseline: str | None,
-    against: str | None,
-    measured_already: bool,
-    update: bool,
-    critical_repeats: int,
-    max_unmeasured: float,
-    max_age: int,
-    margin: float | None,
-    outputs: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
-    **flags: Any,  # noqa: ANN401  (those of `run_options`)
+    baseline: Annotated[str | None, OptionSpec(metavar="FILE")] = None,
+    against: Annotated[str | None, OptionSpec(metavar="REVISION")] = None,
+    measured_already: Annotated[bool, OptionSpec("--results")] = False,
+    update: bool = False,
+    critical_repeats: Annotated[int, OptionSpec(type=click.IntRange(min=0))] = 3,
+    max_unmeasured: Annotated[
+        float, OptionSpec(type=click.FloatRange(min=0, max=1), metavar="SHARE")
+    ] = MAX_UNMEASURED,
+    max_age: Annotated[int, OptionSpec(type=click.IntRange(min=0), metavar="DAYS")] = MAX_AGE.days,
+    margin: Margin = None,
+    flags: RunFlags,
+    outputs: Documents = (),
+    as_json: Json = False,
+    columns: Columns = (),
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> int:
     """Judge DATASET and compare it with the baseline of the main branch.
 
@@ -126,7 +67,18 @@ def command(
 
     The name of the gate is --name, else the name of the dataset's file. The baseline contains scores and ids, no texts.
 
-    \b
+    Options:
+        baseline: Baseline file. Default: .ragstone/baseline/NAME.json, else the newest complete run tagged branch=main.
+        against: Read the baseline file as it is at this git revision, such as origin/main, which a pull request cannot
+            edit.
+        measured_already: DATASET contains results of ragstone or of another tool. They are compared as they are;
+            nothing is measured.
+        update: Make this run the baseline: write the baseline file, which you then commit.
+        critical_repeats: How often a case tagged critical that broke is measured again. It counts as broken if most of
+            these measurements fail. 0: not at all.
+        max_unmeasured: Accepted share of results without a score, also in a new baseline.
+        max_age: Warn if the baseline is older than this.
+
     Exit codes:
       0  green or yellow; with --update: the baseline is written
       1  red
@@ -134,12 +86,11 @@ def command(
       3  no baseline, nothing measured, nothing to compare, too few cases or answers to show that they got worse, or
          the run did not finish
 
-    \b
     Examples:
       ragstone gate answers.jsonl --update                # on the main branch; commit .ragstone/baseline
       ragstone gate answers.jsonl --output gate.md        # on a branch
       ragstone gate test_run.json --results               # what another tool has measured
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     check_outputs(outputs)
     name = flags["name"] or Path(dataset).name.partition(".")[0] or "stdin"
     arguments = {} if measured_already else configured(flags)
@@ -218,10 +169,6 @@ def _baseline(
 def _update(report: Report, name: str, file: str | None, code: int) -> int:
     """Write the baseline; return the exit code, 0 if the baseline and all outputs were written."""
     path = Path(file) if file is not None else baseline_path(name)
-    try:
-        write_baseline(BaselineFile.of(report, name), path)
-    except OSError as error:
-        print_message(f"error: {path} could not be written: {error.strerror or error}")
-        return ExitCode.NOT_WRITTEN
-    print_message(f"baseline written: {path}. Commit it.")
-    return code if code not in (0, 1, ExitCode.NOT_MEASURED) else 0
+    write = partial(write_baseline, BaselineFile.of(report, name), path)
+    told = f"baseline written: {path}. Commit it."
+    return saved(write, path, told) or (code if code == ExitCode.NOT_WRITTEN else 0)

@@ -1,15 +1,14 @@
 """`ragstone judges`: which judges can be used here, and which one to use next."""
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import click
-
-from ragstone.cli._documents import print_document
+from ragstone.cli._command import subcommand
 from ragstone.cli._exit_codes import print_message
-from ragstone.cli._store import open_existing_store, store_option
+from ragstone.cli._options import Json, StoreName
+from ragstone.cli._output import print_document, print_json
+from ragstone.cli._store import open_existing_store
 from ragstone.config import read_settings
 from ragstone.errors import StoreError, UsageError
 from ragstone.findings.numbers import percent
@@ -54,25 +53,22 @@ class _UsableJudge:
     accuracy: float | None = None
 
 
-@click.command("judges")
-@click.option("--json", "as_json", is_flag=True, help="Write the judges as JSON to standard output.")
-@store_option
-def command(as_json: bool, store: str | None) -> None:  # noqa: FBT001  (click passes it by name)
+@subcommand("judges")
+def command(*, as_json: Json = False, store: StoreName = None) -> None:
     """List the judges that can be used here, with what their exams showed.
 
     The embedded judge, vendors whose key is set, judges of the configuration and of installed packages, and the models
     of servers on this machine: Ollama, LM Studio, llama.cpp, vLLM and Text Embeddings Inference at their usual ports.
     Only loopback addresses are asked, and no key is sent anywhere.
 
-    \b
     Examples:
       ragstone judges
       ragstone judges --json | jq -r '.[].judge'
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     exams = _open(store)
     judges = [_examined(judge, found, exams) for judge, found in dict(_found()).items()]
     if as_json:
-        click.echo(json.dumps(list(map(asdict, judges)), indent=2))
+        print_json(judges)
         return
     print_document(_document(judges))
 

@@ -2,64 +2,51 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
 from ragstone import store as stores
-from ragstone.cli._log import log_option, tell
-from ragstone.cli._permissions import trust_option
+from ragstone.cli._command import OptionSpec, subcommand
+from ragstone.cli._log import tell
+from ragstone.cli._options import LOG_FORMAT, TRUST_PROJECT, StoreName
 from ragstone.cli._receiver import read_address
-from ragstone.cli._store import locate_store, open_existing_store, store_option
+from ragstone.cli._store import locate_store, open_existing_store
 from ragstone.config import read_settings
 
 _DEFAULT = "127.0.0.1:8602"
 
 
-@click.command("mcp")
-@click.option(
-    "--http",
-    "address",
-    is_flag=False,
-    flag_value=_DEFAULT,
-    metavar="[ADDRESS:PORT]",
-    help=f"Serve streamable HTTP, with a token, instead of standard input and output. Default address: {_DEFAULT}.",
-)
-@click.option(
-    "--token",
-    metavar="TOKEN",
-    default="",
-    help="The token that --http requires. Default: one is generated and printed.",
-)
-@click.option("--write", is_flag=True, help="Allow clients to start runs. Without it they can only read.")
-@click.option(
-    "--folder",
-    metavar="FOLDER",
-    default=".",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the files that clients may read. Default: the current folder.",
-)
-@store_option
-@log_option
-@trust_option
+@subcommand("mcp", LOG_FORMAT, TRUST_PROJECT)
 def command(
-    address: str | None,
-    token: str,
-    write: bool,  # noqa: FBT001
-    folder: Path,
-    store: str | None,
+    *,
+    address: Annotated[
+        str | None, OptionSpec("--http", is_flag=False, flag_value=_DEFAULT, metavar="[ADDRESS:PORT]")
+    ] = None,
+    token: Annotated[str, OptionSpec(metavar="TOKEN")] = "",
+    write: bool = False,
+    folder: Annotated[
+        Path, OptionSpec(metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
+    ] = Path(),
+    store: StoreName = None,
 ) -> None:
     """Serve runs to coding agents by the Model Context Protocol (MCP), until the client ends.
 
     Tools: runs, worst, case, compare, explain, metrics, estimate; with --write also run, which starts a run that was
     estimated. The settings agent_max_cases and agent_max_cost bound such a run. Texts of test cases are marked as data.
 
-    \b
+    Options:
+        address: Serve streamable HTTP, with a token, instead of standard input and output. Default address:
+            127.0.0.1:8602.
+        token: The token that --http requires. Default: one is generated and printed.
+        write: Allow clients to start runs. Without it they can only read.
+        folder: Folder of the files that clients may read. Default: the current folder.
+
     Examples:
       ragstone mcp
       ragstone mcp --write --folder data
       ragstone mcp --http --store postgresql://me@db/runs
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     from ragstone import mcp as servers  # noqa: PLC0415  (the SDK is slow to import)
 
     settings, location = read_settings({}).settings, locate_store(store)

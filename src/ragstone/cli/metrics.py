@@ -1,8 +1,8 @@
 """`ragstone metrics`: the list of metrics; `ragstone metrics NAME`: the exact definition of one."""
 
-import click
-
-from ragstone.cli._documents import json_option, print_document, print_json
+from ragstone.cli._command import subcommand
+from ragstone.cli._options import Json
+from ragstone.cli._output import print_document, print_json
 from ragstone.metrics import Metric
 from ragstone.metrics.base import documentation as page
 from ragstone.metrics.base.catalog import BUILT_IN, PRESETS
@@ -34,10 +34,8 @@ _COLUMNS = (
 )
 
 
-@click.command("metrics")
-@click.argument("name", required=False)
-@json_option
-def command(name: str | None, as_json: bool) -> None:  # noqa: FBT001  (click passes it by name)
+@subcommand("metrics")
+def command(name: str | None = None, *, as_json: Json = False) -> None:
     """List the metrics; with NAME, explain one: formula, options with their defaults, needs, source.
 
     A metric of your own, package.module:Class, is explained from its docstring.

@@ -3,9 +3,11 @@
 import re
 from keyword import iskeyword
 from pathlib import Path
+from typing import Annotated
 
 import click
 
+from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._exit_codes import print_message
 from ragstone.cli._scaffold import metric_files
 from ragstone.errors import BadOption
@@ -16,28 +18,26 @@ def command() -> None:
     """Create the files of a custom metric."""
 
 
-@command.command("metric")
-@click.argument("name")
-@click.option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(),
-    help="Folder of the new files. Default: the current folder.",
-)
-@click.option(
-    "--no-judge", is_flag=True, help="A metric that is computed from the texts, without asking a judge."
-)
-def metric(name: str, folder: Path, no_judge: bool) -> None:  # noqa: FBT001  (click passes it by name)
+@subcommand("metric")
+def _metric(
+    name: str,
+    *,
+    folder: Annotated[Path, OptionSpec(type=click.Path(file_okay=False, path_type=Path))] = Path(),
+    no_judge: bool = False,
+) -> None:
     """Write NAME.py, test_NAME.py and NAME.md: a metric that works, a test that passes, a page about it.
 
     NAME is a module name such as kind_tone. Existing files are not overwritten.
 
-    \b
+    Options:
+        folder: Folder of the new files. Default: the current folder.
+        no_judge: A metric that is computed from the texts, without asking a judge.
+
     Example:
       ragstone new metric kind_tone && pytest test_kind_tone.py
       ragstone run demo -m kind_tone:KindTone --judge openai
       ragstone new metric short_sentences --no-judge
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or iskeyword(name):
         raise BadOption(
             f"{name!r} is not a module name: write lower case letters and underscores, such as kind_tone"
@@ -50,3 +50,6 @@ def metric(name: str, folder: Path, no_judge: bool) -> None:  # noqa: FBT001  (c
     for file in files:
         (folder / file.path).write_text(file.text, encoding="utf-8")
         print_message(f"written: {folder / file.path}")
+
+
+command.add_command(_metric)

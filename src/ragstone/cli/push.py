@@ -2,37 +2,31 @@
 
 import os
 from functools import partial
+from typing import Annotated
 
 import click
 
 from ragstone.blocking import run_blocking
-from ragstone.cli._documents import json_option, print_json
+from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._exit_codes import ExitCode, print_message
-from ragstone.cli._store import open_existing_store, store_option
+from ragstone.cli._options import Json, StoreName
+from ragstone.cli._output import print_json
+from ragstone.cli._store import open_existing_store
 from ragstone.errors import BadDataset
 from ragstone.findings.stored import report_from_store
 from ragstone.push import DESTINATIONS, find_address, outgoing_scores, push_scores
 from ragstone.show.render.json import plain
 
 
-@click.command("push")
-@click.argument("run", default="last")
-@click.option(
-    "--to",
-    "destination",
-    required=True,
-    type=click.Choice(DESTINATIONS),
-    help="Tool that receives the scores.",
-)
-@click.option(
-    "--endpoint",
-    metavar="URL",
-    help="Address of the tool, such as http://localhost:6006. If not given, it is read from the variable of the "
-    "tool's own client, such as PHOENIX_COLLECTOR_ENDPOINT. There is no default.",
-)
-@json_option
-@store_option
-def command(run: str, destination: str, endpoint: str | None, as_json: bool, store: str | None) -> int:  # noqa: FBT001
+@subcommand("push")
+def command(
+    run: str = "last",
+    *,
+    destination: Annotated[str, OptionSpec("--to", required=True, type=click.Choice(DESTINATIONS))],
+    endpoint: Annotated[str | None, OptionSpec(metavar="URL")] = None,
+    as_json: Json = False,
+    store: StoreName = None,
+) -> int:
     """Send the scores of RUN to the traces that were evaluated.
 
     The run's dataset must be traces, or test cases with `traceparent` in their metadata. A score that is pushed again
@@ -41,17 +35,20 @@ def command(run: str, destination: str, endpoint: str | None, as_json: bool, sto
     Keys are read from the variables of the destination's own client: LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY,
     PHOENIX_API_KEY, MLFLOW_TRACKING_TOKEN, OTEL_EXPORTER_OTLP_HEADERS.
 
-    \b
+    Options:
+        destination: Tool that receives the scores.
+        endpoint: Address of the tool, such as http://localhost:6006. If not given, it is read from the variable of the
+            tool's own client, such as PHOENIX_COLLECTOR_ENDPOINT. There is no default.
+
     Exit codes:
       0  every score was accepted
       2  the command was wrong, or no test case of the run belongs to a trace; nothing was sent
       74 a score was refused
 
-    \b
     Examples:
       ragstone push last --to phoenix --endpoint http://localhost:6006
       ragstone push nightly --to otlp --endpoint http://localhost:4318
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     address = find_address(destination, endpoint, os.environ)
     run_store = open_existing_store(store)
     report = report_from_store(run_store, run_store.find(run))

@@ -1,27 +1,18 @@
 """`ragstone run`: an evaluation of a dataset, with a report."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
 from ragstone.api import estimate as estimated
-from ragstone.cli._documents import json_option, print_json
+from ragstone.cli._arguments import configured, mapped_dataset
+from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._evaluation import OutputOptions, evaluate_and_report
 from ragstone.cli._exit_codes import print_message
-from ragstone.cli._log import log_option
-from ragstone.cli._options import (
-    RUN_OPTIONS,
-    configured,
-    judge_option,
-    map_option,
-    metrics_option,
-    output_option,
-    run_options,
-    verbosity_options,
-)
+from ragstone.cli._options import LOG_FORMAT, Columns, Flags, Json, Quiet, Results, RunFlags, Verbose
+from ragstone.cli._output import print_json
 from ragstone.cli._store import resolve_store
-from ragstone.cli._traces import trace_dataset, trace_options
 from ragstone.config import read_settings
 from ragstone.event import Event, EventListener, RunStarted
 from ragstone.judges.local.accuracy import everyday_accuracy
@@ -29,39 +20,20 @@ from ragstone.metrics import Metric, parse
 from ragstone.show.render.json import plain
 
 
-@click.command("run")
-@click.argument("dataset")
-@metrics_option
-@click.option(
-    "--preset",
-    metavar="NAME",
-    help="Group of metrics, or several, separated by commas: rag,ragas,triad,ragchecker. Metrics that need fields that "
-    "the dataset lacks are left out. Default: rag, if no --metric is given.",
-)
-@judge_option
-@run_options(*RUN_OPTIONS)
-@map_option
-@trace_options
-@click.option(
-    "--estimate", is_flag=True, help="Print the estimated calls, tokens and cost, and send nothing."
-)
-@output_option
-@json_option
-@verbosity_options
-@log_option
+@subcommand("run", LOG_FORMAT)
 def command(
     dataset: str,
     *,
-    estimate: bool,
-    outputs: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
-    trace_format: str | None,
-    unit: str | None,
-    retrieval_tools: tuple[str, ...],
-    columns: tuple[str, ...],
-    **flags: Any,  # noqa: ANN401  (those of `run_options`)
+    flags: RunFlags,
+    columns: Columns = (),
+    unit: Annotated[str | None, OptionSpec(metavar="UNIT")] = None,
+    retrieval_tools: Annotated[tuple[str, ...], OptionSpec("--retrieval-tool", metavar="NAME")] = (),
+    trace_format: Annotated[str | None, OptionSpec(metavar="NAME")] = None,
+    estimate: bool = False,
+    outputs: Results = (),
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> int:
     """Judge every answer in DATASET and report what was found.
 
@@ -72,14 +44,19 @@ def command(
 
     Options that are not given are read from RAGSTONE_… variables and from ragstone.toml: see `ragstone config`.
 
-    \b
+    Options:
+        unit: For traces: what becomes a test case: trace (the default), session, or span:NAME, every span of that name.
+        retrieval_tools: For traces: a tool whose results are retrieved passages.
+        trace_format: For traces: the format of the file: otlp, phoenix, langfuse, mlflow or langsmith. Default:
+            detected from its content.
+        estimate: Print the estimated calls, tokens and cost, and send nothing.
+
     Exit codes:
       0  everything passed
       1  something missed its threshold
       2  the command was wrong, or the server refused the key or the model; nothing was measured
       3  something could not be measured, or a row could not be read
 
-    \b
     Examples:
       ragstone run answers.jsonl
       ragstone run answers.csv --judge openai:gpt-4o-mini --output report.html
@@ -92,8 +69,14 @@ def command(
       ragstone run answers.jsonl --judge openai --engine ray
       ragstone run answers.jsonl --judge openai --batch
       ragstone run traces.otlp.jsonl --unit session
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
-    data = trace_dataset(dataset, trace_format, unit, retrieval_tools, columns)
+    """
+    data = mapped_dataset(dataset, columns)
+    if not columns and (trace_format or unit or retrieval_tools):
+        from ragstone.datasets import from_traces  # noqa: PLC0415  (only where traces are read)
+
+        data = from_traces(
+            dataset, unit=unit or "trace", retrieval_tools=retrieval_tools, format=trace_format
+        )
     if estimate:
         expected = estimated(data, **configured(flags, keyless=True))
         if as_json:
@@ -117,7 +100,8 @@ def _default_judge_warnings(metrics: Sequence[str | Metric]) -> tuple[EventListe
     command that cannot run prints only its error.
     """
     accuracy = everyday_accuracy()
-    if accuracy.is_sufficient or (metrics and not any(map(_asks, metrics))):
+    asked = (parse(metric) if isinstance(metric, str) else metric for metric in metrics)
+    if accuracy.is_sufficient or (metrics and not any(metric.prompts for metric in asked)):
         return ()
 
     def warn(event: Event) -> None:
@@ -127,12 +111,7 @@ def _default_judge_warnings(metrics: Sequence[str | Metric]) -> tuple[EventListe
     return (warn,)
 
 
-def _asks(metric: str | Metric) -> bool:
-    """Return whether a metric asks the judge anything."""
-    return bool((parse(metric) if isinstance(metric, str) else metric).prompts)
-
-
-def _resumed_arguments(flags: dict[str, Any]) -> dict[str, Any]:
+def _resumed_arguments(flags: Flags) -> dict[str, Any]:
     """Return overrides with which a resumed run keeps its original metrics and judge, except those that flags name."""
     unnamed: dict[str, Any] = {} if flags["metrics"] or flags["preset"] else {"metrics": (), "preset": None}
     return unnamed if flags["judge"] else {**unnamed, "judge": None}

@@ -2,13 +2,14 @@
 
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from ragstone.cli._log import log_option, tell
-from ragstone.cli._permissions import trust_option
-from ragstone.cli._receiver import read_redaction, receiver_options, receiving
+from ragstone.cli._command import OptionSpec, subcommand
+from ragstone.cli._log import tell
+from ragstone.cli._options import LOG_FORMAT, TRUST_PROJECT, StoreName
+from ragstone.cli._receiver import Otlp, Redact, RedactWith, read_redaction, receiving
 from ragstone.cli._store import locate_store
 from ragstone.config import read_settings
 from ragstone.errors import BadOption
@@ -17,95 +18,46 @@ if TYPE_CHECKING:
     from ragstone.cli._watching import RunningWatch
     from ragstone.dashboard.security.trusted_header import TrustedHeader
 
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
 
-@click.command("serve")
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Address to listen on; any address except loopback requires a token.",
-)
-@click.option(
-    "--port", default=8600, show_default=True, type=click.IntRange(0, 65535), help="Port to listen on."
-)
-@click.option(
-    "--store",
-    metavar="URL",
-    help="Store of the runs. Default: the configured store, else the user's data folder.",
-)
-@click.option(
-    "--token",
-    is_flag=False,
-    flag_value="",
-    metavar="[TOKEN]",
-    help="Require a token, also on loopback. If the value is missing or empty, a token is generated.",
-)
-@click.option(
-    "--review",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="DRAFT",
-    help="A test set of `ragstone draft` to review, at /review.",
-)
-@click.option("--open", "browser", is_flag=True, help="Open the page in the browser.")
-@click.option(
-    "--watch",
-    "plan",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Judge the received traces with the watch plan in FILE; see `ragstone watch`.",
-)
-@click.option(
-    "--test-set",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="A .jsonl file to which the pages add questions. Default: a file in the user's data folder.",
-)
-@click.option(
-    "--trust-header",
-    metavar="HEADER",
-    help="Header in which a proxy names the person, such as X-Forwarded-User. Needs --from.",
-)
-@click.option(
-    "--from",
-    "proxies",
-    multiple=True,
-    metavar="ADDRESS",
-    help="Address or network of the proxy, such as 127.0.0.1; the header is refused from all others. May be given "
-    "several times.",
-)
-@click.option(
-    "--people",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="TOML file with the role of each person: reader, annotator or owner. It is read again when it has changed. "
-    "Default: people.toml in the user's data folder.",
-)
-@receiver_options
-@log_option
-@trust_option
-def command(  # noqa: PLR0917  (click passes them by name)
-    host: str,
-    port: int,
-    store: str | None,
-    token: str | None,
-    review: str | None,
-    browser: bool,  # noqa: FBT001  (click passes it by name)
-    plan: Path | None,
-    test_set: Path | None,
-    trust_header: str | None,
-    proxies: tuple[str, ...],
-    people: Path | None,
-    otlp: str | None,
-    redact: str | None,
-    redact_with: str | None,
+
+@subcommand("serve", LOG_FORMAT, TRUST_PROJECT)
+def command(
+    *,
+    host: Annotated[str, OptionSpec(metavar="ADDRESS")] = "127.0.0.1",
+    port: Annotated[int, OptionSpec(type=click.IntRange(0, 65535))] = 8600,
+    store: StoreName = None,
+    token: Annotated[str | None, OptionSpec(is_flag=False, flag_value="", metavar="[TOKEN]")] = None,
+    review: Annotated[Path | None, OptionSpec(type=_EXISTING, metavar="DRAFT")] = None,
+    browser: Annotated[bool, OptionSpec("--open")] = False,
+    plan: Annotated[Path | None, OptionSpec("--watch", type=_EXISTING, metavar="FILE")] = None,
+    test_set: Annotated[Path | None, OptionSpec(type=_FILE, metavar="FILE")] = None,
+    trust_header: Annotated[str | None, OptionSpec(metavar="HEADER")] = None,
+    proxies: Annotated[tuple[str, ...], OptionSpec("--from", metavar="ADDRESS")] = (),
+    people: Annotated[Path | None, OptionSpec(type=_FILE, metavar="FILE")] = None,
+    otlp: Otlp = None,
+    redact: Redact = None,
+    redact_with: RedactWith = None,
 ) -> int:
     """Show runs on a web page, live, until Ctrl-C; start runs, annotate, compare.
 
     SIGTERM ends it likewise: streams end, and runs that were started here stop and can be resumed. With --watch, the
     exit code is 1 if something failed in the watch when it was ended.
 
-    \b
+    Options:
+        host: Address to listen on; any address except loopback requires a token.
+        port: Port to listen on.
+        token: Require a token, also on loopback. If the value is missing or empty, a token is generated.
+        review: A test set of `ragstone draft` to review, at /review.
+        browser: Open the page in the browser.
+        plan: Judge the received traces with the watch plan in FILE; see `ragstone watch`.
+        test_set: A .jsonl file to which the pages add questions. Default: a file in the user's data folder.
+        trust_header: Header in which a proxy names the person, such as X-Forwarded-User. Needs --from.
+        proxies: Address or network of the proxy, such as 127.0.0.1; the header is refused from all others.
+        people: TOML file with the role of each person: reader, annotator or owner. It is read again when it has
+            changed. Default: people.toml in the user's data folder.
+
     Examples:
       ragstone serve
       ragstone serve --store postgresql://me@db/runs --port 9000
@@ -113,7 +65,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
       ragstone serve --trust-header X-Forwarded-User --from 127.0.0.1 --people people.toml
       ragstone serve --review draft.jsonl
       ragstone serve --otlp --redact email,card --watch watch.toml
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     from ragstone.dashboard import serve  # noqa: PLC0415  (the web server is slow to import)
     from ragstone.dashboard.security.credentials import credentials_for  # noqa: PLC0415
 
@@ -128,7 +80,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     if review is not None:
         from ragstone.drafts.review import DraftReview  # noqa: PLC0415
 
-        draft = DraftReview(Path(review)).path  # fail now, not on the page
+        draft = DraftReview(review).path  # fail now, not on the page
 
     def ready(port: int) -> None:
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}"

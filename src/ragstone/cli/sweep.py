@@ -1,80 +1,41 @@
 """`ragstone sweep`: several settings of an application are compared, and those that are worse dropped."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from ragstone.cli._documents import check_outputs, documents_option, print_result, write_outputs
+from ragstone.cli._arguments import configured, mapped_dataset
+from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._exit_codes import ExitCode, print_message
-from ragstone.cli._options import (
-    RUN_OPTIONS,
-    configured,
-    judge_option,
-    map_option,
-    metrics_option,
-    run_options,
-    verbosity_options,
-)
+from ragstone.cli._options import Columns, Documents, Flags, Json, Quiet, SweepFlags, Verbose
+from ragstone.cli._output import check_outputs, print_result, write_outputs
 from ragstone.cli._store import locate_store, open_existing_store
-from ragstone.cli._traces import mapped_dataset
 from ragstone.errors import BadOption
-from ragstone.findings.numbers import count
-from ragstone.options import Continuation
 
 if TYPE_CHECKING:  # the help needs none of it
-    from ragstone.api._sweep import SweepStep
     from ragstone.findings.sweep import SweepReport
 
-_GROUPS = tuple(group for group in RUN_OPTIONS if group is not Continuation)
 
-
-@click.command("sweep")
-@click.argument("grid", required=False)
-@click.argument("dataset", required=False)
-@click.option(
-    "--objective",
-    metavar="METRIC",
-    help="The metric that is compared. Default: the first that is measured.",
-)
-@click.option(
-    "--error",
-    type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    metavar="CHANCE",
-    help="Greatest chance that a setting is dropped by one that is not better, the best included.",
-)
-@click.option(
-    "--resume",
-    metavar="SWEEP",
-    help="The sweep to continue: its name, or last. What was asked is not asked again.",
-)
-@click.option("--show", metavar="SWEEP", help="Show a stored sweep, by its name or last; nothing is asked.")
-@click.option(
-    "--estimate", is_flag=True, help="Print the rungs and how many answers are asked for; ask nothing."
-)
-@metrics_option
-@click.option("--preset", metavar="NAME", help="A group of metrics; see `ragstone run`.")
-@judge_option
-@run_options(*_GROUPS)
-@map_option
-@documents_option
-@verbosity_options
+@subcommand("sweep")
 def command(
-    grid: str | None,
-    dataset: str | None,
+    grid: str | None = None,
+    dataset: str | None = None,
     *,
-    objective: str | None,
-    error: float,
-    show: str | None,
-    estimate: bool,
-    columns: tuple[str, ...],
-    outputs: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
-    verbose: bool,
-    **flags: Any,  # noqa: ANN401  (those of `run_options`)
+    objective: Annotated[str | None, OptionSpec(metavar="METRIC")] = None,
+    error: Annotated[
+        float,
+        OptionSpec(type=click.FloatRange(min=0, max=1, min_open=True, max_open=True), metavar="CHANCE"),
+    ] = 0.05,
+    resume: Annotated[str | None, OptionSpec(metavar="SWEEP")] = None,
+    show: Annotated[str | None, OptionSpec(metavar="SWEEP")] = None,
+    estimate: bool = False,
+    flags: SweepFlags,
+    columns: Columns = (),
+    outputs: Documents = (),
+    as_json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> int:
     """Ask an application the questions of DATASET with every setting in GRID, and drop the settings that are worse.
 
@@ -87,19 +48,24 @@ def command(
 
     --name names the sweep; --max-cost is for all of it.
 
-    \b
+    Options:
+        objective: The metric that is compared. Default: the first that is measured.
+        error: Greatest chance that a setting is dropped by one that is not better, the best included.
+        resume: The sweep to continue: its name, or last. What was asked is not asked again.
+        show: Show a stored sweep, by its name or last; nothing is asked.
+        estimate: Print the rungs and how many answers are asked for; ask nothing.
+
     Exit codes:
       0  the sweep is finished
       2  the command was wrong; nothing was asked
       3  the sweep was stopped, or nothing could be compared
 
-    \b
     Examples:
       ragstone sweep grid.toml questions.jsonl --app my_app:answer -m answer_accuracy
       ragstone sweep grid.toml questions.jsonl --app my_app:answer --estimate
       ragstone sweep grid.toml questions.jsonl --app my_app:answer --resume last
       ragstone sweep --show last --output sweep.html
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     del verbose
     check_outputs(outputs)
     deliver = partial(_deliver, outputs=outputs, as_json=as_json, quiet=quiet)
@@ -113,7 +79,7 @@ def command(
         )
     from ragstone.api._sweep import Sweep  # noqa: PLC0415  (the help needs none of it)
 
-    arguments = _arguments(flags, estimate=estimate, quiet=quiet)
+    arguments = _arguments({**flags, "resume": resume}, estimate=estimate, quiet=quiet)
     sweep = Sweep(
         mapped_dataset(dataset, columns),
         grid,
@@ -121,7 +87,7 @@ def command(
         arguments,
         objective=objective,
         error=error,
-        listener=None if quiet else _tell,
+        listener=None if quiet else print_message,
     )
     if estimate:
         click.echo(sweep.bounds())
@@ -138,28 +104,21 @@ def command(
     return deliver(found)
 
 
-def _arguments(flags: dict[str, Any], *, estimate: bool, quiet: bool) -> dict[str, Any]:
+def _arguments(flags: Flags, *, estimate: bool, quiet: bool) -> dict[str, Any]:
     """Return the options of the sweep; its runs are stored where those of `ragstone run` are."""
     arguments = configured(flags, keyless=estimate)
     if arguments["store"] in {None, True}:
         arguments["store"] = locate_store(None)
     if not quiet:
         arguments["progress"] = True
-    return arguments if flags["resume"] is None else {**arguments, "resume": flags["resume"]}
+    return arguments
 
 
 def _stored(name: str, store: str | None) -> "SweepReport":
-    from ragstone.api._stored_sweep import find_sweep  # noqa: PLC0415  (the help needs none of it)
+    from ragstone.api._sweep_grid import find_sweep  # noqa: PLC0415  (the help needs none of it)
     from ragstone.findings.sweep import sweep_report  # noqa: PLC0415
 
     return sweep_report(*find_sweep(open_existing_store(store), name))
-
-
-def _tell(step: "SweepStep") -> None:
-    print_message(
-        f"rung {step.rung} of {step.rungs}, setting {step.place} of {step.places}, "
-        f"{count(step.questions, 'question')}: {step.name}"
-    )
 
 
 def _deliver(found: "SweepReport", *, outputs: tuple[str, ...], as_json: bool, quiet: bool) -> int:

@@ -1,37 +1,30 @@
 """`ragstone token`: tokens of machines for the page's API and the trace receiver."""
 
-import json
-from typing import cast, get_args
+from typing import Annotated, cast, get_args
 
 import click
 
 from ragstone import store as stores
-from ragstone.cli._account import command_entry
-from ragstone.cli._documents import print_document
+from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._exit_codes import print_message
-from ragstone.cli._store import locate_store, open_existing_store, store_option
+from ragstone.cli._options import Json, StoreName
+from ragstone.cli._output import print_document, print_json
+from ragstone.cli._store import command_entry, locate_store, open_existing_store
 from ragstone.errors import BadOption
 from ragstone.show.document import Document, Item, line, listed, quiet, strong
 from ragstone.store.read.audit_log import Role
 from ragstone.store.read.tokens import AccessToken
 
 
-@click.command("token")
-@click.argument("name", required=False)
-@click.option("--role", type=click.Choice(get_args(Role)), help="Make a token with this role.")
-@click.option(
-    "--days", type=click.IntRange(1, 36_500), metavar="N", help="It expires after N days. Default: never."
-)
-@click.option("--revoke", is_flag=True, help="Revoke the token NAME for good.")
-@click.option("--json", "as_json", is_flag=True, help="Write the tokens as JSON to standard output.")
-@store_option
-def command(  # noqa: PLR0917  (click passes them by name)
-    name: str | None,
-    role: str | None,
-    days: int | None,
-    revoke: bool,  # noqa: FBT001
-    as_json: bool,  # noqa: FBT001
-    store: str | None,
+@subcommand("token")
+def command(
+    name: str | None = None,
+    *,
+    role: Annotated[str | None, OptionSpec(type=click.Choice(get_args(Role)))] = None,
+    days: Annotated[int | None, OptionSpec(type=click.IntRange(1, 36_500), metavar="N")] = None,
+    revoke: bool = False,
+    as_json: Json = False,
+    store: StoreName = None,
 ) -> None:
     """Make the token NAME with a role, or revoke it; without NAME, list all tokens.
 
@@ -39,12 +32,16 @@ def command(  # noqa: PLR0917  (click passes them by name)
     Bearer TOKEN` to the API of `ragstone serve` and to the trace receiver. A sender sends traces and feedback and reads
     nothing; a reader reads; an annotator also annotates; an owner may do everything.
 
-    \b
+    Options:
+        role: Make a token with this role.
+        days: It expires after N days. Default: never.
+        revoke: Revoke the token NAME for good.
+
     Examples:
       ragstone token shop --role sender --days 90
       ragstone token
       ragstone token shop --revoke
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     if revoke and name:
         is_new = open_existing_store(store).tokens.revoke(name, command_entry("revoke_token", name))
         print_message(f"revoked: {name}" if is_new else f"{name} was revoked before")
@@ -60,7 +57,7 @@ def command(  # noqa: PLR0917  (click passes them by name)
     else:
         found = open_existing_store(store).tokens.all()
         if as_json:
-            click.echo(json.dumps([token.plain() for token in found], indent=2, ensure_ascii=False))
+            print_json([token.plain() for token in found])
             return
         print_document(
             Document("", (), (), listed([*map(_item, found)] or [Item(line(quiet("No token yet.")))]))

@@ -2,87 +2,39 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import click
 
-from ragstone.atomic import atomic_write
 from ragstone.audit import tune
-from ragstone.cli._annotation_items import find_spec
-from ragstone.cli._documents import json_option, print_result
-from ragstone.cli._exit_codes import ExitCode, print_message
-from ragstone.cli._options import cluster_option, judge_option, judging_arguments, run_options
+from ragstone.cli._annotation_items import annotated_report
+from ragstone.cli._arguments import judging_arguments
+from ragstone.cli._command import OptionSpec, subcommand
+from ragstone.cli._exit_codes import ExitCode
+from ragstone.cli._options import Cluster, Json, Quiet, TuningFlags
+from ragstone.cli._output import print_result, save
 from ragstone.cli._store import open_existing_store
-from ragstone.errors import BadOption, UnknownName
+from ragstone.errors import BadOption
 from ragstone.findings import Report
-from ragstone.findings.agreement.annotations import with_annotations
 from ragstone.findings.agreement.human_labels import LABEL
-from ragstone.findings.stored import report_from_store
-from ragstone.findings.tuning import TuningReport
-from ragstone.options import Limits, Pace, Storage
 from ragstone.stats import ErrorCosts
-from ragstone.store import CaseQuery
 
 
-@click.command("tune")
-@click.argument("metric")
-@click.option(
-    "--labels",
-    required=True,
-    metavar="RUN",
-    help="A run in a store whose answers were annotated (`ragstone annotate`), or a file with labelled test cases.",
-)
-@judge_option
-@click.option(
-    "--label",
-    default=LABEL,
-    show_default=True,
-    metavar="FIELD",
-    help="In a file: the field with the labels, 1 or 0, yes or no.",
-)
-@cluster_option
-@click.option(
-    "--cost",
-    metavar="fp=N,fn=N",
-    help="Costs of a false pass and of a false fail, such as fp=1,fn=5. By default Cohen's kappa decides.",
-)
-@click.option(
-    "--folds",
-    type=click.IntRange(min=2),
-    default=5,
-    show_default=True,
-    metavar="K",
-    help="Number of outer folds.",
-)
-@click.option(
-    "--rules/--no-rules", default=True, help="Let the judge's model write rules from people's notes."
-)
-@click.option("--seed", type=int, default=0, metavar="N", help="Seed of the split into folds. Default: 0.")
-@click.option(
-    "-o",
-    "--output",
-    default="judge.toml",
-    show_default=True,
-    metavar="FILE",
-    help="File of the tuned judge; written only if the judge is adopted.",
-)
-@run_options(Pace, Limits, Storage)
-@json_option
-@click.option("-q", "--quiet", is_flag=True, help="Show nothing; write the file and exit.")
+@subcommand("tune")
 def command(
     metric: str,
     *,
-    labels: str,
-    label: str,
-    cluster: str | None,
-    cost: str | None,
-    folds: int,
-    rules: bool,
-    seed: int,
-    output: str,
-    as_json: bool,
-    quiet: bool,
-    **flags: Any,  # noqa: ANN401  (those of `run_options`)
+    labels: Annotated[str, OptionSpec(metavar="RUN", required=True)],
+    label: Annotated[str, OptionSpec(metavar="FIELD")] = LABEL,
+    cluster: Cluster = None,
+    cost: Annotated[str | None, OptionSpec(metavar="fp=N,fn=N")] = None,
+    folds: Annotated[int, OptionSpec(type=click.IntRange(min=2), metavar="K")] = 5,
+    rules: Annotated[bool, OptionSpec("--rules/--no-rules")] = True,
+    seed: Annotated[int, OptionSpec(metavar="N")] = 0,
+    output: Annotated[str, OptionSpec("-o", "--output", metavar="FILE")] = "judge.toml",
+    flags: TuningFlags,
+    as_json: Json = False,
+    quiet: Quiet = False,
 ) -> int:
     """Tune a judge for METRIC on human labels: its threshold, examples of decisions, or rules.
 
@@ -91,18 +43,26 @@ def command(
     examples: only its threshold is tuned. A language model makes up to 21 measurements per label; --cache stores its
     answers.
 
-    \b
+    Options:
+        labels: A run in a store whose answers were annotated (`ragstone annotate`), or a file with labelled test cases.
+        label: In a file: the field with the labels, 1 or 0, yes or no.
+        cost: Costs of a false pass and of a false fail, such as fp=1,fn=5. By default Cohen's kappa decides.
+        folds: Number of outer folds.
+        rules: Let the judge's model write rules from people's notes.
+        seed: Seed of the split into folds. Default: 0.
+        output: File of the tuned judge; written only if the judge is adopted.
+        quiet: Show nothing; write the file and exit.
+
     Exit codes:
       0  the judge was measured, whether or not it is adopted
       2  the command was wrong; nothing ran
       3  nothing could be measured
 
-    \b
     Examples:
       ragstone tune faithfulness --labels nightly
       ragstone tune faithfulness --labels labelled.jsonl --judge openai:gpt-4o-mini --cluster document
       ragstone run cases.jsonl -m faithfulness --judge judge.toml
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     target = _checked_output(output)
     costs = _costs(cost)
     run: Report | str = labels
@@ -123,7 +83,10 @@ def command(
         **arguments,
     )
     print_result(result, as_json=as_json, quiet=quiet)
-    return _write(result, target, quiet=quiet)
+    if result.tuning is not None:
+        return save(target, result.tuning.to_toml(), "" if quiet else f"written: {target}")
+    unmeasured = result.measurements and result.not_measured == result.measurements
+    return ExitCode.NOT_MEASURED if unmeasured else 0
 
 
 def _checked_output(output: str) -> Path:
@@ -154,35 +117,10 @@ def _costs(text: str | None) -> ErrorCosts | None:
 
 def _annotated(name: str, store: str | None, metric: str) -> tuple[Report, str]:
     """Return the report of a stored run with human annotations as labels, and the spec of its metric."""
-    run_store = open_existing_store(store)
-    stored = run_store.find(name)
-    spec = find_spec(stored, metric)
-    if spec is None:
-        raise UnknownName("metric in that run", metric, stored.run.plan.metrics)
-    case_indexes = [line.case_index for line in run_store.table(stored).page(CaseQuery(limit=None)).lines]
-    report = report_from_store(run_store, stored)
-    labelled = with_annotations(report, run_store.annotations.of(stored.number), case_indexes, spec)
-    if len(labelled.cases) != len(report.cases):
+    labelled, cases, spec = annotated_report(open_existing_store(store), name, metric)
+    if len(labelled.cases) != cases:
         raise BadOption(
             "That run has annotations of single claims, but tuning needs annotations of whole answers: "
             f"ragstone annotate {name} -m {metric} --annotator NAME"
         )
     return replace(labelled, results=[list(row) for row in labelled.results]), spec
-
-
-def _write(result: TuningReport, target: Path, *, quiet: bool) -> int:
-    if result.tuning is None:
-        return (
-            int(ExitCode.NOT_MEASURED)
-            if result.measurements and result.not_measured == result.measurements
-            else 0
-        )
-    try:
-        with atomic_write(target) as file:
-            file.write(result.tuning.to_toml().encode())
-    except OSError as error:
-        print_message(f"error: {target} could not be written: {error.strerror or error}")
-        return int(ExitCode.NOT_WRITTEN)
-    if not quiet:
-        print_message(f"written: {target}")
-    return 0

@@ -2,17 +2,18 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import Annotated
 
 import click
 from pydantic import TypeAdapter
 
-from ragstone.cli._documents import json_option, print_json
-from ragstone.cli._log import log_option, tell
-from ragstone.cli._permissions import trust_option
-from ragstone.cli._receiver import read_redaction, receiver_options, receiving
+from ragstone.cli._command import OptionSpec, subcommand
+from ragstone.cli._log import tell
+from ragstone.cli._options import LOG_FORMAT, TRUST_PROJECT, Json, StoreName
+from ragstone.cli._output import print_json
+from ragstone.cli._receiver import Otlp, Redact, RedactWith, read_redaction, receiving
 from ragstone.cli._store import locate_store
 from ragstone.cli._watching import RunningWatch, delete_old_texts
 from ragstone.errors import BadOption
@@ -24,74 +25,52 @@ from ragstone.store.queue.trace_queue import TraceQueue, open_queue
 from ragstone.watch.alarms import ALARM, AlarmState, read_alarms
 from ragstone.watch.anchor import read_judge_checks
 from ragstone.watch.checks import make_checks
-from ragstone.watch.delivery import (
-    deliver,
-    read_notices,
-    silence_status,
-    webhook_address,
-)
-from ragstone.watch.drift import read_drift
+from ragstone.watch.delivery import deliver, read_notices, silence_status, webhook_address
+from ragstone.watch.drift import QuestionDrift, read_drift
 from ragstone.watch.feedback import FeedbackFigures, feedback_figures
 from ragstone.watch.figures import WatchFigures, watch_figures
-from ragstone.watch.judge_check import JudgeCheck
+from ragstone.watch.judge_check import JudgeHealth
 from ragstone.watch.plan import WatchPlan, read_plan
 from ragstone.watch.window import WindowFigures, window_figures
 from ragstone.watch.worker import StepCounts, TraceWorker, work
 
 _ALARM_EXIT_CODE = 1
-_NOTICE_SECONDS, _MEASURE_SECONDS, _CLEANUP_SECONDS = 2.0, 30.0, 600.0
 
 
-@click.command("watch")
-@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--store", metavar="URL", help="Store of traces and runs; see `ragstone serve`.")
-@click.option(
-    "--once",
-    is_flag=True,
-    help="Judge the complete traces, show the figures of the window, and exit; for cron.",
-)
-@click.option(
-    "--workers",
-    default=1,
-    show_default=True,
-    type=click.IntRange(1, 64),
-    help="Number of workers in this process.",
-)
-@click.option("--revive", is_flag=True, help="First put traces that were given up back in the queue.")
-@click.option("--delete-user", metavar="ID", help="Delete all data of a user's traces, and exit.")
-@click.option(
-    "--token",
-    metavar="TOKEN",
-    help="With --otlp, require this token of senders. Default: none on loopback, else a new one at each start.",
-)
-@json_option
-@receiver_options
-@log_option
-@trust_option
-def command(  # noqa: PLR0917  (click passes them by name)
-    file: Path,
-    store: str | None,
-    once: bool,  # noqa: FBT001
-    workers: int,
-    revive: bool,  # noqa: FBT001
-    delete_user: str | None,
-    token: str | None,
-    as_json: bool,  # noqa: FBT001
-    otlp: str | None,
-    redact: str | None,
-    redact_with: str | None,
+@subcommand("watch", LOG_FORMAT, TRUST_PROJECT)
+def command(
+    file: Annotated[
+        Path, OptionSpec(metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+    ],
+    *,
+    store: StoreName = None,
+    once: bool = False,
+    workers: Annotated[int, OptionSpec(type=click.IntRange(1, 64))] = 1,
+    revive: bool = False,
+    delete_user: Annotated[str | None, OptionSpec(metavar="ID")] = None,
+    token: Annotated[str | None, OptionSpec(metavar="TOKEN")] = None,
+    as_json: Json = False,
+    otlp: Otlp = None,
+    redact: Redact = None,
+    redact_with: RedactWith = None,
 ) -> int:
     """Judge every trace in the store with the plan in FILE, until Ctrl-C or SIGTERM, and raise its alarms.
 
     Several such processes can work on one store. The exit code is 1 if something failed when the watch was ended; with
     --once, if an alarm is on.
 
-    \b
+    Options:
+        once: Judge the complete traces, show the figures of the window, and exit; for cron.
+        workers: Number of workers in this process.
+        revive: First put traces that were given up back in the queue.
+        delete_user: Delete all data of a user's traces, and exit.
+        token: With --otlp, require this token of senders. Default: none on loopback, else a new one at each start.
+
     Examples:
       ragstone watch watch.toml --otlp
       ragstone watch watch.toml --once
       ragstone watch watch.toml --delete-user ada
-    """  # noqa: D301  (click reads the sign: do not fill the lines that follow)
+    """
     if as_json and not once:
         raise BadOption("--json writes the figures of the window, which only --once shows: give --once too")
     plan = read_plan(file)
@@ -146,56 +125,42 @@ def _show(queue: TraceQueue, plan: WatchPlan, steps: StepCounts) -> None:
         click.echo(_figures_line(figures))
     for feedback in feedback_figures(queue, plan):
         click.echo(_feedback_line(feedback))
-    alarms: Sequence[AlarmState] = read_alarms(plan.alarm, read_state(queue.engine, plan.name))
-    for state in alarms:
-        click.echo(_alarm_line(state))
-    silence_state = silence_status(queue, plan)
-    if silence_state is not None and silence_state[0] == ALARM:
+    for state in read_alarms(plan.alarm, read_state(queue.engine, plan.name)):
+        _show_state(state)
+    silence = silence_status(queue, plan)
+    if silence is not None and silence[0] == ALARM:
         notice = next(item for item in read_notices(queue, plan) if item.alarm == "silence")
         click.echo(f"ALARM: {notice.line}")
     for check in read_judge_checks(queue, plan):
-        _show_judge(check)
+        if check.unchecked is not None:
+            error = f" ({one_line(check.unchecked.error, 300)})" if check.unchecked.error else ""
+            click.echo(f"ALARM: {check.unchecked.line}{error}")
+        if check.health is not None and (check.unchecked is None or check.health.status == ALARM):
+            _show_state(check.health)
     drift = read_drift(queue, plan)
     if drift is not None:
-        click.echo(f"{'ALARM' if drift.status == ALARM else 'ok'}: {drift.line}")
+        _show_state(drift)
         if drift.coverage is not None:
             click.echo(drift.coverage.line)
 
 
-def _show_judge(check: JudgeCheck) -> None:
-    health, unchecked = check.health, check.unchecked
-    if unchecked is not None:
-        error = f" ({one_line(unchecked.error, 300)})" if unchecked.error else ""
-        click.echo(f"ALARM: {unchecked.line}{error}")
-    if health is not None and (unchecked is None or health.status == ALARM):
-        click.echo(f"{'ALARM' if health.status == ALARM else 'ok'}: {health.line}")
-
-
-def _alarm_line(state: AlarmState) -> str:
-    return f"{'ALARM' if state.status == ALARM else 'ok'}: {state.line}"
+def _show_state(state: AlarmState | JudgeHealth | QuestionDrift) -> None:
+    click.echo(f"{'ALARM' if state.status == ALARM else 'ok'}: {state.line}")
 
 
 def _feedback_line(feedback: FeedbackFigures) -> str:
-    mean = "none" if feedback.mean is None else f"{feedback.mean:.3f}"
-    interval = (
-        "too few to say"
-        if feedback.interval is None
-        else f"{feedback.interval.low:.3f} to {feedback.interval.high:.3f}"
-    )
+    mean, interval = "none" if feedback.mean is None else f"{feedback.mean:.3f}", "too few to say"
+    if feedback.interval is not None:
+        interval = f"{feedback.interval.low:.3f} to {feedback.interval.high:.3f}"
     return f"feedback {feedback.name}: mean {mean} ({interval}) of {feedback.n}, {feedback.up} up, {feedback.down} down"
 
 
 def _figures_line(figures: WindowFigures) -> str:
     found = figures.figure
     labels = f"labels: {label_counts(found.shares)}" if found.shares else ""
-    mean = f"mean {mean_text(found, 'none')} ({interval_text(found, ' to ')})"
-    told = (
-        labels
-        if found.n and found.low is None
-        else f"{mean} of {found.n:,}" + (f"; {labels}" if labels else "")
-    )
-    line = f"{figures.metric}: {told}"
-    line += "".join(f", {text}" for _, text in counts(found.counts))
+    mean = f"mean {mean_text(found, 'none')} ({interval_text(found, ' to ')}) of {found.n:,}"
+    told = labels if found.n and found.low is None else "; ".join(filter(None, (mean, labels)))
+    line = f"{figures.metric}: {told}" + "".join(f", {text}" for _, text in counts(found.counts))
     line += _estimate_text(figures.sample, "sample", f"of {figures.sample.count}") if figures.sample else ""
     return line + (_estimate_text(figures.people, "people", "human verdicts") if figures.people else "")
 

@@ -9,10 +9,10 @@ from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from ragstone.testing._assertions import assert_evaluation, assert_fails, assert_passes, assert_score
-    from ragstone.testing._failure_messages import NotMeasured
+    from ragstone.testing._outcomes import NotMeasured
 
 _EXPORTS = {
-    "NotMeasured": "ragstone.testing._failure_messages",
+    "NotMeasured": "ragstone.testing._outcomes",
     "assert_evaluation": "ragstone.testing._assertions",
     "assert_fails": "ragstone.testing._assertions",
     "assert_passes": "ragstone.testing._assertions",

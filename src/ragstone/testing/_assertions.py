@@ -14,17 +14,17 @@ from ragstone.errors import BadOption, RagstoneError, UnknownName, UsageError, d
 from ragstone.judges import JudgeLike
 from ragstone.metrics import Metric, parse
 from ragstone.result import Result
-from ragstone.testing._failure_messages import (
+from ragstone.testing._outcomes import (
+    RepeatedResult,
+    combine_repeats,
     not_measured,
     out_of_range,
     score_text,
     several_failures,
     unexpected_status,
 )
-from ragstone.testing._judge_registry import without_cache
-from ragstone.testing._repeats import RepeatedResult, combine_repeats
 from ragstone.testing.records import record
-from ragstone.testing.session_evaluator import MeasurementRequest, SessionEvaluator
+from ragstone.testing.session_evaluator import MeasurementRequest, SessionEvaluator, without_cache
 from ragstone.testing.session_state import SESSION_STATE, CurrentTest
 
 MetricLike = str | Metric | type[Metric]

@@ -14,7 +14,7 @@ from tests.findings.sample import result
 from tests.testing.outcome import OUTPUTS, Outcome, outcomes
 
 from ragstone import evaluate
-from ragstone.cli._documents import print_document
+from ragstone.cli._output import print_document
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
 from ragstone.findings.stored import report_from_store, report_with_baseline
 from ragstone.findings.view.report_view import report_view

@@ -1,50 +1,29 @@
-"""Output files that a command writes in addition to its terminal output.
+"""What a command shows and writes: documents, JSON, output files, the job summary of GitHub Actions."""
 
-The suffix selects the format. A file is written completely or not at all.
-"""
-
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import click
 
 from ragstone.atomic import atomic_write
 from ragstone.cli._exit_codes import ExitCode, print_message, redirect_stdout_to_null
-from ragstone.cli._step_summary import append_step_summary
 from ragstone.errors import BadOption, UnknownName
 from ragstone.findings.registry import Renderable
 from ragstone.show.document import Document
 
-F = TypeVar("F", bound=Callable[..., Any])
 _RENDERINGS: dict[str, Callable[[Renderable], str]] = {
     ".json": lambda found: found.to_json(),
     ".md": lambda found: found.to_markdown(),
     ".html": lambda found: found.to_html(),
 }
-
-json_option = click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Write the result as JSON to standard output, and nothing else.",
-)
-
-_documents_option = click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Also write the result to FILE: .md, .json or .html. May be given several times.",
-)
-
-
-def documents_option(command: F) -> F:
-    """Add --output for a document, and --json."""
-    return _documents_option(json_option(command))
+_SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
+_MAX_SUMMARY_BYTES = 1_048_576
+"""GitHub drops a longer summary completely, so a report that would exceed it is left out."""
 
 
 def check_outputs(outputs: Sequence[str]) -> None:
@@ -92,16 +71,50 @@ def print_result(found: Renderable, *, as_json: bool, quiet: bool, **options: An
 
 def write_outputs(found: Renderable, outputs: Sequence[str], *, quiet: bool) -> int:
     """Write the result to every output; return 0, or `ExitCode.NOT_WRITTEN` if an output could not be written."""
-    code = 0
-    for output in outputs:
-        path = Path(output)
-        try:
-            with atomic_write(path) as file:
-                file.write(_RENDERINGS[path.suffix.lower()](found).encode())
-        except OSError as error:
-            print_message(f"error: {output} could not be written: {error.strerror or error}")
-            code = int(ExitCode.NOT_WRITTEN)
-        else:
-            if not quiet:
-                print_message(f"written: {output}")
-    return code
+    codes = [
+        save(output, _RENDERINGS[Path(output).suffix.lower()](found), "" if quiet else f"written: {output}")
+        for output in outputs
+    ]
+    return max(codes, default=0)
+
+
+def save(path: str | Path, text: str, told: str = "") -> int:
+    """Write a text to a file, completely or not at all, and print `told`; return the exit code."""
+    return saved(partial(_write, Path(path), text), path, told)
+
+
+def saved(write: Callable[[], object], path: str | Path, told: str = "") -> int:
+    """Call what writes a file, and print `told`; return 0, or `ExitCode.NOT_WRITTEN` if the file was not written."""
+    try:
+        write()
+    except OSError as error:
+        print_message(f"error: {path} could not be written: {error.strerror or error}")
+        return ExitCode.NOT_WRITTEN
+    if told:
+        print_message(told)
+    return 0
+
+
+def _write(path: Path, text: str) -> None:
+    with atomic_write(path) as file:
+        file.write(text.encode())
+
+
+def append_step_summary(found: Renderable) -> None:
+    """Append the report, as Markdown, to the summary of the step, if there is one.
+
+    The summary is optional: if it cannot be written, a message is printed and the exit code does not change.
+    """
+    path = os.environ.get(_SUMMARY_VARIABLE, "")
+    if not path:
+        return
+    addition = f"{found.to_markdown()}\n".encode()
+    try:
+        with Path(path).open("ab") as file:
+            if file.tell() + len(addition) > _MAX_SUMMARY_BYTES:
+                print_message(f"the step summary is full ({_SUMMARY_VARIABLE}): this report was not added.")
+            else:
+                file.write(addition)
+    except OSError as error:
+        problem = error.strerror or error
+        print_message(f"the step summary could not be written ({_SUMMARY_VARIABLE}): {problem}")
