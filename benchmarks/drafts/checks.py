@@ -7,6 +7,7 @@ precision  share of the rejected candidates that are broken, with as many sound 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from benchmarks.drafts.judge import WorldJudge
@@ -19,7 +20,7 @@ from ragstone.drafts.checks.support import check_necessary
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.judged.asker import DraftAsker, DraftOptions
 from ragstone.drafts.judged.checks import DraftJudge
-from ragstone.drafts.questions.write import write_by_rules
+from ragstone.drafts.questions import write_by_rules
 from ragstone.stats.interval import rate_interval
 
 KNOWN = 0.3
@@ -173,7 +174,7 @@ def _says_both(candidate: DraftCandidate, world: World, index: CorpusIndex) -> b
 
 
 async def _judged(
-    check: str, sound: Sequence[DraftCandidate], index: CorpusIndex, world: World, lies: float
+    check: CheckName, sound: Sequence[DraftCandidate], index: CorpusIndex, world: World, lies: float
 ) -> CheckFigure:
     """Run a check of the judge; for `closed_book` the questions that the judge knows by heart count as broken."""
     judge = WorldJudge(world, lies=lies, known=KNOWN)
@@ -182,11 +183,12 @@ async def _judged(
         checks = DraftJudge(asker, index, frozenset())
         if check == "round_trip":
             broken = [_other_value(one, world.language) for one in sound]
-            caught, wronged = await _noes(checks.round_trip, broken), await _noes(checks.round_trip, sound)
+            others = sound
         else:
             known = [one for one in sound if judge.knows(one.facts[0].subject, one.facts[0].attribute)]
             broken, others = known, [one for one in sound if one not in known]
-            caught, wronged = await _noes(checks.closed_book, broken), await _noes(checks.closed_book, others)
+        run = partial(checks.check, check)
+        caught, wronged = await _noes(run, broken), await _noes(run, others)
     by = "a judge that lies in 10 %" if lies else "a judge"
     return CheckFigure(f"{check} ({by})", caught, len(broken), wronged)
 

@@ -13,7 +13,7 @@ from ragstone.drafts import draft
 from ragstone.drafts.checks.complete import check_complete
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.questions.write import write_by_rules
+from ragstone.drafts.questions import write_by_rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from pathlib import Path
 from benchmarks.llama import WITHOUT_REPETITION, LlamaServer
 from benchmarks.real_model.figures import judge
 from ragstone.drafts import DraftSet, draft
-from ragstone.drafts.checks.outcome import RULES
-from ragstone.drafts.checks.run_checks import TAGGED, CheckedCandidate, run_checks
+from ragstone.drafts.checks.outcome import RULES, TAGGED, CheckedCandidate
+from ragstone.drafts.checks.run_checks import run_checks
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.judged.asker import DraftAsker, DraftOptions
 from ragstone.drafts.judged.checks import DraftJudge
-from ragstone.drafts.questions.write import write_by_rules
+from ragstone.drafts.questions import write_by_rules
 from ragstone.drafts.reading.documents import read_documents
 from ragstone.options import Pace
 

@@ -10,9 +10,8 @@ from ragstone.lazy import lazy_exports
 if TYPE_CHECKING:
     from ragstone.drafts.coverage import CoverageLine, DraftCoverage
     from ragstone.drafts.drafting import DraftSet, adraft, draft
-    from ragstone.drafts.figures import DraftFigures
+    from ragstone.drafts.figures import DraftFigures, YieldTable
     from ragstone.drafts.passage import DraftPassage
-    from ragstone.drafts.yields import YieldTable
 
 _EXPORTS = {
     "CoverageLine": "ragstone.drafts.coverage",
@@ -20,7 +19,7 @@ _EXPORTS = {
     "DraftFigures": "ragstone.drafts.figures",
     "DraftPassage": "ragstone.drafts.passage",
     "DraftSet": "ragstone.drafts.drafting",
-    "YieldTable": "ragstone.drafts.yields",
+    "YieldTable": "ragstone.drafts.figures",
     "adraft": "ragstone.drafts.drafting",
     "draft": "ragstone.drafts.drafting",
 }

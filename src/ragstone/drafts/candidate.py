@@ -31,9 +31,17 @@ class EvidenceSpan:
     start: int
     end: int
 
-    def quote(self, corpus: "tuple[DraftPassage, ...]") -> str:
+    def quote(self, corpus: tuple[DraftPassage, ...]) -> str:
         """Return the quoted text."""
         return corpus[self.passage].text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSlot:
+    """What a judge writes one question of: one or two passages."""
+
+    kind: QuestionKind
+    passages: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

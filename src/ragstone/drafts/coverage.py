@@ -1,12 +1,13 @@
 """Coverage of a test set: documents and topics with a question, and passages near the evidence of a question."""
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, TypeVar
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
+from ragstone.drafts.checks.outcome import CheckedCandidate
 from ragstone.drafts.corpus.index import CorpusIndex
-from ragstone.drafts.record import KeptQuestion, best_rank
+from ragstone.drafts.record import best_rank
 
 G = TypeVar("G", bound=Hashable)
 
@@ -75,21 +76,8 @@ class DraftCoverage:
         """Number of topics with a question."""
         return sum(line.questions > 0 for line in self.topics)
 
-    def stored(self) -> dict[str, Any]:
-        """Return the lines and ranks as plain values."""
-        return asdict(self)
 
-    @classmethod
-    def read(cls, values: Mapping[str, Any]) -> "DraftCoverage":
-        """Return the coverage from the values that `stored` returned."""
-        return cls(
-            tuple(CoverageLine(**line) for line in values["documents"]),
-            tuple(CoverageLine(**line) for line in values["topics"]),
-            dict(values["bm25_ranks"]),
-        )
-
-
-def measure_coverage(kept: Sequence[KeptQuestion], index: CorpusIndex) -> DraftCoverage:
+def measure_coverage(kept: Sequence[CheckedCandidate], index: CorpusIndex) -> DraftCoverage:
     """Return the coverage of the kept questions."""
     evidence = [set(question.candidate.passages) for question in kept]
     near = _near_evidence(set[int]().union(*evidence), index)
@@ -132,10 +120,6 @@ _RANK_BANDS = ((FIRST, 1), ("2-5", 5), ("6-20", 20))
 def _count_by_rank(ranks: Sequence[int | None]) -> dict[str, int]:
     counts = {**{name: 0 for name, _ in _RANK_BANDS}, "below 20": 0, "not found": 0}
     for rank in ranks:
-        name = (
-            "not found"
-            if rank is None
-            else next((name for name, max_rank in _RANK_BANDS if rank <= max_rank), "below 20")
-        )
-        counts[name] += 1
+        bands = (name for name, most in _RANK_BANDS if rank is not None and rank <= most)
+        counts[next(bands, "not found" if rank is None else "below 20")] += 1
     return counts

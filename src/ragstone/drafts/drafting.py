@@ -1,39 +1,35 @@
 """Draft a test set from documents: read, index, plan, write questions, check them and keep those that pass."""
 
 import json
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
-from typing import TypeVar
 
 from ragstone.atomic import atomic_write
 from ragstone.blocking import run_blocking
 from ragstone.case import TestCase
-from ragstone.drafts.candidate import KINDS, QuestionKind
+from ragstone.drafts.candidate import KINDS, DraftSlot, QuestionKind
 from ragstone.drafts.checks.outcome import RULES
+from ragstone.drafts.checks.run_checks import run_checks
 from ragstone.drafts.collect import QuestionCollector
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.coverage import DraftCoverage, measure_coverage
-from ragstone.drafts.figures import DraftFigures, figures_path
+from ragstone.drafts.figures import DraftFigures, YieldTable, figures_path
 from ragstone.drafts.journal import DraftJournal
 from ragstone.drafts.judged.asker import DraftAsker, DraftOptions
 from ragstone.drafts.judged.checks import DraftJudge
-from ragstone.drafts.judged.source import JudgeSource
+from ragstone.drafts.judged.source import QuestionWriter, judge_slots
 from ragstone.drafts.plan import draw_withheld
-from ragstone.drafts.questions.write import RULE_KINDS
+from ragstone.drafts.questions import RULE_KINDS, rule_slots
 from ragstone.drafts.reading.documents import Documents, read_documents
-from ragstone.drafts.record import DraftOrigin, KeptQuestion, make_cases, write_rows
-from ragstone.drafts.sources import RuleSource
-from ragstone.drafts.yields import YieldTable
+from ragstone.drafts.record import DraftOrigin, make_cases, write_rows
 from ragstone.errors import BadOption, UnknownName
 from ragstone.judges import get_judge
 from ragstone.judges.base import Judge, JudgeLike
-
-S = TypeVar("S")
 
 MOST_TRIED_BY_RULES = 20
 MOST_TRIED_BY_JUDGE = 3
@@ -152,7 +148,8 @@ async def adraft(
     writer = None if judge is None else writing_judge(judge)
     index = CorpusIndex(read_documents(documents), request.seed)
     open_journal = DraftJournal(Path(journal)) if journal is not None else None
-    async with _opened_asker(writer, open_journal, options or DraftOptions()) as asker:
+    opened = writer and DraftAsker(writer, open_journal).opened(options or DraftOptions())
+    async with opened or nullcontext() as asker:
         if open_journal:
             open_journal.reach("passages", index.digest, len(index.passages))
             open_journal.reach("plan", _request_digest(request, writer), request.size)
@@ -166,35 +163,29 @@ async def draft_questions(
     index: CorpusIndex, request: DraftRequest, asker: DraftAsker | None, *, keep_all: bool = False
 ) -> DraftSet:
     """Return a test set on an indexed corpus, written by rules where `asker` is None; `keep_all` is for estimates."""
-    withheld_documents = draw_withheld(index, request.holdout, request.seed)
-    withheld = frozenset(
-        i for i, passage in enumerate(index.passages) if passage.document in withheld_documents
-    )
+    documents, seed = draw_withheld(index, request.holdout, request.seed), request.seed
+    withheld = frozenset(i for i, passage in enumerate(index.passages) if passage.document in documents)
     if asker is None:
-        request = replace(request, kinds=_rule_kinds(request.kinds))
-        rules = RuleSource(index, request.seed, withheld)
-        collector = QuestionCollector(
-            rules, index, withheld, None, most_tried=MOST_TRIED_BY_RULES * request.size
-        )
-        kept, yields = await _collect(collector, request)
-        origin = DraftOrigin("", request.seed, {})
+        kinds, most_tried = _rule_kinds(request.kinds), MOST_TRIED_BY_RULES
+        slots, write, judge = rule_slots(index, seed, withheld), _no_writer, None
     else:
-        source, checks = JudgeSource(asker, index, request.seed, withheld), DraftJudge(asker, index, withheld)
-        limit = MOST_TRIED_BY_JUDGE * request.size
-        kept, yields = await _collect(
-            QuestionCollector(source, index, withheld, checks, most_tried=limit, keep_all=keep_all),
-            request,
-        )
+        kinds, most_tried = request.kinds, MOST_TRIED_BY_JUDGE
+        slots, write = judge_slots(index, seed, withheld), QuestionWriter(asker, index).write
+        judge = DraftJudge(asker, index, withheld)
+    check = partial(run_checks, index=index, withheld=withheld, judge=judge, thorough=keep_all)
+    collector = QuestionCollector(slots, write, check, keep_all=keep_all)
+    yields = await collector.collect(request.size, most_tried * request.size, kinds)
+    kept = sorted(collector.kept, key=lambda one: (one.candidate.passages[0], one.candidate.key))
+    origin = DraftOrigin("", seed, {})
+    if asker is not None:
         yields = replace(yields, calls=asker.usage.calls, cost=asker.cost)
-        origin = DraftOrigin(asker.judge.name, request.seed, dict(sorted(asker.prompts.items())))
-    return DraftSet(
-        make_cases(kept, index, origin),
-        yields,
-        measure_coverage(kept, index),
-        tuple(sorted(withheld_documents)),
-        index.digest,
-        origin.judge or RULES,
-    )
+        origin = DraftOrigin(asker.judge.name, seed, dict(sorted(asker.prompts.items())))
+    cases, coverage = make_cases(kept, index, origin), measure_coverage(kept, index)
+    return DraftSet(cases, yields, coverage, tuple(sorted(documents)), index.digest, origin.judge or RULES)
+
+
+async def _no_writer(slot: DraftSlot) -> None:
+    raise AssertionError(slot)  # the rules give candidates alone
 
 
 def _rule_kinds(kinds: tuple[QuestionKind, ...]) -> tuple[QuestionKind, ...]:
@@ -212,13 +203,6 @@ def _rule_kinds(kinds: tuple[QuestionKind, ...]) -> tuple[QuestionKind, ...]:
     return tuple(kind for kind in kinds if kind in RULE_KINDS)
 
 
-async def _collect(
-    collector: QuestionCollector[S], request: DraftRequest
-) -> tuple[list[KeptQuestion], YieldTable]:
-    yields = await collector.collect(request.size, request.kinds)
-    return sorted(collector.kept, key=lambda kept: (kept.candidate.passages[0], kept.candidate.key)), yields
-
-
 def writing_judge(judge: str | JudgeLike) -> Judge:
     """Return the judge that writes the questions.
 
@@ -231,18 +215,6 @@ def writing_judge(judge: str | JudgeLike) -> Judge:
             "The embedded judge cannot write questions: give a language model, or let rules write them (--no-llm)."
         )
     return writer
-
-
-@asynccontextmanager
-async def _opened_asker(
-    judge: Judge | None, journal: DraftJournal | None, options: DraftOptions
-) -> "AsyncGenerator[DraftAsker | None]":
-    if judge is None:
-        yield None
-        return
-    asker = DraftAsker(judge, journal)
-    async with asker.opened(options):
-        yield asker
 
 
 def _request_digest(request: DraftRequest, judge: Judge | None) -> str:

@@ -4,14 +4,55 @@ They cannot be computed from the set itself: documents without a question are in
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
-from ragstone.case import TestCase
+from pydantic import TypeAdapter, ValidationError
+
+from ragstone.case import TestCase, describe_invalid
+from ragstone.drafts.candidate import QuestionKind
+from ragstone.drafts.checks.outcome import CheckName
 from ragstone.drafts.coverage import DraftCoverage
-from ragstone.drafts.yields import YieldTable
 from ragstone.errors import BadDataset
+
+
+@dataclass(frozen=True)
+class YieldTable:
+    """Counts of a draft.
+
+    Attributes:
+        asked: number of questions requested.
+        candidates: number of candidates available, by kind.
+        tried: number of candidates tried, by kind.
+        unwritten: number of candidates that the judge could not write, by kind.
+        rejected: number of candidates rejected, by check; a candidate counts for each check that it failed.
+        unchecked: number of kept questions with the verdict `?`, by check.
+        duplicates: number of duplicates of kept questions.
+        kept: number of questions kept, by kind.
+        calls: calls of the judge, including repeated ones and those answered from the journal.
+        cost: US dollars; None if a price is not known.
+        stopped: why drafting ended early; empty if it did not.
+    """
+
+    asked: int
+    candidates: Counter[QuestionKind] = field(default_factory=Counter[QuestionKind])
+    tried: Counter[QuestionKind] = field(default_factory=Counter[QuestionKind])
+    unwritten: Counter[QuestionKind] = field(default_factory=Counter[QuestionKind])
+    rejected: Counter[CheckName] = field(default_factory=Counter[CheckName])
+    unchecked: Counter[CheckName] = field(default_factory=Counter[CheckName])
+    duplicates: int = 0
+    kept: Counter[QuestionKind] = field(default_factory=Counter[QuestionKind])
+    calls: int = 0
+    cost: float | None = 0.0
+    stopped: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether as many questions were kept as were wanted."""
+        return sum(self.kept.values()) >= self.asked
 
 
 @dataclass(frozen=True)
@@ -42,13 +83,12 @@ class DraftFigures:
 
     def to_json(self) -> str:
         """Return the figures as JSON; equal figures give equal text."""
-        values = {
-            "written_by": self.written_by,
-            "corpus": self.corpus,
-            "yields": self.yields.stored(),
-            "coverage": self.coverage.stored(),
-        }
-        return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(_adapter().dump_python(self, mode="json"), ensure_ascii=False, indent=1) + "\n"
+
+
+@cache
+def _adapter() -> TypeAdapter[DraftFigures]:
+    return TypeAdapter(DraftFigures)
 
 
 def figures_path(draft: Path) -> Path:
@@ -66,14 +106,9 @@ def read_figures(draft: Path) -> DraftFigures | None:
     if not path.exists():
         return None
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        return DraftFigures(
-            str(values["written_by"]),
-            str(values["corpus"]),
-            YieldTable.read(values["yields"]),
-            DraftCoverage.read(values["coverage"]),
-        )
-    except (OSError, ValueError, TypeError, KeyError) as error:
+        return _adapter().validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        problem = describe_invalid(error) if isinstance(error, ValidationError) else repr(error)
         raise BadDataset(
-            f"{path} does not contain the figures of a draft ({error!r}): delete it, or draft the set again."
+            f"{path} does not contain the figures of a draft ({problem}): delete it, or draft the set again."
         ) from None

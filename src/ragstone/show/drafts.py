@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from ragstone.drafts.candidate import KINDS
 from ragstone.drafts.checks.outcome import CHECKS, RULES
 from ragstone.drafts.coverage import FIRST, CoverageLine, DraftCoverage
-from ragstone.drafts.figures import DraftFigures
-from ragstone.drafts.yields import YieldTable
+from ragstone.drafts.figures import DraftFigures, YieldTable
 from ragstone.findings.numbers import count, dollars, percent
 from ragstone.show.document import (
     Document,

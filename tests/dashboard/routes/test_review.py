@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from shutil import copytree
 from threading import Thread
@@ -146,7 +147,7 @@ def test_review_api_equals_the_draft_review(reviewed: tuple[Path, str]) -> None:
     assert (told_figures["written_by"], covered["outdated"]) == ("rules", False)
     documents = told_figures["coverage"]["documents"]
     assert [line["name"] for line in documents] == ["lamps.md", "shop.md"]
-    assert documents == [*figures.coverage.stored()["documents"]]
+    assert documents == [asdict(line) for line in figures.coverage.documents]
     assert told_figures["yields"]["kept"] == dict(figures.yields.kept)
     assert sum(told_figures["yields"]["kept"].values()) == len(review.cases)
     path.write_text(path.read_text().split("\n", 1)[1])

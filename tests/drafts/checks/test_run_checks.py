@@ -5,9 +5,10 @@ import pytest
 from tests.drafts.documents import index_of
 
 from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan
-from ragstone.drafts.checks.run_checks import CheckedCandidate, run_checks
+from ragstone.drafts.checks.outcome import CheckedCandidate
+from ragstone.drafts.checks.run_checks import run_checks
 from ragstone.drafts.corpus.index import CorpusIndex
-from ragstone.drafts.questions.write import write_by_rules
+from ragstone.drafts.questions import write_by_rules
 
 PRICE = "The price of Zenith 3 is 490 euros."
 

@@ -2,7 +2,7 @@ from tests.drafts.documents import index_of
 
 from ragstone.drafts.corpus.bm25 import Bm25Index
 from ragstone.drafts.corpus.families import find_families
-from ragstone.drafts.text.language import language_of
+from ragstone.drafts.words import language_of
 
 LONG = " ".join(f"word{number}" for number in range(120))
 

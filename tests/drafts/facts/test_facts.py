@@ -1,11 +1,10 @@
 import pytest
 
 from ragstone.drafts.facts.fact import Fact
-from ragstone.drafts.facts.query import is_term, search_words
-from ragstone.drafts.facts.tasks import task_question
-from ragstone.drafts.facts.words import in_small, small_words
+from ragstone.drafts.facts.sections import task_question
+from ragstone.drafts.facts.words import in_small, is_term, search_words, small_words
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.questions.write import extract_facts
+from ragstone.drafts.questions import extract_facts
 
 
 def facts_of(text: str, language: str = "en", headings: tuple[str, ...] = ()) -> list[Fact]:

@@ -12,7 +12,7 @@ from ragstone.drafts.checks.outcome import CheckOutcome, passed
 from ragstone.drafts.checks.statements import compound_name, contradicts, may_tell, states
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.facts.fact import Fact
-from ragstone.drafts.text.words import content_words
+from ragstone.drafts.words import content_words
 
 MOST_FAMILIES = 5
 """Most other families that may answer a question; with more, the question is vague."""

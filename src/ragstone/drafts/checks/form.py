@@ -5,8 +5,7 @@ import re
 from ragstone.drafts.candidate import DraftCandidate
 from ragstone.drafts.checks.outcome import CheckOutcome, passed
 from ragstone.drafts.corpus.index import CorpusIndex
-from ragstone.drafts.text.language import language_of
-from ragstone.drafts.text.words import content_words, names_in, stems_of
+from ragstone.drafts.words import content_words, language_of, names_in, stems_of
 
 LONGEST_RUN = 6
 """Most consecutive words that a question may copy from the evidence."""

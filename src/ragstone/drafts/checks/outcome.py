@@ -1,7 +1,9 @@
-"""The outcome of a check on a candidate."""
+"""The outcomes of the checks on a candidate; `?` means that a check could not be run."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
+
+from ragstone.drafts.candidate import DraftCandidate
 
 CheckName = Literal[
     "verbatim",
@@ -18,6 +20,9 @@ CheckName = Literal[
 CHECKS: tuple[CheckName, ...] = get_args(CheckName)
 CheckVerdict = Literal["yes", "no", "?", "-"]
 """Passed, failed, could not be run, does not apply to this kind of question."""
+
+TAGGED: frozenset[CheckName] = frozenset({"closed_book"})
+"""Checks whose failure marks a question instead of rejecting it."""
 
 RULES = "rules"
 
@@ -47,3 +52,26 @@ class CheckOutcome:
 def passed(check: CheckName, ok: object, why: str = "", judge: str = RULES) -> CheckOutcome:
     """Return the outcome `yes` if `ok`, else `no` with the reason."""
     return CheckOutcome(check, "yes" if ok else "no", judge, "" if ok else why)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCandidate:
+    """A candidate, the outcomes of its checks in their order, and the other passages that also answer it."""
+
+    candidate: DraftCandidate
+    outcomes: tuple[CheckOutcome, ...]
+    others: tuple[int, ...] = ()
+
+    @property
+    def failed(self) -> tuple[CheckName, ...]:
+        """The checks that reject the candidate."""
+        return tuple(
+            outcome.check
+            for outcome in self.outcomes
+            if outcome.verdict == "no" and outcome.check not in TAGGED
+        )
+
+    @property
+    def passes(self) -> int:
+        """Number of checks that passed."""
+        return sum(outcome.verdict == "yes" for outcome in self.outcomes)

@@ -4,12 +4,47 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
-from ragstone.drafts.checks.quantity import quantity_of
 from ragstone.drafts.facts.fact import Fact
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.text.words import content_set, content_words
+from ragstone.drafts.words import content_set, content_words
 from ragstone.text.sentences import sentences
+
+_NUMBER = re.compile(
+    r"(?P<before>[^\d]{0,12}?)(?P<number>\d{1,3}(?:[,.  ]\d{3})+|\d+(?:[.,]\d+)?)(?P<after>[^\d]{0,24})"
+)
+
+
+class Quantity(NamedTuple):
+    """A number with its unit.
+
+    Attributes:
+        number: the number.
+        unit: what stands around it.
+        digits: the number as written.
+    """
+
+    number: float
+    unit: str
+    digits: str
+
+    @property
+    def has_unit(self) -> bool:
+        """Whether a word or a sign of a unit stands beside the number."""
+        return re.search(r"[^\W\d_]|[%€$£°]", self.unit) is not None
+
+
+@lru_cache(maxsize=16384)
+def quantity_of(value: str) -> Quantity | None:
+    """Return the number that a value consists of, with its unit; None for any other value."""
+    match = _NUMBER.fullmatch(value.strip().strip("."))
+    if match is None:
+        return None
+    digits = match["number"]
+    plain = re.sub(r"[,.  ](?=\d{3}(?:\D|$))", "", digits).replace(",", ".")
+    return Quantity(float(plain), f"{match['before'].strip()}|{match['after'].strip().casefold()}", digits)
+
 
 _MAX_SHORT_VALUE_WORDS = 8
 """With more content words than this, a value is a description, and most of its words suffice for a match."""

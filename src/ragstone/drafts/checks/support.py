@@ -7,7 +7,7 @@ from ragstone.drafts.checks.outcome import CheckOutcome, passed
 from ragstone.drafts.checks.statements import states
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.reading.markdown import plain_inline
-from ragstone.drafts.text.words import content_set, names_in
+from ragstone.drafts.words import content_set, names_in
 
 
 def check_supported(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import log
 from typing import TYPE_CHECKING
 
-from ragstone.drafts.text.words import content_words
+from ragstone.drafts.words import content_words
 
 if TYPE_CHECKING:
     import numpy as np

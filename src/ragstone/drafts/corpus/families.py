@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from ragstone.drafts.text.words import stems_of
+from ragstone.drafts.words import stems_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,8 +11,7 @@ from ragstone.drafts.corpus.bm25 import Bm25Index
 from ragstone.drafts.corpus.families import find_families
 from ragstone.drafts.corpus.topics import find_topics
 from ragstone.drafts.passage import DraftPassage, hash_corpus
-from ragstone.drafts.text.language import language_of
-from ragstone.drafts.text.words import content_words
+from ragstone.drafts.words import content_words, language_of
 from ragstone.embeddings.local import embed_texts
 
 if TYPE_CHECKING:

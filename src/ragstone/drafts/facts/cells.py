@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragstone.drafts.facts.amounts import DAYS, MONEY, PRICE, TIME_OF_DAY
 from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact
 from ragstone.drafts.facts.labels import ask_price
-from ragstone.drafts.facts.query import is_term, search_words
 from ragstone.drafts.facts.source import FactSource
+from ragstone.drafts.facts.words import DAYS, MONEY, PRICE, TIME_OF_DAY, is_term, search_words
 from ragstone.drafts.reading.blocks import tables
 
 _VERBS = {

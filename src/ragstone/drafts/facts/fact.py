@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from ragstone.drafts.text.words import content_words
+from ragstone.drafts.words import content_words
 
 FactForm = Literal["asked", "attribute", "cell", "blank", "label", "sentence", "definition", "task", "search"]
 """Where a statement was found, in order: below a question of the document, in a sentence "the price of X is 5", in a

@@ -3,11 +3,20 @@
 import re
 from collections.abc import Iterator
 
-from ragstone.drafts.facts.amounts import AMOUNT, DAYS, HOURS, MONEY, PRICE, PRICE_WORDS
 from ragstone.drafts.facts.fact import POINTS_ELSEWHERE, Fact
-from ragstone.drafts.facts.query import is_term, search_words
 from ragstone.drafts.facts.source import FactSource
-from ragstone.drafts.facts.words import REMARK, lower
+from ragstone.drafts.facts.words import (
+    AMOUNT,
+    DAYS,
+    HOURS,
+    MONEY,
+    PRICE,
+    PRICE_WORDS,
+    REMARK,
+    is_term,
+    lower,
+    search_words,
+)
 from ragstone.drafts.reading.blocks import lines
 from ragstone.drafts.reading.markdown import plain_inline
 

@@ -16,7 +16,7 @@ from ragstone.drafts.facts.patterns import (
 from ragstone.drafts.facts.source import FactSource
 from ragstone.drafts.reading.blocks import list_items, prose
 from ragstone.drafts.reading.markdown import plain_inline
-from ragstone.drafts.text.words import content_set
+from ragstone.drafts.words import content_set
 
 _SECOND_SUBJECT = re.compile(
     r"(?:(?<!`),|;) (?:and |but )?(?:`[^`]+` (?!and\b|or\b)[\w“(`]|it\b|they\b|this\b)"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ragstone.drafts.facts.topic import Topic
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.text.words import content_set
+from ragstone.drafts.words import content_set
 
 _MOST_WORDS = 3
 """Most words of a name that goes before the search words of each page, and of a question that needs a topic."""

@@ -5,10 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ragstone.drafts.facts.query import is_term
-from ragstone.drafts.facts.words import DEVICE, GENERIC_TITLE, PLACE_WORDS, TASK_VERBS, lower
+from ragstone.drafts.facts.words import DEVICE, GENERIC_TITLE, PLACE_WORDS, TASK_VERBS, is_term, lower
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.text.words import content_set
+from ragstone.drafts.words import content_set
 
 _PARTS = re.compile(r"\s*[:|·]\s+|\s+:\s+|\s+[–—-]\s+|,\s+(?=\d|\w+ \d)")
 _FRONT = re.compile(

@@ -4,7 +4,46 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from ragstone.drafts.text.words import content_words
+from ragstone.drafts.words import content_words
+
+MONEY = re.compile(
+    r"(?:about |from |only |ab |à partir de )?(?:[€$£]\s?\d[\d.,]*|\d[\d.,  ]*(?:million |thousand )?(?:[€$£]|(?:euros?|eur|usd|gbp|chf|"
+    r"dollars?|pounds?|francs?|franken|kr|cents?|pence)\b))(?: (?:per|a|an|each|pro|par|je|im|in the)\b.{0,30}| ?\(.{1,20}\))?",
+    re.IGNORECASE,
+)
+"""Matches an amount of money."""
+
+PRICE = re.compile(
+    r"\b(?:prices?|costs?|fees?|fares?|charges?|rates?|preise?|preisliste|kosten|\w*gebühr(?:en)?|prix|tarifs?|frais)\b",
+    re.IGNORECASE,
+)
+"""Matches a word that says that an amount is a price."""
+
+AMOUNT = re.compile(
+    r"\b(?:deposit|discount|refund|surcharge|allowance|limit|salary|wages?|total|tax|kaution|pfand|rabatt|zuschlag|gehalt|caution|remise)\b",
+    re.IGNORECASE,
+)
+"""Matches the name of an amount that is not the price of a thing."""
+
+PRICE_WORDS = {"en": "price", "de": "Preis", "fr": "prix"}
+
+TIME_OF_DAY = re.compile(
+    r"(?:at |um |à )?\d{1,2}(?: ?[:.h] ?\d{2}(?: Uhr)?|(?:[:.]\d{2})? ?(?:am|pm|a\.m\.|p\.m\.))",
+    re.IGNORECASE,
+)
+
+_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekdays?|weekends?|(?:public |bank )?holidays)"
+DAYS = {
+    "en": re.compile(rf"{_DAY}(?:(?: to |–|-| and ){_DAY})?", re.IGNORECASE),
+    "de": re.compile(r"(?:\w+tags?|Mittwoch|Sonnabend)(?:(?: bis |–|-| und )(?:\w+tags?|Mittwoch))?"),
+    "fr": re.compile(
+        r"(?:(?:du |le )?\w+di|dimanche)(?:(?: au |–|-| et )(?:\w+di|dimanche))?", re.IGNORECASE
+    ),
+}
+"""Matches a day of the week, or a range of days, by language."""
+
+HOURS = re.compile(r"[Oo]pening (?:hours|times)|[Öö]ffnungszeiten|[Hh]oraires(?: d['’]ouverture)?")
+
 
 TASK_VERBS = frozenset(
     """activate add adjust apply annotate assemble assign attach authenticate avoid bake block book borrow bring build buy call cancel
@@ -137,4 +176,39 @@ def in_small(title: str, ordinary: frozenset[str]) -> str:
         r"\b[A-Z][a-z]+\b(?!['’])",
         lambda word: lower(word[0]) if word[0].lower() in ordinary or not content_words(word[0]) else word[0],
         title,
+    )
+
+
+_WORD = re.compile(r"[^\W_](?:[\w.'’&+-]*\w)?|&|-{1,2}\w[\w-]*|_\w+")
+_UNUSUAL = re.compile(r"[^\w\s.,'’&+/\"“”„«»`°()-]")
+_FRONT = re.compile(r"^(?:(?:the|an?|der|die|das|eine?|les?|la|une?|des)\s+|l['’])", re.IGNORECASE)
+_LEAST, _MOST = 2, 8
+
+
+def search_words(language: str, *parts: str) -> str | None:
+    """Return the parts as search words: without markup and repeated words; None if they make no query.
+
+    A query has two to eight words with a meaning, and no clause, no first or second person and no unusual sign.
+    """
+    words: list[str] = []
+    for part in parts:
+        plain = _FRONT.sub("", re.sub(r"(?<!\w)\(.*?\)", "", part).strip(), count=1)
+        if CLAUSE.search(plain.replace("`", " ")) or _UNUSUAL.search(plain) or re.search(r"\w[(/]", plain):
+            return None
+        found = _WORD.findall(re.sub(r"[`()\"“”„«»/,]", " ", plain))
+        words += found[1:] if words and found and words[-1].casefold() == found[0].casefold() else found
+    text = " ".join(words)
+    if not _LEAST <= len(set(content_words(text.replace("_", " ")))) <= _MOST:
+        return None
+    return text if language == "de" else text.lower()
+
+
+def is_term(text: str, most_words: int = 4) -> bool:
+    """Return whether a text can name a thing in search words: a few words that begin with no preposition."""
+    plain = _FRONT.sub("", text.strip(), count=1)
+    return (
+        0 < len(content_words(plain)) <= most_words
+        and len(plain.split()) <= 2 * most_words
+        and re.search(r"[^\W\d_]{2}", plain) is not None
+        and not (NO_TERM.match(plain) or CLAUSE.search(plain) or plain.endswith(("?", ":", ".", "!")))
     )

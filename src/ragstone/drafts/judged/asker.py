@@ -53,28 +53,27 @@ class DraftAsker:
         self._scheduler: PromptScheduler | None = None
 
     @asynccontextmanager
-    async def opened(self, options: DraftOptions) -> "AsyncGenerator[None]":
-        """Open the transport and the scheduler for the duration of a draft.
+    async def opened(self, options: DraftOptions) -> "AsyncGenerator[DraftAsker]":
+        """Open the transport and the scheduler for the duration of a draft; yield this.
 
         Raises:
             BadOption: there is a budget, but the judge has no known price.
         """
         refuse_unpriced(self.judge, options.limits.budget)
         limits, journal = options.limits, self._journal
-        self._scheduler = PromptScheduler(
+        self._scheduler = scheduler = PromptScheduler(
             self.judge,
             bounds=RateBounds(concurrency=options.pace.concurrency, rpm=limits.rpm, tpm=limits.tpm),
             budget=Budget(limits.budget, spent=journal.spent if journal else 0.0),
             emit=self._count_event,
             recall=journal.recall if journal else recall_nothing,
         )
-        scheduler = self._scheduler
         async with open_transport(
             timeout=options.pace.timeout,
             on_overload=lambda overload: scheduler.slow_down(overload.retry_after),
         ):
             try:
-                yield
+                yield self
             finally:
                 await scheduler.close()
 

@@ -1,17 +1,16 @@
 """Candidates written by a judge: it selects sentences by number, then writes a question that they answer."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import islice, pairwise
 
-from ragstone.drafts.candidate import KINDS, DraftCandidate, EvidenceSpan, QuestionKind
+from ragstone.drafts.candidate import KINDS, DraftCandidate, DraftSlot, EvidenceSpan, QuestionKind
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.judged.asker import DraftAsker
 from ragstone.drafts.plan import sampling_order
+from ragstone.drafts.questions import rule_slots
 from ragstone.drafts.reading.blocks import list_items, prose, tables
-from ragstone.drafts.sources import RuleSource
-from ragstone.drafts.text.words import names_in
+from ragstone.drafts.words import names_in
 from ragstone.errors import AccessRefused, JudgeError
 from ragstone.prompts import DraftedQuestion, SelectDraftEvidence, WriteDraftQuestion
 
@@ -25,82 +24,61 @@ _MIN_NAME_PASSAGES, _MAX_NAME_PASSAGES = 2, 8
 _MAX_PAIRS_PER_NAME = 2
 
 
-@dataclass(frozen=True, slots=True)
-class DraftSlot:
-    """The input for one question.
+def judge_slots(
+    index: CorpusIndex, seed: int, withheld: frozenset[int]
+) -> dict[QuestionKind, list[DraftSlot | DraftCandidate]]:
+    """Return the slots of each kind in the plan's order; the kinds start at different passages or pairs.
 
-    Attributes:
-        kind: the kind of question to write.
-        passages: one or two passages.
+    Unanswerable questions written by rules are tried before the judge's own, and only rules write questions about
+    passages in `withheld`.
     """
+    originals = [i for i, family in enumerate(index.families) if i == family and i not in withheld]
+    ordered = sampling_order(originals, int, index, seed)
+    by_kind: dict[QuestionKind, list[DraftSlot | DraftCandidate]] = {kind: [] for kind in KINDS}
+    by_rules = rule_slots(index, seed, withheld)
+    for kind in _RULES_FIRST_KINDS:
+        by_kind[kind] += by_rules[kind]
+    for number, kind in enumerate(_ONE_PASSAGE_KINDS):
+        start = number * len(ordered) // len(_ONE_PASSAGE_KINDS)
+        by_kind[kind] += [DraftSlot(kind, (i,)) for i in ordered[start:] + ordered[:start]]
+    by_kind["table"] += [DraftSlot("table", (i,)) for i in ordered if _row_spans(index.passages[i].text)]
+    pairs = sampling_order(_pairs(index, originals), lambda pair: pair[0], index, seed)
+    for number, kind in enumerate(_TWO_PASSAGE_KINDS):
+        by_kind[kind] += [DraftSlot(kind, pair) for pair in pairs[number :: len(_TWO_PASSAGE_KINDS)]]
+    return by_kind
 
-    kind: QuestionKind
-    passages: tuple[int, ...]
 
+class QuestionWriter:
+    """Writes candidates through a judge."""
 
-class JudgeSource:
-    """Candidates written by a judge; unanswerable ones written by rules are tried before the judge's own."""
+    def __init__(self, asker: DraftAsker, index: CorpusIndex) -> None:
+        """Ask through `asker` about passages of `index`."""
+        self._asker, self._index = asker, index
 
-    def __init__(
-        self, asker: DraftAsker, index: CorpusIndex, seed: int, withheld: frozenset[int] = frozenset()
-    ) -> None:
-        """Write questions through `asker`; only rules write questions about passages in `withheld`."""
-        self._asker, self._index, self._seed, self._withheld = asker, index, seed, withheld
-
-    def slots(self) -> Mapping[QuestionKind, Sequence[DraftSlot | DraftCandidate]]:
-        """Return the slots of each kind in the plan's order; the kinds start at different passages or pairs."""
-        index = self._index
-        originals = [i for i, family in enumerate(index.families) if i == family and i not in self._withheld]
-        ordered = sampling_order(originals, int, index, self._seed)
-        by_kind: dict[QuestionKind, list[DraftSlot | DraftCandidate]] = {kind: [] for kind in KINDS}
-        by_rules = RuleSource(index, self._seed, self._withheld).slots()
-        for kind in _RULES_FIRST_KINDS:
-            by_kind[kind] += by_rules[kind]
-        for number, kind in enumerate(_ONE_PASSAGE_KINDS):
-            start = number * len(ordered) // len(_ONE_PASSAGE_KINDS)
-            by_kind[kind] += [DraftSlot(kind, (i,)) for i in ordered[start:] + ordered[:start]]
-        by_kind["table"] += [DraftSlot("table", (i,)) for i in ordered if _row_spans(index.passages[i].text)]
-        pairs = sampling_order(_pairs(index, originals), lambda pair: pair[0], index, self._seed)
-        for number, kind in enumerate(_TWO_PASSAGE_KINDS):
-            by_kind[kind] += [DraftSlot(kind, pair) for pair in pairs[number :: len(_TWO_PASSAGE_KINDS)]]
-        return by_kind
-
-    async def write(self, slot: DraftSlot | DraftCandidate) -> DraftCandidate | None:
+    async def write(self, slot: DraftSlot) -> DraftCandidate | None:
         """Return the candidate that the judge writes; None if it finds no evidence, or fails."""
-        if isinstance(slot, DraftCandidate):
-            return slot
         try:
-            return await self._write_slot(slot)
+            return await self._write(slot)
         except AccessRefused:
             raise
         except JudgeError:
             return None
 
-    async def _write_slot(self, slot: DraftSlot) -> DraftCandidate | None:
-        selected = [
-            await self._select_evidence(passage, rows=slot.kind == "table") for passage in slot.passages
-        ]
+    async def _write(self, slot: DraftSlot) -> DraftCandidate | None:
+        kind = slot.kind
+        selected = [await self._select_evidence(passage, rows=kind == "table") for passage in slot.passages]
         if not all(selected):
             return None
-        opening, earlier = None, ""
-        asked_spans = selected
-        if slot.kind == "follow_up":
-            first = await self._write_question(selected[0], "single", "")
-            opening, earlier, asked_spans = (
-                (first.question, first.answer),
-                f"{first.question} {first.answer}",
-                selected[1:],
-            )
-        evidence = [span for spans in asked_spans for span in spans]
-        written = await self._write_question(evidence, slot.kind, earlier)
+        opening = None
+        if kind == "follow_up":
+            first = await self._write_question(selected.pop(0), "single", "")
+            opening = first.question, first.answer
+        evidence = [span for spans in selected for span in spans]
+        written = await self._write_question(evidence, kind, " ".join(opening or ()))
+        answer = "" if kind == "unanswerable" else written.answer
+        language = self._index.languages[slot.passages[0]]
         return DraftCandidate(
-            slot.kind,
-            written.question,
-            "" if slot.kind == "unanswerable" else written.answer,
-            tuple(evidence),
-            self._index.languages[slot.passages[0]],
-            "judge",
-            opening=opening,
+            kind, written.question, answer, tuple(evidence), language, "judge", opening=opening
         )
 
     async def _select_evidence(self, passage: int, *, rows: bool) -> list[EvidenceSpan]:
@@ -117,14 +95,13 @@ class JudgeSource:
     ) -> DraftedQuestion:
         passages = self._index.passages
         headings = dict.fromkeys(" > ".join(passages[span.passage].headings) for span in evidence)
-        return await self._asker.ask(
-            WriteDraftQuestion(
-                passages=tuple(span.quote(passages) for span in evidence),
-                headings="\n".join(heading for heading in headings if heading),
-                earlier_turn=earlier,
-                kind=kind,
-            )
+        prompt = WriteDraftQuestion(
+            passages=tuple(span.quote(passages) for span in evidence),
+            headings="\n".join(filter(None, headings)),
+            earlier_turn=earlier,
+            kind=kind,
         )
+        return await self._asker.ask(prompt)
 
 
 def _row_spans(text: str) -> list[tuple[int, int]]:
@@ -138,8 +115,5 @@ def _pairs(index: CorpusIndex, originals: Sequence[int]) -> list[tuple[int, int]
         for name in sorted(names_in(index.passages[passage].text)):
             if _MIN_NAME_PASSAGES <= index.bm25.frequency(name) <= _MAX_NAME_PASSAGES:
                 named[name].append(passage)
-    pairs: dict[tuple[int, int], None] = {}
-    for passages in named.values():
-        for first, second in islice(pairwise(passages), _MAX_PAIRS_PER_NAME):
-            pairs[first, second] = None
-    return list(pairs)
+    pairs = (pair for passages in named.values() for pair in islice(pairwise(passages), _MAX_PAIRS_PER_NAME))
+    return list(dict.fromkeys(pairs))

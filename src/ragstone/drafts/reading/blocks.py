@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragstone.drafts.reading.markdown import plain_inline
-from ragstone.drafts.reading.splitter import blocks_of
+from ragstone.drafts.reading.markdown import blocks_of, plain_inline
 from ragstone.text.sentences import sentences
 
 _MAX_READ_CHARS = 3000

@@ -5,10 +5,60 @@ Offsets refer to the text that `html_to_markdown` returns, not to the file.
 
 import re
 from collections.abc import Iterator
+from html import unescape
+from typing import NamedTuple
 
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.reading.html_tags import PageToken, page_tokens
 from ragstone.drafts.reading.markdown import read_markdown
+
+_RAW_TAGS = {
+    name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE)
+    for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
+}
+"""Elements whose content is text without tags, and where each ends."""
+
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>")
+
+
+class PageToken(NamedTuple):
+    """A start tag, an end tag, or a text (then `tag` is empty)."""
+
+    tag: str
+    is_end: bool = False
+    text: str = ""
+
+
+def page_tokens(page: str) -> Iterator[PageToken]:
+    """Yield the tags, with names in lower case, and the texts between them; comments and attributes are left out."""
+    position, length = 0, len(page)
+    while (begin := page.find("<", position)) >= 0:
+        if begin > position:
+            yield PageToken("", text=unescape(page[position:begin]))
+        tag = _TAG.match(page, begin)
+        if tag is None:
+            position = _end_of_markup(page, begin)
+            yield PageToken("", text="<" if position == begin + 1 else "")
+            continue
+        name, position = tag[2].lower(), tag.end()
+        yield PageToken(name, is_end=bool(tag[1]))
+        if name in _RAW_TAGS and not tag[1]:
+            end = _RAW_TAGS[name].search(page, position)
+            raw_end = end.start() if end else length
+            yield PageToken("", text=page[position:raw_end])
+            position = raw_end
+    yield PageToken("", text=unescape(page[position:]))
+
+
+def _end_of_markup(page: str, begin: int) -> int:
+    """Return where a comment, a declaration or an unclosed tag ends; the next position if `<` is a plain sign."""
+    if page.startswith("<!--", begin):
+        end = page.find("-->", begin + 2)
+        return len(page) if end < 0 else end + 3
+    if page.startswith(("<!", "<?"), begin) or re.compile("</[^a-zA-Z]").match(page, begin):
+        end = page.find(">", begin)
+        return len(page) if end < 0 else end + 1
+    return len(page) if re.compile("</?[a-zA-Z]").match(page, begin) else begin + 1
+
 
 _SKIPPED_TAGS = frozenset({"script", "style", "nav", "head", "template", "noscript", "svg", "footer", "form"})
 _BLOCK_TAGS = frozenset({"p", "div", "section", "article", "ul", "ol", "table", "blockquote", "dl", "main"})

@@ -14,7 +14,7 @@ from typing import Any
 
 from ragstone.drafts.passage import DraftPassage
 from ragstone.drafts.reading import pdf_process
-from ragstone.drafts.reading.splitter import join_blocks
+from ragstone.drafts.reading.markdown import join_blocks
 from ragstone.errors import BadDataset, MissingExtra
 
 _MAX_HEADING_CHARS = 80

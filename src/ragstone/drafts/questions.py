@@ -3,8 +3,12 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TypeVar
+from zlib import crc32
 
-from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan, QuestionKind
+from ragstone.drafts.candidate import KINDS, DraftCandidate, EvidenceSpan, QuestionKind
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.facts.cells import table_facts
 from ragstone.drafts.facts.fact import Fact
@@ -16,8 +20,8 @@ from ragstone.drafts.facts.source import FactSource
 from ragstone.drafts.facts.topic import title_of, topics_of
 from ragstone.drafts.facts.words import small_words
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.questions.swapped import ask_swapped
-from ragstone.drafts.text.words import content_set, stems_of
+from ragstone.drafts.plan import sampling_order
+from ragstone.drafts.words import content_set, stems_of
 
 RULE_KINDS: tuple[QuestionKind, ...] = ("single", "table", "unanswerable", "known_item")
 """The kinds that rules write."""
@@ -30,6 +34,24 @@ _NOT_ASKED = re.compile(
 
 _MOST_FORMS, _MOST_DOCUMENTS = 2, 3
 """Most documents with a section of a name that is no form, and most that mention a code word which one defines."""
+
+
+def rule_slots(
+    index: CorpusIndex, seed: int, withheld: frozenset[int]
+) -> dict[QuestionKind, list[DraftCandidate]]:
+    """Return the candidates by kind, in the plan's order; those about `withheld` passages become unanswerable."""
+    groups: defaultdict[QuestionKind, list[DraftCandidate]] = defaultdict(list)
+    for candidate in write_by_rules(index):
+        hidden = [passage in withheld for passage in candidate.passages]
+        if not any(hidden):
+            groups[candidate.kind].append(candidate)
+        elif all(hidden) and candidate.facts:
+            unanswerable = replace(candidate, kind="unanswerable", answer="", withheld=True)
+            groups["unanswerable"].append(unanswerable)
+    return {
+        kind: sampling_order(groups[kind], lambda item: item.evidence[0].passage, index, seed)
+        for kind in KINDS
+    }
 
 
 def write_by_rules(index: CorpusIndex) -> tuple[DraftCandidate, ...]:
@@ -128,3 +150,53 @@ def _names_one(fact: Fact, corpus: Sequence[DraftPassage]) -> bool:
         for other in corpus
         if (other.document, other.headings) != (own.document, own.headings)
     )
+
+
+T = TypeVar("T")
+
+_NAMED = frozenset({"attribute", "cell"})
+_MAX_SWAPS_PER_FACT = 2
+_MAX_TRIED_SUBJECTS = 40
+"""Most subjects to try for each fact and attribute, so that the run time stays linear in the number of facts."""
+
+
+def ask_swapped(facts: Sequence[Fact], languages: Sequence[str]) -> Iterator[DraftCandidate]:
+    """Yield questions with the subject of another fact, if both have the same noun and an attribute in common.
+
+    The check `complete` decides later whether a passage answers.
+
+    Args:
+        facts: all facts.
+        languages: the language of each passage.
+    """
+    named = [
+        fact for fact in facts if fact.form in _NAMED and fact.attribute and fact.subject in fact.question
+    ]
+    attributes = defaultdict[tuple[str, ...], set[tuple[str, ...]]](set)
+    subjects = defaultdict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], Fact]](dict)
+    for fact in named:
+        attributes[fact.subject_key].add(fact.attribute_key)
+        subjects[languages[fact.passage], fact.attribute_key].setdefault(fact.subject_key, fact)
+    lists = {key: [*by_subject.items()] for key, by_subject in subjects.items()}
+
+    def swaps(fact: Fact) -> Iterator[DraftCandidate]:
+        language, subject_key = languages[fact.passage], fact.subject_key
+        for shared in sorted(attributes[subject_key]):
+            for key, other in _bounded_sample(lists.get((language, shared), ()), subject_key):
+                if fact.attribute_key not in attributes[key] and other.noun == fact.noun:
+                    question = fact.question.replace(fact.subject, other.subject)
+                    swapped = replace(fact, subject=other.subject, question=question)
+                    span = EvidenceSpan(other.passage, *other.span)
+                    yield DraftCandidate(
+                        "unanswerable", question, "", (span,), language, "rules:swap", (swapped,)
+                    )
+
+    for fact in named:
+        yield from islice(swaps(fact), _MAX_SWAPS_PER_FACT)
+
+
+def _bounded_sample(subjects: Sequence[T], key: tuple[str, ...]) -> Iterator[T]:
+    """Yield a bounded number of subjects, from a start that depends on the key."""
+    start = crc32(" ".join(key).encode("utf-8", "surrogatepass"))
+    for number in range(min(len(subjects), _MAX_TRIED_SUBJECTS)):
+        yield subjects[(start + number) % len(subjects)]

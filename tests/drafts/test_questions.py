@@ -6,14 +6,14 @@ from tests.drafts.documents import index_of
 
 from ragstone.drafts import draft
 from ragstone.drafts.candidate import DraftCandidate
-from ragstone.drafts.checks.quantity import quantity_of
+from ragstone.drafts.checks.statements import quantity_of
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.drafting import DraftSet
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.questions.write import write_by_rules
+from ragstone.drafts.questions import write_by_rules
 from ragstone.errors import BadOption
 
-ORDINARY = Path(__file__).parents[1] / "ordinary"
+ORDINARY = Path(__file__).parent / "ordinary"
 
 
 @pytest.fixture(scope="module")

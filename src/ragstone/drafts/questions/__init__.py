@@ -1,1 +1,0 @@
-"""Generation of questions from facts; one module for each method."""
