@@ -5,9 +5,7 @@ import os
 import signal
 import sys
 import tempfile
-import time
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,7 @@ from hypothesis import settings
 
 from tests.servers.fixtures import openai_server  # noqa: F401  (pytest finds fixtures by name in a conftest)
 from tests.store.databases import postgres_url, store_url  # noqa: F401  (likewise)
-from tests.testing import encoded_pairs, no_workers
+from tests.testing import encoded_pairs, late_collection, no_workers
 from tests.testing.few_resamples import few_resamples  # noqa: F401  (likewise)
 from tests.testing.project import lines, project  # noqa: F401  (likewise)
 
@@ -72,42 +70,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=rank)
 
 
-_COMPILED = "TESTS_COMPILED"
-"""Names a file that the first process of pytest-xdist makes once it has collected; set where nothing is compiled."""
-if (
-    "PYTEST_XDIST_WORKER" not in os.environ
-    and not Path(__file__).with_name("laws").joinpath("__pycache__").exists()
-):
-    os.environ[_COMPILED] = str(Path(_DATA.name, "compiled"))
-
-
-@contextmanager
-def _compiled_once() -> Iterator[None]:
-    """Let one process compile the tests and what they import, 25 s of CPU in a fresh clone, before others collect."""
-    worker, place = os.environ.get("PYTEST_XDIST_WORKER"), os.environ.get(_COMPILED)
-    if worker is None or place is None:
-        yield
-        return
-    end = time.monotonic() + 300
-    while worker != "gw0" and not Path(place).exists() and time.monotonic() < end:
-        time.sleep(0.2)
-    try:
-        yield
-    finally:
-        if worker == "gw0":
-            Path(place).touch()
+_COLLECTED = "TESTS_COLLECTED"
+"""Names the file in which the first process of pytest-xdist tells the others what it has collected."""
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ[_COLLECTED] = str(Path(_DATA.name, "collected"))
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Keep the collector of garbage from a million objects that live until the end.
 
     Each of its passes over them takes 0.4 s: it waits while they are made, and leaves them alone when tests call it.
     """
+    late_collection.arrange(session, Path(os.environ[_COLLECTED]))
     gc.disable()
     try:
-        with _compiled_once():
-            return (yield)
+        return (yield)
     finally:
         gc.enable()
         gc.collect()
