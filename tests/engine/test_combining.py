@@ -21,8 +21,7 @@ from ragstone.errors import BadOption, TimedOut
 from ragstone.event import Event, JudgeCalled
 from ragstone.findings import Report
 from ragstone.judges import JuryJudge, LLMJudge, ScriptedJudge
-from ragstone.judges.tuned import TunedJudge
-from ragstone.judges.tuned import JudgeTuning
+from ragstone.judges.tuned import JudgeTuning, TunedJudge
 from ragstone.prompts import ExtractClaims
 from ragstone.prompts.base.guidance import Guidance
 from ragstone.providers import Completion, OpenAI, Request

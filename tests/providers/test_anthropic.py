@@ -13,7 +13,6 @@ from ragstone.judges import LLMJudge
 from ragstone.judges.asking.answer_bound import most_tokens
 from ragstone.prompts import ExtractClaims
 from ragstone.providers import Anthropic, open_transport
-from ragstone.providers.anthropic import decode, encode
 from ragstone.providers.wire.schema_dialect import in_dialect
 from ragstone.result import Usage
 
@@ -38,7 +37,7 @@ def reply(**changes: Any) -> bytes:
 
 def test_a_request_forces_one_tool() -> None:
     schema = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
-    body = encode(Anthropic(api_key="k"), request(system="Judge.", user="This.", schema=schema))
+    body = Anthropic(api_key="k").encode(request(system="Judge.", user="This.", schema=schema))
     assert body == {
         "model": "claude-haiku-4-5",
         "max_tokens": 4096,
@@ -52,13 +51,13 @@ def test_a_request_forces_one_tool() -> None:
 
 def test_without_tools_the_schema_stands_in_the_system_message() -> None:
     for unsupported in ("tools", "tool_choice"):
-        body = encode(Anthropic(api_key="k"), request(), frozenset({unsupported}))
+        body = Anthropic(api_key="k").encode(request(), frozenset({unsupported}))
         assert not {"tools", "tool_choice"} & body.keys()
         assert '"verdicts"' in body["system"]
 
 
 def test_an_answer_is_the_tools_input() -> None:
-    found = decode(reply(), "m")
+    found = Anthropic(api_key="k", model="m").decode(reply())
     assert json.loads(found.text) == {"a": "é"}
     assert found.model == "claude-x-20260101"
     assert found.usage == Usage(
@@ -72,7 +71,10 @@ def test_text_blocks_are_read_without_a_tool_call() -> None:
         {"type": "thinking", "thinking": "…"},
         {"type": "text", "text": "1}"},
     ]
-    assert decode(reply(content=content, stop_reason="end_turn"), "m").text == 'Here: {"a": 1}'
+    assert (
+        Anthropic(api_key="k", model="m").decode(reply(content=content, stop_reason="end_turn")).text
+        == 'Here: {"a": 1}'
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_text_blocks_are_read_without_a_tool_call() -> None:
 )
 def test_unusable_anthropic_reply_raises_provider_error(body: bytes, words: str) -> None:
     with pytest.raises(ProviderError) as caught:
-        decode(body, "m")
+        Anthropic(api_key="k", model="m").decode(body)
     assert words in str(caught.value)
 
 
@@ -157,18 +159,18 @@ def test_long_passages_are_cached_across_schemas(
 def test_prompt_cache_is_off_by_default_and_for_short_passages() -> None:
     long = "evidence:\n" + "1| A passage.\n" * 600 + "\nclaims:"
     for marked, user in ((False, long), (True, "evidence:\n1| Short.\n\nclaims:")):
-        body = encode(Anthropic(api_key="k", prompt_cache=marked), request(user=user))
+        body = Anthropic(api_key="k", prompt_cache=marked).encode(request(user=user))
         assert body["messages"][0]["content"] == user
         assert body["tools"][0]["input_schema"] == request().schema
 
 
 def test_native_schema_falls_back_to_the_tool() -> None:
-    body = encode(Anthropic(api_key="k", native_schema=True), request())
+    body = Anthropic(api_key="k", native_schema=True).encode(request())
     assert body["output_config"] == {
         "format": {"type": "json_schema", "schema": in_dialect(request().schema, "anthropic_native")}
     }
     assert not {"tools", "tool_choice"} & body.keys()
-    fallback = encode(Anthropic(api_key="k", native_schema=True), request(), frozenset({"output_config"}))
+    fallback = Anthropic(api_key="k", native_schema=True).encode(request(), frozenset({"output_config"}))
     assert fallback["tool_choice"]["type"] == "tool"
 
 

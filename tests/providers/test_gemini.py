@@ -13,7 +13,6 @@ from tests.testing.for_each import for_each
 from ragstone.errors import AccessRefused, ProviderError, UsageError
 from ragstone.prompts.base.prompt import Prompt
 from ragstone.providers import Completion, Gemini, Retry, Token, get_provider, open_transport
-from ragstone.providers.gemini import decode
 from ragstone.result import Usage
 
 FIELDS = {"systemInstruction", "contents", "generationConfig"}
@@ -174,7 +173,7 @@ def test_thoughts_are_left_out_and_log_probabilities_read() -> None:
             }
         ]
     }
-    found = decode(json.dumps(body).encode(), "m")
+    found = Gemini(api_key="k", model="m").decode(json.dumps(body).encode())
     assert (found.text, found.tokens) == ("7", (Token("7", -0.25, (("7", -0.25), ("8", -1.5))),))
 
 

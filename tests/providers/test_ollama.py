@@ -7,7 +7,6 @@ from tests.servers.ollama import OllamaServer
 
 from ragstone.errors import ProviderError
 from ragstone.providers import Ollama, Token
-from ragstone.providers.ollama import decode, encode
 from ragstone.result import Usage
 
 
@@ -27,7 +26,7 @@ def reply(**changes: Any) -> bytes:
 
 def test_a_request_holds_the_answer_to_the_schema() -> None:
     schema = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
-    body = encode(Ollama(options={"seed": 7}), request(system="Judge.", user="This.", schema=schema))
+    body = Ollama(options={"seed": 7}).encode(request(system="Judge.", user="This.", schema=schema))
     assert body == {
         "model": "llama3.1",
         "messages": [{"role": "system", "content": "Judge."}, {"role": "user", "content": "This."}],
@@ -42,19 +41,19 @@ def test_a_request_holds_the_answer_to_the_schema() -> None:
 )
 def test_the_window_has_room_for_the_prompt(length: int, window: int) -> None:
     asked = request(system="", user="x" * length)
-    assert encode(Ollama(), asked)["options"]["num_ctx"] == window
-    assert encode(Ollama(options={"num_ctx": 4096}), asked)["options"]["num_ctx"] == 4096
+    assert Ollama().encode(asked)["options"]["num_ctx"] == window
+    assert Ollama(options={"num_ctx": 4096}).encode(asked)["options"]["num_ctx"] == 4096
 
 
 def test_without_format_the_schema_stands_in_the_system_message() -> None:
-    body = encode(Ollama(), request(), frozenset({"format"}))
+    body = Ollama().encode(request(), frozenset({"format"}))
     assert "format" not in body
     assert '"verdicts"' in body["messages"][0]["content"]
 
 
 def test_ollama_reply_is_decoded_with_usage_and_tokens() -> None:
     logprobs = [{"token": "{", "logprob": -0.5, "top_logprobs": [{"token": "[", "logprob": -1.5}]}]
-    found = decode(reply(logprobs=logprobs), "m")
+    found = Ollama(model="m").decode(reply(logprobs=logprobs))
     assert found.usage == Usage(calls=1, input_tokens=11, output_tokens=3)
     assert found.tokens == (Token("{", -0.5, (("[", -1.5),)),)
 
@@ -69,7 +68,7 @@ def test_ollama_reply_is_decoded_with_usage_and_tokens() -> None:
 )
 def test_unusable_ollama_reply_raises_provider_error(body: bytes, words: str) -> None:
     with pytest.raises(ProviderError, match=words):
-        decode(body, "m")
+        Ollama(model="m").decode(body)
 
 
 def test_the_host_comes_from_the_environment(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ragstone.embeddings.base import unit_rows
 from ragstone.errors import ProviderError
 from ragstone.providers.http.endpoint import Endpoint
-from ragstone.providers.wire.http_model import HttpModel
+from ragstone.providers.wire.http_provider import HttpModel
 from ragstone.providers.wire.parameter_support import post_negotiated
 
 if TYPE_CHECKING:

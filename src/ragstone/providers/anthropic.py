@@ -4,27 +4,19 @@ Format: https://docs.anthropic.com/en/api/messages, tool use with a forced `tool
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel
 
 from ragstone.providers.base import Completion, Request
 from ragstone.providers.batches.anthropic import AnthropicBatches
-from ragstone.providers.http.address import (
-    check_base,
-    check_key,
-    from_environment,
-    join,
-    missing_key,
-    secrets_in,
-)
+from ragstone.providers.http.address import check_key, from_environment, secrets_in
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import clean, read_response, unusable_answer
-from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
-from ragstone.providers.wire.message_text import as_json_text
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
+from ragstone.providers.wire.replies import TokenCount, as_json_text
 from ragstone.providers.wire.schema_dialect import in_dialect
 from ragstone.result import Usage
 
@@ -84,64 +76,68 @@ class Anthropic(HttpProvider):
     auth_token: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Resolve key and base URL, so that the value means the same on every machine."""
-        base = check_base(
-            self.base_url or from_environment("ANTHROPIC_BASE_URL") or _DEFAULT_BASE_URL, "base_url"
-        )
-        key = self.api_key or from_environment("ANTHROPIC_API_KEY")
+        """Resolve keys and base URL."""
         token = self.auth_token or from_environment("ANTHROPIC_AUTH_TOKEN")
-        if key is None and token is None and base.startswith(_DEFAULT_BASE_URL):
-            raise missing_key("Anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
-        object.__setattr__(self, "base_url", base)
-        object.__setattr__(self, "api_key", key and check_key(key, "ANTHROPIC_API_KEY"))
         object.__setattr__(self, "auth_token", token and check_key(token, "ANTHROPIC_AUTH_TOKEN"))
+        self._resolve(
+            "Anthropic",
+            _DEFAULT_BASE_URL,
+            "ANTHROPIC_API_KEY",
+            base_variable="ANTHROPIC_BASE_URL",
+            other_key=token is not None,
+        )
 
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
-        """Return the body of the request."""
-        return encode(self, request, unsupported)
+        """Return the body of the request without the unsupported parameters."""
+        native = self.native_schema and "output_config" not in unsupported
+        without_tools = bool(unsupported & {"tools", "tool_choice"})
+        forced_tool = not native and not without_tools
+        content = _user_content(request) if self.prompt_cache and forced_tool else request.user
+        native_schema = in_dialect(request.schema, "anthropic_native")
+        tool = {
+            "name": request.name,
+            "description": "Give the answer.",
+            "input_schema": _ANY_OBJECT_SCHEMA if isinstance(content, list) else request.schema,
+        }
+        body: dict[str, Any] = {
+            "model": self.model,
+            "max_tokens": request.max_tokens or _DEFAULT_MAX_TOKENS,
+            "system": schema_in_prompt(request.system, request.schema) if without_tools else request.system,
+            "messages": [{"role": "user", "content": content}],
+            "temperature": request.temperature,
+            "output_config": {"format": {"type": "json_schema", "schema": native_schema}} if native else None,
+            "tools": [tool] if forced_tool else None,
+            "tool_choice": {"type": "tool", "name": request.name} if forced_tool else None,
+        }
+        return merge_options(body, self.options, unsupported)
 
     def decode(self, body: bytes) -> Completion:
-        """Return the answer: the tool's input as JSON."""
-        return decode(body, self.model, self._endpoint.secrets)
+        """Return the answer: the tool's input as JSON.
+
+        Raises:
+            ProviderError: it is not a message, is cut off, or the model refused.
+        """
+        name, secrets = f"anthropic: {self.model}", self._endpoint.secrets
+        reply = read_response(_MessagesReply, body, name, "message", secrets)
+        if reply.stop_reason in _STOP_MESSAGES:
+            text = reply.text()
+            quote = f": {clean(text, secrets)!r}" if text and reply.stop_reason == "refusal" else ""
+            raise unusable_answer(
+                f"{name} {_STOP_MESSAGES[reply.stop_reason]}{quote}",
+                reply.usage.total(),
+                partial=text if reply.stop_reason == "max_tokens" else None,
+            )
+        return Completion(reply.text(), reply.usage.total(), reply.model or self.model)
 
     def _find_endpoint(self) -> Endpoint:
-        headers = {"anthropic-version": _API_VERSION}
-        if self.api_key:
-            headers["x-api-key"] = self.api_key
-        if self.auth_token:
-            headers["Authorization"] = f"Bearer {self.auth_token}"
-        base = self.base_url or ""
-        url, batches = join(base, "v1/messages"), AnthropicBatches(base)
-        secrets = secrets_in(self.headers, self.api_key, self.auth_token, url=url)
-        return Endpoint(self.name, self.model, url, headers | dict(self.headers), secrets, batches)
-
-
-def encode(
-    provider: Anthropic, request: Request, unsupported: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    """Return the body of the request without the unsupported parameters."""
-    native = provider.native_schema and "output_config" not in unsupported
-    without_tools = bool(unsupported & {"tools", "tool_choice"})
-    forced_tool = not native and not without_tools
-    cached = provider.prompt_cache and forced_tool
-    content = _user_content(request) if cached else request.user
-    native_schema = in_dialect(request.schema, "anthropic_native")
-    tool = {
-        "name": request.name,
-        "description": "Give the answer.",
-        "input_schema": _ANY_OBJECT_SCHEMA if isinstance(content, list) else request.schema,
-    }
-    body: dict[str, Any] = {
-        "model": provider.model,
-        "max_tokens": request.max_tokens or _DEFAULT_MAX_TOKENS,
-        "system": schema_in_prompt(request.system, request.schema) if without_tools else request.system,
-        "messages": [{"role": "user", "content": content}],
-        "temperature": request.temperature,
-        "output_config": {"format": {"type": "json_schema", "schema": native_schema}} if native else None,
-        "tools": [tool] if forced_tool else None,
-        "tool_choice": {"type": "tool", "name": request.name} if forced_tool else None,
-    }
-    return merge_options(body, provider.options, unsupported)
+        headers = {
+            "anthropic-version": _API_VERSION,
+            "x-api-key": self.api_key,
+            "Authorization": self.auth_token and f"Bearer {self.auth_token}",
+        }
+        endpoint = self._endpoint_at(self.base_url, "v1/messages", headers)
+        secrets = (*endpoint.secrets, *secrets_in({}, self.auth_token))
+        return replace(endpoint, secrets=secrets, batches=AnthropicBatches(self.base_url or ""))
 
 
 def _user_content(request: Request) -> str | list[dict[str, Any]]:
@@ -153,24 +149,6 @@ def _user_content(request: Request) -> str | list[dict[str, Any]]:
     task = f"{rest}\n\nCall the tool with an object that fits this JSON schema:\n{schema}"
     cached_block = {"type": "text", "text": passages + separator, "cache_control": {"type": "ephemeral"}}
     return [cached_block, {"type": "text", "text": task}]
-
-
-def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion:
-    """Return the answer.
-
-    Raises:
-        ProviderError: it is not a message, is cut off, or the model refused.
-    """
-    reply = read_response(_MessagesReply, body, f"anthropic: {model}", "message", secrets)
-    if reply.stop_reason in _STOP_MESSAGES:
-        text = reply.text()
-        quote = f": {clean(text, secrets)!r}" if text and reply.stop_reason == "refusal" else ""
-        raise unusable_answer(
-            f"anthropic: {model} {_STOP_MESSAGES[reply.stop_reason]}{quote}",
-            reply.usage.total(),
-            partial=text if reply.stop_reason == "max_tokens" else None,
-        )
-    return Completion(reply.text(), reply.usage.total(), reply.model or model)
 
 
 class _Block(BaseModel):

@@ -12,21 +12,11 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 from ragstone.providers.base import Completion, Request, Token
-from ragstone.providers.http.address import (
-    check_base,
-    check_key,
-    from_environment,
-    join,
-    missing_key,
-    secrets_in,
-)
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import clean, read_response, unusable_answer
-from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
-from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
-from ragstone.providers.wire.message_text import as_json_text
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
+from ragstone.providers.wire.replies import Alternative, TokenCount, TokenLogProb, as_json_text, tokens_of
 from ragstone.result import Usage
 
 _DEFAULT_BASE_URL = "https://generativelanguage.googleapis.com"
@@ -62,75 +52,57 @@ class Gemini(HttpProvider):
     model: str = "gemini-2.5-flash"
 
     def __post_init__(self) -> None:
-        """Resolve key and base URL, so that the value means the same on every machine."""
-        base = check_base(self.base_url or _DEFAULT_BASE_URL, "base_url")
-        key = self.api_key or from_environment("GEMINI_API_KEY", "GOOGLE_API_KEY")
-        if key is None and base == _DEFAULT_BASE_URL:
-            raise missing_key("Gemini", "GEMINI_API_KEY", "base_url")
-        object.__setattr__(self, "base_url", base)
-        object.__setattr__(self, "api_key", key and check_key(key, "GEMINI_API_KEY"))
+        """Resolve key and base URL."""
+        self._resolve("Gemini", _DEFAULT_BASE_URL, "GEMINI_API_KEY", "GOOGLE_API_KEY")
 
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
-        """Return the body of the request."""
-        return encode(request, self.options, unsupported)
+        """Return the body of the request without the unsupported parameters."""
+        without_schema = "responseJsonSchema" in unsupported
+        log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
+        config: dict[str, Any] = {
+            "temperature": request.temperature,
+            "maxOutputTokens": request.max_tokens,
+            "responseMimeType": None if without_schema else "application/json",
+            "responseJsonSchema": request.schema,
+            "responseLogprobs": log_probs or None,
+            "logprobs": request.top_logprobs if log_probs else None,
+        }
+        system = schema_in_prompt(request.system, request.schema) if without_schema else request.system
+        return {
+            "systemInstruction": {"parts": [{"text": system}]},
+            "contents": [{"role": "user", "parts": [{"text": request.user}]}],
+            "generationConfig": merge_options(config, self.options, unsupported),
+        }
 
     def decode(self, body: bytes) -> Completion:
-        """Return the answer."""
-        return decode(body, self.model, self._endpoint.secrets)
+        """Return the answer.
+
+        Raises:
+            ProviderError: it is not a candidate, is cut off, or the model refused.
+        """
+        name, secrets = f"gemini: {self.model}", self._endpoint.secrets
+        reply = read_response(_GeminiReply, body, name, "candidate", secrets)
+        usage = reply.usage_metadata.total()
+        if not reply.candidates:
+            problem = clean(reply.prompt_feedback.block_reason or "no reason given", secrets)
+            raise unusable_answer(f"{name} gave no candidate: {problem}", usage)
+        candidate = reply.candidates[0]
+        parts = [part for part in candidate.content.parts if not part.thought]
+        text = "".join(part.text or as_json_text(part.function_call.args) for part in parts)
+        reason = clean(candidate.finish_reason or "STOP", secrets)
+        if reason not in {"STOP", "FINISH_REASON_UNSPECIFIED"}:
+            problem = _STOP_MESSAGES.get(reason, f"stopped in the middle of the answer: {reason}")
+            partial = text if reason == "MAX_TOKENS" else None
+            raise unusable_answer(f"{name} {problem}", usage, partial=partial)
+        return Completion(text, usage, reply.model_version or self.model, candidate.tokens())
 
     def _find_endpoint(self) -> Endpoint:
-        url = join(self.base_url or "", f"v1beta/models/{quote(self.model, safe='')}:generateContent")
-        key_header = {"x-goog-api-key": self.api_key} if self.api_key else {}
-        secrets = secrets_in(self.headers, self.api_key, url=url)
-        return Endpoint(self.name, self.model, url, key_header | dict(self.headers), secrets)
+        path = f"v1beta/models/{quote(self.model, safe='')}:generateContent"
+        return self._endpoint_at(self.base_url, path, {"x-goog-api-key": self.api_key})
 
     def _rejectable(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
         config: Mapping[str, Any] = body["generationConfig"]
         return config
-
-
-def encode(
-    request: Request, options: Mapping[str, Any], unsupported: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    """Return the body of the request without the unsupported parameters."""
-    without_schema = "responseJsonSchema" in unsupported
-    log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
-    config: dict[str, Any] = {
-        "temperature": request.temperature,
-        "maxOutputTokens": request.max_tokens,
-        "responseMimeType": None if without_schema else "application/json",
-        "responseJsonSchema": request.schema,
-        "responseLogprobs": log_probs or None,
-        "logprobs": request.top_logprobs if log_probs else None,
-    }
-    system = schema_in_prompt(request.system, request.schema) if without_schema else request.system
-    return {
-        "systemInstruction": {"parts": [{"text": system}]},
-        "contents": [{"role": "user", "parts": [{"text": request.user}]}],
-        "generationConfig": merge_options(config, options, unsupported),
-    }
-
-
-def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion:
-    """Return the answer.
-
-    Raises:
-        ProviderError: it is not a candidate, is cut off, or the model refused.
-    """
-    reply = read_response(_GeminiReply, body, f"gemini: {model}", "candidate", secrets)
-    usage = reply.usage_metadata.total()
-    if not reply.candidates:
-        problem = clean(reply.prompt_feedback.block_reason or "no reason given", secrets)
-        raise unusable_answer(f"gemini: {model} gave no candidate: {problem}", usage)
-    candidate = reply.candidates[0]
-    parts = [part for part in candidate.content.parts if not part.thought]
-    text = "".join(part.text or as_json_text(part.function_call.args) for part in parts)
-    reason = clean(candidate.finish_reason or "STOP", secrets)
-    if reason not in {"STOP", "FINISH_REASON_UNSPECIFIED"}:
-        problem = _STOP_MESSAGES.get(reason, f"stopped in the middle of the answer: {reason}")
-        partial = text if reason == "MAX_TOKENS" else None
-        raise unusable_answer(f"gemini: {model} {problem}", usage, partial=partial)
-    return Completion(text, usage, reply.model_version or model, candidate.tokens())
 
 
 class _Camel(BaseModel):
@@ -175,16 +147,16 @@ class _GeminiCandidate(_Camel):
         probs = self.logprobs_result or _GeminiLogProbs()
         tops = [top.candidates for top in probs.top_candidates] or [()] * len(probs.chosen_candidates)
         content = [
-            {
-                "token": chosen.token,
-                "logprob": chosen.log_probability,
-                "top_logprobs": [
-                    {"token": top.token, "logprob": top.log_probability} for top in alternatives
-                ],
-            }
+            TokenLogProb(
+                token=chosen.token,
+                logprob=chosen.log_probability,
+                top_logprobs=tuple(
+                    Alternative(token=top.token, logprob=top.log_probability) for top in alternatives
+                ),
+            )
             for chosen, alternatives in zip(probs.chosen_candidates, tops, strict=False)
         ]
-        return tokens_of(tuple(map(TokenLogProb.model_validate, content)))
+        return tokens_of(tuple(content))
 
 
 class _GeminiUsage(_Camel):

@@ -6,7 +6,7 @@ or reported in the background: its price list is the one in its package, its tel
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -26,7 +26,6 @@ from ragstone.providers.http.failures import (
 from ragstone.providers.http.transport import Transport
 from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS, decode, encode
 from ragstone.providers.wire.http_provider import HttpProvider
-from ragstone.providers.wire.parameter_support import Encode, negotiate
 
 _NO_CONNECTION = re.compile(
     r"(?i)cannot connect|connection refused|name or service not known|failed to resolve"
@@ -73,11 +72,8 @@ class LiteLLM(HttpProvider):
         secrets = secrets_in(self.headers, *_secret_values(self.api_key))
         return Endpoint(self.name, self.model, self.base_url or self.model, secrets=secrets)
 
-    async def _post(self, encode: Encode) -> bytes:
-        return await negotiate(self._endpoint, encode, self.optional_parameters, self._send)
-
-    async def _send(self, transport: Transport, body: Mapping[str, Any]) -> bytes | AttemptFailure:
-        return await transport.with_retries(self._endpoint, lambda: self._attempt(body, transport.timeout))
+    def _send(self, transport: Transport, body: Mapping[str, Any]) -> Awaitable[bytes | AttemptFailure]:
+        return transport.with_retries(self._endpoint, lambda: self._attempt(body, transport.timeout))
 
     async def _attempt(self, body: Mapping[str, Any], seconds: float) -> bytes | AttemptFailure:
         arguments = {

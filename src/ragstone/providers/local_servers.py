@@ -25,13 +25,7 @@ _PROGRAMS = {"llamacpp": "llama.cpp", "vllm": "vLLM", "organization_owner": "LM 
 
 @dataclass(frozen=True, slots=True)
 class LocalServer:
-    """A server that answered.
-
-    Attributes:
-        program: its name, as far as its answer tells.
-        address: host and port.
-        judges: specs of its models as judges.
-    """
+    """A server that answered: its program as far as it is told, host and port, and specs of its models as judges."""
 
     program: str
     address: str

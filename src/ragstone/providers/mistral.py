@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from ragstone.providers.http.address import check_base, check_key, from_environment, missing_key
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.openai import OpenAI
 
@@ -30,13 +29,8 @@ class Mistral(OpenAI):
     model: str = "mistral-small-latest"
 
     def __post_init__(self) -> None:
-        """Resolve key and base URL, so that the value means the same on every machine."""
-        base = check_base(self.base_url or _DEFAULT_BASE_URL, "base_url")
-        key = self.api_key or from_environment("MISTRAL_API_KEY")
-        if key is None and base == _DEFAULT_BASE_URL:
-            raise missing_key("Mistral", "MISTRAL_API_KEY", "base_url")
-        object.__setattr__(self, "base_url", base)
-        object.__setattr__(self, "api_key", key and check_key(key, "MISTRAL_API_KEY"))
+        """Resolve key and base URL."""
+        self._resolve("Mistral", _DEFAULT_BASE_URL, "MISTRAL_API_KEY")
 
     @property
     def supports_log_probs(self) -> bool:

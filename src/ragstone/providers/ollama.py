@@ -11,14 +11,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from ragstone.providers.base import Completion, Request
-from ragstone.providers.http.address import check_key, from_environment, join, ollama_host, secrets_in
+from ragstone.providers.http.address import check_key, from_environment, ollama_host
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import read_response, unusable_answer
-from ragstone.providers.wire.chat_completions import TokenCount
 from ragstone.providers.wire.http_provider import HttpProvider
-from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
-from ragstone.providers.wire.message_text import AnswerMessage
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
+from ragstone.providers.wire.replies import AnswerMessage, TokenCount, TokenLogProb, tokens_of
 from ragstone.result import Usage
 
 _MIN_WINDOW_TOKENS = 8192
@@ -49,50 +47,55 @@ class Ollama(HttpProvider):
     def __post_init__(self) -> None:
         """Resolve the base URL, so that the value means the same on every machine."""
         key = self.api_key or from_environment("OLLAMA_API_KEY")
-        object.__setattr__(
-            self, "base_url", ollama_host(self.base_url or from_environment("OLLAMA_HOST") or "")
-        )
+        base = ollama_host(self.base_url or from_environment("OLLAMA_HOST") or "")
+        object.__setattr__(self, "base_url", base)
         object.__setattr__(self, "api_key", key and check_key(key, "OLLAMA_API_KEY"))
 
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
-        """Return the body of the request."""
-        return encode(self, request, unsupported)
+        """Return the body of the request without the unsupported parameters."""
+        without_schema = "format" in unsupported
+        system = schema_in_prompt(request.system, request.schema) if without_schema else request.system
+        options: dict[str, Any] = {
+            "temperature": request.temperature,
+            "num_ctx": window(request),
+            "num_predict": request.max_tokens,
+        }
+        with_log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": "system", "content": system}, {"role": "user", "content": request.user}],
+            "stream": False,
+            "format": request.schema,
+            "options": merge_options(options, self.options, ()),
+            "logprobs": with_log_probs or None,
+            "top_logprobs": request.top_logprobs if with_log_probs else None,
+        }
+        return merge_options(body, {}, unsupported)
 
     def decode(self, body: bytes) -> Completion:
-        """Return the answer."""
-        return decode(body, self.model, self._endpoint.secrets)
+        """Return the answer.
+
+        Raises:
+            ProviderError: it is not a chat message, or is cut off.
+        """
+        name = f"ollama: {self.model}"
+        reply = read_response(_OllamaReply, body, name, "chat message", self._endpoint.secrets)
+        usage = Usage(calls=1, input_tokens=reply.prompt_eval_count or 0, output_tokens=reply.eval_count or 0)
+        text = reply.message.text
+        if reply.done_reason == "length":
+            cut = (
+                "reached its token limit before the answer was complete: set a higher num_predict or num_ctx"
+            )
+            raise unusable_answer(f"{name} {cut}", usage, partial=text)
+        return Completion(text, usage, reply.model or self.model, tokens_of(reply.logprobs))
 
     def _find_endpoint(self) -> Endpoint:
         return self.endpoint("api/chat")
 
     def endpoint(self, path: str) -> Endpoint:
         """Return the endpoint of `path` below the server's URL."""
-        key_header = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
-        url = join(self.base_url or "", path)
-        secrets = secrets_in(self.headers, self.api_key, url=url)
-        return Endpoint(self.name, self.model, url, key_header | dict(self.headers), secrets)
-
-
-def encode(provider: Ollama, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """Return the body of the request without the unsupported parameters."""
-    without_schema = "format" in unsupported
-    system = schema_in_prompt(request.system, request.schema) if without_schema else request.system
-    options: dict[str, Any] = {
-        "temperature": request.temperature,
-        "num_ctx": window(request),
-        "num_predict": request.max_tokens,
-    }
-    with_log_probs = request.top_logprobs > 0 and "logprobs" not in unsupported
-    body: dict[str, Any] = {
-        "model": provider.model,
-        "messages": [{"role": "system", "content": system}, {"role": "user", "content": request.user}],
-        "stream": False,
-        "format": request.schema,
-        "options": merge_options(options, provider.options, ()),
-        "logprobs": with_log_probs or None,
-        "top_logprobs": request.top_logprobs if with_log_probs else None,
-    }
-    return merge_options(body, {}, unsupported)
+        token = self.api_key and f"Bearer {self.api_key}"
+        return self._endpoint_at(self.base_url, path, {"Authorization": token})
 
 
 def window(request: Request) -> int:
@@ -102,21 +105,6 @@ def window(request: Request) -> int:
     ) // _BYTES_PER_TOKEN
     needed_tokens = prompt_tokens + (request.max_tokens or _DEFAULT_ANSWER_TOKENS)
     return max(_MIN_WINDOW_TOKENS, 1 << (needed_tokens - 1).bit_length())
-
-
-def decode(body: bytes, model: str, secrets: tuple[str, ...] = ()) -> Completion:
-    """Return the answer.
-
-    Raises:
-        ProviderError: it is not a chat message, or is cut off.
-    """
-    reply = read_response(_OllamaReply, body, f"ollama: {model}", "chat message", secrets)
-    usage = Usage(calls=1, input_tokens=reply.prompt_eval_count or 0, output_tokens=reply.eval_count or 0)
-    text = reply.message.text
-    if reply.done_reason == "length":
-        cut = "reached its token limit before the answer was complete: set a higher num_predict or num_ctx"
-        raise unusable_answer(f"ollama: {model} {cut}", usage, partial=text)
-    return Completion(text, usage, reply.model or model, tokens_of(reply.logprobs))
 
 
 class _OllamaReply(BaseModel):

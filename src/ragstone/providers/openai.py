@@ -5,14 +5,7 @@ from typing import Any
 
 from ragstone.providers.base import Completion, Request
 from ragstone.providers.batches.openai import OpenAIBatches
-from ragstone.providers.http.address import (
-    check_base,
-    check_key,
-    from_environment,
-    join,
-    missing_key,
-    secrets_in,
-)
+from ragstone.providers.http.address import from_environment
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.wire.chat_completions import OPTIONAL_PARAMETERS, REJECTED_TOGETHER, decode, encode
 from ragstone.providers.wire.http_provider import HttpProvider
@@ -46,15 +39,8 @@ class OpenAI(HttpProvider):
     key_header: str = "Authorization"
 
     def __post_init__(self) -> None:
-        """Resolve key and base URL, so that the value means the same on every machine."""
-        base = check_base(
-            self.base_url or from_environment("OPENAI_BASE_URL") or _DEFAULT_BASE_URL, "base_url"
-        )
-        key = self.api_key or from_environment("OPENAI_API_KEY")
-        if key is None and base.startswith("https://api.openai.com"):
-            raise missing_key("OpenAI", "OPENAI_API_KEY", "OPENAI_BASE_URL")
-        object.__setattr__(self, "base_url", base)
-        object.__setattr__(self, "api_key", key and check_key(key, "OPENAI_API_KEY"))
+        """Resolve key and base URL."""
+        self._resolve("OpenAI", _DEFAULT_BASE_URL, "OPENAI_API_KEY", base_variable="OPENAI_BASE_URL")
 
     def encode(self, request: Request, unsupported: frozenset[str] = frozenset()) -> dict[str, Any]:
         """Return the body of the request."""
@@ -81,7 +67,4 @@ class OpenAI(HttpProvider):
             "OpenAI-Organization": from_environment("OPENAI_ORG_ID"),
             "OpenAI-Project": from_environment("OPENAI_PROJECT_ID"),
         }
-        headers = {name: value for name, value in own_headers.items() if value} | dict(self.headers)
-        url = join(self._base, path)
-        secrets = secrets_in(self.headers, self.api_key, url=url)
-        return Endpoint(self.name, self.model, url, headers, secrets)
+        return self._endpoint_at(self._base, path, own_headers)

@@ -32,13 +32,7 @@ class Price(NamedTuple):
 
 
 class PackagedPrices(NamedTuple):
-    """The prices in the package.
-
-    Attributes:
-        source: origin of the data.
-        date: the day on which they were copied, as in 2026-11-22.
-        models: prices by the model's name.
-    """
+    """The prices in the package by the model's name, the origin of the data, and the day on which they were copied."""
 
     source: str
     date: str

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ragstone.errors import BadOption
 from ragstone.providers import get_provider
 from ragstone.providers.batches.api import BatchApi, BatchApiError
-from ragstone.providers.batches.client import BatchApiClient
+from ragstone.providers.batches.client import batch_client
 from ragstone.providers.batches.log import BatchLog, BatchLogEntry
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.transport import Transport, open_transport
@@ -63,7 +63,7 @@ async def _cancel_batch(entry: BatchLogEntry, endpoint: Endpoint, transport: Tra
     vendor: BatchApi | None = endpoint.batches
     if vendor is None or entry.batch is None:
         return []
-    client = BatchApiClient(transport, endpoint, vendor.base)
+    client = batch_client(transport, endpoint, vendor)
     status = await vendor.poll(client, entry.batch)
     if status.ended:
         return []

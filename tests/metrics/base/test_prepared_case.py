@@ -4,8 +4,8 @@ from ragstone import TestCase
 from ragstone.case import Turn
 from ragstone.errors import MissingField
 from ragstone.metrics import AnswerRelevancy, CitationForm, ExactMatch, Faithfulness, JsonCorrectness
-from ragstone.metrics.base.metric import Metric
 from ragstone.metrics.base.cases import prepared_case
+from ragstone.metrics.base.metric import Metric
 
 PASSAGE = "The lamp is 40 metres tall."
 FIELDS = ("actual_output", "expected_output", "turns")

@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 from tests.servers._server import JudgeServer
 
 from ragstone.providers import Anthropic, OpenAI, Request, open_transport
-from ragstone.providers.anthropic import encode as encode_message
-from ragstone.providers.batches.api import BatchApi, BatchLabel
-from ragstone.providers.batches.client import BatchApiClient
+from ragstone.providers.batches.api import BatchApi, BatchClient, BatchLabel
+from ragstone.providers.batches.client import batch_client
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.retry import Retry
 from ragstone.providers.openai import encode as encode_chat
@@ -37,13 +36,12 @@ def body(server: JudgeServer, user: str, model: str | None = None) -> bytes:
     request = Request(system="You are a judge.", user=user, schema=SCHEMA)
     if server.vendor == "openai":
         return json.dumps(encode_chat(model or "gpt-4o-mini", request, {})).encode()
-    return json.dumps(
-        encode_message(Anthropic(base_url="http://x", model=model or "claude-haiku-4-5"), request)
-    ).encode()
+    provider = Anthropic(base_url="http://x", model=model or "claude-haiku-4-5")
+    return json.dumps(provider.encode(request)).encode()
 
 
 def talk(
-    server: JudgeServer, conversation: Callable[[BatchApiClient, BatchApi], Awaitable[T]], **options: Any
+    server: JudgeServer, conversation: Callable[[BatchClient, BatchApi], Awaitable[T]], **options: Any
 ) -> T:
     """Run errands on one transport."""
 
@@ -51,9 +49,7 @@ def talk(
         place = place_of(server, **options)
         assert place.batches is not None
         async with open_transport(timeout=60, retry=Retry(base=0.01)) as transport:
-            return await conversation(
-                BatchApiClient(transport, place, place.batches.base, 0.01), place.batches
-            )
+            return await conversation(batch_client(transport, place, place.batches, 0.01), place.batches)
 
     return asyncio.run(main())
 

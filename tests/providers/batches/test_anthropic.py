@@ -5,8 +5,7 @@ from tests.providers.batches.batch_servers import body, label, talk
 from tests.servers.anthropic import AnthropicServer
 
 from ragstone.providers.batches.anthropic import AnthropicBatches
-from ragstone.providers.batches.api import BatchApi, BatchApiError, BatchStatus, Unanswered
-from ragstone.providers.batches.client import BatchApiClient
+from ragstone.providers.batches.api import BatchApi, BatchApiError, BatchClient, BatchStatus, Unanswered
 from ragstone.providers.http.failures import AttemptFailure
 
 
@@ -20,7 +19,7 @@ def test_submit_takes_one_call_and_results_are_keyed(anthropic_server: Anthropic
     for fate in ("expired", "failed", "cancelled"):
         anthropic_server.batches.plan(fate, matching=fate)
 
-    async def conversation(client: BatchApiClient, vendor: BatchApi) -> tuple[BatchStatus, dict[str, object]]:
+    async def conversation(client: BatchClient, vendor: BatchApi) -> tuple[BatchStatus, dict[str, object]]:
         texts = ("one", "expired", "failed", "cancelled")
         lines = [vendor.line(text, body(anthropic_server, text)) for text in texts]
         made = await vendor.submit(client, lines, label(*texts))
@@ -39,7 +38,7 @@ def test_submit_takes_one_call_and_results_are_keyed(anthropic_server: Anthropic
 
 
 def test_invalid_message_fails_in_the_batch_results(anthropic_server: AnthropicServer) -> None:
-    async def conversation(client: BatchApiClient, vendor: BatchApi) -> object:
+    async def conversation(client: BatchClient, vendor: BatchApi) -> object:
         made = await vendor.submit(client, [vendor.line("k", b'{"model":"m","wrong":1}')], label("k"))
         return dict(await vendor.results(client, await vendor.poll(client, made.id)))["k"]
 
@@ -56,7 +55,7 @@ def test_invalid_message_fails_in_the_batch_results(anthropic_server: AnthropicS
 def test_invalid_or_duplicate_keys_are_refused(
     anthropic_server: AnthropicServer, keys: tuple[str, ...], words: str
 ) -> None:
-    async def conversation(client: BatchApiClient, vendor: BatchApi) -> None:
+    async def conversation(client: BatchClient, vendor: BatchApi) -> None:
         await vendor.submit(client, [vendor.line(key, b"{}") for key in keys], label(*keys))
 
     with pytest.raises(BatchApiError, match=words):
@@ -67,7 +66,7 @@ def test_a_batch_is_found_by_the_keys_of_its_results(anthropic_server: Anthropic
     anthropic_server.script.say(score=3)
     anthropic_server.batches.delay = 0.2
 
-    async def conversation(client: BatchApiClient, vendor: BatchApi) -> list[str | None]:
+    async def conversation(client: BatchClient, vendor: BatchApi) -> list[str | None]:
         made = [
             await vendor.submit(
                 client, [vendor.line(key, body(anthropic_server, key)) for key in keys], label(*keys)

@@ -7,8 +7,7 @@ from tests.servers.openai import OpenAIServer
 from tests.servers.script import Script
 
 from ragstone.providers import OpenAI
-from ragstone.providers.batches.api import BatchApi, BatchApiError, BatchStatus, Unanswered
-from ragstone.providers.batches.client import BatchApiClient
+from ragstone.providers.batches.api import BatchApi, BatchApiError, BatchClient, BatchStatus, Unanswered
 from ragstone.providers.batches.openai import OpenAIBatches
 from ragstone.providers.http.failures import AttemptFailure
 
@@ -25,7 +24,7 @@ def test_submit_uploads_a_file_and_results_are_keyed(openai_server: OpenAIServer
     openai_server.batches.plan("expired", matching="late")
     openai_server.batches.plan("failed", matching="unlucky")
 
-    async def conversation(client: BatchApiClient, vendor: BatchApi) -> tuple[BatchStatus, dict[str, object]]:
+    async def conversation(client: BatchClient, vendor: BatchApi) -> tuple[BatchStatus, dict[str, object]]:
         texts = ("one", "late", "unlucky", "two")
         lines = [vendor.line(text, body(openai_server, text)) for text in texts]
         made = await vendor.submit(client, lines, label(*texts))
@@ -45,7 +44,7 @@ def test_submit_uploads_a_file_and_results_are_keyed(openai_server: OpenAIServer
 def test_refused_batch_request_names_its_parameter() -> None:
     with serving(OpenAIServer(Script(score=1), reasoning=True)) as server:
 
-        async def conversation(client: BatchApiClient, vendor: BatchApi) -> object:
+        async def conversation(client: BatchClient, vendor: BatchApi) -> object:
             made = await vendor.submit(client, [vendor.line("k", body(server, "one"))], label("k"))
             return dict(await vendor.results(client, await vendor.poll(client, made.id)))["k"]
 
@@ -62,7 +61,7 @@ def test_refused_batch_request_names_its_parameter() -> None:
     ],
 )
 def test_refused_batch_gives_the_reason(openai_server: OpenAIServer, lines: list[bytes], words: str) -> None:
-    async def conversation(client: BatchApiClient, vendor: BatchApi) -> BatchStatus:
+    async def conversation(client: BatchClient, vendor: BatchApi) -> BatchStatus:
         return await vendor.poll(client, (await vendor.submit(client, lines, label("k"))).id)
 
     seen = talk(openai_server, conversation)
@@ -73,7 +72,7 @@ def test_refused_batch_gives_the_reason(openai_server: OpenAIServer, lines: list
 
 
 def test_two_lines_of_one_key_and_two_models_are_refused(openai_server: OpenAIServer) -> None:
-    async def conversation(client: BatchApiClient, vendor: BatchApi) -> list[str]:
+    async def conversation(client: BatchClient, vendor: BatchApi) -> list[str]:
         said: list[str] = []
         for keys, models in ((("k", "k"), ("gpt-4o", "gpt-4o")), (("k", "l"), ("gpt-4o", "gpt-5"))):
             pairs = zip(keys, models, strict=True)
@@ -92,7 +91,7 @@ def test_batch_is_found_by_its_label_among_later_batches(openai_server: OpenAISe
     openai_server.script.say(score=3)
 
     async def conversation(
-        client: BatchApiClient, vendor: BatchApi
+        client: BatchClient, vendor: BatchApi
     ) -> tuple[str, BatchStatus | None, BatchStatus | None]:
         lines = [vendor.line("k", body(openai_server, "one"))]
         made = [await vendor.submit(client, lines, label("k", number=number)) for number in range(1, 105)]
@@ -108,7 +107,7 @@ def test_batch_is_found_by_its_label_among_later_batches(openai_server: OpenAISe
 def test_polling_an_unknown_batch_raises_404(
     openai_server: OpenAIServer,
 ) -> None:
-    async def conversation(client: BatchApiClient, vendor: BatchApi) -> None:
+    async def conversation(client: BatchClient, vendor: BatchApi) -> None:
         await vendor.poll(client, "nobody")
 
     with pytest.raises(BatchApiError, match="404") as caught:
@@ -126,7 +125,7 @@ def test_azure_deployment_url_does_not_support_batches() -> None:
 def test_azure_v1_url_supports_batches(azure_server: OpenAIServer) -> None:
     azure_server.script.say(score=3)
 
-    async def conversation(client: BatchApiClient, vendor: BatchApi) -> bool:
+    async def conversation(client: BatchClient, vendor: BatchApi) -> bool:
         made = await vendor.submit(client, [vendor.line("k", body(azure_server, "one"))], label("k"))
         return (await vendor.poll(client, made.id)).ended
 

@@ -23,8 +23,7 @@ from ragstone.errors import ProviderError
 from ragstone.providers import Anthropic, Endpoint, Ollama, OpenAI, Provider, open_transport, post_json
 from ragstone.providers.http import failures
 from ragstone.providers.http.failures import clean, excerpt, failure_from_response
-from ragstone.providers.wire.chat_completions import TokenCount
-from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
+from ragstone.providers.wire.replies import TokenCount, TokenLogProb, tokens_of
 
 SECRET = 'hush "quoted" 0123/456789'
 CLASSES: dict[str, Callable[..., Provider]] = {"openai": OpenAI, "anthropic": Anthropic, "ollama": Ollama}

@@ -8,7 +8,7 @@ from tests.providers.asking import QUICK
 
 from ragstone.errors import AccessRefused, ProviderError
 from ragstone.providers import Endpoint, open_transport, post_json
-from ragstone.providers.http.wrapped_errors import wrapped_failure
+from ragstone.providers.http.failures import wrapped_failure
 
 OVERLOAD = {"code": 429, "message": "Provider returned error", "metadata": {"raw": "upstream is limited"}}
 

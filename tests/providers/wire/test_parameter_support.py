@@ -15,7 +15,7 @@ from ragstone.providers.wire.parameter_support import (
     is_supported,
     mark_unsupported,
     merge_options,
-    negotiate,
+    post_negotiated,
     schema_in_prompt,
     to_json_bytes,
 )
@@ -45,14 +45,14 @@ def left_out_after(*refusals: AttemptFailure) -> list[set[str]]:
     """Which parameters each call left out, where the first calls are refused in these words."""
     calls: list[set[str]] = []
 
-    async def send(_: object, body: Any) -> str | AttemptFailure:
+    async def send(_: object, body: Any) -> bytes | AttemptFailure:
         calls.append(FULL.keys() - body.keys())
-        return refusals[len(calls) - 1] if len(calls) <= len(refusals) else "answer"
+        return refusals[len(calls) - 1] if len(calls) <= len(refusals) else b"answer"
 
     async def main() -> None:
         async with open_transport():
             encode = lambda unsupported: merge_options(FULL, {}, unsupported)  # noqa: E731
-            await negotiate(HERE, encode, OPTIONAL_PARAMETERS, send)
+            await post_negotiated(HERE, encode, OPTIONAL_PARAMETERS, send=send)
 
     run(main())
     return calls

@@ -18,9 +18,9 @@ from ragstone.errors import ProviderError
 from ragstone.providers.http import address
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import clean, read_response
-from ragstone.providers.wire.chat_completions import TokenCount
-from ragstone.providers.wire.http_model import HttpModel
+from ragstone.providers.wire.http_provider import HttpModel
 from ragstone.providers.wire.parameter_support import post_negotiated
+from ragstone.providers.wire.replies import TokenCount
 from ragstone.result import Usage
 
 

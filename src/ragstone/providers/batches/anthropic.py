@@ -5,22 +5,23 @@ https://docs.anthropic.com/en/api/creating-message-batches.
 """
 
 import asyncio
-import io
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, cast
 
 from pydantic import BaseModel
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from ragstone.providers.batches.api import (
+    CLOCK_SKEW_SECONDS,
+    PAGE_SIZE,
     BatchClient,
     BatchLabel,
     BatchStatus,
     Outcome,
     Unanswered,
-    read_batch_response,
+    read_entries,
 )
 from ragstone.providers.http.failures import clean, failure_from_status
 
@@ -39,10 +40,6 @@ _STATUS_BY_ERROR_TYPE = {
     "overloaded_error": 529,
 }
 _UNANSWERED_TYPES = {"expired": Unanswered.EXPIRED, "canceled": Unanswered.CANCELLED}
-_CLOCK_SKEW_SECONDS = 3600.0
-"""Seconds by which the vendor's clock may differ from the local one."""
-
-_PAGE_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +58,17 @@ class AnthropicBatches:
         """Create a batch in one call, which must not be repeated."""
         del label
         body = b'{"requests":[%s]}' % b",".join(lines)
-        return _status(
-            read_batch_response(_MessageBatch, await client.post(_PATH, body, once=True), client, _VENDOR)
-        )
+        return _status(await client.read(_MessageBatch, client.post(_PATH, body, once=True), _VENDOR))
 
     async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
         """Return the status of a batch."""
-        return _status(
-            read_batch_response(_MessageBatch, await client.get(f"{_PATH}/{batch}"), client, _VENDOR)
-        )
+        return _status(await client.read(_MessageBatch, client.get(f"{_PATH}/{batch}"), _VENDOR))
 
     async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
         """Return the results. `results_url` is not used: the key must not go to an address that a server names."""
         file = await client.get(status.results[0]) if status.results else b""
-        return _outcomes(file, client.about(status.id), client.secrets)
+        where = client.about(status.id)
+        return ((key, _outcome(entry, where, client.secrets)) for key, entry in read_entries(file))
 
     async def cancel(self, client: BatchClient, batch: str) -> None:
         """Cancel a batch."""
@@ -82,7 +76,7 @@ class AnthropicBatches:
 
     async def find(self, client: BatchClient, label: BatchLabel) -> BatchStatus | None:
         """Return the batch with these requests: of the right size, created since then, with one of the keys."""
-        async for batch in self._batches_since(client, label.since - _CLOCK_SKEW_SECONDS):
+        async for batch in self._batches_since(client, label.since - CLOCK_SKEW_SECONDS):
             status = _status(batch)
             if status.id in label.known or status.total != len(label.keys):
                 continue
@@ -95,9 +89,9 @@ class AnthropicBatches:
         return None
 
     async def _batches_since(self, client: BatchClient, since: float) -> AsyncIterator["_MessageBatch"]:
-        query: dict[str, str | int] = {"limit": _PAGE_SIZE}
+        query: dict[str, str | int] = {"limit": PAGE_SIZE}
         while True:
-            page = read_batch_response(_MessageBatchPage, await client.get(_PATH, query), client, _VENDOR)
+            page = await client.read(_MessageBatchPage, client.get(_PATH, query), _VENDOR)
             for batch in page.data:
                 if batch.created_at < datetime.fromtimestamp(since, UTC):
                     return
@@ -120,17 +114,11 @@ def _status(batch: "_MessageBatch") -> BatchStatus:
     )
 
 
-def _outcomes(file: bytes, where: str, secrets: tuple[str, ...]) -> Iterator[tuple[str, Outcome]]:
-    for line in io.BytesIO(file):
-        try:
-            entry: Any = from_json(line)
-            key, result = entry["custom_id"], entry["result"]
-        except (ValueError, KeyError, TypeError):
-            continue  # without a key it counts as missing
-        yield key, _outcome(cast("dict[str, Any]", result), where, secrets)
-
-
-def _outcome(result: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Outcome:
+def _outcome(entry: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Outcome:
+    result: Any = entry.get("result")
+    if not isinstance(result, dict):
+        return Unanswered.MISSING
+    result = cast("dict[str, Any]", result)
     kind = result.get("type")
     if kind == "succeeded":
         return to_json(result.get("message"))

@@ -1,12 +1,16 @@
-"""The vendor-neutral side of a batch API: labels, status, outcomes, and the protocol each vendor implements."""
+"""The vendor-neutral side of a batch API: labels, status, outcomes, calls, and the protocol each vendor implements."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import io
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
+from urllib.parse import urlencode
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
+from ragstone.providers.http.address import join
 from ragstone.providers.http.failures import AttemptFailure, FailureKind, clean
 
 M = TypeVar("M", bound=BaseModel)
@@ -24,18 +28,19 @@ Outcome = bytes | AttemptFailure | Unanswered
 """The result of one request: the body of its response, or why there is none."""
 
 JSON = "application/json"
+CLOCK_SKEW_SECONDS = 3600.0
+"""Seconds by which the vendor's clock may differ from the local one."""
+
+PAGE_SIZE = 100
+"""Batches in one page of a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchLabel:
     """Identifies a batch when it is unknown whether its submission succeeded.
 
-    Attributes:
-        run: id of the run that submits it.
-        number: number of the batch within the run, from 1.
-        keys: keys of its requests.
-        since: time of the submission, in seconds since 1970.
-        known: ids of batches that are already recorded.
+    `number` counts the batches of the run from 1, `since` is the time of the submission in seconds since 1970, and
+    `known` are the ids of batches that are already recorded.
     """
 
     run: str
@@ -49,14 +54,8 @@ class BatchLabel:
 class BatchStatus:
     """Status of a batch.
 
-    Attributes:
-        id: the vendor's id of the batch.
-        total: number of requests.
-        answered: number of finished requests, as far as the vendor reports it before the end.
-        ended: whether processing has ended.
-        results: paths of the result files, below the base URL.
-        refused: why the vendor rejected the whole batch.
-        too_much: whether it was rejected because the vendor's queue is full; a smaller batch may be accepted.
+    `answered` requests are finished, as far as the vendor reports it before the end. `results` are paths below the base
+    URL. `refused` is why the vendor rejected the whole batch; with `too_much`, a smaller one may be accepted.
     """
 
     id: str
@@ -77,52 +76,53 @@ class BatchApiError(Exception):
         self.failure = failure
 
 
-class BatchClient(Protocol):
-    """What a vendor's `BatchApi` needs to make calls."""
+@dataclass(frozen=True, slots=True)
+class BatchClient:
+    """Calls one vendor's batch API.
 
-    @property
-    def base(self) -> str:
-        """The base URL."""
-        ...
+    `call` takes method, URL, body, media type, and whether the call is not to be repeated if it may have arrived; it
+    raises a `BatchApiError`. `interval` is the most seconds between two polls.
+    """
 
-    @property
-    def provider(self) -> str:
-        """The vendor."""
-        ...
-
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        """Texts that no message may show."""
-        ...
-
-    @property
-    def interval(self) -> float:
-        """Most seconds between two polls."""
-        ...
+    base: str
+    provider: str
+    model: str
+    secrets: tuple[str, ...]
+    interval: float
+    call: Callable[[str, str, bytes, str, bool], Awaitable[bytes]]
 
     def about(self, batch: str) -> str:
         """Return how messages refer to a batch."""
-        ...
+        return f"{self.provider}: {self.model} in batch {batch}"
 
     async def get(self, path: str, query: Mapping[str, str | int] | None = None) -> bytes:
-        """Return the body of the response to a GET request.
-
-        Raises:
-            BatchApiError: it failed.
-        """
-        ...
+        """Return the body of the response to a GET request."""
+        url = join(self.base, path)
+        if query:
+            url += f"{'&' if '?' in url else '?'}{urlencode(query)}"
+        return await self.call("GET", url, b"", JSON, False)
 
     async def post(self, path: str, body: bytes = b"", *, kind: str = JSON, once: bool = False) -> bytes:
-        """Return the body of the response to a POST request; with `once` it is not repeated if it may have arrived.
+        """Return the body of the response to a POST request; with `once` it is not repeated if it may have arrived."""
+        return await self.call("POST", join(self.base, path), body, kind, once)
+
+    async def read(self, kind: type[M], body: Awaitable[bytes], vendor: str) -> M:
+        """Return the body of a response as a value of the `vendor` whose API the server should speak.
 
         Raises:
-            BatchApiError: it failed.
+            BatchApiError: the body is something else.
         """
-        ...
+        content = await body
+        try:
+            return kind.model_validate_json(content)
+        except ValidationError as error:
+            text = clean(content[:400].decode("utf-8", "replace"), self.secrets)
+            message = f"{self.provider}: {self.base} does not respond like {vendor}'s batch API: {text!r}"
+            raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error
 
 
 class BatchApi(Protocol):
-    """A vendor's batch API."""
+    """A vendor's batch API. A call that fails raises a `BatchApiError`."""
 
     @property
     def base(self) -> str:
@@ -144,61 +144,32 @@ class BatchApi(Protocol):
         ...
 
     async def submit(self, client: BatchClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
-        """Submit a batch.
-
-        Raises:
-            BatchApiError: it was rejected, or it is unknown whether it arrived.
-        """
+        """Submit a batch."""
         ...
 
     async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
-        """Return the status of a batch.
-
-        Raises:
-            BatchApiError: the call failed.
-        """
+        """Return the status of a batch."""
         ...
 
     async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
-        """Return the results of a batch that has ended, by key, in any order.
-
-        Raises:
-            BatchApiError: they cannot be fetched.
-        """
+        """Return the results of a batch that has ended, by key, in any order."""
         ...
 
     async def cancel(self, client: BatchClient, batch: str) -> None:
-        """Cancel a batch. What was answered before can be fetched and is charged.
-
-        Raises:
-            BatchApiError: the call failed.
-        """
+        """Cancel a batch. What was answered before can be fetched and is charged."""
         ...
 
     async def find(self, client: BatchClient, label: BatchLabel) -> BatchStatus | None:
-        """Return the batch that was submitted with this label although its id was never received; None if none was.
-
-        Raises:
-            BatchApiError: the call failed.
-        """
+        """Return the batch that was submitted with this label although its id was never received; None if none was."""
         ...
 
 
-def read_batch_response(kind: type[M], body: bytes, client: BatchClient, vendor: str) -> M:
-    """Return the body of a response of a batch API as the vendor's value.
-
-    Args:
-        kind: the vendor's value.
-        body: the body, JSON.
-        client: the client, for the message.
-        vendor: whose API the server should speak, for the message.
-
-    Raises:
-        BatchApiError: the body is something else.
-    """
-    try:
-        return kind.model_validate_json(body)
-    except ValidationError as error:
-        text = clean(body[:400].decode("utf-8", "replace"), client.secrets)
-        message = f"{client.provider}: {client.base} does not respond like {vendor}'s batch API: {text!r}"
-        raise BatchApiError(AttemptFailure(FailureKind.ANSWERED, message, again=False)) from error
+def read_entries(file: bytes) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the lines of a file of results with their keys; what has no key counts as missing."""
+    for line in io.BytesIO(file):
+        try:
+            entry: Any = from_json(line)
+            key = entry["custom_id"]
+        except (ValueError, KeyError, TypeError):
+            continue
+        yield key, cast("dict[str, Any]", entry)

@@ -7,16 +7,9 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class BatchLogEntry:
-    """One batch of a run.
+    """One batch of a run: its number from 1, the hashes (`keys`) of its requests, and when it was submitted.
 
-    Attributes:
-        number: number of the batch within the run, from 1.
-        vendor: the vendor.
-        model: the model.
-        where: URL of the model.
-        keys: keys of its requests: hashes over everything that was asked.
-        since: time of the submission, in seconds since 1970.
-        batch: the vendor's id of the batch; None if the process ended before receiving it.
+    `batch` is the vendor's id; None if the process ended before receiving it.
     """
 
     number: int

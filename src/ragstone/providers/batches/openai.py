@@ -3,23 +3,24 @@
 A batch holds requests to one model. Format: https://platform.openai.com/docs/api-reference/batch.
 """
 
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, cast
 from uuid import uuid4
 
 from pydantic import BaseModel
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from ragstone.providers.batches.api import (
+    CLOCK_SKEW_SECONDS,
+    PAGE_SIZE,
     BatchClient,
     BatchLabel,
     BatchStatus,
     Outcome,
     Unanswered,
-    read_batch_response,
+    read_entries,
 )
 from ragstone.providers.http.failures import (
     AttemptFailure,
@@ -34,10 +35,6 @@ _VENDOR = "OpenAI"
 _PATH = b"/v1/chat/completions"
 _END_STATUSES = frozenset({"completed", "failed", "expired", "cancelled"})
 _UNANSWERED_CODES = {"batch_expired": Unanswered.EXPIRED, "batch_cancelled": Unanswered.CANCELLED}
-_CLOCK_SKEW_SECONDS = 3600.0
-"""Seconds by which the vendor's clock may differ from the local one."""
-
-_PAGE_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +52,26 @@ class OpenAIBatches:
     async def submit(self, client: BatchClient, lines: Sequence[bytes], label: BatchLabel) -> BatchStatus:
         """Upload the file, which may be repeated, and create the batch, which may not."""
         kind, form = _multipart_form(lines, f"ragstone-{label.run}-{label.number}.jsonl")
-        uploaded = read_batch_response(_File, await client.post("files", form, kind=kind), client, _VENDOR)
+        uploaded = await client.read(_File, client.post("files", form, kind=kind), _VENDOR)
         parameters = {
             "input_file_id": uploaded.id,
             "endpoint": _PATH.decode(),
             "completion_window": "24h",
             "metadata": _metadata(label),
         }
-        created = await client.post("batches", to_json(parameters), once=True)
-        return _status(read_batch_response(_FileBatch, created, client, _VENDOR), client, len(lines))
+        created = client.post("batches", to_json(parameters), once=True)
+        return _status(await client.read(_FileBatch, created, _VENDOR), client, len(lines))
 
     async def poll(self, client: BatchClient, batch: str) -> BatchStatus:
         """Return the status of a batch."""
-        return _status(
-            read_batch_response(_FileBatch, await client.get(f"batches/{batch}"), client, _VENDOR), client
-        )
+        return _status(await client.read(_FileBatch, client.get(f"batches/{batch}"), _VENDOR), client)
 
     async def results(self, client: BatchClient, status: BatchStatus) -> Iterable[tuple[str, Outcome]]:
         """Return the results from the output file and the error file."""
         files = [await client.get(path) for path in status.results]
         where = client.about(status.id)
-        return chain.from_iterable(_outcomes(file, where, client.secrets) for file in files)
+        entries = chain.from_iterable(map(read_entries, files))
+        return ((key, _outcome(entry, where, client.secrets)) for key, entry in entries)
 
     async def cancel(self, client: BatchClient, batch: str) -> None:
         """Cancel a batch."""
@@ -83,13 +79,13 @@ class OpenAIBatches:
 
     async def find(self, client: BatchClient, label: BatchLabel) -> BatchStatus | None:
         """Return the batch with this label, which is stored in its metadata."""
-        query: dict[str, str | int] = {"limit": _PAGE_SIZE}
+        query: dict[str, str | int] = {"limit": PAGE_SIZE}
         while True:
-            page = read_batch_response(_FileBatchPage, await client.get("batches", query), client, _VENDOR)
+            page = await client.read(_FileBatchPage, client.get("batches", query), _VENDOR)
             for batch in page.data:
                 if batch.metadata == _metadata(label):
                     return _status(batch, client)
-            if not page.has_more or page.data[-1].created_at < label.since - _CLOCK_SKEW_SECONDS:
+            if not page.has_more or page.data[-1].created_at < label.since - CLOCK_SKEW_SECONDS:
                 return None
             query["after"] = page.data[-1].id
 
@@ -141,16 +137,6 @@ def _rejection(batch: "_FileBatch", client: BatchClient) -> tuple[AttemptFailure
         FailureKind.ANSWERED, f"{where} failed: {message}", again=False, parameter=error.param, words=message
     )
     return failure, error.code == "token_limit_exceeded"
-
-
-def _outcomes(file: bytes, where: str, secrets: tuple[str, ...]) -> Iterator[tuple[str, Outcome]]:
-    for line in io.BytesIO(file):
-        try:
-            entry: Any = from_json(line)
-            key = entry["custom_id"]
-        except (ValueError, KeyError, TypeError):
-            continue  # without a key it counts as missing
-        yield key, _outcome(cast("dict[str, Any]", entry), where, secrets)
 
 
 def _outcome(entry: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Outcome:

@@ -8,16 +8,17 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from time import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from ragstone.event import BatchProgress
 from ragstone.providers.batches.activity import ActivityCounter, current_owner, idle
-from ragstone.providers.batches.client import BatchApiClient
+from ragstone.providers.batches.api import BatchApi
+from ragstone.providers.batches.client import batch_client
 from ragstone.providers.batches.log import BatchLog, BatchLogEntry, InMemoryBatchLog
-from ragstone.providers.batches.queue import PendingBatch, PendingRequest
-from ragstone.providers.batches.submitter import BatchSubmitter
+from ragstone.providers.batches.submitter import BatchSubmitter, PendingRequest
 from ragstone.providers.http.endpoint import Endpoint
 from ragstone.providers.http.failures import AttemptFailure
 from ragstone.providers.http.transport import Transport
@@ -27,6 +28,32 @@ INTERVAL = 60.0
 
 _MAX_COUNTED_REQUESTS = 262_144
 """Requests whose occurrences are counted; equal requests are made close together."""
+
+
+_ENVELOPE_BYTES = 4096
+"""Bytes of a batch that belong to no request: form header, list brackets."""
+
+
+@dataclass(slots=True, eq=False)
+class _ModelQueue:
+    """Requests to one model that are to be submitted, or (`earlier`) were by an earlier process, by batch number."""
+
+    endpoint: Endpoint
+    vendor: BatchApi
+    submitter: BatchSubmitter
+    items: list[PendingRequest] = field(default_factory=list[PendingRequest])
+    bytes: int = 0
+    earlier: dict[int, list[PendingRequest]] = field(default_factory=dict[int, list[PendingRequest]])
+
+    def has_room(self, item: PendingRequest) -> bool:
+        """Return whether the request fits into the batch."""
+        size_fits = self.bytes + len(item.line) + 1 <= self.vendor.max_bytes - _ENVELOPE_BYTES
+        return size_fits and len(self.items) < self.vendor.max_requests
+
+    def take(self) -> list[PendingRequest]:
+        """Remove and return the requests of the next batch."""
+        items, self.items, self.bytes = self.items, [], 0
+        return items
 
 
 def _ignore(event: BatchProgress) -> None:
@@ -44,14 +71,7 @@ class BatchScheduler:
         interval: float = INTERVAL,
         emit: Callable[[BatchProgress], None] = _ignore,
     ) -> None:
-        """Start without requests.
-
-        Args:
-            run: the run's id.
-            batch_log: records what was submitted; None keeps the log in memory.
-            interval: most seconds between two polls of a batch.
-            emit: called with the progress of each batch.
-        """
+        """Start without requests; `interval` is the most seconds between two polls, `emit` takes progress."""
         self.activity = ActivityCounter()
         self._run = run
         self._log: BatchLog = batch_log or InMemoryBatchLog()
@@ -89,7 +109,7 @@ class BatchScheduler:
         earlier = self._earlier_numbers.get(key)
         tries = 0 if earlier is None else self._submissions[key] - 1
         answer: asyncio.Future[bytes | AttemptFailure] = asyncio.get_running_loop().create_future()
-        item = PendingRequest(key, queue.pending.vendor.line(key, body), answer, tries)
+        item = PendingRequest(key, queue.vendor.line(key, body), answer, tries)
         with idle():
             self._enqueue(queue, item, earlier)
             return await answer
@@ -108,32 +128,30 @@ class BatchScheduler:
             self._occurrences.popitem(last=False)
         return f"{request_hash.hex()}-{occurrence}"
 
-    def _queue(self, transport: Transport, endpoint: Endpoint) -> "_ModelQueue":
+    def _queue(self, transport: Transport, endpoint: Endpoint) -> _ModelQueue:
         queue_key = (endpoint.url, endpoint.model)
         queue = self._queues.get(queue_key)
         if queue is None:
             if endpoint.batches is None:
                 raise AssertionError
-            client = BatchApiClient(transport, endpoint, endpoint.batches.base, self._interval)
+            client = batch_client(transport, endpoint, endpoint.batches, self._interval)
 
             def resubmit(items: list[PendingRequest]) -> None:
                 for item in items:
                     self._enqueue(new_queue, item)
 
             submitter = BatchSubmitter(endpoint.batches, client, self._log, resubmit, self._emit)
-            new_queue = queue = self._queues[queue_key] = _ModelQueue(
-                endpoint, submitter, PendingBatch(endpoint.batches)
-            )
+            queue = new_queue = self._queues[queue_key] = _ModelQueue(endpoint, endpoint.batches, submitter)
         return queue
 
-    def _enqueue(self, queue: "_ModelQueue", item: PendingRequest, earlier: int | None = None) -> None:
-        pending = queue.pending
+    def _enqueue(self, queue: _ModelQueue, item: PendingRequest, earlier: int | None = None) -> None:
         if earlier is not None:
-            pending.earlier.setdefault(earlier, []).append(item)
+            queue.earlier.setdefault(earlier, []).append(item)
         else:
-            if not pending.has_room(item):
-                self._start(self._submit_and_wait(queue, pending.take()))
-            pending.add(item)
+            if not queue.has_room(item):
+                self._start(self._submit_and_wait(queue, queue.take()))
+            queue.items.append(item)
+            queue.bytes += len(item.line) + 1
         self._has_requests.set()
 
     async def _submit_when_idle(self) -> None:
@@ -142,13 +160,13 @@ class BatchScheduler:
             await self.activity.wait_idle()
             self._has_requests.clear()
             for queue in self._queues.values():
-                if queue.pending.items:
-                    self._start(self._submit_and_wait(queue, queue.pending.take()))
-                earlier, queue.pending.earlier = queue.pending.earlier, {}
+                if queue.items:
+                    self._start(self._submit_and_wait(queue, queue.take()))
+                earlier, queue.earlier = queue.earlier, {}
                 for number, items in earlier.items():
                     self._start(queue.submitter.resume(self._entries[number], self._run, items))
 
-    async def _submit_and_wait(self, queue: "_ModelQueue", items: list[PendingRequest]) -> None:
+    async def _submit_and_wait(self, queue: _ModelQueue, items: list[PendingRequest]) -> None:
         """Submit one batch or, if it is too large for the vendor's queue, two halves, one after the other."""
         rejected = await queue.submitter.submit_and_wait(self._entry(queue.endpoint, items), self._run, items)
         half = len(rejected) // 2
@@ -167,11 +185,3 @@ class BatchScheduler:
         task = self._group.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-class _ModelQueue(NamedTuple):
-    """Endpoint, submitter and pending requests of one model."""
-
-    endpoint: Endpoint
-    submitter: BatchSubmitter
-    pending: PendingBatch

@@ -13,14 +13,14 @@ from ragstone.event import BatchProgress
 from ragstone.providers.batches.api import (
     BatchApi,
     BatchApiError,
+    BatchClient,
     BatchLabel,
     BatchStatus,
     Outcome,
     Unanswered,
 )
-from ragstone.providers.batches.client import BatchApiClient, outcome_unknown
+from ragstone.providers.batches.client import outcome_unknown
 from ragstone.providers.batches.log import BatchLog, BatchLogEntry
-from ragstone.providers.batches.queue import PendingRequest
 from ragstone.providers.http.failures import AttemptFailure, FailureKind
 
 T = TypeVar("T")
@@ -33,22 +33,47 @@ _MAX_FAILED_POLLS = 60
 
 _FIRST_PAUSE_SECONDS, _PAUSE_GROWTH = 1.0, 1.5
 _MAX_SUBMISSIONS = 3
+_MAX_BATCHES = 3
+"""Most batches that one request is submitted in."""
+
+
+@dataclass(slots=True, eq=False)
+class PendingRequest:
+    """A request without an answer yet: its key, its line of the batch, the number of batches it was submitted in."""
+
+    key: str
+    line: bytes
+    answer: "asyncio.Future[bytes | AttemptFailure]"
+    tries: int = 0
+
+    def resolve(self, outcome: Outcome, where: str, *, cancelled_again: bool) -> bool:
+        """Set the answer from the batch's outcome; return False if the request is to be submitted again instead."""
+        self.tries += 1
+        if isinstance(outcome, Unanswered):
+            again = cancelled_again or outcome is not Unanswered.CANCELLED
+            outcome = AttemptFailure(FailureKind.ANSWERED, f"{where}: a request {outcome.value}", again=again)
+        if isinstance(outcome, AttemptFailure) and outcome.again and self.tries < _MAX_BATCHES:
+            return False
+        self.give(outcome)
+        return True
+
+    def give(self, answer: bytes | AttemptFailure) -> None:
+        """Set the answer, unless the caller was cancelled."""
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
+    def fail(self, error: Exception) -> None:
+        """Raise `error` in the caller."""
+        if not self.answer.done():
+            self.answer.set_exception(error)
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSubmitter:
-    """Submits batches to one vendor's model.
-
-    Attributes:
-        vendor: the vendor's batch API.
-        client: makes the calls.
-        batch_log: records what was submitted.
-        resubmit: takes the requests that must be submitted again.
-        emit: called with the progress of each batch.
-    """
+    """Submits batches to one vendor's model; `resubmit` takes the requests that must be submitted again."""
 
     vendor: BatchApi
-    client: BatchApiClient
+    client: BatchClient
     batch_log: BatchLog
     resubmit: Callable[[list[PendingRequest]], None]
     emit: Callable[[BatchProgress], None]

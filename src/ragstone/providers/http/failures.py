@@ -43,9 +43,6 @@ _MAX_MESSAGE_LENGTH = 300
 _MAX_READ_LENGTH = 20_000
 """Most characters of a server's text that are processed."""
 
-MOST_TOKENS = 2**53
-"""Numbers above it are not accepted as numbers of tokens."""
-
 
 class FailureKind(Enum):
     """How far an attempt got."""
@@ -62,15 +59,8 @@ class FailureKind(Enum):
 class AttemptFailure:
     """A failed attempt.
 
-    Attributes:
-        kind: how far it got.
-        message: what happened and where; without a full stop.
-        again: whether a retry can help.
-        status: HTTP status, None without a response.
-        retry_after: seconds that the server asked to wait.
-        parameter: the parameter that the server names as invalid.
-        words: the server's own message, cleaned.
-        down: whether the server answers nobody any more.
+    `message` says what happened and where, without a full stop; `words` is the server's own message, cleaned. `again`
+    is whether a retry can help, `parameter` what the server names as invalid, `down` that it answers nobody any more.
     """
 
     kind: FailureKind
@@ -147,11 +137,7 @@ def unusable_answer(
 ) -> ProviderError:
     """Return the error for a response without an answer, whose tokens are charged nevertheless.
 
-    Args:
-        message: the message of the error.
-        spent: what the response cost.
-        partial: the beginning of an answer that was cut off at its limit of tokens.
-        server: the program that answered, if it was recognised.
+    `partial` is the beginning of an answer that was cut off at its limit of tokens.
     """
     error = ProviderError(message)
     error.spent, error.partial, error.server = spent, partial, server
@@ -159,14 +145,7 @@ def unusable_answer(
 
 
 def read_response(kind: type[M], body: bytes, name: str, expected: str, secrets: tuple[str, ...] = ()) -> M:
-    """Return the body of a response as the vendor's value.
-
-    Args:
-        kind: the vendor's value.
-        body: the body, JSON.
-        name: vendor and model, for the message.
-        expected: what the body should be, for the message.
-        secrets: what the message must not quote.
+    """Return the body of a response, JSON, as the vendor's value; `name` and `expected` are for the message.
 
     Raises:
         ProviderError: the body is something else.
@@ -298,3 +277,58 @@ def _error_object(text: str) -> dict[str, Any] | None:
     document = cast("dict[str, Any]", value)
     error = document.get("error")
     return cast("dict[str, Any]", error) if isinstance(error, dict) else document
+
+
+_ANSWERS = ("choices", "candidates", "content", "message", "data", "embeddings")
+"""Fields of a response that hold an answer."""
+
+_STATUSES = {
+    "authentication_error": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "invalid_request_error": 400,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "insufficient_quota": 429,
+    "overloaded_error": 529,
+}
+_UNKNOWN_STATUS = 500
+
+
+def wrapped_failure(
+    where: str, headers: Mapping[str, str], body: bytes, secrets: tuple[str, ...] = ()
+) -> AttemptFailure | None:
+    """Return the failure in a response with status 200; None if the response holds an answer."""
+    if b'"error"' not in body:
+        return None
+    try:
+        value: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    error = _error_of(cast("dict[str, Any]", value)) if isinstance(value, dict) else None
+    if not error:
+        return None
+    return failure_from_response(
+        where, _status_of(error), headers, json.dumps({"error": error}).encode(), secrets
+    )
+
+
+def _error_of(response: dict[str, Any]) -> object:
+    """Return the error of a response, or of its only choice, where there is no answer beside it."""
+    if response.get("error"):
+        return None if any(response.get(name) for name in _ANSWERS) else response["error"]
+    choices = response.get("choices")
+    first = cast("list[object]", choices)[0] if isinstance(choices, list) and choices else None
+    return cast("dict[str, object]", first).get("error") if isinstance(first, dict) else None
+
+
+def _status_of(error: object) -> int:
+    fields = cast("dict[str, object]", error) if isinstance(error, dict) else {}
+    for name in ("status", "code", "type"):
+        value = fields.get(name)
+        if isinstance(value, str) and value in _STATUSES:
+            return _STATUSES[value]
+        number = int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
+        if 400 <= number <= 599:  # noqa: PLR2004  (client and server errors)
+            return number
+    return _UNKNOWN_STATUS

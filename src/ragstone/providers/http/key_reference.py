@@ -32,13 +32,7 @@ def keys_by_value() -> Generator[None]:
 
 @dataclass(frozen=True, slots=True)
 class KeyReference:
-    """A text that contains the value of an environment variable.
-
-    Attributes:
-        before: the text before the value.
-        variable: the name of the variable.
-        after: the text after the value.
-    """
+    """A text that contains the value of an environment variable, with what stands before and after it."""
 
     before: str
     variable: str

@@ -85,14 +85,7 @@ class Overload(NamedTuple):
 
 
 class RetryHooks(NamedTuple):
-    """Callbacks, with the names to report.
-
-    Attributes:
-        on_overload: called each time the server asks to slow down.
-        on_silence: called while the server answers nobody, and once it answers again.
-        provider: the vendor.
-        model: the model.
-    """
+    """Callbacks for overloads and for a server that answers nobody, with the vendor and the model to report."""
 
     on_overload: Callable[[Overload], None] | None = None
     on_silence: Callable[[Silence], None] | None = None
@@ -123,12 +116,7 @@ async def with_retries(
 ) -> T | AttemptFailure:
     """Return the result of `attempt` once it succeeds, or its last failure, with the history in its message.
 
-    Args:
-        attempt: makes one attempt.
-        retry: how often and how long to retry.
-        hooks: what to call for an overload and for a server that does not answer.
-        server: what the calls of the run know of the server.
-        key: identifies the endpoint with its key.
+    `key` identifies the endpoint with its key, whose refusal holds for all callers.
     """
     server, caller = server or ServerState(), object()
     history = _History(retry, server)
@@ -188,19 +176,13 @@ class _History:
         server = self._server
         if failure is server.down:
             return failure
-        failure = _with_history(failure, self._attempts, monotonic() - self._start)
+        wait, attempts = failure.retry_after if failure.again else None, ""
+        if self._attempts > 1:
+            attempts = f" ({self._attempts} attempts in {monotonic() - self._start:.0f} s)"
+        wait_text = f" (the server asks to wait {wait:.0f} s)" if wait else ""
+        failure = replace(failure, message=f"{failure.message}{wait_text}{attempts}")
         never_reached = failure.kind is FailureKind.UNREACHED and not server.reached
         if self._is_silence_over or (never_reached and failure.again):
             failure = replace(failure, down=not never_reached)
             server.mark_down(failure)
         return failure
-
-
-def _with_history(failure: AttemptFailure, attempts: int, elapsed: float) -> AttemptFailure:
-    wait_text = (
-        f" (the server asks to wait {failure.retry_after:.0f} s)"
-        if failure.again and failure.retry_after
-        else ""
-    )
-    attempts_text = f" ({attempts} attempts in {elapsed:.0f} s)" if attempts > 1 else ""
-    return replace(failure, message=f"{failure.message}{wait_text}{attempts_text}")

@@ -37,15 +37,9 @@ _REPORT_EVERY_SECONDS = 2.0
 
 
 class Silence(NamedTuple):
-    """A server has not answered for a while.
+    """A server has not answered for `seconds`, 0 once it answers again; after `limit` seconds it counts as down.
 
-    Attributes:
-        provider: the vendor.
-        model: the model.
-        seconds: how long; 0 once it answers again.
-        cause: the last failure in a few words, such as `503`.
-        waiting: calls that wait.
-        limit: seconds after which it counts as down.
+    `waiting` calls wait; `cause` is the last failure in a few words, such as `503`.
     """
 
     provider: str
@@ -57,13 +51,7 @@ class Silence(NamedTuple):
 
 
 class ServerState:
-    """The state of one server, for the calls of one event loop.
-
-    Attributes:
-        reached: whether it was ever reached.
-        callers: calls in progress.
-        down: the failure of every call while the server counts as down, else None.
-    """
+    """The state of one server, for the calls of one event loop; `down` is what every call gets while it is down."""
 
     def __init__(self) -> None:
         """Start with a server that was not asked yet."""
@@ -86,10 +74,7 @@ class ServerState:
     ) -> T | AttemptFailure:
         """Return the outcome of `call`, made once no other caller asks alone.
 
-        Args:
-            caller: identifies the caller.
-            call: makes one attempt.
-            key: identifies the endpoint with its key, whose refusal holds for all callers.
+        `key` identifies the endpoint with its key, whose refusal holds for all callers.
         """
         while self._prober is not None and self._prober is not caller:
             await self._recovered.wait()

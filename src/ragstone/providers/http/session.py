@@ -9,14 +9,20 @@ import zlib
 from collections.abc import AsyncGenerator, Awaitable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 from yarl import URL
 
 from ragstone.providers.http.endpoint import Endpoint, extra_headers
-from ragstone.providers.http.failures import AttemptFailure, FailureKind, clean, failure_from_response
-from ragstone.providers.http.wrapped_errors import wrapped_failure
+from ragstone.providers.http.failures import (
+    AttemptFailure,
+    FailureKind,
+    clean,
+    failure_from_response,
+    wrapped_failure,
+)
 
 _KEEP_ALIVE_SECONDS = 60.0
 _FILE_SILENCE_SECONDS = 300.0
@@ -29,29 +35,12 @@ _MAX_ERROR = 2**20
 """Most bytes of an error response that are read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
-    """A parsed URL with the proxy to use.
-
-    Attributes:
-        url: the URL.
-        where: the URL as messages show it: without query and user, either of which may hold a secret.
-        proxy: URL of the proxy, with user and password.
-    """
+class Route(NamedTuple):
+    """A parsed URL with the proxy to use; `where` is the URL as messages show it, without query and user."""
 
     url: URL
     where: str
     proxy: URL | None = None
-
-    @property
-    def through(self) -> str:
-        """The proxy, for messages."""
-        return f" through the proxy {self.proxy.with_user(None)}" if self.proxy else ""
-
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        """Texts that no message may show."""
-        return (self.proxy.password,) if self.proxy and self.proxy.password else ()
 
 
 class _TooLarge(Exception):  # noqa: N818
@@ -75,16 +64,17 @@ class HttpSession:
         return wrapped_failure(name, {}, answer, endpoint.secrets) or answer
 
     def send(
-        self, endpoint: Endpoint, body: bytes, method: str = "POST"
+        self, endpoint: Endpoint, body: bytes, method: str = "POST", kind: str | None = None
     ) -> Awaitable[bytes | AttemptFailure]:
-        """Make one attempt at a request; its time-out bounds the whole of it."""
-        return self._exchange(endpoint, method, body or None, {}, None, endpoint.max_reply)
+        """Make one attempt at a request; its time-out bounds the whole of it.
 
-    async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:
-        """Make one attempt that may send or receive a file: its time-out bounds silence, not the whole call."""
+        With a media type `kind` it may send or receive a file: then the time-out bounds silence.
+        """
+        if kind is None:
+            return self._exchange(endpoint, method, body or None, {}, None, endpoint.max_reply)
         headers = {"Content-Type": kind} if body else {}
         file = io.BytesIO(body) if body else None  # sent in chunks, so that other tasks can run
-        return await self._exchange(endpoint, method, file, headers, _file_timeout(self.timeout), _MAX_FILE)
+        return self._exchange(endpoint, method, file, headers, _file_timeout(self.timeout), _MAX_FILE)
 
     async def _exchange(  # noqa: PLR0917
         self,
@@ -134,29 +124,25 @@ class HttpSession:
 
     def _connection_failure(self, endpoint: Endpoint, route: Route, error: Exception) -> AttemptFailure:
         """Return the failure of an attempt without a response; the cases go from special to general."""
-        name = _name(endpoint, route) + route.through
-        cause = clean(str(error), endpoint.secrets + route.secrets) or type(error).__name__
+        through = f" through the proxy {route.proxy.with_user(None)}" if route.proxy else ""
+        password = (route.proxy.password,) if route.proxy and route.proxy.password else ()
+        cause = clean(str(error), endpoint.secrets + password) or type(error).__name__
+        kind, again = FailureKind.UNREACHED, False
         match error:
             case aiohttp.ClientHttpProxyError():
-                message = (
-                    f"{name} cannot be reached: the proxy answered {error.status} {clean(error.message)}"
-                )
-                may_recover = error.status >= 500  # noqa: PLR2004  (the server errors)
-                return AttemptFailure(FailureKind.UNREACHED, message, again=may_recover)
+                what = f" cannot be reached: the proxy answered {error.status} {clean(error.message)}"
+                again = error.status >= 500  # noqa: PLR2004  (the server errors)
             case aiohttp.ClientSSLError():
                 hint = "If the certificate is your company's own, set SSL_CERT_FILE to its file."
-                return AttemptFailure(
-                    FailureKind.UNREACHED, f"{name} cannot be trusted: {cause}. {hint}", again=False
-                )
+                what = f" cannot be trusted: {cause}. {hint}"
             case aiohttp.ClientConnectorError():
                 reason = clean(error.os_error.strerror or str(error.os_error))
-                return AttemptFailure(FailureKind.UNREACHED, f"{name} cannot be reached: {reason}")
+                what, again = f" cannot be reached: {reason}", True
             case ValueError():  # a header, URL or proxy that cannot be sent
-                return AttemptFailure(
-                    FailureKind.UNREACHED, f"{name}: the request cannot be sent: {cause}", again=False
-                )
+                what = f": the request cannot be sent: {cause}"
             case _:
-                return AttemptFailure(FailureKind.BROKEN, f"{name} broke the connection: {cause}")
+                kind, what, again = FailureKind.BROKEN, f" broke the connection: {cause}", True
+        return AttemptFailure(kind, f"{_name(endpoint, route)}{through}{what}", again=again)
 
 
 async def _read(response: aiohttp.ClientResponse, limit: int) -> bytes:

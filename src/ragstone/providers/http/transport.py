@@ -6,12 +6,7 @@ providers are plain frozen values that can be compared, pickled and sent to anot
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import (
-    AbstractAsyncContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-    nullcontext,
-)
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import inf
@@ -74,36 +69,27 @@ class Transport:
         if self.batch_scheduler is not None and endpoint.batches is not None:
             return await self.batch_scheduler.send(self, endpoint, body)
         session = await self._http_session()
-        hooks, server = self._retrying(endpoint)
         if method == "POST":
-            return await with_retries(
-                lambda: session.post(endpoint, body), self.retry, hooks, server, endpoint
-            )
-        return await with_retries(
-            lambda: session.send(endpoint, body, method), self.retry, hooks, server, endpoint
-        )
+            return await self.with_retries(endpoint, lambda: session.post(endpoint, body))
+        return await self.with_retries(endpoint, lambda: session.send(endpoint, body, method))
 
-    async def attempt(self, endpoint: Endpoint, body: bytes) -> bytes | AttemptFailure:
-        """Return the body of the response to one POST request, or the failure; it is not repeated."""
+    async def attempt(
+        self, endpoint: Endpoint, body: bytes, method: str = "POST", kind: str | None = None
+    ) -> bytes | AttemptFailure:
+        """Return the body of the response to one request, or the failure; it is not repeated.
+
+        With a media type `kind` it may send or receive a file.
+        """
         session = await self._http_session()
-        return await session.send(endpoint, body)
+        return await session.send(endpoint, body, method, kind)
 
-    async def call(self, endpoint: Endpoint, method: str, body: bytes, kind: str) -> bytes | AttemptFailure:
-        """Make one attempt with any method, which may send a file of media type `kind`, or receive one."""
-        session = await self._http_session()
-        return await session.call(endpoint, method, body, kind)
-
-    async def with_retries(
-        self,
-        endpoint: Endpoint,
-        attempt: Callable[[], Awaitable[T | AttemptFailure]],
-    ) -> T | AttemptFailure:
+    def with_retries(
+        self, endpoint: Endpoint, attempt: Callable[[], Awaitable[T | AttemptFailure]]
+    ) -> Awaitable[T | AttemptFailure]:
         """Return the outcome of `attempt` after all retries."""
-        return await with_retries(attempt, self.retry, *self._retrying(endpoint), endpoint)
-
-    def _retrying(self, endpoint: Endpoint) -> tuple[RetryHooks, ServerState]:
         hooks = RetryHooks(self.on_overload, self.on_silence, endpoint.provider, endpoint.model)
-        return hooks, self._servers.get(endpoint.url) or self._server_of(endpoint.url)
+        server = self._servers.get(endpoint.url) or self._server_of(endpoint.url)
+        return with_retries(attempt, self.retry, hooks, server, endpoint)
 
     @property
     def silence(self) -> float:

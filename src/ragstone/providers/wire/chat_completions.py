@@ -4,32 +4,17 @@ Format: https://platform.openai.com/docs/api-reference/chat, structured outputs 
 """
 
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, GetCoreSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from pydantic import BaseModel
 
 from ragstone.providers.base import Completion, Request, Token
-from ragstone.providers.http.failures import MOST_TOKENS, clean, read_response, unusable_answer
+from ragstone.providers.http.failures import clean, read_response, unusable_answer
 from ragstone.providers.wire.llama_cpp import ALTERNATIVES, LLAMA_CPP, in_grammar, recognise
-from ragstone.providers.wire.log_probs import TokenLogProb, tokens_of
-from ragstone.providers.wire.message_text import AnswerMessage
 from ragstone.providers.wire.parameter_support import merge_options, schema_in_prompt
+from ragstone.providers.wire.replies import AnswerMessage, TokenCount, TokenLogProb, tokens_of
 from ragstone.providers.wire.schema_dialect import SchemaDialect, in_dialect
 from ragstone.result import Usage
-
-
-class _CountOrNone:
-    """Validator of a number of tokens; an invalid value, such as a negative number, becomes None."""
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        count = core_schema.int_schema(strict=True, ge=0, le=MOST_TOKENS)
-        return core_schema.with_default_schema(count, default=None, on_error="default")
-
-
-TokenCount = Annotated[int | None, _CountOrNone]
-"""A number of tokens that a server reports."""
 
 OPTIONAL_PARAMETERS: Mapping[str, str] = {
     "response_format": r"response_format|json_schema|[Ss]tructured [Oo]utput|guided",

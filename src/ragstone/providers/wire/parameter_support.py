@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic_core import to_json
 
@@ -19,21 +19,19 @@ from ragstone.providers.http.transport import Transport, borrow_transport, curre
 
 _REJECTION_STATUSES = frozenset({400, 422})
 
-T = TypeVar("T")
-Encode = Callable[[frozenset[str]], Mapping[str, Any]]
-Rejectable = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 NOTHING_TOGETHER: Mapping[str, Collection[str]] = {}
-Send = Callable[[Transport, Mapping[str, Any]], Awaitable[T | AttemptFailure]]
+Send = Callable[[Transport, Mapping[str, Any]], Awaitable[bytes | AttemptFailure]]
 
 
-def post_negotiated(
+async def post_negotiated(
     endpoint: Endpoint,
-    encode: Encode,
+    encode: Callable[[frozenset[str]], Mapping[str, Any]],
     names: Mapping[str, str],
     *,
     together: Mapping[str, Collection[str]] = NOTHING_TOGETHER,
-    rejectable: Rejectable | None = None,
-) -> Awaitable[bytes]:
+    rejectable: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+    send: Send | None = None,
+) -> bytes:
     """Return the body of the response to a POST request.
 
     Args:
@@ -43,36 +41,17 @@ def post_negotiated(
         together: patterns of error messages which imply that the server lacks support for further parameters too. These
             are omitted at once: each round costs a call, and in batches it may cost a day.
         rejectable: returns the part of the request that holds these parameters; the whole if None.
+        send: sends the request; `Transport.send` if None.
 
     Raises:
         ProviderError: the server refused or failed.
         TimedOut: no answer in time.
     """
-    return negotiate(
-        endpoint,
-        encode,
-        names,
-        lambda transport, body: transport.send(endpoint, to_json_bytes(body)),
-        together=together,
-        rejectable=rejectable,
-    )
-
-
-async def negotiate(
-    endpoint: Endpoint,
-    encode: Encode,
-    names: Mapping[str, str],
-    send: Send[T],
-    *,
-    together: Mapping[str, Collection[str]] = NOTHING_TOGETHER,
-    rejectable: Rejectable | None = None,
-) -> T:
-    """Return the result of `send`; otherwise as `post_negotiated`."""
     async with borrow_transport() as transport:
         while True:
             unsupported = transport.unsupported_parameters(endpoint.url, endpoint.model)
             body = encode(unsupported)
-            answer = await send(transport, body)
+            answer = await (send(transport, body) if send else transport.send(endpoint, to_json_bytes(body)))
             if not isinstance(answer, AttemptFailure):
                 return answer
             sent = body if rejectable is None else rejectable(body)

@@ -9,7 +9,7 @@ or 1, no other bounds). OpenAI takes every bound that prompts send, and Gemini's
 no list of keywords, so it gets the same bounds as OpenAI.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 SchemaDialect = Literal["full", "azure_openai", "anthropic_native"]
@@ -22,29 +22,19 @@ _BOUNDS = frozenset(
 
 def in_dialect(schema: Mapping[str, Any], dialect: SchemaDialect) -> Mapping[str, Any]:
     """Return the schema without the keywords that the dialect lacks."""
-    keeps = _FILTERS.get(dialect)
-    return schema if keeps is None else _reduced(schema, keeps)
+    return schema if dialect == "full" else _reduced(schema, (0, 1) if dialect == "anthropic_native" else ())
 
 
-def _no_bounds(keyword: str, _value: object) -> bool:
-    return keyword not in _BOUNDS
-
-
-def _only_min_items(keyword: str, value: object) -> bool:
-    return keyword not in _BOUNDS or (keyword == "minItems" and value in {0, 1})
-
-
-Keeps = Callable[[str, object], bool]
-_FILTERS: Mapping[str, Keeps] = {"azure_openai": _no_bounds, "anthropic_native": _only_min_items}
-
-
-def _reduced(schema: Any, keeps: Keeps) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
-    result = {keyword: value for keyword, value in schema.items() if keeps(keyword, value)}
+def _reduced(schema: Any, min_items: tuple[int, ...]) -> Any:  # noqa: ANN401  (a JSON schema is any JSON)
+    """Return a schema without bounds, but for `minItems` with one of these values."""
+    result = {keyword: value for keyword, value in schema.items() if keyword not in _BOUNDS}
+    if schema.get("minItems") in min_items:
+        result["minItems"] = schema["minItems"]
     for name in ("properties", "$defs"):
         if name in result:
-            result[name] = {key: _reduced(part, keeps) for key, part in result[name].items()}
+            result[name] = {key: _reduced(part, min_items) for key, part in result[name].items()}
     if "items" in result:
-        result["items"] = _reduced(result["items"], keeps)
+        result["items"] = _reduced(result["items"], min_items)
     if "anyOf" in result:
-        result["anyOf"] = [_reduced(choice, keeps) for choice in result["anyOf"]]
+        result["anyOf"] = [_reduced(choice, min_items) for choice in result["anyOf"]]
     return result

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ragstone.providers.wire.chat_completions import decode
-from ragstone.providers.wire.message_text import AnswerMessage
+from ragstone.providers.wire.replies import AnswerMessage
 
 ANSWER = '{"claims": ["c"]}'
 

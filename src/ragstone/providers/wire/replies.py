@@ -1,13 +1,19 @@
-"""The text of an answer, wherever a server puts it: content, a list of chunks, the arguments of a tool, the reasoning.
+"""The parts of an answer that vendors write alike: its text, wherever it stands, log-probabilities, numbers of tokens.
+
+The text is the content, a list of chunks, the arguments of a tool, or the reasoning.
 
 Magistral and gateways to Bedrock return lists of chunks. Gateways turn a schema into a tool that the model must call.
 Some servers with a parser for reasoning put the whole answer there.
 """
 
 import json
-from typing import cast
+from math import isfinite
+from typing import Annotated, cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from ragstone.providers.base import Token
 
 _TEXT_CHUNKS = frozenset({None, "text", "output_text"})
 """Types of chunks that hold the answer; a chunk of Bedrock's has no type. Others hold thoughts, images, references."""
@@ -76,3 +82,54 @@ def as_json_text(arguments: object) -> str:
     if isinstance(arguments, str):
         return arguments
     return json.dumps(arguments, ensure_ascii=False) if isinstance(arguments, dict) else ""
+
+
+_MAX_ROUNDING = 1e-3
+"""How far a log-probability may exceed 0, as servers round."""
+
+
+class Alternative(BaseModel):
+    """A token with its log-probability."""
+
+    token: str
+    logprob: float
+
+    @property
+    def valid(self) -> bool:
+        """Whether it is the logarithm of a probability; minus infinity is written as a very small number."""
+        return isfinite(self.logprob) and self.logprob <= _MAX_ROUNDING
+
+
+class TokenLogProb(Alternative):
+    """A token of the answer with its alternatives."""
+
+    top_logprobs: tuple[Alternative, ...] | None = None
+
+
+def tokens_of(content: tuple[TokenLogProb, ...] | None) -> tuple[Token, ...]:
+    """Return the answer token by token; numbers above 0 are not log-probabilities and are ignored."""
+    return tuple(
+        Token(
+            entry.token,
+            min(0.0, entry.logprob) if entry.valid else 0.0,
+            tuple((top.token, min(0.0, top.logprob)) for top in entry.top_logprobs or () if top.valid),
+        )
+        for entry in content or ()
+    )
+
+
+_MOST_TOKENS = 2**53
+"""Numbers above it are not accepted as numbers of tokens."""
+
+
+class _CountOrNone:
+    """Validator of a number of tokens; an invalid value, such as a negative number, becomes None."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        count = core_schema.int_schema(strict=True, ge=0, le=_MOST_TOKENS)
+        return core_schema.with_default_schema(count, default=None, on_error="default")
+
+
+TokenCount = Annotated[int | None, _CountOrNone]
+"""A number of tokens that a server reports."""
