@@ -11,9 +11,8 @@ from tests.cli.command import invoke
 
 from ragstone import Report, evaluate
 from ragstone.errors import BadOption
-from ragstone.findings.application import application_figures
+from ragstone.findings.application import application_figures, mean_variances
 from ragstone.findings.comparison import compare
-from ragstone.findings.variance import mean_variances
 from ragstone.metrics import ExactMatch
 
 QUESTIONS = [{"input": f"Question {n}?", "expected_output": f"Answer {n}."} for n in range(100)]

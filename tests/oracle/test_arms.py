@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from ragstone.oracle.arms import _passed
+from ragstone.oracle.experiment import _passed
 from ragstone.result import Result
 
 RESULTS = {

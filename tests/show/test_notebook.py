@@ -11,8 +11,7 @@ import IPython.display
 from tests.findings.sample import fixed_report
 
 from ragstone.event import MeasurementFinished, RunFinished, RunStarted
-from ragstone.show.notebook import NotebookProgress, in_notebook
-from ragstone.show.progress import ProgressLog, progress
+from ragstone.show.progress import NotebookProgress, ProgressLog, in_notebook, progress
 
 
 class Shown:

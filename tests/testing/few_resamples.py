@@ -11,12 +11,12 @@ RESAMPLES = 100
 @pytest.fixture
 def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let reports on agreement draw a tenth of their resamples."""
-    from ragstone.findings.agreement import model, pairs  # noqa: PLC0415  (imports numpy)
+    from ragstone.findings.agreement import disagreements, model  # noqa: PLC0415  (imports numpy)
 
     for module, name in (
         (model, "agree_on_labels"),
         (model, "agree_on_grades"),
-        (pairs, "agree_on_pairs"),
+        (disagreements, "agree_on_pairs"),
     ):
         monkeypatch.setattr(module, name, partial(getattr(module, name), resamples=RESAMPLES))
     monkeypatch.setattr(model, "_RESAMPLES", RESAMPLES)

@@ -18,7 +18,7 @@ from ragstone.datasets import BadRow, read_dataset, source_name
 from ragstone.errors import BadDataset, BadOption
 from ragstone.findings.numbers import count
 from ragstone.findings.sweep import RaceProgress, SweepReport, SweptRun, race_progress, sweep_report
-from ragstone.findings.sweep.objective import find_objective
+from ragstone.findings.sweep.progress import find_objective
 from ragstone.run import SweepPlan
 from ragstone.runner.answering import APPLICATION_FAILED
 from ragstone.stats.racing import rungs_of

@@ -36,7 +36,7 @@ from ragstone.run import Plan, Run, SweepPlan
 from ragstone.runner import RunEstimate, estimate, get_engine
 from ragstone.runner.answering import QUESTION, answer_questions
 from ragstone.runner.resume import NEW_RUN
-from ragstone.show.notebook import in_notebook
+from ragstone.show.progress import in_notebook
 from ragstone.telemetry import observe
 
 if TYPE_CHECKING:

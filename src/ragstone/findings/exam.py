@@ -1,10 +1,11 @@
 """The exam of a judge: its verdicts on the packaged cases, whose right verdicts are known."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ragstone.case import TestCase
 from ragstone.findings.judge_card import JudgeReport
 from ragstone.findings.registry import Renderable
 from ragstone.findings.report import Report
@@ -57,14 +58,13 @@ class ExamReport(Renderable):
     @property
     def missed_flaws(self) -> Counter[str]:
         """The kinds of flaws in answers that it passes, with their number."""
-        return self._flaws("passed")
+        rows = zip(self.report.cases, self.report.results, strict=True)
+        return _flaws(case for case, results in rows if _at(results, 0) == "passed")
 
     @property
     def flaws(self) -> Counter[str]:
         """The kinds of flaws in the answers of the exam, with their number."""
-        return Counter(
-            str(case.metadata["flaw"]) for case in self.report.cases if case.metadata.get("flaw") is not None
-        )
+        return _flaws(self.report.cases)
 
     @property
     def calls(self) -> int:
@@ -89,12 +89,10 @@ class ExamReport(Renderable):
             [_at(results, place) for results in self.report.results],
         )
 
-    def _flaws(self, status: str) -> Counter[str]:
-        return Counter(
-            str(case.metadata["flaw"])
-            for case, results in zip(self.report.cases, self.report.results, strict=True)
-            if case.metadata.get("flaw") is not None and _at(results, 0) == status
-        )
+
+def _flaws(cases: Iterable[TestCase]) -> Counter[str]:
+    flaws = (case.metadata.get("flaw") for case in cases)
+    return Counter(str(flaw) for flaw in flaws if flaw is not None)
 
 
 def _at(results: Sequence[Result], place: int) -> Status | None:
@@ -104,7 +102,7 @@ def _at(results: Sequence[Result], place: int) -> Status | None:
 def last_exam(store: Store, judge: str) -> ExamReport | None:
     """Return the last complete exam of a judge in a store; None if there is none of enough cases."""
     lines = store.history(RunQuery(tag=TAG, judge=judge, state="complete")).lines
-    exams = [
-        line for line in lines if (line.judge, line.dataset) == (judge, DATASET) and line.cases >= LEAST_CASES
-    ]
-    return ExamReport(report=report_from_store(store, store.find_exact(exams[0].id))) if exams else None
+    for line in lines:
+        if (line.judge, line.dataset) == (judge, DATASET) and line.cases >= LEAST_CASES:
+            return ExamReport(report=report_from_store(store, store.find_exact(line.id)))
+    return None

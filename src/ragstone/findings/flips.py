@@ -9,9 +9,8 @@ from ragstone.case import TestCase
 from ragstone.findings.comparison.model import RunComparison
 from ragstone.findings.diagnosis.documents import passage_documents, relevant_documents
 from ragstone.findings.diagnosis.facts import read_facts
-from ragstone.findings.diagnosis.model import CaseDiagnosis, diagnose_case
+from ragstone.findings.diagnosis.model import diagnose_case
 from ragstone.findings.registry import Renderable
-from ragstone.findings.report import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +86,8 @@ class ExplainedComparison(Renderable):
     @property
     def verdict(self) -> str:
         """The most frequent cause and document of the test cases that broke, in one sentence."""
-        broke = [group for group in self.groups if group.broke]
-        if not broke:
-            return "No test case broke."
-        return group_sentence(broke[0], len(self.broke))
+        largest = next((group for group in self.groups if group.broke), None)
+        return "No test case broke." if largest is None else group_sentence(largest, len(self.broke))
 
     def regressions(self) -> tuple[TestCase, ...]:
         """Return the test cases that broke, each tagged `critical`, so that `gate` is red if one of them breaks."""
@@ -114,7 +111,7 @@ def explain_flips(comparison: RunComparison) -> ExplainedComparison:
     Args:
         comparison: the result of `ragstone.compare`.
     """
-    places = {before_after[1]: before_after[0] for before_after in comparison.matched.cases.pairs}
+    places = {after: before for before, after in comparison.matched.cases.pairs}
     metrics: dict[str, list[str]] = {}
     broke: set[str] = set()
     for metric in comparison.metrics:
@@ -134,10 +131,12 @@ def explain_flips(comparison: RunComparison) -> ExplainedComparison:
 def _flipped_case(
     comparison: RunComparison, before: int, after: int, metrics: tuple[str, ...], *, broke: bool
 ) -> FlippedCase:
-    old, new = _diagnosed(comparison.before, before), _diagnosed(comparison.after, after)
+    old, new = (
+        diagnose_case(place, report.cases[place], read_facts(report.cases[place], report.results[place]))
+        for report, place in ((comparison.before, before), (comparison.after, after))
+    )
     failing = new if broke else old
     old_documents, new_documents = _retrieved(old.case), _retrieved(new.case)
-    left = tuple(name for name in old_documents if name not in new_documents)
     answer_documents = relevant_documents(new.case) or relevant_documents(old.case)
     return FlippedCase(
         case=new.case,
@@ -147,14 +146,9 @@ def _flipped_case(
         after=new.outcome,
         evidence=failing.evidence.sentence if failing.evidence else "",
         document=answer_documents[0] if answer_documents else "",
-        left=left,
+        left=tuple(name for name in old_documents if name not in new_documents),
         entered=tuple(name for name in new_documents if name not in old_documents),
     )
-
-
-def _diagnosed(report: Report, place: int) -> CaseDiagnosis:
-    case = report.cases[place]
-    return diagnose_case(place, case, read_facts(case, report.results[place]))
 
 
 def _retrieved(case: TestCase) -> tuple[str, ...]:

@@ -45,29 +45,26 @@ class JudgeReport(Renderable):
 
     def lines(self) -> Iterator[JudgeCardRow]:
         """Yield a row for each bias that was tested."""
-        if self.card.consistency:
-            yield from _consistency(self.card.consistency)
-        if self.card.rewording:
-            yield _rewording(self.card.rewording)
-        if self.card.verbosity:
-            yield _shift(
-                "answer repeated", self.card.verbosity, ("rewards length", "punishes length", "length")
-            )
+        card = self.card
+        if card.consistency:
+            yield from _consistency(card.consistency)
+        if card.rewording:
+            yield _rewording(card.rewording)
+        if card.verbosity:
+            yield _shift("answer repeated", card.verbosity, "rewards length", "punishes length", "length")
         if self.order:
-            yield _shift(
-                "passages reversed", self.order, ("scores rise", "scores fall", "the order of passages")
-            )
-        if self.card.position:
-            yield from _position(self.card.position)
+            what = "the order of passages"
+            yield _shift("passages reversed", self.order, "scores rise", "scores fall", what)
+        if card.position:
+            yield from _position(card.position)
 
 
 def _consistency(stats: SelfConsistency) -> Iterator[JudgeCardRow]:
     steady = stats.agreement == 1.0 and stats.size == 0.0
     meaning = "gives the same score every time" if steady else "of its repeated scores are on the same side"
     yield JudgeCardRow("agrees with itself", _share(stats.agreement, stats.interval), stats.n, meaning)
-    yield JudgeCardRow(
-        "asked again, changes by", _figure(stats.size, stats.size_interval), stats.n, "mean change of a score"
-    )
+    size = _figure(stats.size, stats.size_interval)
+    yield JudgeCardRow("asked again, changes by", size, stats.n, "mean change of a score")
 
 
 def _rewording(rewording: Rewording) -> JudgeCardRow:
@@ -76,26 +73,21 @@ def _rewording(rewording: Rewording) -> JudgeCardRow:
         return JudgeCardRow("reworded, changes by", f"{change.size:.2f}", change.n, "mean change of a score")
     significant = 0.0 not in rewording.excess_interval and rewording.excess > 0.0
     meaning = "more than from asking again" if significant else "no more than from asking again"
-    return JudgeCardRow(
-        "reworded, beyond that", _figure(rewording.excess, rewording.excess_interval), change.n, meaning
-    )
+    excess = _figure(rewording.excess, rewording.excess_interval)
+    return JudgeCardRow("reworded, beyond that", excess, change.n, meaning)
 
 
-def _shift(name: str, shift: ScoreShift, words: tuple[str, str, str]) -> JudgeCardRow:
-    """Return a row. `words` are the texts for a rise and for a fall of scores, and the name of what was varied."""
-    up, down, what = words
+def _shift(name: str, shift: ScoreShift, up: str, down: str, what: str) -> JudgeCardRow:
+    """Return a row, with the words for a rise and for a fall of scores, and the name of what was varied."""
     significant = shift.p_value <= _SIGNIFICANCE_LEVEL and 0.0 not in shift.interval
-    description = (up if shift.mean > 0.0 else down) if significant else f"no effect of {what} shown"
-    flips = f"{percent(shift.flipped)} of cases change sides"
-    return JudgeCardRow(
-        name, _figure(shift.mean, shift.interval, sign=True), shift.n, f"{description}; {flips}"
-    )
+    effect = (up if shift.mean > 0.0 else down) if significant else f"no effect of {what} shown"
+    meaning = f"{effect}; {percent(shift.flipped)} of cases change sides"
+    return JudgeCardRow(name, _figure(shift.mean, shift.interval, sign=True), shift.n, meaning)
 
 
 def _position(bias: PositionBias) -> Iterator[JudgeCardRow]:
-    yield JudgeCardRow(
-        "same answer in both orders", _share(bias.consistent, bias.interval), bias.n, "of pairs"
-    )
+    same = _share(bias.consistent, bias.interval)
+    yield JudgeCardRow("same answer in both orders", same, bias.n, "of pairs")
     biased = bias.p_value <= _SIGNIFICANCE_LEVEL
     preferred = "first" if bias.preference > 0.0 else "second"
     lean = f"favours the {preferred} position" if biased else "no position is favoured"

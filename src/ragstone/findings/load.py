@@ -16,7 +16,7 @@ from ragstone.case import TestCase, describe_invalid
 from ragstone.datasets.results.content import HINT, read_content
 from ragstone.datasets.results.rows import as_list, as_object
 from ragstone.errors import BadDataset, UsageError
-from ragstone.findings.imported.recognise import read_other_tool
+from ragstone.findings.imported.assemble import read_other_tool
 from ragstone.findings.report import Report
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.result import TOLERANCE, Result
@@ -41,25 +41,18 @@ def load_report(source: str | Path | Report, store: bool | str | Path | None = N
     path = Path(source)
     if path.is_file():
         return _load_file(path)
+    hint = "Name a report that was written with --output, as .json or .jsonl"
     if path.suffix.lower() in (".json", ".jsonl") or len(path.parts) != 1:
-        raise BadDataset(
-            f"There is no file {str(source)!r}. Name a report that was written with --output, as .json or .jsonl."
-        )
-    return _load_from_store(str(source), store)
-
-
-def _load_from_store(run: str, store: bool | str | Path | None) -> Report:  # noqa: FBT001  (as users write it)
-    """Return a run from the store. The lookup does not create a store that does not exist."""
+        raise BadDataset(f"There is no file {str(source)!r}. {hint}.")
     from ragstone.findings.stored import stored_report  # noqa: PLC0415  (a comparison of files needs no database)
     from ragstone.store import default_path  # noqa: PLC0415
 
-    if store in (None, True, False) and not default_path().is_file():
+    if store in (None, True, False) and not default_path().is_file():  # a lookup creates no store
         raise UsageError(
-            f"There is no file {run!r}, and no run with that name, because no run has been stored yet. "
-            "Name a report that was written with --output, as .json or .jsonl; `ragstone run` also stores runs, unless "
-            "told not to."
+            f"There is no file {str(source)!r}, and no run with that name, because no run has been stored yet. "
+            f"{hint}; `ragstone run` also stores runs, unless told not to."
         )
-    return stored_report(run, None if store is False else store)
+    return stored_report(str(source), None if store is False else store)
 
 
 def _load_file(path: Path) -> Report:
@@ -127,19 +120,15 @@ def _from_lines(path: Path, lines: list[Result]) -> Report:
     for line in lines:
         result = _checked(path, line)
         row = results[-1] if results else []
-        same_case = (
-            row and row[0].case_id == result.case_id and result.spec not in (result.spec for result in row)
-        )
-        if same_case:
+        if row and row[0].case_id == result.case_id and all(result.spec != other.spec for other in row):
             row.append(result)
         else:
             results.append([result])
-    flat = [result for row in results for result in row]
     plan = Plan(
-        metrics=tuple(dict.fromkeys(result.spec for result in flat)),
-        judge=" and ".join(sorted({result.judge for result in flat})),
+        metrics=tuple(dict.fromkeys(result.spec for result in lines)),
+        judge=" and ".join(sorted({result.judge for result in lines})),
         name=path.name,
-        repeats=max(len(as_list(result.metadata.get("repeats"))) or 1 for result in flat),
+        repeats=max(len(as_list(result.metadata.get("repeats"))) or 1 for result in lines),
     )
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     return Report(
@@ -155,28 +144,26 @@ def _checked(path: Path, result: Result) -> Result:
     Raises:
         BadDataset: its score or threshold is not from 0 to 1, or its metric is better in the other direction.
     """
+    problem = _problem(result)
+    if problem:
+        raise BadDataset(f"{path}, case {result.case_id!r}{problem}.")
+    return result
+
+
+def _problem(result: Result) -> str:
     for name in ("score", "low", "high", "threshold"):
         value: float | None = getattr(result, name)
         if value is not None and not -TOLERANCE <= value <= 1 + TOLERANCE:
-            raise BadDataset(
-                f"{path}, case {result.case_id!r}, {result.metric}: {name} {value} is not from 0 to 1."
-            )
+            return f", {result.metric}: {name} {value} is not from 0 to 1"
     if result.label is not None and result.label not in result.categories:
-        raise BadDataset(
-            f"{path}, case {result.case_id!r}, {result.metric}: the label {result.label!r} is none of its categories."
-        )
+        return f", {result.metric}: the label {result.label!r} is none of its categories"
     repeats: Any = result.metadata.get("repeats", [])
     if as_list(repeats) != repeats or not all(isinstance(item, dict) for item in as_list(repeats)):
-        raise BadDataset(
-            f"{path}, case {result.case_id!r}, {result.metric}: its repeats are not a list of objects."
-        )
+        return f", {result.metric}: its repeats are not a list of objects"
     direction = _direction(result.spec)
     if direction is not None and direction != result.higher_is_better:
-        side = "higher" if direction else "lower"
-        raise BadDataset(
-            f"{path}, case {result.case_id!r}: of {result.metric}, {side} is better, not as the file says."
-        )
-    return result
+        return f": of {result.metric}, {'higher' if direction else 'lower'} is better, not as the file says"
+    return ""
 
 
 @cache

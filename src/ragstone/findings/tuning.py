@@ -1,7 +1,7 @@
 """The outcome of tuning a judge: the gain on held-out labels, and whether the tuned judge is adopted."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 from ragstone.findings.registry import Renderable
@@ -60,24 +60,17 @@ class TuningReport(Renderable):
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield the figures as name and text."""
+        gain = self.gain
         groups = "" if self.groups is None else f" in {self.groups:,} groups"
-        yield (
-            "labels",
-            f"{self.gain.n:,}{groups}"
-            + (f"; {self.left_out:,} more without a score" if self.left_out else ""),
-        )
-        name = "Cohen's kappa" if self.gain.measure == "kappa" else "cost of a case"
-        yield f"{name}, plain judge", f"{self.gain.before:.2f}"
-        yield f"{name}, tuned", f"{self.gain.after:.2f}"
-        yield (
-            "gain",
-            f"{self.gain.difference}, p {self.gain.p_value:.3f}, {self.gain.changed} decisions changed",
-        )
+        left_out = f"; {self.left_out:,} more without a score" if self.left_out else ""
+        yield "labels", f"{gain.n:,}{groups}{left_out}"
+        name = "Cohen's kappa" if gain.measure == "kappa" else "cost of a case"
+        yield f"{name}, plain judge", f"{gain.before:.2f}"
+        yield f"{name}, tuned", f"{gain.after:.2f}"
+        yield "gain", f"{gain.difference}, p {gain.p_value:.3f}, {gain.changed} decisions changed"
         for number, fold in enumerate(self.folds, 1):
-            yield (
-                f"fold {number}, n {fold.n}",
-                f"{fold.chosen}: {fold.right_before} right, then {fold.right_after}",
-            )
+            right = f"{fold.right_before} right, then {fold.right_after}"
+            yield f"fold {number}, n {fold.n}", f"{fold.chosen}: {right}"
         money = "" if self.cost is None else f", ${self.cost:.2f}"
         failed = f", {self.not_measured:,} not measured" if self.not_measured else ""
         yield "took", f"{self.measurements:,} measurements{failed}{money}"
@@ -108,15 +101,7 @@ class TuningReport(Renderable):
             "on_unseen_cases": round(self.gain.after, 4),
             "gain": [round(interval.low, 4), round(interval.high, 4)] if interval else [],
             "p_value": round(self.gain.p_value, 5),
-            "folds": [
-                {
-                    "n": fold.n,
-                    "chosen": fold.chosen,
-                    "right_before": fold.right_before,
-                    "right_after": fold.right_after,
-                }
-                for fold in self.folds
-            ],
+            "folds": [asdict(fold) for fold in self.folds],
         }
 
     def _change_text(self) -> str:

@@ -13,6 +13,8 @@ from ragstone.findings.view.report_view import CaseView
 from ragstone.findings.view.turn_results import TurnResult, turn_results
 from ragstone.metric_label import base_name
 from ragstone.result import Result
+from ragstone.show.document import VERDICT_SIGNS
+from ragstone.show.render.html import CLASSES
 from ragstone.show.render.markup import Child, Markup, element, fragment
 from ragstone.status import STATUS_WORDS
 
@@ -23,12 +25,6 @@ _STATUS_SIGNS = {
     "not_measured": ("⚠", "unmeasured"),
     "skipped": ("\N{EN DASH}", "quiet"),
     None: ("\N{MIDDLE DOT}", "quiet"),
-}
-_VERDICT_SIGNS = {
-    "yes": ("✓", "supported"),
-    "no": ("✗", "contradicted"),
-    "idk": ("○", "unmentioned"),
-    "undecided": ("?", "undecided"),
 }
 _MAX_QUESTION, _MAX_EXPLANATION, _MAX_STATEMENT = 160, 140, 400
 """Maximum lengths of texts, in characters."""
@@ -74,18 +70,11 @@ def _cell(result: Result | None, name: str) -> Markup:
     if result.score is None and result.label is not None:
         title = f"{name}: {result.reason or result.label}"
         return element("span", one_line(result.label, _MAX_LABEL), title=title, class_="cell")
+    mark = element("b", sign, class_=style)
     if result.score is None:
-        explanation = result.error or result.reason or word
-        return element(
-            "span", element("b", sign, class_=style), title=f"{name}: {explanation}", class_="cell"
-        )
-    return element(
-        "span",
-        element("b", sign, class_=style),
-        f" {score(result.score, result.threshold)}",
-        class_=f"cell s{round(result.score * 10)}",
-        title=f"{name}: {word}",
-    )
+        return element("span", mark, title=f"{name}: {result.error or result.reason or word}", class_="cell")
+    value, shade = score(result.score, result.threshold), round(result.score * 10)
+    return element("span", mark, f" {value}", class_=f"cell s{shade}", title=f"{name}: {word}")
 
 
 def _explanation(item: CaseView) -> str:
@@ -102,36 +91,28 @@ def _explanation(item: CaseView) -> str:
 
 def _body(item: CaseView, names: Mapping[str, str]) -> list[Child]:
     case = item.case
-    return [
-        element("p", _identification(case), class_="quiet", dir="auto"),
-        *_section("question", element("p", case.input, class_="text", dir="auto")),
-        *_section("conversation", _conversation(item, names)),
-        *_section("answer", _answer(case, _findings_of(item, _CLAIM_METRICS))),
-        *_section(
+    identification = " · ".join(part for part in (case.name, case.id, ", ".join(case.tags)) if part)
+    facts = [seen for seen in _findings_of(item, _FACT_METRICS) if seen.verdict in ("yes", "no")]
+    parts = (
+        ("question", element("p", case.input, class_="text", dir="auto")),
+        ("conversation", _conversation(item, names)),
+        ("answer", _answer(case, _findings_of(item, _CLAIM_METRICS))),
+        (
             "expected",
             element("p", case.expected_output, class_="text", dir="auto") if case.expected_output else None,
         ),
-        *_section(
-            "passages",
-            _passages(
-                case, [seen for seen in _findings_of(item, _FACT_METRICS) if seen.verdict in ("yes", "no")]
-            ),
-        ),
-        *_section("metrics", element("div", *(_result(case, result, names) for result in item.results))),
+        ("passages", _passages(case, facts)),
+        ("metrics", element("div", *(_result(case, result, names) for result in item.results))),
+    )
+    return [
+        element("p", identification, class_="quiet", dir="auto"),
+        *(child for heading, body in parts if body is not None for child in (element("h3", heading), body)),
     ]
 
 
 def _findings_of(item: CaseView, metrics: tuple[str, ...]) -> list[Finding]:
     chosen = [result for result in item.results if base_name(result.spec) in metrics]
     return [finding for result in chosen for finding in all_findings(item.case, result)]
-
-
-def _identification(case: TestCase) -> str:
-    return " · ".join(part for part in (case.name, case.id, ", ".join(case.tags)) if part)
-
-
-def _section(heading: str, content: Markup | None) -> list[Child]:
-    return [] if content is None else [element("h3", heading), content]
 
 
 def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
@@ -148,7 +129,10 @@ def _result(case: TestCase, result: Result, names: Mapping[str, str]) -> Markup:
         " ",
         element("span", first_sentence(reason) if found else reason, class_="quiet", dir="auto"),
     )
-    return fragment(head, _finding_list(found) if found else None)
+    omitted = len(found) - _MAX_FINDINGS
+    rest = element("li", f"and {omitted} more", class_="quiet") if omitted > 0 else None
+    listed = element("ul", *map(_finding, found[:_MAX_FINDINGS]), rest, class_="findings")
+    return fragment(head, listed if found else None)
 
 
 def _conversation(item: CaseView, names: Mapping[str, str]) -> Markup | None:
@@ -178,14 +162,8 @@ def _turn_result(found: TurnResult, names: Mapping[str, str]) -> Markup:
     )
 
 
-def _finding_list(case_findings: list[Finding]) -> Markup:
-    omitted = len(case_findings) - _MAX_FINDINGS
-    remark = element("li", f"and {omitted} more", class_="quiet") if omitted > 0 else None
-    return element("ul", *map(_finding, case_findings[:_MAX_FINDINGS]), remark, class_="findings")
-
-
 def _finding(finding: Finding) -> Markup:
-    sign, style = _VERDICT_SIGNS[finding.verdict]
+    mark = VERDICT_SIGNS[finding.verdict]
     subject = (
         f"“{one_line(finding.statement, _MAX_STATEMENT)}”"
         if finding.statement
@@ -194,7 +172,7 @@ def _finding(finding: Finding) -> Markup:
     location = f" (passage {finding.passage})" if finding.passage and finding.statement else ""
     return element(
         "li",
-        element("b", f"{sign} {finding.word}", class_=style),
+        element("b", f"{mark.text} {finding.word}", class_=CLASSES[mark.style]),
         " ",
         element("span", subject, dir="auto"),
         element("span", f" {finding.reason}" if finding.reason else "", class_="quiet", dir="auto"),
@@ -226,9 +204,8 @@ def highlighted(text: str, marks: Iterable[Highlight]) -> list[Child]:
     Of two that overlap, the one that begins first is drawn; of two that begin together, the longer one.
     """
     parts: list[Child] = []
-    for mark, run in groupby(
-        text_segments(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None
-    ):
+    pieces = groupby(text_segments(text, marks), key=lambda piece: piece.marks[0] if piece.marks else None)
+    for mark, run in pieces:
         words = "".join(piece.text for piece in run)
         parts.append(words if mark is None else element("mark", words, class_=mark.style, title=mark.title))
     return parts

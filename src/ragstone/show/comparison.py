@@ -48,15 +48,15 @@ _ALWAYS = 1_000
 
 
 def document(found: RunComparison, most: int | None = _MAX_FLIPS) -> Document:
-    """Return the comparison as a document.
-
-    Args:
-        found: two runs.
-        most: how many flipped cases of each metric are shown; None for all.
-    """
-    before, after = (strong(_name(report), 40) for report in (found.before, found.after))
+    """Return the comparison as a document; at most `most` flipped cases of each metric, None for all."""
+    before, after = (
+        strong(report.run.plan.name or report.run.id, 40) for report in (found.before, found.after)
+    )
     judge = line("judge ", strong(found.after.run.plan.judge))
-    facts = dotted(judge, f"{count(found.cases, 'case')} in common", _test_sets(found))
+    was, now = (drafted_test_set(report.cases) for report in (found.before, found.after))
+    sets = f"test set {now}" if was == now else f"test sets {was or '?'} and {now or '?'}"
+    facts = dotted(judge, f"{count(found.cases, 'case')} in common", sets if was or now else "")
+    rest = [Item(line(f"{title}: ", _listed(names)), BULLET) for title, names in unmatched(found)]
     return Document(
         "compare",
         line(before, f" {ARROW} ", after),
@@ -66,23 +66,11 @@ def document(found: RunComparison, most: int | None = _MAX_FLIPS) -> Document:
             *label_changes(found.metrics),
             *changes(found.application),
             *_flips(found, most),
-            *section("Notes", Items((*_warnings(found), *_unmatched(found)))),
+            *section("Notes", Items((*notes(found.warnings, SIGNS["not_measured"]), *rest))),
         ),
         found.verdict,
         STATUS_OF_STATE[found.state],
     )
-
-
-def _test_sets(found: RunComparison) -> str:
-    """Return the digests of drafted test sets; only one if both runs are over the same set."""
-    before, after = (drafted_test_set(report.cases) for report in (found.before, found.after))
-    if not before and not after:
-        return ""
-    return f"test set {after}" if before == after else f"test sets {before or '?'} and {after or '?'}"
-
-
-def _name(report: Report) -> str:
-    return report.run.plan.name or report.run.id
 
 
 def _metrics(found: RunComparison) -> tuple[Table, ...]:
@@ -105,9 +93,7 @@ def _metrics(found: RunComparison) -> tuple[Table, ...]:
         TableColumn("better", number=True),
     )
     rows = tuple(
-        _row(metric, found, scale)
-        for metric in found.metrics
-        if metric.comparison.n or not (metric.labels and metric.labels.n)
+        _row(metric, found, scale) for metric in found.metrics if metric.comparison.n or not metric.measured
     )
     return (Table(columns, rows, least_width=_ALWAYS),) if rows else ()
 
@@ -143,14 +129,6 @@ def _flip(flip: Flip) -> Item:
     return Item(line(change, cut(flip.question or flip.case_id, 120)), mark, reason)
 
 
-def _warnings(found: RunComparison) -> tuple[Item, ...]:
-    return notes(found.warnings, SIGNS["not_measured"])
-
-
-def _unmatched(found: RunComparison) -> tuple[Item, ...]:
-    return tuple(Item(line(f"{title}: ", _listed(names)), BULLET) for title, names in unmatched(found))
-
-
 def _listed(names: tuple[str, ...]) -> StyledText:
     more = f" and {count(len(names) - _MAX_IDS, 'other')}" if len(names) > _MAX_IDS else ""
     return StyledText(f"{cut(', '.join(names[:_MAX_IDS]), 400)}{more}", "quiet")
@@ -170,6 +148,22 @@ _COMPARED = (
     *("metrics_only_before", "metrics_only_after", "warnings", "worth", "margin", "not_worse"),
     "application",
 )
+_LABELS = (
+    *(
+        "n",
+        "unpaired",
+        "undecided",
+        "moved",
+        "categories",
+        "table",
+        "test",
+        "p_value",
+        "adjusted_p",
+        "tested",
+    ),
+    *("level", "can_show", "verdict"),
+)
+_SHARES = ("label", "before", "after", "difference", "interval", "adjusted_p", "verdict")
 
 
 def values(found: RunComparison) -> dict[str, Any]:
@@ -185,23 +179,7 @@ def values(found: RunComparison) -> dict[str, Any]:
 
 def label_values(found: LabelChange) -> dict[str, Any]:
     """Return a change of labels as JSON has it."""
-    fields = (
-        "n",
-        "unpaired",
-        "undecided",
-        "moved",
-        "categories",
-        "table",
-        "test",
-        "p_value",
-        "adjusted_p",
-        "tested",
-    )
-    share_fields = ("label", "before", "after", "difference", "interval", "adjusted_p", "verdict")
-    return {
-        **plain(found, *fields, "level", "can_show", "verdict"),
-        "shares": [plain(share, *share_fields) for share in found.shares],
-    }
+    return {**plain(found, *_LABELS), "shares": [plain(share, *_SHARES) for share in found.shares]}
 
 
 def _run(report: Report) -> dict[str, Any]:

@@ -3,9 +3,12 @@
 from typing import Any
 
 from ragstone.findings.diagnosis.figures import (
+    HEADER,
     cause_columns,
     cause_row,
     checks_sentence,
+    measured_rows,
+    measured_sentences,
     passed_text,
     similar_examples,
     similar_name,
@@ -16,23 +19,19 @@ from ragstone.findings.diagnosis.figures import (
     slices_sentence,
     worth_assumption,
 )
-from ragstone.findings.diagnosis.model import NOT_MEASURED, CaseDiagnosis, CauseShare, Diagnosis
+from ragstone.findings.diagnosis.model import NOT_MEASURED, CaseDiagnosis, CauseShare, Diagnosis, Outcome
+from ragstone.findings.diagnosis.similar import SimilarFailureSearch
 from ragstone.findings.diagnosis.worth import MeasuredWorth
-from ragstone.findings.diagnosis.worth_text import HEADER, measured_rows, measured_sentences
 from ragstone.findings.numbers import count
 from ragstone.findings.view.refusals import abstention_rows
 from ragstone.show.document import (
     SIGNS,
-    Block,
     Document,
     Item,
     Line,
     Paragraph,
-    Row,
     Section,
     StyledText,
-    Table,
-    TableColumn,
     cut,
     dotted,
     first,
@@ -42,8 +41,10 @@ from ragstone.show.document import (
     quiet,
     section,
     strong,
+    table,
 )
 from ragstone.show.render.json import plain
+from ragstone.stats.corrected_shares import CorrectedShares
 from ragstone.status import Status
 
 MOST_CASES = 3
@@ -52,7 +53,6 @@ SCHEMA = 1
 """Version of the JSON document, incremented with every incompatible change."""
 
 _MAX_CASES, _MAX_GROUPS, _MAX_EXAMPLES = 12, 8, 3
-_NUMBERS = ("cases", "by the judge")
 
 
 def document(found: Diagnosis, most: int | None = _MAX_CASES) -> Document:
@@ -60,14 +60,17 @@ def document(found: Diagnosis, most: int | None = _MAX_CASES) -> Document:
     plan = found.report.run.plan
     judge = line("judge ", strong(plan.judge))
     facts = dotted(judge, count(len(found.cases), "case"), passed_text(found))
+    told = notes(measured_sentences(found.measured)) if found.measured else ()
     return Document(
         "why",
         line(strong(plan.name or found.report.run.id)),
         (facts,),
         (
             *_causes(found),
-            *_measured(found),
-            *_refusals(found),
+            *section("If mended, measured", table(HEADER, measured_rows(found)), *listed(told)),
+            *section(
+                "Refusals", table(("figure", "share of cases, 95 %"), abstention_rows(found.abstention))
+            ),
             *groups(found),
             *(_cause(share, found.of_cause(share.cause.name), most) for share in found.shares if share.count),
             *listed(notes(found.notes, SIGNS["not_measured"])),
@@ -85,27 +88,10 @@ def _status(found: Diagnosis) -> Status:
     return "undecided" if found.undecided else "passed"
 
 
-def _causes(found: Diagnosis) -> tuple[Block, ...]:
-    if not found.shares:
-        return ()
+def _causes(found: Diagnosis) -> tuple[Section, ...]:
     note = " ".join(filter(None, (checks_sentence(found), worth_assumption(found))))
-    columns = tuple(TableColumn(name, number=name in _NUMBERS) for name in cause_columns(found))
-    rows = tuple(Row(cause_row(found, share)) for share in found.shares)
-    return section("Causes", Table(columns, rows, note))
-
-
-def _measured(found: Diagnosis) -> tuple[Section, ...]:
-    if found.measured is None:
-        return ()
-    rows = tuple(Row(row) for row in measured_rows(found))
-    told = notes(measured_sentences(found.measured))
-    return section("If mended, measured", Table(tuple(map(TableColumn, HEADER)), rows), *listed(told))
-
-
-def _refusals(found: Diagnosis) -> tuple[Section, ...]:
-    rows = tuple(Row((name, text)) for name, text in abstention_rows(found.abstention))
-    columns = (TableColumn("figure"), TableColumn("share of cases, 95 %"))
-    return section("Refusals", Table(columns, rows)) if rows else ()
+    rows = [cause_row(found, share) for share in found.shares]
+    return section("Causes", table(cause_columns(found), rows, numbers=("cases", "by the judge"), note=note))
 
 
 def groups(found: Diagnosis) -> tuple[Section, ...]:
@@ -127,13 +113,9 @@ def groups(found: Diagnosis) -> tuple[Section, ...]:
         for group in (found.similar.found[:_MAX_GROUPS] if found.similar else ())
     ]
     return (
-        *section("Where", *listed(slices), _remark(slices_sentence(found.slices))),
-        *section("Similar misses", *listed(similar), _remark(similar_sentence(found))),
+        *section("Where", *listed(slices), Paragraph(line(quiet(slices_sentence(found.slices))))),
+        *section("Similar misses", *listed(similar), Paragraph(line(quiet(similar_sentence(found))))),
     )
-
-
-def _remark(text: str) -> Paragraph:
-    return Paragraph(line(StyledText(text, "quiet")))
 
 
 def _question(case: CaseDiagnosis) -> Line:
@@ -156,18 +138,8 @@ def _case(case: CaseDiagnosis) -> Item:
 
 
 _FIELDS = (
-    *(
-        "verdict",
-        "undecided",
-        "not_measured",
-        "skipped",
-        "passed",
-        "judged_passed",
-        "cluster",
-        "by_owner",
-        "generator_rate",
-    ),
-    *("abstention", "slices", "notes"),
+    *("verdict", "undecided", "not_measured", "skipped", "passed", "judged_passed", "cluster", "by_owner"),
+    *("generator_rate", "abstention", "slices", "notes"),
 )
 
 
@@ -180,22 +152,22 @@ def values(found: Diagnosis) -> dict[str, Any]:
         **plain(found, *_FIELDS),
         "cases": len(found.cases),
         "missed": len(found.missed),
-        "causes": [_share(share) for share in found.shares],
-        "checked": None if found.checked is None else _checked(found),
-        "measured": None if found.measured is None else _gains(found.measured),
-        "similar_misses": None if found.similar is None else _similar(found),
+        "causes": [
+            {**plain(share.cause), **plain(share, "count", "share", "judged", "worth", "worth_most")}
+            for share in found.shares
+        ],
+        "checked": found.checked and _checked(found.checked),
+        "measured": found.measured and _gains(found.measured),
+        "similar_misses": found.similar and _similar(found.similar),
         "misses": [_miss(case) for case in found.missed],
     }
 
 
-def _share(share: CauseShare) -> dict[str, Any]:
-    return {**plain(share.cause), **plain(share, "count", "share", "judged", "worth", "worth_most")}
-
-
-def _checked(found: Diagnosis) -> dict[str, Any]:
-    checked = found.checked
-    pairs = checked.confusion.items() if checked else ()
-    confusion = [{"judge": judge, "people": people, "cases": cases} for (judge, people), cases in pairs]
+def _checked(checked: CorrectedShares[Outcome]) -> dict[str, Any]:
+    confusion = [
+        {"judge": judge, "people": people, "cases": cases}
+        for (judge, people), cases in checked.confusion.items()
+    ]
     return {**plain(checked, "checked", "agreed", "shares", "unchecked"), "confusion": confusion}
 
 
@@ -204,10 +176,8 @@ def _gains(measured: MeasuredWorth) -> dict[str, Any]:
     return {**plain(measured), "gains": gains, "errors": dict(measured.errors)}
 
 
-def _similar(found: Diagnosis) -> dict[str, Any]:
-    search = found.similar
-    groups = search.found if search else ()
-    rows = [{"words": group.words, "causes": group.causes, **plain(group.cluster)} for group in groups]
+def _similar(search: SimilarFailureSearch) -> dict[str, Any]:
+    rows = [{"words": group.words, "causes": group.causes, **plain(group.cluster)} for group in search.found]
     return {**plain(search, "tried", "rate", "drawn"), "found": rows}
 
 

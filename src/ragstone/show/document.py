@@ -263,6 +263,10 @@ def first(items: Sequence[Item], most: int | None, total: int | None = None, nou
 
 
 def section(title: str | StyledText, *blocks: Block, remark: str = "") -> tuple[Section, ...]:
-    """Return a section; nothing where its body is empty."""
-    held = tuple(block for block in blocks if not isinstance(block, Items) or block.items)
+    """Return a section without empty lists and tables; nothing where its body is empty."""
+    held = tuple(block for block in blocks if not _is_empty(block))
     return (Section(title, held, remark),) if held else ()
+
+
+def _is_empty(block: Block) -> bool:
+    return not (block.items if isinstance(block, Items) else block.rows if isinstance(block, Table) else True)

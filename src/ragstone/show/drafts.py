@@ -1,6 +1,6 @@
 """A drafted test set: its sentences, then tables of topics, difficulty, kinds, checks and documents."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ragstone.drafts.candidate import KINDS
 from ragstone.drafts.checks.outcome import CHECKS, RULES
@@ -11,28 +11,24 @@ from ragstone.show.document import (
     Document,
     Item,
     Items,
-    Row,
     Section,
     StyledText,
-    Table,
-    TableColumn,
     cut,
     dotted,
     line,
     strong,
+    table,
 )
 from ragstone.stats.interval import rate_interval
 
 MOST_ROWS = 500
+Cell = StyledText | str
 
 
 def document(found: DraftFigures, digest: str, most: int = MOST_ROWS) -> Document:
     """Return the figures of a draft as a document.
 
-    Args:
-        found: the figures of the draft.
-        digest: digest of the test set; see `hash_test_set`.
-        most: how many topics and documents are listed.
+    `digest` is that of the test set, see `hash_test_set`; at most `most` topics and documents are listed.
     """
     facts = dotted(
         f"{found.size:,} of {found.yields.asked:,} questions",
@@ -87,12 +83,9 @@ def tables(figures: DraftFigures, most: int = MOST_ROWS) -> tuple[Section, ...]:
     )
 
 
-def _section(
-    title: str, columns: Sequence[str], rows: Sequence[tuple[StyledText | str, ...]], note: str = ""
-) -> Section:
-    heads = tuple(TableColumn(name, number=bool(number)) for number, name in enumerate(columns))
-    cells = tuple(Row(tuple(line(cell) for cell in row)) for row in rows)
-    return Section(title, (Table(heads, cells, note),))
+def _section(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], note: str = "") -> Section:
+    cells = ([line(cell) for cell in row] for row in rows)
+    return Section(title, (table(columns, cells, numbers=columns[1:], note=note),))
 
 
 def _coverage(title: str, name: str, lines: Sequence[CoverageLine], most: int) -> Section:

@@ -18,6 +18,7 @@ from ragstone.show.document import (
     section,
     strong,
 )
+from ragstone.show.render.json import plain
 from ragstone.stats.exam import ExamFigure, Fitness
 from ragstone.status import Status
 
@@ -41,7 +42,18 @@ def document(found: ExamReport) -> Document:
     """Return the exam as a document."""
     report = found.report
     facts = dotted(f"{len(report.cases)} cases of the packaged exam", count(found.calls, "judge call"))
-    table = Table(_COLUMNS, (_row("answer", found.answers), _row("passages", found.contexts)))
+    rows = tuple(
+        Row(
+            (
+                name,
+                f"{figure.flawed_flagged} of {figure.flawed}",
+                f"{figure.sound_flagged} of {figure.sound}",
+                _decided(figure),
+                _accuracy(figure),
+            )
+        )
+        for name, figure in (("answer", found.answers), ("passages", found.contexts))
+    )
     missed = [
         Item(line(f"{kind.replace('_', ' ')}: {number} of {found.flaws[kind]} passed"))
         for kind, number in found.missed_flaws.most_common()
@@ -52,22 +64,10 @@ def document(found: ExamReport) -> Document:
         "exam",
         line(strong(found.judge, 60)),
         (facts,),
-        (table, *section("flaws that it passes", first(missed, None)), *biases),
+        (Table(_COLUMNS, rows), *section("flaws that it passes", first(missed, None)), *biases),
         f"{found.judge}: {fit}.",
         _STATUS[fit],
         (f"{dollars(report.cost)} · {duration(report.seconds)}",),
-    )
-
-
-def _row(name: str, figure: ExamFigure) -> Row:
-    return Row(
-        (
-            name,
-            f"{figure.flawed_flagged} of {figure.flawed}",
-            f"{figure.sound_flagged} of {figure.sound}",
-            _decided(figure),
-            _accuracy(figure),
-        )
     )
 
 
@@ -90,12 +90,7 @@ def values(found: ExamReport) -> dict[str, Any]:
         "run": found.report.run.id,
         "sentence": found.sentence(),
         "fitness": found.answers.fitness,
-        "answers": found.answers,
-        "contexts": found.contexts,
-        "flaws": dict(found.flaws),
-        "missed_flaws": dict(found.missed_flaws),
-        "calls": found.calls,
-        "cost": found.report.cost,
-        "seconds": found.report.seconds,
+        **plain(found, "answers", "contexts", "flaws", "missed_flaws", "calls"),
+        **plain(found.report, "cost", "seconds"),
         "biases": None if found.biases is None else judge_card.values(found.biases),
     }

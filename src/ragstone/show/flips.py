@@ -18,38 +18,32 @@ from ragstone.show.document import (
     quiet,
     section,
 )
+from ragstone.show.render.json import plain
 
 _MAX_GROUPS, _MAX_CASES = 8, 20
+_FIELDS = ("broke", "metrics", "before", "after", "evidence", "document", "left", "entered")
 
 
 def document(found: ExplainedComparison, most: int | None = _MAX_CASES) -> Document:
     """Return the comparison with the causes of its flipped cases, at most `most` of them; None for all."""
     compared = comparison.document(found.comparison, most)
-    mended = len(found.flipped) - len(found.broke)
+    broke, mended = len(found.broke), len(found.flipped) - len(found.broke)
     groups = tuple(
-        Item(
-            line(group_sentence(group, len(found.broke) if group.broke else mended)), _sign(broke=group.broke)
-        )
+        Item(line(group_sentence(group, broke if group.broke else mended)), _sign(broke=group.broke))
         for group in found.groups[:_MAX_GROUPS]
     )
     cases = first([_flip(flip) for flip in found.flipped[:most]], most, len(found.flipped))
-    nothing = Items((Item(line("No test case flipped.")),))
-    return replace(
-        compared,
-        blocks=(*compared.blocks, *section("Why", *(([Items(groups), cases]) if groups else [nothing]))),
-    )
+    told = (Items(groups), cases) if groups else (Items((Item(line("No test case flipped.")),)),)
+    return replace(compared, blocks=(*compared.blocks, *section("Why", *told)))
 
 
 def values(found: ExplainedComparison) -> dict[str, Any]:
     """Return the comparison with its causes under `why`."""
-    flips = [{**_fields(flip), "case_id": flip.case.id, "input": flip.case.input} for flip in found.flipped]
+    flips = [
+        {**plain(flip, *_FIELDS), "case_id": flip.case.id, "input": flip.case.input} for flip in found.flipped
+    ]
     why = {"verdict": found.verdict, "groups": found.groups, "flipped": flips}
     return {**comparison.values(found.comparison), "why": why}
-
-
-def _fields(flip: FlippedCase) -> dict[str, Any]:
-    names = ("broke", "metrics", "before", "after", "evidence", "document", "left", "entered")
-    return {name: getattr(flip, name) for name in names}
 
 
 def _flip(flip: FlippedCase) -> Item:

@@ -4,6 +4,7 @@ from typing import Any
 
 from ragstone.findings.judge_card import JudgeReport
 from ragstone.show.document import Document, Row, Table, TableColumn, cut, dotted, line, listed, notes, strong
+from ragstone.show.render.json import plain
 
 _SCHEMA = 1
 _COLUMNS = (
@@ -24,4 +25,4 @@ def document(found: JudgeReport) -> Document:
 
 def values(found: JudgeReport) -> dict[str, Any]:
     """Return the card as JSON has it: its fields as they are."""
-    return {"schema": _SCHEMA, **{name: getattr(found, name) for name in found.__dataclass_fields__}}
+    return {"schema": _SCHEMA, **plain(found)}

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC
 
-from ragstone.findings.application import application_figures
+from ragstone.findings.application import application_figures, mean_variances
 from ragstone.findings.fingerprint import drafted_test_set
 from ragstone.findings.numbers import count, score
 from ragstone.findings.report import Report
-from ragstone.findings.variance import mean_variances
 from ragstone.findings.view.failures import ErrorGroup
 from ragstone.findings.view.figure_text import COUNTED, interval_text, mean_text, pass_text, rule_text
 from ragstone.findings.view.findings import Finding, Quote, findings, quotation
@@ -31,7 +30,6 @@ from ragstone.show.document import (
     VERDICT_SIGNS,
     Document,
     Item,
-    Items,
     Line,
     Plot,
     Row,
@@ -63,39 +61,26 @@ _STATUSES: dict[bool | None, Status] = {True: "passed", False: "missed", None: "
 def document(found: Report, most: int | None = MOST_CASES) -> Document:
     """Return the report as a document; `most` is the number of worst cases that it holds, None for all."""
     view = report_view(found)
-    blocks = (
-        *metrics(view.metrics),
-        *labels(view.metrics),
-        *application_sections(found),
-        *repeats(view.repeats, most),
-        *_worst(view, most),
-        *errors(view),
-        *remarks(found, view),
-    )
-    return replace(head(found, view), blocks=blocks)
-
-
-def application_sections(found: Report) -> tuple[Section, ...]:
-    """Return what the answers of the run's application took, and the variance of the means; empty without one."""
-    repeats = found.run.plan.app_repeats
-    return (
-        *application.figures(application_figures(found)),
-        *application.variances(mean_variances(found), repeats),
-    )
+    return _filled(found, view, *repeats(view.repeats, most), *_worst(view, most))
 
 
 def summary(found: Report) -> Document:
     """Return the report without its cases: the figures, why measurements failed, and what else there is to say."""
-    view = report_view(found)
-    return replace(
-        head(found, view),
-        blocks=(
-            *metrics(view.metrics),
-            *labels(view.metrics),
-            *application_sections(found),
-            *errors(view),
-            *remarks(found, view),
-        ),
+    return _filled(found, report_view(found))
+
+
+def _filled(found: Report, view: ReportView, *cases: Section) -> Document:
+    blocks = (*figures(found, view), *cases, *errors(view), *remarks(found, view))
+    return replace(head(found, view), blocks=blocks)
+
+
+def figures(found: Report, view: ReportView) -> tuple[Table | Section, ...]:
+    """Return the figures of the metrics and their labels, what the application took, the variance of the means."""
+    return (
+        *metrics(view.metrics),
+        *labels(view.metrics),
+        *application.figures(application_figures(found)),
+        *application.variances(mean_variances(found), found.run.plan.app_repeats),
     )
 
 
@@ -103,32 +88,27 @@ def head(found: Report, view: ReportView) -> Document:
     """Return the document without its body."""
     plan, test_set = found.run.plan, drafted_test_set(found.cases)
     when = f"{found.run.started.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    identity = " · ".join(filter(None, (when, found.run.id, f"test set {test_set}" if test_set else "")))
+    told = filter(None, (identity, judges_sentence(plan), view.judge_accuracy))
     judge = line("judge ", strong(plan.judge))
-    facts = (
-        dotted(judge, cut(dataset_name(found), 80), count(len(found.cases), "case")),
-        line(
-            quiet(" · ".join(filter(None, (when, found.run.id, f"test set {test_set}" if test_set else ""))))
-        ),
-        *(line(quiet(text)) for text in (judges_sentence(plan), view.judge_accuracy) if text),
-    )
+    change = ""
+    if found.before is not None:
+        from ragstone.findings.comparison.figures import change_text  # noqa: PLC0415  (imports numpy)
+
+        change = change_text(found, found.before)
     return Document(
         "run",
         line(strong(title(found))),
-        facts,
+        (
+            dotted(judge, cut(dataset_name(found), 80), count(len(found.cases), "case")),
+            *(line(quiet(text)) for text in told),
+        ),
         (),
         view.verdict,
         _STATUSES[view.passed],
         (" · ".join(usage_figures(found)),),
-        change=_change(found),
+        change=change,
     )
-
-
-def _change(found: Report) -> str:
-    if found.before is None:
-        return ""
-    from ragstone.findings.comparison.figures import change_text  # noqa: PLC0415  (imports numpy)
-
-    return change_text(found, found.before)
 
 
 def metrics(found: tuple[MetricView, ...]) -> tuple[Table, ...]:
@@ -164,9 +144,7 @@ def _metric(metric: MetricView, shown: list[Status]) -> Row:
 
 def repeats(found: tuple[RepeatsView, ...], most: int | None) -> tuple[Section, ...]:
     """Return the judge's own spread, and the cases that are unstable or undecided."""
-    if not found:
-        return ()
-    held = tuple(
+    held = [
         Item(
             line(strong(metric.name, 60), f"  {metric.verdict}"),
             None,
@@ -174,8 +152,9 @@ def repeats(found: tuple[RepeatsView, ...], most: int | None) -> tuple[Section, 
             first([*map(_unsettled, metric.wavering[:most])], most, len(metric.wavering)).items,
         )
         for metric in found
-    )
-    return section("Repeats", Items(held), remark=f"each measured {found[0].repeats} times")
+    ]
+    remark = f"each measured {found[0].repeats} times" if found else ""
+    return section("Repeats", *listed(held), remark=remark)
 
 
 def _unsettled(item: UnsettledCase) -> Item:
@@ -208,11 +187,8 @@ def _results(item: CaseView, view: ReportView) -> Iterator[Item]:
         shown.update(replace(finding, number=0) for finding in found)
         reason = "" if found or not result.reason else f"  {cut(result.reason, 300)}"
         value = strong(score(result.score or 0.0, result.threshold))
-        verdicts = first(
-            [_finding(each, quotation(item.case, result, each)) for each in news],
-            _MAX_FINDINGS,
-            noun="verdict",
-        ).items
+        told = [_finding(each, quotation(item.case, result, each)) for each in news]
+        verdicts = first(told, _MAX_FINDINGS, noun="verdict").items
         yield Item(line(_name(result, view), " ", value, reason), SIGNS["missed"], items=verdicts)
     for result in (*item.undecided, *item.not_measured):
         word = STATUS_WORDS[result.status]

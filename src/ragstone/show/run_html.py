@@ -7,12 +7,11 @@ from ragstone.findings.numbers import count
 from ragstone.findings.report import Report
 from ragstone.findings.view.report_view import ReportView, report_view, title
 from ragstone.show.case_html import case_html
-from ragstone.show.labels import labels
 from ragstone.show.render.html import blocks, footer, header
 from ragstone.show.render.markup import Markup, element, trusted
 from ragstone.show.render.markup import fragment as markup_fragment
 from ragstone.show.render.page import page, resource, style_sheet
-from ragstone.show.run import application_sections, errors, head, metrics, remarks, repeats
+from ragstone.show.run import errors, figures, head, remarks, repeats
 
 _MAX_CASES, _MAX_NOTEBOOK_CASES, _MAX_UNSETTLED = 1000, 5, 20
 
@@ -36,20 +35,11 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 def _content(report: Report, max_cases: int, *, all_cases: bool = True) -> Markup:
     view = report_view(report)
-    document = head(report, view)
+    document, repeated = head(report, view), repeats(view.repeats, _MAX_UNSETTLED)
     return element(
         "div",
         header(document),
-        blocks(
-            (
-                *metrics(view.metrics),
-                *labels(view.metrics),
-                *application_sections(report),
-                *repeats(view.repeats, _MAX_UNSETTLED),
-                *remarks(report, view),
-                *errors(view),
-            )
-        ),
+        blocks((*figures(report, view), *repeated, *remarks(report, view), *errors(view))),
         _cases(view, max_cases, all_cases=all_cases),
         footer(document),
         class_="ragstone",

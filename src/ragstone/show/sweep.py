@@ -11,13 +11,12 @@ from ragstone.show.document import (
     SIGNS,
     Document,
     Item,
+    Line,
     Point,
-    Row,
     Scatter,
     Section,
     StyledText,
     Table,
-    TableColumn,
     cut,
     dotted,
     line,
@@ -26,6 +25,7 @@ from ragstone.show.document import (
     quiet,
     section,
     strong,
+    table,
 )
 from ragstone.show.render.json import plain
 from ragstone.status import Status
@@ -45,24 +45,18 @@ _SHOWN: tuple[Quantity, ...] = ("cost", "tokens", "latency")
 def document(found: SweepReport) -> Document:
     """Return the sweep as a document."""
     plan = found.plan
-    rungs = ", ".join(map(str, plan.rungs))
-    facts = [
-        dotted(
-            line("objective ", strong(found.objective or plan.objective or DASH, 60)),
-            f"{count(len(found.cells), 'setting')}, {count(plan.rungs[-1], 'question')}",
-            *_judge(found),
-        ),
-        line(
-            quiet(
-                f"rungs of {rungs} questions; chance that a setting is dropped by one that is not better: at most "
-                f"{percent(plan.error)}"
-            )
-        ),
-    ]
+    objective = line("objective ", strong(found.objective or plan.objective or DASH, 60))
+    grid = f"{count(len(found.cells), 'setting')}, {count(plan.rungs[-1], 'question')}"
+    run = next((cell.run.run for cell in found.cells if cell.run is not None), None)
+    asked = () if run is None else (f"judge {run.plan.judge}", f"{run.plan.app}")
+    rule = (
+        f"rungs of {', '.join(map(str, plan.rungs))} questions; chance that a setting is dropped by one that is not "
+        f"better: at most {percent(plan.error)}"
+    )
     return Document(
         "sweep",
         line(strong(plan.name, 80)),
-        tuple(facts),
+        (dotted(objective, grid, *asked), line(quiet(rule))),
         (_table(found), *_scatters(found), *_notes(found)),
         verdict(found),
         "passed" if found.exit_code == 0 else "not_measured",
@@ -88,13 +82,11 @@ def verdict(found: SweepReport) -> str:
         return what
     name = found.cells[found.cheapest].name
     change = next((each.mean for each in found.saving if each.quantity == found.cheapest_by), None)
-    beside = (
-        ""
-        if change is None
-        else f", {change_text(change, found.cheapest_by)} than {found.cells[found.leader].name}"
-    )
+    beside = ""
     if found.cheapest == found.leader:
         beside = ", which also has the highest mean"
+    elif change is not None:
+        beside = f", {change_text(change, found.cheapest_by)} than {found.cells[found.leader].name}"
     return f"{what} {_CHEAPEST[found.cheapest_by]} {name}{beside}."
 
 
@@ -108,11 +100,6 @@ def _told_apart(found: SweepReport) -> str:
     return f"{len(left)} of {total} settings cannot be told apart: {'; '.join(cell.name for cell in left)}."
 
 
-def _judge(found: SweepReport) -> list[str]:
-    run = next((cell.run for cell in found.cells if cell.run is not None), None)
-    return [] if run is None else [f"judge {run.run.plan.judge}", f"{run.run.plan.app}"]
-
-
 def _quantities(found: SweepReport) -> tuple[Quantity, ...]:
     shown: list[Quantity] = [name for name in _SHOWN if any(name in cell.quantities for cell in found.cells)]
     return tuple(name for name in shown if name != "tokens" or "cost" not in shown)
@@ -120,21 +107,19 @@ def _quantities(found: SweepReport) -> tuple[Quantity, ...]:
 
 def _table(found: SweepReport) -> Table:
     quantities = _quantities(found)
-    columns = (
-        TableColumn("setting"),
-        TableColumn("n", number=True),
-        TableColumn("mean", number=True),
-        TableColumn("to the leader (95 % together)".replace("95 %", percent(1 - found.plan.error))),
-        *(TableColumn(f"mean {name}", number=True) for name in quantities),
-        TableColumn("efficient"),
-    )
+    means = [f"mean {name}" for name in quantities]
+    leader = f"to the leader ({percent(1 - found.plan.error)} together)"
     order = sorted(range(len(found.cells)), key=lambda place: _rank(found, place))
-    rows = tuple(_row(found, place, quantities) for place in order)
     note = (
         "✓ cannot be told apart from the leader, ✗ shown to be worse and not asked any more. ◆ no other setting is "
         "shown to be better in quality, cost or latency and worse in none."
     )
-    return Table(columns, rows, note)
+    return table(
+        ("setting", "n", "mean", leader, *means, "efficient"),
+        (_row(found, place, quantities) for place in order),
+        numbers=("n", "mean", *means),
+        note=note,
+    )
 
 
 def _rank(found: SweepReport, place: int) -> tuple[int, float]:
@@ -144,21 +129,17 @@ def _rank(found: SweepReport, place: int) -> tuple[int, float]:
     return state, -cell.questions if cell.state == "dropped" else (-mean if found.higher_is_better else mean)
 
 
-def _row(found: SweepReport, place: int, quantities: tuple[Quantity, ...]) -> Row:
+def _row(found: SweepReport, place: int, quantities: tuple[Quantity, ...]) -> tuple[Line | str, ...]:
     cell = found.cells[place]
     sign = SIGNS[_STATUSES[cell.state]] if cell.questions or cell.state == "failed" else StyledText(DASH)
-    amounts = (
-        amount(cell.quantities[name], name) if name in cell.quantities else DASH for name in quantities
-    )
-    return Row(
-        (
-            line(sign, " ", strong(cell.name, 120) if cell.state == "left" else cut(cell.name, 120)),
-            f"{cell.questions:,}",
-            DASH if cell.score is None else score(cell.score),
-            _difference(found, place),
-            *amounts,
-            line(_EFFICIENT) if cell.efficient else "",
-        )
+    held = cell.quantities
+    return (
+        line(sign, " ", strong(cell.name, 120) if cell.state == "left" else cut(cell.name, 120)),
+        f"{cell.questions:,}",
+        DASH if cell.score is None else score(cell.score),
+        _difference(found, place),
+        *(amount(held[name], name) if name in held else DASH for name in quantities),
+        line(_EFFICIENT) if cell.efficient else "",
     )
 
 
@@ -182,29 +163,23 @@ def _scatters(found: SweepReport) -> tuple[Section, ...]:
         return ()
     plots: list[Scatter] = []
     for name in _quantities(found):
-        points = tuple(
-            Point(cell.quantities[name], _quality(found, cell, leader), cell.name, _kind(cell))
-            for cell in found.cells
-            if cell.questions and name in cell.quantities
-        )
+        cells = [cell for cell in found.cells if cell.questions and name in cell.quantities]
+        points = tuple(_point(found, cell, cell.quantities[name], leader) for cell in cells)
         if points:
-            ends = min(point.x for point in points), max(point.x for point in points)
-            plots.append(
-                Scatter(
-                    points, f"mean {name}", found.objective, (amount(ends[0], name), amount(ends[1], name))
-                )
-            )
-    return section("Quality against cost and latency", *plots) if plots else ()
+            ends = (amount(end(point.x for point in points), name) for end in (min, max))
+            plots.append(Scatter(points, f"mean {name}", found.objective, (next(ends), next(ends))))
+    return section("Quality against cost and latency", *plots)
 
 
-def _quality(found: SweepReport, cell: SweepCell, leader: float) -> float:
-    """Return the mean of the leader and the paired difference to it: settings of few questions are comparable too."""
+def _point(found: SweepReport, cell: SweepCell, x: float, leader: float) -> Point:
+    """Return a setting; its quality is the mean of the leader and the paired difference to it.
+
+    So settings of few questions are comparable too.
+    """
     sign = 1.0 if found.higher_is_better else -1.0
-    return leader if cell.difference is None else leader + sign * cell.difference.difference
-
-
-def _kind(cell: SweepCell) -> Any:  # noqa: ANN401  (a literal)
-    return "efficient" if cell.efficient else "left" if cell.state == "left" else "dropped"
+    quality = leader if cell.difference is None else leader + sign * cell.difference.difference
+    kind = "efficient" if cell.efficient else "left" if cell.state == "left" else "dropped"
+    return Point(x, quality, cell.name, kind)
 
 
 def _notes(found: SweepReport) -> tuple[Section, ...]:
@@ -228,18 +203,15 @@ def _notes(found: SweepReport) -> tuple[Section, ...]:
 
 def closing(found: SweepReport) -> list[str]:
     """Return what the sweep took, and once it is finished what was saved against the full grid."""
-    answers, whole = found.answers, found.all_answers
+    answers, whole, calls = found.answers, found.all_answers, found.judge_calls
     share = f"{percent(1 - answers / whole)} saved" if answers < whole else "none saved"
     saved = "" if found.exit_code else f": {share}"
-    calls = found.judge_calls
-    judge = f"{count(calls, 'judge call')}" if answers else ""
-    expected = round(calls * whole / answers) if answers else 0
-    about = f" of about {expected:,} for the full grid" if expected > calls else ""
-    cost = "" if not calls else f", {dollars(found.cost)}"
-    return [
-        f"{count(answers, 'answer')} of the application, of {whole:,} for the full grid{saved}.",
-        *([f"{judge}{about}{cost}."] if calls else []),
-    ]
+    told = [f"{count(answers, 'answer')} of the application, of {whole:,} for the full grid{saved}."]
+    if calls:
+        expected = round(calls * whole / answers) if answers else 0
+        about = f" of about {expected:,} for the full grid" if expected > calls else ""
+        told.append(f"{count(calls, 'judge call') if answers else ''}{about}, {dollars(found.cost)}.")
+    return told
 
 
 _FIELDS = (
@@ -252,6 +224,7 @@ _FIELDS = (
     "exit_code",
     "detectable",
 )
+_CELL = ("name", "settings", "state", "questions", "score", "difference", "quantities", "efficient")
 
 
 def values(found: SweepReport) -> dict[str, Any]:
@@ -261,24 +234,16 @@ def values(found: SweepReport) -> dict[str, Any]:
         "name": found.plan.name,
         "verdict": verdict(found),
         **plain(found, *_FIELDS),
-        **{name: getattr(found.plan, name) for name in ("rungs", "error")},
+        **plain(found.plan, "rungs", "error"),
         "leader": _name(found, found.leader),
         "cheapest": _name(found, found.cheapest),
-        "cheapest_by": found.cheapest_by,
-        "saving": plain(found.saving),
-        **plain(found, "answers", "all_answers", "judge_calls", "cost"),
-        "settings": [_cell(cell) for cell in found.cells],
+        **plain(found, "cheapest_by", "saving", "answers", "all_answers", "judge_calls", "cost"),
+        "settings": [
+            {**plain(cell, *_CELL), "run": None if cell.run is None else cell.run.run.id}
+            for cell in found.cells
+        ],
     }
 
 
 def _name(found: SweepReport, place: int | None) -> str | None:
     return None if place is None else found.cells[place].name
-
-
-def _cell(cell: SweepCell) -> dict[str, Any]:
-    return {
-        **plain(
-            cell, "name", "settings", "state", "questions", "score", "difference", "quantities", "efficient"
-        ),
-        "run": None if cell.run is None else cell.run.run.id,
-    }

@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from ragstone import TestCase
+from ragstone.findings.diagnosis.claims import ReviewedFault, ReviewFacts
 from ragstone.findings.diagnosis.facts import facts_to_explain, read_facts
-from ragstone.findings.diagnosis.reviewed import ReviewedFault, ReviewFacts
 from ragstone.result import Result
 
 GOLD = "The bridge was opened in 1902."

@@ -5,9 +5,8 @@ from typing import Any, get_args
 import pytest
 
 from ragstone.findings.diagnosis.causes import CAUSES, CauseName
-from ragstone.findings.diagnosis.claims import AnswerClaim, ExpectedClaim
+from ragstone.findings.diagnosis.claims import AnswerClaim, ExpectedClaim, ReviewedFault, ReviewFacts
 from ragstone.findings.diagnosis.facts import CaseFacts
-from ragstone.findings.diagnosis.reviewed import ReviewedFault, ReviewFacts
 from ragstone.findings.diagnosis.rules import REVIEWED, WITH_REFERENCE, WITHOUT_REFERENCE, find_cause
 from ragstone.result import Result
 

@@ -5,7 +5,7 @@ from benchmarks.causes.world import toy_cases
 
 from ragstone import TestCase, evaluate
 from ragstone.findings.diagnosis import explain
-from ragstone.findings.diagnosis.slices import case_labels
+from ragstone.findings.diagnosis.documents import case_labels
 from ragstone.show.render.console import plain_console, show
 
 

@@ -1,7 +1,7 @@
 import pytest
 from tests.findings.sample import case, result
 
-from ragstone.findings.view.verdict_labels import _METRIC_LABELS, verdict_labels_for
+from ragstone.findings.view.findings import _METRIC_LABELS, verdict_labels_for
 from ragstone.metrics.base.catalog import BUILT_IN
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from ragstone import TestCase
 from ragstone.errors import BadOption, MissingField, NotApplicable
-from ragstone.findings.view.verdict_labels import verdict_labels_for
+from ragstone.findings.view.findings import verdict_labels_for
 from ragstone.metrics import ExactMatch, Faithfulness, Hallucination, Metric, TurnRelevancy, parse
 from ragstone.metrics.base.turns import TurnScore, turn_cases, turns_score
 from ragstone.score import Score

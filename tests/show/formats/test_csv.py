@@ -10,8 +10,7 @@ from tests.findings.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.findings import Report
 from ragstone.findings.printable import printable
-from ragstone.show.formats.columns import COLUMNS
-from ragstone.show.formats.csv import _CONTROL, _cell, write
+from ragstone.show.formats.csv import _CONTROL, COLUMNS, _cell, write
 
 pd: Any = pytest.importorskip("pandas")
 

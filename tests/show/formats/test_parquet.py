@@ -7,7 +7,7 @@ from tests.findings.sample import HOSTILE, fixed_report, report_of
 
 from ragstone.errors import MissingExtra
 from ragstone.show.formats import parquet
-from ragstone.show.formats.columns import COLUMNS
+from ragstone.show.formats.csv import COLUMNS
 
 pq: Any = pytest.importorskip("pyarrow.parquet")
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ragstone.case import TestCase
-from ragstone.findings.view.findings import Finding, all_findings
+from ragstone.findings.view.findings import Finding, all_findings, verdict_labels_for
 from ragstone.findings.view.metric_names import metric_name, metric_names
-from ragstone.findings.view.verdict_labels import verdict_labels_for
 from ragstone.metric_label import base_name
 from ragstone.result import Result
 

@@ -45,36 +45,27 @@ def with_annotations(
     people = sorted({annotation.annotator for annotation in annotations})
     labels = {place: _case_annotations(grouped, place, spec) for place in places}
     if any(labels.values()):
-        return _with_labels(report, places, labels, people, spec)
+        cases = [
+            _labelled(case, labels[place], people) for place, case in zip(places, report.cases, strict=True)
+        ]
+        results = [[result for result in row if spec in ("", result.spec)] for row in report.results]
+        return replace(report, cases=cases, results=results)
     claims = {
         key: votes for key, votes in grouped.items() if key[1].statement is not None and key[1].spec == spec
     }
     if not claims:
-        hint = f"Choose what was annotated with --metric: {', '.join(sorted(specs))}." if specs else _HINT
+        hint = "Annotate it first: ragstone annotate RUN --annotator NAME."
+        if specs:
+            hint = f"Choose what was annotated with --metric: {', '.join(sorted(specs))}."
         raise BadOption(
             f"Nobody has annotated {spec or 'the cases as a whole'} in the run {report.run.id}. {hint}"
         )
     return _claims_report(report, places, claims, people, spec)
 
 
-_HINT = "Annotate it first: ragstone annotate RUN --annotator NAME."
-
-
 def _case_annotations(grouped: AnnotationsByTarget, place: int, spec: str) -> Mapping[str, Annotation]:
     of_case = grouped.get((place, Target()), {})
     return {**of_case, **grouped.get((place, Target(spec)), {})} if spec else of_case
-
-
-def _with_labels(
-    report: Report,
-    places: Sequence[int],
-    labels: Mapping[int, Mapping[str, Annotation]],
-    people: Sequence[str],
-    spec: str,
-) -> Report:
-    cases = [_labelled(case, labels[place], people) for place, case in zip(places, report.cases, strict=True)]
-    results = [[result for result in row if spec in ("", result.spec)] for row in report.results]
-    return replace(report, cases=cases, results=results)
 
 
 def _labelled(case: TestCase, votes: Mapping[str, Annotation], people: Sequence[str]) -> TestCase:
@@ -108,29 +99,17 @@ def _claims_report(
     indices = {place: index for index, place in enumerate(places)}
     cases: list[TestCase] = []
     results: list[list[Result]] = []
-    for (place, target), votes in sorted(
-        claims.items(), key=lambda item: (item[0][0], item[0][1].statement or 0)
-    ):
-        case = report.cases[indices[place]]
+    ordered = sorted(claims.items(), key=lambda item: (item[0][0], item[0][1].statement or 0))
+    for (place, target), votes in ordered:
+        case, index = report.cases[indices[place]], target.statement or 0
         result = next((result for result in report.results[indices[place]] if result.spec == spec), None)
-        verdict = _verdict_score(result, target.statement or 0)
-        if result is None or verdict is None:
+        score = _verdict_score(result, index)
+        if result is None or score is None:
             continue
-        claim_case = _claim_case(case, next(iter(votes.values())).claim, target.statement or 0)
-        cases.append(_labelled(claim_case, votes, people))
-        results.append([_claim_result(result, verdict, claim_case.id)])
-    return replace(report, cases=cases, results=results)
-
-
-def _claim_case(case: TestCase, claim: str, index: int) -> TestCase:
-    return case.model_copy(
-        update={"actual_output": claim or case.actual_output, "id": f"{case.id}/{index + 1}"}
-    )
-
-
-def _claim_result(result: Result, score: float, case_id: str) -> Result:
-    return result.model_copy(
-        update={
+        claim, case_id = next(iter(votes.values())).claim, f"{case.id}/{index + 1}"
+        fields = {"actual_output": claim or case.actual_output, "id": case_id}
+        cases.append(_labelled(case.model_copy(update=fields), votes, people))
+        update = {
             **dict.fromkeys(("score", "low", "high"), score),
             "success": score >= _HALF,
             "threshold": _HALF,
@@ -138,7 +117,8 @@ def _claim_result(result: Result, score: float, case_id: str) -> Result:
             "metadata": dict[str, Any](),
             "case_id": case_id,
         }
-    )
+        results.append([result.model_copy(update=update)])
+    return replace(report, cases=cases, results=results)
 
 
 def _verdict_score(result: Result | None, index: int) -> float | None:

@@ -11,7 +11,6 @@ from typing import ClassVar
 
 from ragstone.findings.registry import Renderable
 from ragstone.findings.report import Report
-from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.result import Result
 from ragstone.stats.ppi import CorrectedMean, ppi_mean
 
@@ -49,12 +48,9 @@ class CascadeCheck(Renderable):
     @property
     def exit_code(self) -> int:
         """3 if something was not measured or read, otherwise 0."""
-        failed = any(
-            result.status == "not_measured" for _, result in (*self.report.flat(), *self.alone.flat())
-        )
-        return (
-            3 if failed or self.report.rejected or not self.report.complete or not self.alone.complete else 0
-        )
+        runs = self.report, self.alone
+        failed = any(result.status == "not_measured" for run in runs for _, result in run.flat())
+        return 3 if failed or self.report.rejected or not all(run.complete for run in runs) else 0
 
 
 def cascade_check(report: Report, alone: Report, places: Sequence[int]) -> CascadeCheck:
@@ -68,11 +64,9 @@ def cascade_check(report: Report, alone: Report, places: Sequence[int]) -> Casca
     decided = Counter[str]()
     for _, result in report.flat():
         decided.update(result.metadata.get("judges", {}))
-    names = metric_names(result for _, result in report.flat())
-    by_cascade, by_last = report.places(), alone.places()
+    by_last = alone.places()
     metrics = tuple(
-        _checked_metric(metric_name(next(iter(rows.values())), names), rows, by_last[spec], places)
-        for spec, rows in by_cascade.items()
+        _checked_metric(name, rows, by_last[name], places) for name, rows in report.places().items()
     )
     return CascadeCheck(report=report, alone=alone, decided=decided, metrics=metrics)
 

@@ -21,36 +21,31 @@ class AgreementFigure(NamedTuple):
 
 def figures(metric: MetricAgreement) -> Iterator[AgreementFigure]:
     """Yield the figures of a metric."""
-    if metric.decisions:
-        found = metric.decisions
-        yield AgreementFigure("accuracy", found.accuracy)
-        yield AgreementFigure("balanced accuracy", found.balanced_accuracy)
-        yield AgreementFigure("Cohen's kappa", found.kappa, found.ceiling.human if found.ceiling else None)
-    if metric.labels:
-        yield AgreementFigure("accuracy", metric.labels.accuracy)
-        yield AgreementFigure("Cohen's kappa", metric.labels.kappa)
-        yield AgreementFigure("Krippendorff's alpha", metric.labels.alpha)
+    decisions, labels, grades, pairs = metric.decisions, metric.labels, metric.correlations, metric.pairs
+    if decisions:
+        person = decisions.ceiling.human if decisions.ceiling else None
+        yield AgreementFigure("accuracy", decisions.accuracy)
+        yield AgreementFigure("balanced accuracy", decisions.balanced_accuracy)
+        yield AgreementFigure("Cohen's kappa", decisions.kappa, person)
+    if labels:
+        yield AgreementFigure("accuracy", labels.accuracy)
+        yield AgreementFigure("Cohen's kappa", labels.kappa)
+        yield AgreementFigure("Krippendorff's alpha", labels.alpha)
     if metric.alpha:
         yield AgreementFigure("Krippendorff's alpha", metric.alpha)
-    if metric.decisions:
-        yield AgreementFigure("AUROC", metric.decisions.auroc)
-        yield AgreementFigure("average precision", metric.decisions.average_precision)
-    if metric.correlations:
-        found = metric.correlations
-        yield AgreementFigure("Pearson's r", found.pearson)
-        yield AgreementFigure(
-            "Spearman's rho", found.spearman, found.ceiling.human if found.ceiling else None
-        )
+    if decisions:
+        yield AgreementFigure("AUROC", decisions.auroc)
+        yield AgreementFigure("average precision", decisions.average_precision)
+    if pairs:
+        yield AgreementFigure("prefers the same answer", pairs.accuracy)
+    if found := grades or pairs:
+        human = found.ceiling.human if found.ceiling else None
+        yield AgreementFigure("Pearson's r", found.pearson, human if pairs else None)
+        yield AgreementFigure("Spearman's rho", found.spearman, human if grades else None)
         yield AgreementFigure("Kendall's tau-b", found.kendall)
-    if metric.pairs:
-        found = metric.pairs
-        yield AgreementFigure("prefers the same answer", found.accuracy)
-        yield AgreementFigure("Pearson's r", found.pearson, found.ceiling.human if found.ceiling else None)
-        yield AgreementFigure("Spearman's rho", found.spearman)
-        yield AgreementFigure("Kendall's tau-b", found.kendall)
-    if metric.decisions:
-        yield AgreementFigure("Brier score (0 is best)", metric.decisions.brier)
-        yield AgreementFigure("calibration error, ECE (0 is best)", metric.decisions.calibration_error)
+    if decisions:
+        yield AgreementFigure("Brier score (0 is best)", decisions.brier)
+        yield AgreementFigure("calibration error, ECE (0 is best)", decisions.calibration_error)
 
 
 def people_figures(found: AgreementReport) -> Iterator[AgreementFigure]:
@@ -104,22 +99,13 @@ def sentences(metric: MetricAgreement) -> Iterator[str]:
         found = metric.narrowed
         checked = f"people checked {found.checked:,} of {count(found.bounds.undecided, 'undecided case')}"
         yield f"{checked}: the mean is {found.value:.2f} ({found.interval}); without them {found.bounds}"
-    if metric.decisions and metric.threshold:
-        yield _threshold_sentence(metric)
+    if (now := metric.decisions) and (fitted := metric.threshold):
+        yield (
+            f"a threshold of {fitted.value:.2f} fits best: balanced accuracy {format_estimate(fitted.expected)} on "
+            f"unseen cases; {format_estimate(now.balanced_accuracy)} at the current {now.threshold:.2f}"
+        )
     if metric.corrected:
         mean = metric.corrected
         labels = f"{count(mean.labelled, 'label')} correct {count(mean.unlabelled, 'case')} without one"
         worth = f"as good as {mean.labelled * mean.labels_worth:,.0f} labels alone"
         yield f"{mean.sentence()}: {labels} (PPI++, {worth})"
-
-
-def _threshold_sentence(metric: MetricAgreement) -> str:
-    fitted, now = metric.threshold, metric.decisions
-    if fitted is None or now is None:
-        return ""
-    best = (
-        f"a threshold of {fitted.value:.2f} fits best: balanced accuracy {format_estimate(fitted.expected)}"
-    )
-    return (
-        f"{best} on unseen cases; {format_estimate(now.balanced_accuracy)} at the current {now.threshold:.2f}"
-    )

@@ -69,7 +69,9 @@ def read_labels(cases: Sequence[TestCase], field: str = LABEL, categories: Seque
         return _named_labels(cases, field, categories, places)
     values = tuple(_label_value(_lookup(case.metadata, field), case, field) for case in cases)
     given = [value for value in values if value is not None]
-    kind = _kind(cases, given)
+    kind: Kind = "yes or no" if set(given) <= {0.0, 1.0} else "grades"
+    if any("pair" in case.metadata and case.metadata.get("side") in _PAIR_SIDES for case in cases):
+        kind = "pairs"
     annotators = _without_rare_annotators([_ratings(case, field) for case in cases])
     return HumanLabels(field, kind, values, annotators, _scale(cases, kind, given, annotators))
 
@@ -78,6 +80,7 @@ def _named_labels(
     cases: Sequence[TestCase], field: str, categories: Sequence[str], places: Mapping[str, float]
 ) -> HumanLabels:
     values: list[float | None] = []
+    annotators: list[Ratings | None] = []
     for case in cases:
         given = _plain(_lookup(case.metadata, field))
         if given and given not in places:
@@ -86,17 +89,12 @@ def _named_labels(
                 f"{', '.join(categories)}"
             )
         values.append(places.get(given))
-    annotators = [_named_ratings(case.metadata.get("annotators"), places) for case in cases]
+        ratings: object = case.metadata.get("annotators")
+        rated = cast("Sequence[object]", ratings) if isinstance(ratings, list | tuple) else None
+        annotators.append(None if rated is None else tuple(places.get(_plain(value)) for value in rated))
     scale = (0.0, float(max(1, len(categories) - 1)))
-    return HumanLabels(
-        field, "labels", tuple(values), _without_rare_annotators(annotators), scale, tuple(categories)
-    )
-
-
-def _named_ratings(ratings: object, places: Mapping[str, float]) -> Ratings | None:
-    if not isinstance(ratings, list | tuple):
-        return None
-    return tuple(places.get(_plain(value)) for value in cast("Sequence[object]", ratings))
+    people = _without_rare_annotators(annotators)
+    return HumanLabels(field, "labels", tuple(values), people, scale, tuple(categories))
 
 
 def _plain(value: object) -> str:
@@ -132,9 +130,9 @@ def _lookup(metadata: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401  (me
 
 
 def _label_value(value: object, case: TestCase, field: str) -> float | None:
-    number = _parse_label(value)
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
+    number = _parse_label(value)
     if number is None:
         raise BadDataset(
             f"test case {case.name or case.id!r}: {field}={value!r} is not a label: write 1 or 0, yes or no, or a grade"
@@ -143,24 +141,15 @@ def _label_value(value: object, case: TestCase, field: str) -> float | None:
 
 
 def _parse_label(value: object) -> float | None:
-    if isinstance(value, bool | int | float):
-        return float(value) if isfinite(value) else None
-    if not isinstance(value, str):
-        return None
-    word = value.strip().lower()
-    if word in _YES or word in _NO:
-        return float(word in _YES)
-    try:
-        number = float(word)
-    except ValueError:
-        return None
-    return number if isfinite(number) else None
-
-
-def _kind(cases: Sequence[TestCase], given: Sequence[float]) -> Kind:
-    if any("pair" in case.metadata and case.metadata.get("side") in _PAIR_SIDES for case in cases):
-        return "pairs"
-    return "yes or no" if set(given) <= {0.0, 1.0} else "grades"
+    if isinstance(value, str):
+        word = value.strip().lower()
+        if word in _YES or word in _NO:
+            return float(word in _YES)
+        try:
+            value = float(word)
+        except ValueError:
+            return None
+    return float(value) if isinstance(value, bool | int | float) and isfinite(value) else None
 
 
 def _ratings(case: TestCase, field: str) -> Ratings | None:

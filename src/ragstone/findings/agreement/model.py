@@ -5,19 +5,26 @@ Scores of metrics where lower is better are inverted first (1 - score), so that 
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from ragstone.findings.agreement.annotators import AnnotatorAgreement, alpha_of_two, annotator_agreement
-from ragstone.findings.agreement.disagreements import Disagreement, disagreement, worst_disagreements
+from ragstone.findings.agreement.annotators import (
+    AnnotatorAgreement,
+    FloatArray,
+    alpha_of_two,
+    annotator_agreement,
+)
+from ragstone.findings.agreement.disagreements import (
+    Disagreement,
+    disagreement,
+    pair_agreement,
+    worst_disagreements,
+)
 from ragstone.findings.agreement.human_labels import LABEL, HumanLabels, Ratings, read_labels
-from ragstone.findings.agreement.pairs import pair_agreement
 from ragstone.findings.clusters import clusters
 from ragstone.findings.registry import Renderable
 from ragstone.findings.report import Report
-from ragstone.findings.view.metric_names import metric_name as name_of
-from ragstone.findings.view.metric_names import metric_names as names_of
 from ragstone.result import Result
 from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
 from ragstone.stats.calibrate import Threshold, fit_threshold
@@ -114,16 +121,16 @@ def agreement(report: Report, *, label: str = LABEL, worst: int = WORST) -> Agre
     categories = dict.fromkeys(name for rows in rows_by_metric.values() for name in _categories(rows))
     labels = read_labels(report.cases, label, tuple(categories))
     groups = clusters(report.cases, report.run.plan.cluster)
-    names = names_of(result for _, result in report.flat())
+    measure = _named_agreement if labels.kind == "labels" else _metric_agreement
     metrics = tuple(
-        _metric_agreement(report, labels, name_of(next(iter(rows.values())), names), rows, groups, worst)
-        for rows in rows_by_metric.values()
+        measure(report, labels, name, rows, groups, worst)
+        for name, rows in rows_by_metric.items()
         if labels.kind != "labels" or _categories(rows)
     )
     scale = "nominal" if labels.kind in ("yes or no", "labels") else "interval"
     annotators = [
-        None if labels.kind == "pairs" and _is_second(report, place) else row
-        for place, row in enumerate(labels.annotators)
+        None if labels.kind == "pairs" and case.metadata.get("side") != "text" else row
+        for case, row in zip(report.cases, labels.annotators, strict=True)
     ]
     return AgreementReport(
         report=report, labels=labels, metrics=metrics, people=annotator_agreement(annotators, scale, groups)
@@ -169,18 +176,14 @@ def _named_agreement(  # noqa: PLR0917  (as `_metric_agreement`)
     )
 
 
-def _is_second(report: Report, place: int) -> bool:
-    return report.cases[place].metadata.get("side") != "text"
-
-
 @dataclass(frozen=True, slots=True)
 class _LabelledScores:
     """Labels and scores of the cases that have both, and scores of those that have no label."""
 
     places: tuple[int, ...]
-    truth: np.ndarray[Any, np.dtype[np.float64]]
-    scores_given: np.ndarray[Any, np.dtype[np.float64]]
-    unlabelled: np.ndarray[Any, np.dtype[np.float64]]
+    truth: FloatArray
+    scores_given: FloatArray
+    unlabelled: FloatArray
     annotators: tuple[Ratings | None, ...]
     groups: list[Hashable] | None
 
@@ -193,8 +196,6 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
     groups: Sequence[Hashable] | None,
     worst: int,
 ) -> MetricAgreement:
-    if labels.kind == "labels":
-        return _named_agreement(report, labels, name, rows, groups, worst)
     first = next(iter(rows.values()))
     turned = not first.higher_is_better
     scores = {
@@ -216,7 +217,24 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
     if not judged.places:
         return MetricAgreement(name, 0, unmeasured, undecided, turned, narrowed=narrowed)
     threshold = 1.0 - first.cutoff if turned else first.cutoff
-    decisions = _label_agreement(judged, threshold) if labels.kind == "yes or no" else None
+    decisions = fitted = None
+    if labels.kind == "yes or no":
+        binary = [tuple(v if v in (0.0, 1.0) else None for v in row or ()) for row in judged.annotators]
+        decisions = agree_on_labels(
+            judged.truth,
+            judged.scores_given,
+            threshold=threshold,
+            annotators=binary if any(judged.annotators) else None,
+            clusters=judged.groups,
+        )
+        yes = int(judged.truth.sum())
+        if min(yes, judged.truth.size - yes) >= _MIN_LABELS:
+            fitted = fit_threshold(judged.truth, judged.scores_given, clusters=judged.groups)
+    low, high = labels.scale  # people who use other grades are left out
+    ratings = [
+        tuple(v if v is not None and low <= v <= high else None for v in row or ())
+        for row in judged.annotators
+    ]
     unit = np.array([labels.unit(value) for value in judged.truth])
     compared = (
         (judged.scores_given >= threshold - 1e-9).astype(np.float64) if decisions else judged.scores_given
@@ -231,12 +249,16 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
         correlations=agree_on_grades(
             judged.truth,
             judged.scores_given,
-            annotators=_annotator_ratings(judged, labels),
+            annotators=ratings if any(judged.annotators) else None,
             clusters=judged.groups,
         ),
         alpha=estimate(alpha_of_two, unit, compared, clusters=judged.groups, resamples=_RESAMPLES),
-        threshold=_fitted_threshold(judged) if labels.kind == "yes or no" else None,
-        corrected=_corrected(unit, judged),
+        threshold=fitted,
+        corrected=(
+            ppi_mean(unit, judged.scores_given, judged.unlabelled)
+            if unit.size >= _MIN_LABELS and judged.unlabelled.size
+            else None
+        ),
         narrowed=narrowed,
         worst=worst_disagreements(
             report, rows, judged.places, unit, judged.scores_given, threshold if decisions else None, worst
@@ -247,57 +269,18 @@ def _metric_agreement(  # noqa: PLR0917  (a step of `agreement`, named to be rea
 def _labelled_scores(
     labels: HumanLabels, scores: dict[int, float], groups: Sequence[Hashable] | None
 ) -> _LabelledScores:
-    labelled = [
-        (place, value) for place, value in enumerate(labels.values) if value is not None and place in scores
-    ]
-    places = tuple(place for place, _ in labelled)
+    places = tuple(
+        place for place, value in enumerate(labels.values) if value is not None and place in scores
+    )
+    unlabelled = [score for place, score in scores.items() if labels.values[place] is None]
     return _LabelledScores(
         places=places,
-        truth=np.array([value for _, value in labelled], dtype=np.float64),
+        truth=np.array([labels.values[place] for place in places], dtype=np.float64),
         scores_given=np.array([scores[place] for place in places], dtype=np.float64),
-        unlabelled=np.array(
-            [score for place, score in scores.items() if labels.values[place] is None], dtype=np.float64
-        ),
+        unlabelled=np.array(unlabelled, dtype=np.float64),
         annotators=tuple(labels.annotators[place] for place in places),
         groups=None if groups is None else [groups[place] for place in places],
     )
-
-
-def _annotator_ratings(judged: _LabelledScores, labels: HumanLabels) -> list[Ratings] | None:
-    """Return each person's labels; None where they are unknown, or use other grades."""
-    if not any(judged.annotators):
-        return None
-    low, high = labels.scale
-    return [
-        tuple(v if v is not None and low <= v <= high else None for v in row or ())
-        for row in judged.annotators
-    ]
-
-
-def _label_agreement(judged: _LabelledScores, threshold: float) -> LabelAgreement:
-    ratings = [
-        tuple(value if value in (0.0, 1.0) else None for value in row or ()) for row in judged.annotators
-    ]
-    return agree_on_labels(
-        judged.truth,
-        judged.scores_given,
-        threshold=threshold,
-        annotators=ratings if any(judged.annotators) else None,
-        clusters=judged.groups,
-    )
-
-
-def _fitted_threshold(judged: _LabelledScores) -> Threshold | None:
-    yes = int(judged.truth.sum())
-    if min(yes, judged.truth.size - yes) < _MIN_LABELS:
-        return None
-    return fit_threshold(judged.truth, judged.scores_given, clusters=judged.groups)
-
-
-def _corrected(unit: np.ndarray[Any, np.dtype[np.float64]], judged: _LabelledScores) -> CorrectedMean | None:
-    if unit.size < _MIN_LABELS or not judged.unlabelled.size:
-        return None
-    return ppi_mean(unit, judged.scores_given, judged.unlabelled)
 
 
 def _narrowed(

@@ -15,7 +15,15 @@ from random import Random
 
 from ragstone.errors import BadDataset, BadOption
 from ragstone.findings.diagnosis.causes import CAUSES
-from ragstone.findings.diagnosis.model import PASSED, SKIPPED, UNDECIDED, Diagnosis, Outcome, cause_share
+from ragstone.findings.diagnosis.model import (
+    PASSED,
+    SKIPPED,
+    UNDECIDED,
+    CauseShare,
+    Diagnosis,
+    Outcome,
+    cause_share,
+)
 from ragstone.stats.corrected_shares import correct_shares, draw_checks
 from ragstone.stats.estimate import Estimate
 from ragstone.store import CAUSE, Annotation
@@ -41,7 +49,7 @@ def checks_table(diagnosis: Diagnosis, size: int = CHECKS, *, seed: int = 0) -> 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for place in draw_checks(_outcomes(diagnosis), size, seed=seed):
+    for place in draw_checks([case.outcome for case in diagnosis.cases], size, seed=seed):
         case = diagnosis.cases[place].case
         passages = "\n".join(
             f"[{number}] {passage}" for number, passage in enumerate(case.retrieval_context or (), 1)
@@ -80,22 +88,20 @@ def with_causes(diagnosis: Diagnosis, checked: Mapping[int, Outcome]) -> Diagnos
         BadOption: the test cases are grouped.
     """
     _refuse_groups(diagnosis)
-    result = correct_shares(_outcomes(diagnosis), checked, [PASSED, UNDECIDED, SKIPPED, *CAUSES])
+    result = correct_shares(
+        [case.outcome for case in diagnosis.cases], checked, [PASSED, UNDECIDED, SKIPPED, *CAUSES]
+    )
     passed = result.shares[PASSED]
     judged = {share.cause.name: share for share in diagnosis.shares}
-    shares = [
-        cause_share(
-            cause,
-            judged[name].count if name in judged else 0,
-            result.shares[name],
-            passed.value or 0.0,
-            diagnosis.generator_rate,
-            1 - (result.shares[UNDECIDED].value or 0.0) - (result.shares[SKIPPED].value or 0.0),
-            judged[name].share if name in judged else Estimate(0.0, None),
-        )
-        for name, cause in CAUSES.items()
-        if name in judged or result.shares[name].value
-    ]
+    decided = 1 - (result.shares[UNDECIDED].value or 0.0) - (result.shares[SKIPPED].value or 0.0)
+    shares: list[CauseShare] = []
+    for name, cause in CAUSES.items():
+        if name in judged or result.shares[name].value:
+            count, by_judge = 0, Estimate(0.0, None)
+            if name in judged:
+                count, by_judge = judged[name].count, judged[name].share
+            rates = passed.value or 0.0, diagnosis.generator_rate, decided
+            shares.append(cause_share(cause, count, result.shares[name], *rates, by_judge))
     ordered = tuple(sorted(shares, key=lambda share: -(share.share.value or 0.0)))
     return replace(diagnosis, checked=result, shares=ordered, passed=passed, judged_passed=diagnosis.passed)
 
@@ -118,31 +124,23 @@ def with_annotations(
     for annotation in annotations:
         if annotation.target == CAUSE and annotation.case_index in indices and annotation.note in OUTCOMES:
             chosen.setdefault(indices[annotation.case_index], []).append(annotation.note)
-    checked: dict[int, Outcome] = {
-        place: OUTCOMES[name] for place, names in chosen.items() if (name := _majority(names)) is not None
-    }
+    checked: dict[int, Outcome] = {}
+    for place, names in chosen.items():
+        (first, votes), *others = Counter(names).most_common(2)
+        if not others or others[0][1] < votes:
+            checked[place] = OUTCOMES[first]
     return with_causes(diagnosis, checked) if checked and diagnosis.cluster is None else diagnosis
 
 
 def check_order(diagnosis: Diagnosis, size: int = CHECKS) -> list[int]:
     """Return the places of the cases to check, in random order, so that any prefix is a random sample."""
-    drawn = draw_checks(_outcomes(diagnosis), size)
+    drawn = draw_checks([case.outcome for case in diagnosis.cases], size)
     return Random(diagnosis.report.run.id).sample(drawn, len(drawn))  # noqa: S311  (a sample, no secret)
-
-
-def _majority(names: Sequence[str]) -> str | None:
-    """Return the most frequent outcome, or None in case of a tie."""
-    (first, first_count), *others = Counter(names).most_common(2)
-    return None if others and others[0][1] == first_count else first
 
 
 def _refuse_groups(diagnosis: Diagnosis) -> None:
     if diagnosis.cluster is not None:
         raise BadOption("Shares are not corrected when test cases are grouped: omit --cluster")
-
-
-def _outcomes(diagnosis: Diagnosis) -> list[Outcome]:
-    return [case.outcome for case in diagnosis.cases]
 
 
 def _read_checks(diagnosis: Diagnosis, path: Path) -> Mapping[int, Outcome]:

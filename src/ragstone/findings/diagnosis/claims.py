@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from ragstone.metric_label import base_name
+from ragstone.metric_label import ACCEPTANCE, SUFFICIENCY, base_name
 from ragstone.result import Result
 from ragstone.verdict import Verdict
 
@@ -41,6 +41,11 @@ class ExpectedClaim:
     # numbers, from 1, of passages from which it follows; None if that was not checked
     passages: frozenset[int] | None = None
     said: bool | None = None  # whether the actual output says it; None if that was not checked
+
+    @property
+    def lost(self) -> bool:
+        """Whether it was looked for in the passages, and follows from none."""
+        return self.passages is not None and not self.passages
 
 
 def of_metric(results: Iterable[Result], *names: str) -> list[Result]:
@@ -141,28 +146,73 @@ def _known_passages(row: Mapping[str, Any]) -> frozenset[int] | None:
     """Return the passages from which a claim follows; None if none surely does and the judge cannot tell of some."""
     if "passages" not in row:
         return None
-    return _passage_numbers(row["passages"]) or (None if row.get("undecided") else frozenset())
+    value = row["passages"]
+    items = cast("list[object]", value) if isinstance(value, list | tuple) else []
+    numbers = frozenset(item for item in items if isinstance(item, int))
+    return numbers or (None if row.get("undecided") else frozenset())
 
 
 def _claim_rows(results: Iterable[Result], key: str) -> Iterator[Mapping[str, Any]]:
     for result in results:
-        rows = result.metadata.get(key)
-        for row in cast("list[object]", rows) if isinstance(rows, list) else []:
+        for row in _list(result, key):
             if isinstance(row, dict) and "claim" in row:
                 yield cast("dict[str, Any]", row)
 
 
 def _verdicts(results: Iterable[Result], key: str) -> Iterator[Verdict]:
-    for result in results:
-        rows = result.metadata.get(key)
-        verdicts = (
-            [Verdict.from_dict(row) for row in cast("list[object]", rows)] if isinstance(rows, list) else []
-        )
-        if verdicts:
-            yield from (verdict for verdict in verdicts if verdict is not None)
-            return
+    rows = next((rows for result in results if (rows := _list(result, key))), list[object]())
+    return filter(None, map(Verdict.from_dict, rows))
 
 
-def _passage_numbers(value: object) -> frozenset[int]:
-    items = cast("list[object]", value) if isinstance(value, list | tuple) else []
-    return frozenset(item for item in items if isinstance(item, int))
+@dataclass(frozen=True, slots=True)
+class ReviewedFault:
+    """A fault of the actual output."""
+
+    quote: str  # its words
+    kind: str  # what is wrong
+    passage: int | None  # number of the passage that shows it; None if none does
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFacts:
+    """The review of a test case that missed."""
+
+    faults: tuple[ReviewedFault, ...] = ()  # the faults of an output that is not acceptable
+    unanswered: tuple[str, ...] = ()  # what was asked and is not answered
+    # whether the passages hold what is needed; None where that was not decided
+    sufficient: bool | None = None
+    deciding: tuple[int, ...] = ()  # numbers of the passages that a right answer rests on
+
+    def first(self, *kinds: str) -> ReviewedFault | None:
+        """Return the first fault of these kinds, or None."""
+        return next((fault for fault in self.faults if fault.kind in kinds), None)
+
+
+def review_facts(results: Sequence[Result]) -> ReviewFacts | None:
+    """Return the review of a test case; None for one that was not reviewed, or missed neither metric."""
+    by_name = {base_name(result.spec): result for result in reversed(results)}
+    answer, context = by_name.get(ACCEPTANCE), by_name.get(SUFFICIENCY)
+    if not any(result is not None and result.status == "missed" for result in (answer, context)):
+        return None
+    refused = answer if answer is not None and answer.status == "missed" else None
+    found: object = {} if context is None else context.metadata.get("context")
+    return ReviewFacts(
+        faults=tuple(_faults(refused)),
+        unanswered=tuple(text for text in _list(refused, "unanswered") if isinstance(text, str)),
+        sufficient={"sufficient": True, "insufficient": False}.get(str(found)),
+        deciding=tuple(number for number in _list(context, "deciding") if isinstance(number, int)),
+    )
+
+
+def _faults(result: Result | None) -> Iterator[ReviewedFault]:
+    for item in _list(result, "faults"):
+        if isinstance(item, dict):
+            fields = cast("dict[str, object]", item)
+            passage = fields.get("passage")
+            number = passage if isinstance(passage, int) else None
+            yield ReviewedFault(str(fields.get("quote", "")), str(fields.get("kind", "")), number)
+
+
+def _list(result: Result | None, name: str) -> list[object]:
+    items: object = None if result is None else result.metadata.get(name)
+    return cast("list[object]", items) if isinstance(items, list) else []

@@ -13,12 +13,13 @@ from ragstone.case import TestCase
 from ragstone.findings.diagnosis.claims import (
     AnswerClaim,
     ExpectedClaim,
+    ReviewFacts,
     answer_claims,
     expected_claims,
     of_metric,
+    review_facts,
 )
 from ragstone.findings.diagnosis.documents import relevant_names
-from ragstone.findings.diagnosis.reviewed import ReviewFacts, review_facts
 from ragstone.metric_label import ACCEPTANCE, SUFFICIENCY, base_name
 from ragstone.metrics.abstention import answerable
 from ragstone.metrics.base.catalog import BUILT_IN
@@ -80,9 +81,7 @@ class CaseFacts:
     @property
     def lost(self) -> tuple[ExpectedClaim, ...]:
         """The expected claims that no passage seen by the model supports."""
-        return tuple(
-            claim for claim in self.expected or () if claim.passages is not None and not claim.passages
-        )
+        return tuple(claim for claim in self.expected or () if claim.lost)
 
     @property
     def found(self) -> tuple[ExpectedClaim, ...]:
@@ -104,15 +103,16 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
     """Return the facts about a test case from its fields and its results."""
     measured = [result for result in results if not _lacks_a_field(result)]
     errors = tuple(result for result in measured if result.status == "not_measured")
-    expected = expected_claims(measured) if case.get("expected_output") is not None else None
+    has_reference, in_corpus = case.get("expected_output") is not None, case.metadata.get("in_corpus")
+    expected = expected_claims(measured) if has_reference else None
     cut = tuple(_cut_texts(case))
     deep = _deep_ranking(case)
     return CaseFacts(
-        has_reference=case.get("expected_output") is not None,
+        has_reference=has_reference,
         answerable=answerable(case),
         declined=_declined(case, measured),
         passages=_passage_count(case),
-        in_corpus=_bool_or_none(case.metadata.get("in_corpus")),
+        in_corpus=in_corpus if isinstance(in_corpus, bool) else None,
         claims=answer_claims(measured),
         expected=expected,
         gold=_gold(case),
@@ -125,7 +125,7 @@ def read_facts(case: TestCase, results: Sequence[Result]) -> CaseFacts:
         missed=tuple(result for result in measured if result.status == "missed"),
         errors=errors,
         irrelevant=_nothing_relevant(measured),
-        not_measured=any(_metric_name(result) in _FACT_METRICS for result in errors),
+        not_measured=any(base_name(result.spec) in _FACT_METRICS for result in errors),
         rest=_rest({result.status for result in measured}),
         review=review_facts(measured),
     )
@@ -147,28 +147,27 @@ def facts_to_explain(case: TestCase, results: Sequence[Result]) -> CaseFacts:
 
 def judge_free(result: Result) -> bool:
     """Return whether a result comes from a metric without a judge."""
-    name = _metric_name(result)
+    name = base_name(result.spec)
     return name in BUILT_IN and not load(BUILT_IN[name]).prompts
 
 
 def about_retrieval(result: Result) -> bool:
     """Return whether a result measures the passages alone."""
-    figure = any(f"figure='{name}'" in result.spec for name in _RETRIEVER_FIGURES)
-    return _metric_name(result) in RETRIEVER_METRICS or (_metric_name(result) == "rag_checker" and figure)
+    name, figure = (
+        base_name(result.spec),
+        any(f"figure='{name}'" in result.spec for name in _RETRIEVER_FIGURES),
+    )
+    return name in RETRIEVER_METRICS or (name == "rag_checker" and figure)
 
 
 def about_relevance(result: Result) -> bool:
     """Return whether a result measures the relevance of the answer to the question."""
-    return _metric_name(result) in RELEVANCE_METRICS
+    return base_name(result.spec) in RELEVANCE_METRICS
 
 
 def normalised(text: str) -> str:
     """Return the text in lower case and with single blanks, to recognise copies of it."""
     return " ".join(text.split()).casefold()
-
-
-def _metric_name(result: Result) -> str:
-    return base_name(result.spec)
 
 
 def _lacks_a_field(result: Result) -> bool:
@@ -209,10 +208,9 @@ def _nothing_relevant(results: Sequence[Result]) -> Result | None:
 def _cut_texts(case: TestCase) -> Iterator[str]:
     trace = case.metadata.get("trace")
     items = cast("dict[str, object]", trace).get("cut") if isinstance(trace, dict) else None
-    for item in cast("list[object]", items) if isinstance(items, list | tuple) else []:
-        text = _item_text(item)
-        if text:
-            yield text
+    return filter(
+        None, map(_item_text, cast("list[object]", items) if isinstance(items, list | tuple) else [])
+    )
 
 
 def _item_text(item: object) -> str:
@@ -226,7 +224,7 @@ def _claims_in_cut(
     case: TestCase, expected: Sequence[ExpectedClaim] | None, cut: Sequence[str]
 ) -> tuple[str, ...]:
     """Return the expected claims that only a passage that was cut supports."""
-    lost = [claim.text for claim in expected or () if claim.passages is not None and not claim.passages]
+    lost = [claim.text for claim in expected or () if claim.lost]
     if not cut or not lost:
         return ()
     if {normalised(text) for text in cut} & {normalised(text) for text in _gold(case)}:
@@ -257,7 +255,3 @@ def _rank(case: TestCase, deep: Iterable[tuple[str, str]]) -> int | None:
         if passage_id in relevant_ids or (text and normalised(text) in gold):
             return rank
     return None
-
-
-def _bool_or_none(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None

@@ -2,10 +2,11 @@
 
 from ragstone.findings.diagnosis.model import CaseDiagnosis, CauseShare, Diagnosis
 from ragstone.findings.diagnosis.similar import SimilarFailures
-from ragstone.findings.diagnosis.slices import label_text
+from ragstone.findings.diagnosis.worth import BY_PASSAGES, CauseGain, MeasuredWorth
 from ragstone.findings.numbers import count, percent
 from ragstone.findings.view.refusals import interval_text
 from ragstone.stats.estimate import Estimate
+from ragstone.stats.failure_clusters import FailureCluster
 from ragstone.stats.slices import Slice, SliceSearch
 
 
@@ -85,16 +86,20 @@ def cause_row(diagnosis: Diagnosis, share: CauseShare) -> tuple[str, ...]:
 
 def slice_name(found: Slice) -> str:
     """Return the labels that the test cases of a slice have in common."""
-    return " and ".join(map(label_text, found.labels))
+    return " and ".join(" ".join(label) for label in found.labels)
 
 
 def slice_text(found: Slice) -> str:
     """Return how often a slice misses, and how much more often than the rest."""
-    low, high = (round(100 * end) for end in (found.interval.low, found.interval.high))
     return (
         f"{found.missed} of {found.n} missed ({percent(found.missed / found.n)}), elsewhere "
-        f"{percent(found.rest_missed / found.rest_n)}: {100 * found.difference:+.0f} points ({low} to {high})"
+        f"{percent(found.rest_missed / found.rest_n)}: {_difference(found)}"
     )
+
+
+def _difference(found: Slice | FailureCluster) -> str:
+    low, high = (round(100 * end) for end in (found.interval.low, found.interval.high))
+    return f"{100 * found.difference:+.0f} points ({low} to {high})"
 
 
 def slices_sentence(search: SliceSearch | None) -> str:
@@ -121,14 +126,12 @@ def similar_text(found: SimilarFailures) -> str:
     cluster = found.cluster
     missed, n = len(cluster.missed), len(cluster.members)
     share = interval_text(Estimate(missed / cluster.failures, cluster.share))
-    low, high = (round(100 * end) for end in (cluster.interval.low, cluster.interval.high))
     cause, cause_count = next(iter(found.causes.items()))
     return (
         f"{missed} of {count(cluster.failures, 'miss', 'misses')} ({percent(missed / cluster.failures)}, {share}). "
-        "Of the "
-        f"{n} similar cases {percent(missed / n)} missed, elsewhere {percent(cluster.rest_missed / cluster.rest_n)}: "
-        f"{100 * cluster.difference:+.0f} points ({low} to {high}). "
-        f"{'All' if cause_count == missed else f'{cause_count}'} {cause}."
+        f"Of the {n} similar cases {percent(missed / n)} missed, elsewhere "
+        f"{percent(cluster.rest_missed / cluster.rest_n)}: "
+        f"{_difference(cluster)}. {'All' if cause_count == missed else f'{cause_count}'} {cause}."
     )
 
 
@@ -157,3 +160,68 @@ def similar_sentence(diagnosis: Diagnosis) -> str:
         f"{tried_text}. If misses are unrelated to the texts, at most {percent(search.rate)} of runs show a group. "
         "A group is named by the words that distinguish its misses from passed cases."
     )
+
+
+HEADER = ("cause", "oracle's", "measured", "these pass", "gain, points (95 %)", "run passes", "assumed")
+"""The columns of the table; `oracle's` names the part that replaced the application's own."""
+
+
+def measured_rows(diagnosis: Diagnosis) -> list[tuple[str, ...]]:
+    """Return a row for each cause that was measured; the columns are those of `HEADER`."""
+    assumed = {share.cause.name: share for share in diagnosis.shares}
+    gains = diagnosis.measured.gains if diagnosis.measured else ()
+    return [_gain_row(gain, assumed[gain.cause.name].worth) for gain in gains]
+
+
+def measured_sentences(found: MeasuredWorth) -> list[str]:
+    """Return sentences on the measured misses, the four pass rates, the parts of the gap, and unmeasured misses."""
+    cached = f", {found.cached} answers from the cache" if found.cached else ""
+    extent = (
+        f"{found.measured} of {count(found.measurable, 'miss', 'misses')} measured with {found.application} ("
+        f"{count(found.called, 'call')}{cached}). Test cases that passed are not measured again."
+    )
+    texts = [extent]
+    rates = found.rates
+    if rates is not None:
+        told = (
+            f"Of these, {percent(rates.real)} pass when they are asked again, {percent(rates.passages)} with the "
+            f"oracle's passages, {percent(rates.answers)} with its answers, {percent(rates.both)} with both: the "
+            "highest rate that the judge allows."
+        )
+        gap = (
+            f"Of the gap between the first and the last, in points, {points_text(found.retriever)} are the "
+            f"retriever's and {points_text(found.generator)} the generator's (Shapley)."
+        )
+        texts += [told, gap]
+    if found.left_out:
+        texts.append(
+            f"{count(found.left_out, 'miss', 'misses')} left out: no expected output, or no passage known to "
+            "contain it."
+        )
+    texts += [f"Not measured: {text} ({times} times)." for text, times in found.errors]
+    return texts
+
+
+def points_text(found: Estimate) -> str:
+    """Return a difference of pass rates in percentage points, with its interval."""
+    if found.value is None or found.interval is None:
+        return "unknown"
+    return f"{_points(found.value)} ({_points(found.interval.low)} to {_points(found.interval.high)})"
+
+
+def _gain_row(gain: CauseGain, assumed: float) -> tuple[str, ...]:
+    by_passages = gain.cause.owner in BY_PASSAGES
+    after = gain.rates.passages if by_passages else gain.rates.answers
+    return (
+        gain.cause.name,
+        "passages" if by_passages else "answers",
+        f"{gain.measured} of {gain.cases}",
+        f"{percent(gain.rates.real)} to {percent(after)}",
+        points_text(gain.gain),
+        percent(gain.worth),
+        percent(assumed),
+    )
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.0f}" if round(100 * value) else "0"

@@ -5,7 +5,8 @@ intervals that hold for all causes together. They are based on the judge's verdi
 A test case of which nothing missed and something is undecided is neither passed nor missed; nor is a skipped one.
 """
 
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,10 +16,10 @@ from ragstone.case import TestCase
 from ragstone.errors import BadOption
 from ragstone.findings.clusters import check_cluster, clusters
 from ragstone.findings.diagnosis.causes import CAUSES, Cause, CauseName
+from ragstone.findings.diagnosis.documents import case_labels
 from ragstone.findings.diagnosis.facts import CaseFacts, facts_to_explain
 from ragstone.findings.diagnosis.rules import Evidence, find_cause
 from ragstone.findings.diagnosis.similar import SimilarFailureSearch, find_similar_failures
-from ragstone.findings.diagnosis.slices import case_labels
 from ragstone.findings.diagnosis.worth import MeasuredWorth
 from ragstone.findings.load import load_report
 from ragstone.findings.numbers import count, percent
@@ -62,6 +63,11 @@ class CaseDiagnosis:
     def outcome(self) -> Outcome:
         """The name of the cause; without one, `passed`, `undecided` or `skipped`."""
         return self.rest if self.cause is None else self.cause.name
+
+    @property
+    def has_missed(self) -> bool:
+        """Whether it has a cause, other than that something could not be measured."""
+        return self.cause is not None and self.cause.name != NOT_MEASURED
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +138,7 @@ class Diagnosis(Renderable):
     @property
     def missed(self) -> tuple[CaseDiagnosis, ...]:
         """The test cases that missed a threshold."""
-        return tuple(case for case in self.cases if _has_missed(case))
+        return tuple(case for case in self.cases if case.has_missed)
 
     @property
     def undecided(self) -> int:
@@ -169,15 +175,8 @@ class Diagnosis(Renderable):
         """The most frequent cause, and how many cases are undecided or were not measured, in one sentence."""
         if self.measured_nothing:
             return "Nothing was measured."
-        rest = [
-            f"; {count(number, 'case')} {what}"
-            for number, what in (
-                (self.undecided, "undecided"),
-                (self.not_measured, "not measured"),
-                (self.skipped, "skipped"),
-            )
-            if number
-        ]
+        others = {"undecided": self.undecided, "not measured": self.not_measured, "skipped": self.skipped}
+        rest = (f"; {count(number, 'case')} {what}" for what, number in others.items() if number)
         return f"{self._first_cause}{''.join(rest)}."
 
     @property
@@ -195,10 +194,10 @@ class Diagnosis(Renderable):
     @cached_property
     def by_owner(self) -> dict[str, int]:
         """The number of misses by the part of the system that is at fault, the most first."""
-        counts: dict[str, int] = {}
+        counts = Counter[str]()
         for share in self.shares:
-            counts[share.cause.owner] = counts.get(share.cause.owner, 0) + share.count
-        return dict(sorted(counts.items(), key=lambda item: -item[1]))
+            counts[share.cause.owner] += share.count
+        return dict(counts.most_common())
 
     @cached_property
     def similar(self) -> SimilarFailureSearch | None:
@@ -242,14 +241,18 @@ def explain(
         for case, row in zip(report.cases, report.results, strict=False)
     ]
     test_cases = [case for case, _, _ in rows]
-    _check_cases(report, test_cases)
+    if not test_cases:
+        raise BadOption("the run has no test case: there is nothing to explain")
+    if not any(case.input for case in test_cases):
+        raise BadOption(
+            f"{report.run.id} contains only results, no test cases: name a .json report or a run in a store"
+        )
     key = cluster or report.run.plan.cluster
     check_cluster(test_cases, key)
     groups = clusters(test_cases, key)
-    facts = [case_facts for _, case_facts, _ in rows]
     cases = tuple(diagnose_case(place, case, case_facts) for place, (case, case_facts, _) in enumerate(rows))
     passed = [case.outcome == PASSED for case in cases]
-    missed = [_has_missed(case) for case in cases]
+    missed = [case.has_missed for case in cases]
     rate = _generator_rate(cases)
     return Diagnosis(
         report=report,
@@ -260,7 +263,7 @@ def explain(
         abstention=_abstention(rows),
         cluster=key,
         slices=find_slices(case_labels(test_cases), missed) if groups is None else None,
-        notes=tuple(_notes(facts, report)),
+        notes=tuple(_notes([case_facts for _, case_facts, _ in rows], report)),
     )
 
 
@@ -273,19 +276,6 @@ def diagnose_case(place: int, case: TestCase, facts: CaseFacts) -> CaseDiagnosis
     return CaseDiagnosis(place, case, CAUSES[name], evidence, failed_metrics)
 
 
-def _has_missed(case: CaseDiagnosis) -> bool:
-    return case.cause is not None and case.cause.name != NOT_MEASURED
-
-
-def _check_cases(report: Report, cases: Sequence[TestCase]) -> None:
-    if not cases:
-        raise BadOption("the run has no test case: there is nothing to explain")
-    if not any(case.input for case in cases):
-        raise BadOption(
-            f"{report.run.id} contains only results, no test cases: name a .json report or a run in a store"
-        )
-
-
 def _shares(
     cases: Sequence[CaseDiagnosis], groups: Sequence[Hashable] | None, rate: float | None
 ) -> tuple[CauseShare, ...]:
@@ -293,11 +283,12 @@ def _shares(
     estimates = simultaneous_shares(labels, [PASSED, UNDECIDED, SKIPPED, *CAUSES], clusters=groups)
     passed_share = labels.count(PASSED) / len(labels)
     decided = 1 - (labels.count(UNDECIDED) + labels.count(SKIPPED)) / len(labels)
-    shares: list[CauseShare] = []
-    for cause in CAUSES.values():
-        count = labels.count(cause.name)
-        if count:
-            shares.append(cause_share(cause, count, estimates[cause.name], passed_share, rate, decided))
+    counts = [(cause, labels.count(cause.name)) for cause in CAUSES.values()]
+    shares = [
+        cause_share(cause, count, estimates[cause.name], passed_share, rate, decided)
+        for cause, count in counts
+        if count
+    ]
     return tuple(sorted(shares, key=lambda share: -share.count))
 
 
@@ -312,14 +303,8 @@ def cause_share(  # noqa: PLR0917  (the figures of one cause)
 ) -> CauseShare:
     """Return the share of a cause with the pass rates if it were mended.
 
-    Args:
-        cause: the cause.
-        count: test cases in which the judge found it.
-        share: share of all test cases.
-        passing: share of test cases that pass now.
-        rate: pass rate of the generator where retrieval worked; None where it is not known.
-        decided: share of test cases that are decided.
-        judged: the share by the judge alone, where `share` is corrected.
+    `passing` is the share of test cases that pass now, `decided` that of the decided ones, and `rate` the pass rate of
+    the generator where retrieval worked; for the others, see `CauseShare`.
     """
     value = share.value or 0.0
     would_pass = rate if cause.owner in ("retriever", "between", "corpus") and rate is not None else 1.0
@@ -342,27 +327,19 @@ def _abstention(rows: Sequence[tuple[TestCase, CaseFacts, bool | None]]) -> Abst
     return abstention_figures(*zip(*outcomes, strict=True)) if outcomes else None
 
 
-def _notes(facts: Sequence[CaseFacts], report: Report) -> list[str]:
-    notes: list[str] = []
+def _notes(facts: Sequence[CaseFacts], report: Report) -> Iterator[str]:
     missed = [case_facts for case_facts in facts if case_facts.missed or case_facts.errors]
     if any(case_facts.claims is None for case_facts in missed):
-        notes.append(
+        yield (
             "Not every answer's claims are known: measure the preset `diagnosis` to tell misread, distracted and "
             "invented apart."
         )
-    elif missed and not any(_metric_specs(report, "faithfulness")):
-        notes.append(
-            "No result says which passage contradicts a claim: measure `faithfulness` to detect misread."
-        )
+    elif missed and "faithfulness" not in map(base_name, report.run.plan.metrics):
+        yield ("No result says which passage contradicts a claim: measure `faithfulness` to detect misread.")
     if any(case_facts.has_reference and case_facts.expected is None for case_facts in missed):
-        notes.append(
+        yield (
             "Not every expected claim was looked for in the passages: measure `contextual_recall` or "
             "`rag_checker` to detect missed."
         )
     if report.run.plan.judge == "local":
-        notes.append("The embedded judge found the causes and makes mistakes. Check a few by hand.")
-    return notes
-
-
-def _metric_specs(report: Report, name: str) -> list[str]:
-    return [spec for spec in report.run.plan.metrics if base_name(spec) == name]
+        yield ("The embedded judge found the causes and makes mistakes. Check a few by hand.")

@@ -1,6 +1,6 @@
 """Rules that assign one cause to each missed test case: the first that holds, with its evidence. Pure functions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,10 +30,7 @@ class Evidence:
         first = (f"{self.source} says" if self.source else "", self.text)
         if self.passage is None:
             return (first,)
-        return first, (
-            f"passage {self.passage} says" if self.quote else f"passage {self.passage}",
-            self.quote,
-        )
+        return first, (f"passage {self.passage}{' says' if self.quote else ''}", self.quote)
 
     @property
     def sentence(self) -> str:
@@ -50,29 +47,25 @@ def find_cause(facts: CaseFacts) -> tuple[CauseName, Evidence]:
         evidence = rule(facts)
         if evidence is not None:
             return name, evidence
-    return "other", _other(facts)
+    results = [*facts.missed, *facts.errors]
+    return "other", Evidence(results[0].summary() if results else "no evidence")
 
 
 def _not_measured(facts: CaseFacts) -> Evidence | None:
     if facts.not_measured or (facts.errors and not facts.missed):
-        error = facts.errors[0]
-        return Evidence(f"{error.metric}: {error.error}")
+        return Evidence(f"{facts.errors[0].metric}: {facts.errors[0].error}")
     return None
 
 
 def _doubtful_case(facts: CaseFacts) -> Evidence | None:
     """Return an unsupported expected claim if the model saw every passage of the test case's own context."""
-    seen = {normalised(text) for text in facts.seen}
-    gold = {normalised(text) for text in facts.gold}
-    if facts.lost and gold and gold <= seen and facts.answerable is not False:
-        return _lost(facts)
-    return None
+    seen, gold = (set(map(normalised, texts)) for texts in (facts.seen, facts.gold))
+    return _lost(facts) if facts.lost and gold and gold <= seen and facts.answerable is not False else None
 
 
 def _answered_unanswerable(facts: CaseFacts) -> Evidence | None:
-    if facts.answerable is False and not facts.declined:
-        return Evidence("the question has no answer")
-    return None
+    unanswerable = facts.answerable is False and not facts.declined
+    return Evidence("the question has no answer") if unanswerable else None
 
 
 def _nothing_retrieved(facts: CaseFacts) -> Evidence | None:
@@ -121,33 +114,31 @@ def _refused_wrongly(facts: CaseFacts) -> Evidence | None:
 
 def _ignored(facts: CaseFacts) -> Evidence | None:
     unsaid = [claim for claim in facts.found if claim.said is False]
-    if unsaid and not facts.wrong and not facts.declined:
-        return _with_passage(
-            facts, unsaid[0].text, "expected output", min(unsaid[0].passages or (0,)) or None
-        )
-    return None
+    if not unsaid or facts.wrong or facts.declined:
+        return None
+    passage = min(unsaid[0].passages or (0,)) or None
+    return _with_passage(facts, unsaid[0].text, "expected output", passage)
 
 
 def _misread(facts: CaseFacts) -> Evidence | None:
-    return _first(facts, [claim for claim in facts.wrong if claim.contradicted and not claim.passages])
+    return _first(facts, lambda claim: claim.contradicted and not claim.passages)
 
 
 def _distracted(facts: CaseFacts) -> Evidence | None:
-    if facts.expected is None:
-        return None
-    return _first(
-        facts, [claim for claim in facts.wrong if claim.passages and not claim.passages & facts.relevant]
-    )
+    relevant = facts.relevant
+    elsewhere = _first(facts, lambda claim: bool(claim.passages) and not claim.passages & relevant)
+    return None if facts.expected is None else elsewhere
 
 
 def _invented(facts: CaseFacts) -> Evidence | None:
-    return _first(facts, [claim for claim in facts.wrong if claim.supported is False])
+    return _first(facts, lambda claim: claim.supported is False)
 
 
-def _first(facts: CaseFacts, claims: Sequence[AnswerClaim]) -> Evidence | None:
-    if not claims:
+def _first(facts: CaseFacts, condition: Callable[[AnswerClaim], bool]) -> Evidence | None:
+    """Return the first wrong claim that meets a condition."""
+    first = next(filter(condition, facts.wrong), None)
+    if first is None:
         return None
-    first = claims[0]
     passage = first.against or (min(first.passages) if first.passages else None)
     return _with_passage(facts, first.text, "answer", passage, first.span if first.against else None)
 
@@ -164,18 +155,19 @@ def _with_passage(
     return Evidence(text, passage, source, quote[slice(*span)] if span else quote)
 
 
-def _review_missed(facts: CaseFacts) -> Evidence | None:
-    review = facts.review
-    if review is None or review.sufficient is not False or review.deciding or facts.expected is not None:
-        return None
-    return Evidence("the passages lack what a right answer needs")
-
-
-def _review_partly_missed(facts: CaseFacts) -> Evidence | None:
+def _review_lacks(facts: CaseFacts, words: str, *, part: bool) -> Evidence | None:
     review = facts.review
     if review is None or review.sufficient is not False or facts.expected is not None:
         return None
-    return Evidence("the passages hold only a part of what a right answer needs")
+    return Evidence(words) if part or not review.deciding else None
+
+
+def _review_missed(facts: CaseFacts) -> Evidence | None:
+    return _review_lacks(facts, "the passages lack what a right answer needs", part=False)
+
+
+def _review_partly_missed(facts: CaseFacts) -> Evidence | None:
+    return _review_lacks(facts, "the passages hold only a part of what a right answer needs", part=True)
 
 
 def _reviewed(*kinds: str) -> Rule:
@@ -202,22 +194,19 @@ def _beside_the_point(facts: CaseFacts) -> Evidence | None:
 
 
 def _form(facts: CaseFacts) -> Evidence | None:
-    if facts.missed and all(map(judge_free, facts.missed)):
-        return Evidence(facts.missed[0].summary())
-    return None
+    only_form = facts.missed and all(map(judge_free, facts.missed))
+    return Evidence(facts.missed[0].summary()) if only_form else None
 
 
 def _only_retrieval(facts: CaseFacts) -> Evidence | None:
     judged = [result for result in facts.missed if not judge_free(result)]
-    if judged and all(map(about_retrieval, judged)):
-        return Evidence(judged[0].summary())
-    return None
+    return Evidence(judged[0].summary()) if judged and all(map(about_retrieval, judged)) else None
 
 
-def _other(facts: CaseFacts) -> Evidence:
-    results = [*facts.missed, *facts.errors]
-    return Evidence(results[0].summary() if results else "no evidence")
-
+_MISREAD = (
+    *("wrong_number", "wrong_name", "wrong_date", "negation", "condition_dropped", "stale", "table_misread"),
+    "arithmetic",
+)
 
 REVIEWED: tuple[tuple[CauseName, Rule], ...] = (
     ("missed", _review_missed),
@@ -225,19 +214,7 @@ REVIEWED: tuple[tuple[CauseName, Rule], ...] = (
     ("refused_wrongly", _reviewed("refused_though_answerable")),
     ("distracted", _reviewed("wrong_product")),
     ("invented", _reviewed("invented", "answered_without_evidence")),
-    (
-        "misread",
-        _reviewed(
-            "wrong_number",
-            "wrong_name",
-            "wrong_date",
-            "negation",
-            "condition_dropped",
-            "stale",
-            "table_misread",
-            "arithmetic",
-        ),
-    ),
+    ("misread", _reviewed(*_MISREAD)),
     ("ignored", _reviewed("incomplete")),
     ("beside_the_point", _reviewed("beside_the_question")),
     ("ignored", _review_ignored),

@@ -65,7 +65,8 @@ def find_similar_failures(cases: Sequence[TestCase], causes: Sequence[str | None
         passed = [row for row, place in zip(words, places, strict=True) if causes[place] is None]
         for cluster in search.found:
             distinctive = _distinctive_words([words[place] for place in cluster.missed], passed, words)
-            located = _with_run_places(cluster, places)
+            members, missed = (tuple(places[at] for at in held) for held in (cluster.members, cluster.missed))
+            located = replace(cluster, members=members, missed=missed)
             counts = Counter(causes[place] or "" for place in located.missed)
             found.append(SimilarFailures(distinctive, dict(counts.most_common()), located))
     return SimilarFailureSearch(tuple(found), search.tried, search.rate, len(places))
@@ -76,14 +77,6 @@ def case_vectors(cases: Sequence[TestCase]) -> "np.typing.NDArray[np.float32]":
     questions = embed_texts([case.input[:_MAX_CHARACTERS] for case in cases])
     answers = embed_texts([(case.actual_output or "")[:_MAX_CHARACTERS] for case in cases])
     return np.hstack([questions, answers])
-
-
-def _with_run_places(cluster: FailureCluster, places: Sequence[int]) -> FailureCluster:
-    return replace(
-        cluster,
-        members=tuple(places[member] for member in cluster.members),
-        missed=tuple(places[member] for member in cluster.missed),
-    )
 
 
 def _words(case: TestCase) -> dict[str, str]:
@@ -115,9 +108,5 @@ def _distinctive_words(
     ranked = sorted(zip(scores.tolist(), stems, strict=True), key=lambda pair: (-pair[0], pair[1]))
     clear = [stem for score, stem in ranked if score >= _MIN_Z_SCORE and inside[stem] > 1]
     best = clear or [stem for score, stem in ranked[:1] if score > 0]
-    return tuple(_spelling(stem, group) for stem in best[:_MAX_WORDS])
-
-
-def _spelling(stem: str, rows: Sequence[dict[str, str]]) -> str:
-    spellings = Counter(row[stem] for row in rows if stem in row)
-    return min(spellings, key=lambda word: (-spellings[word], word))
+    spellings = (Counter(row[stem] for row in group if stem in row) for stem in best[:_MAX_WORDS])
+    return tuple(min(found, key=lambda word, n=found: (-n[word], word)) for found in spellings)

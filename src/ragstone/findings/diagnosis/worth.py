@@ -89,32 +89,22 @@ def cause_gains(
 ) -> tuple[CauseGain, ...]:
     """Return the gain from mending each cause, the largest first.
 
-    Args:
-        outcomes: outcomes of the misses that were measured.
-        counts: how many test cases of the run have each cause.
-        cases: how many test cases of the run are decided.
-        passing: their pass rate.
+    `counts` are the test cases of the run by cause, `cases` those that are decided, and `passing` is their pass rate.
     """
     gains: list[CauseGain] = []
-    for cause in (cause for cause in CAUSES.values() if any(arms.cause == cause.name for arms in outcomes)):
+    for cause in CAUSES.values():
         group = [arms for arms in outcomes if arms.cause == cause.name]
-        share = counts[cause] / cases
-        gain = _scaled(_mean(group, lambda arms: arms.mended - arms.real), share)
-        gains.append(
-            CauseGain(cause, counts[cause], len(group), arm_rates(group), gain, passing + (gain.value or 0.0))
-        )
+        if group:
+            gain = _scaled(_mean(group, lambda arms: arms.mended - arms.real), counts[cause] / cases)
+            after = passing + (gain.value or 0.0)
+            gains.append(CauseGain(cause, counts[cause], len(group), arm_rates(group), gain, after))
     return tuple(sorted(gains, key=lambda gain: -(gain.gain.value or 0.0)))
 
 
 def arm_rates(outcomes: Sequence[ArmOutcomes]) -> ArmRates:
     """Return the pass rates of the four arms; `outcomes` must not be empty."""
-    size = len(outcomes)
-    return ArmRates(
-        sum(arms.real for arms in outcomes) / size,
-        sum(arms.passages for arms in outcomes) / size,
-        sum(arms.answers for arms in outcomes) / size,
-        sum(arms.both for arms in outcomes) / size,
-    )
+    arms = zip(*((each.real, each.passages, each.answers, each.both) for each in outcomes), strict=True)
+    return ArmRates(*(sum(passed) / len(outcomes) for passed in arms))
 
 
 def shapley_parts(outcomes: Sequence[ArmOutcomes]) -> tuple[Estimate, Estimate]:

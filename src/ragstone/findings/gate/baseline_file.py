@@ -1,7 +1,7 @@
 """The baseline as a file to commit: scores without texts, one test case on each line, ordered by id."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -62,6 +62,11 @@ class BaselineCase(BaseModel):
     labels: tuple[str | None, ...] = ()
     critical: bool = False
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags that a baseline keeps of a test case."""
+        return (CRITICAL,) if self.critical else ()
+
 
 class BaselineFile(BaseModel):
     """A run as the baseline of later ones.
@@ -104,24 +109,19 @@ class BaselineFile(BaseModel):
     def of(cls, report: Report, name: str) -> "BaselineFile":
         """Return the baseline made from a report."""
         rows = report.by_spec()
-        first_results = [next(iter(by_place.values())) for by_place in rows.values()]
+        firsts = [next(iter(by_place.values())) for by_place in rows.values()]
+        plan = report.run.plan
         return cls(
             name=name,
             run=report.run.id,
             created=report.run.started,
             test_set=hash_test_set(report.cases),
-            judge=report.run.plan.judge,
-            repeats=report.run.plan.repeats,
-            prompts=report.run.plan.prompts,
+            judge=plan.judge,
+            repeats=plan.repeats,
+            prompts=plan.prompts,
             metrics=tuple(
-                BaselineMetric(
-                    metric=first.metric,
-                    spec=first.spec,
-                    threshold=first.threshold,
-                    higher_is_better=first.higher_is_better,
-                    categories=first.categories,
-                )
-                for first in first_results
+                BaselineMetric(**{name: getattr(first, name) for name in BaselineMetric.model_fields})
+                for first in firsts
             ),
             cases=tuple(sorted(_baseline_cases(report, list(rows.values())), key=lambda case: case.id)),
         )
@@ -138,12 +138,7 @@ class BaselineFile(BaseModel):
         return Report(
             run=Run(id=self.run, plan=plan, started=self.created),
             cases=[
-                TestCase(
-                    input="",
-                    id=case.id,
-                    metadata={QUESTION_DIGEST: case.question},
-                    tags=(CRITICAL,) if case.critical else (),
-                )
+                TestCase(input="", id=case.id, metadata={QUESTION_DIGEST: case.question}, tags=case.tags)
                 for case in self.cases
             ],
             results=[list(self._results(case)) for case in self.cases],
@@ -167,10 +162,10 @@ class BaselineFile(BaseModel):
             )
 
 
-def _baseline_cases(report: Report, rows: Iterable[Mapping[int, Result]]) -> Iterator[BaselineCase]:
-    columns = list(rows)
+def _baseline_cases(report: Report, columns: Sequence[Mapping[int, Result]]) -> Iterator[BaselineCase]:
     for place, case in enumerate(report.cases):
         results = [column.get(place) for column in columns]
+        bounds, labels = tuple(map(_bounds, results)), tuple(map(_label, results))
         yield BaselineCase(
             id=case.id,
             question=question_digest(case.input),
@@ -179,33 +174,24 @@ def _baseline_cases(report: Report, rows: Iterable[Mapping[int, Result]]) -> Ite
                 result.success if result is not None and result.status in ("passed", "missed") else None
                 for result in results
             ),
-            bounds=_bounds(results),
-            labels=_labels(results),
+            bounds=bounds if any(bounds) else (),
+            labels=labels if any(result is not None and result.categories for result in results) else (),
             critical=CRITICAL in case.tags,
         )
 
 
-def _bounds(results: Sequence[Result | None]) -> tuple[tuple[float, float] | None, ...]:
-    """Return the bounds of the scores that are not decided; nothing where all are."""
-    bounds = tuple(
-        None
-        if result is None or result.low is None or result.high is None or result.low == result.high
-        else (round(result.low, DIGITS), round(result.high, DIGITS))
-        for result in results
-    )
-    return bounds if any(bounds) else ()
+def _bounds(result: Result | None) -> tuple[float, float] | None:
+    """Return the bounds of a score that is not decided."""
+    if result is None or result.low is None or result.high is None or result.low == result.high:
+        return None
+    return round(result.low, DIGITS), round(result.high, DIGITS)
 
 
-def _labels(results: Sequence[Result | None]) -> tuple[str | None, ...]:
-    """Return the labels, empty for the undecided ones; nothing where no metric gives labels."""
-    if not any(result is not None and result.categories for result in results):
-        return ()
-    return tuple(
-        None
-        if result is None or not result.categories or result.status in ("not_measured", "skipped")
-        else result.label or ""
-        for result in results
-    )
+def _label(result: Result | None) -> str | None:
+    """Return the label of a result, empty if it is undecided; None of a metric without labels."""
+    if result is None or not result.categories or result.status in ("not_measured", "skipped"):
+        return None
+    return result.label or ""
 
 
 def rounded(score: float | None) -> float | None:
@@ -224,9 +210,9 @@ def write_baseline(baseline: BaselineFile, path: Path) -> None:
     for metric in head["metrics"]:
         if not metric["categories"]:
             del metric["categories"]
-    lines = [f"  {_to_json(case.model_dump(mode='json', exclude_defaults=True))}" for case in baseline.cases]
     text = json.dumps(head, indent=1, sort_keys=True, ensure_ascii=False).removesuffix("\n}")
-    body = ",\n".join(lines)
+    rows = (case.model_dump(mode="json", exclude_defaults=True) for case in baseline.cases)
+    body = ",\n".join(f"  {json.dumps(row, sort_keys=True, ensure_ascii=False)}" for row in rows)
     with atomic_write(path) as file:
         file.write(f'{text},\n "cases": [\n{body}\n ]\n}}\n'.encode())
 
@@ -258,7 +244,3 @@ def parse_baseline(content: bytes, place: str) -> BaselineFile:
         raise BadDataset(
             f"{place} is not a baseline: {describe_invalid(error)}. `ragstone gate --update` writes one."
         ) from None
-
-
-def _to_json(value: object) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)

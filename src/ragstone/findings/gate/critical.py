@@ -87,23 +87,17 @@ def cases_to_recheck(comparison: RunComparison) -> dict[str, tuple[str, ...]]:
 
 def broken_cases(comparison: RunComparison, rechecked: Report | None) -> Iterator[BrokenCase]:
     """Yield the critical test cases that do not pass any more, with their repeated measurements."""
-    repeated = (
-        {} if rechecked is None else {(case.id, result.spec): result for case, result in rechecked.flat()}
-    )
+    flat = rechecked.flat() if rechecked else ()
+    repeated = {(case.id, result.spec): result for case, result in flat}
     for broken, spec in _broken(comparison):
         again = repeated.get((broken.case_id, spec))
-        yield (
-            broken if again is None or not repeated_scores(again) else _measured(broken, again, repeated=True)
-        )
+        yield _measured(broken, again, repeated=True) if again and repeated_scores(again) else broken
 
 
 def _broken(comparison: RunComparison) -> Iterator[tuple[BrokenCase, str]]:
     """Yield the critical test cases that do not pass any more, and the spec of the metric, as first measured."""
-    matched = comparison.matched
-    names = {
-        after: change.name for (_, after), change in zip(matched.metrics, comparison.metrics, strict=True)
-    }
-    spec_after = dict(matched.metrics)
+    matched, spec_after = comparison.matched, dict(comparison.matched.metrics)
+    names = {spec: metric.name for spec, metric in zip(spec_after.values(), comparison.metrics, strict=True)}
     places, occurrences = dict(matched.cases.pairs), _more_occurrences(comparison)
     for was, old_case in enumerate(comparison.before.cases):
         now = places.get(was)
@@ -117,15 +111,8 @@ def _broken(comparison: RunComparison) -> Iterator[tuple[BrokenCase, str]]:
             if old.status != "passed" or (new is not None and new.status in ("passed", None)):
                 continue
             status = "gone" if new is None or new.status is None else new.status
-            broken = BrokenCase(
-                case.id,
-                case.input,
-                names.get(spec, old.metric),
-                status,
-                0,
-                0,
-                None if new is None else new.reason,
-            )
+            reason = None if new is None else new.reason
+            broken = BrokenCase(case.id, case.input, names.get(spec, old.metric), status, 0, 0, reason)
             yield broken if new is None or status != "missed" else _measured(broken, new), spec
 
 
@@ -150,8 +137,6 @@ def _worst(results: Iterable[Result]) -> Result | None:
 
 
 def _measured(broken: BrokenCase, result: Result, *, repeated: bool = False) -> BrokenCase:
-    scores = repeated_scores(result)
-    missed = sum(
-        not passes(score, result.cutoff, higher_is_better=result.higher_is_better) for score in scores
-    )
+    scores, direction = repeated_scores(result), result.higher_is_better
+    missed = sum(not passes(score, result.cutoff, higher_is_better=direction) for score in scores)
     return replace(broken, missed=missed, measured=len(scores), repeated=repeated)

@@ -11,7 +11,7 @@ application answers well nineteen times in twenty, one in three runs has a bad o
 is 3 until the application is asked again.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import ClassVar, Literal
@@ -107,7 +107,9 @@ class GateDecision(Renderable):
         """The reasons why the gate is red, one sentence each; empty if it is not."""
         reasons = [self.comparison.verdict] if self.comparison.state == "red" else []
         if lost := self._critical(lambda case: case.lost):
-            reasons.append(f"{count(lost, 'critical case')} passed before and {_has(lost)} no score now.")
+            reasons.append(
+                f"{count(lost, 'critical case')} passed before and {'has' if lost == 1 else 'have'} no score now."
+            )
         if missed := self._critical(self._broke_again):
             reasons.append(f"{count(missed, 'critical case')} broke.")
         if self._nothing_measured:
@@ -128,17 +130,17 @@ class GateDecision(Renderable):
     def assumptions(self) -> tuple[str, ...]:
         """What could not be told of critical cases that do not pass any more; they do not make the gate red."""
         found: list[str] = []
-        if missed := self._critical(
+        judged_once = self._critical(
             lambda case: case.confirmed and not case.lost and not self._broke_again(case)
-        ):
+        )
+        if judged_once:
             found.append(
-                f"{count(missed, 'critical case')} broke. Only the answers in this run were judged: the gate would be "
-                "red if the application always answered like this, and it was not asked again."
+                f"{count(judged_once, 'critical case')} broke. Only the answers in this run were judged: the gate "
+                "would be red if the application always answered like this, and it was not asked again."
             )
         if undecided := self._critical(lambda case: case.status == "undecided"):
-            found.append(
-                f"{count(undecided, 'critical case')} passed before and {_is(undecided)} undecided now."
-            )
+            verb = "is" if undecided == 1 else "are"
+            found.append(f"{count(undecided, 'critical case')} passed before and {verb} undecided now.")
         return tuple(found)
 
     def _broke_again(self, case: BrokenCase) -> bool:
@@ -180,8 +182,8 @@ def decide(
         now: the time at which the age is determined; the start of the new run where None.
     """
     unmeasured, results = unmeasured_results(report)
-    lost = lost_results(comparison)
-    test_set = hash_test_set(report.cases)
+    lost, test_set = lost_results(comparison), hash_test_set(report.cases)
+    age = (now or report.run.started) - baseline.report.run.started
     return GateDecision(
         name=name,
         comparison=comparison,
@@ -192,12 +194,7 @@ def decide(
         unmeasured=unmeasured + lost,
         results=results + lost,
         max_unmeasured=max_unmeasured,
-        staleness=(
-            *_staleness(
-                baseline, test_set, (now or report.run.started) - baseline.report.run.started, max_age
-            ),
-            *_unread(report),
-        ),
+        staleness=tuple(_staleness(baseline, report, test_set, age, max_age)),
     )
 
 
@@ -219,11 +216,10 @@ def unmeasured_results(report: Report) -> tuple[int, int]:
 
 
 def _rounded_report(report: Report) -> Report:
+    fields = ("score", "low", "high")
     results: Sequence[Sequence[Result]] = [
         [
-            result.model_copy(
-                update={name: rounded(getattr(result, name)) for name in ("score", "low", "high")}
-            )
+            result.model_copy(update={name: rounded(getattr(result, name)) for name in fields})
             for result in row
         ]
         for row in report.results
@@ -231,32 +227,18 @@ def _rounded_report(report: Report) -> Report:
     return replace(report, results=results)
 
 
-def _staleness(baseline: GateBaseline, test_set: str, age: timedelta, max_age: timedelta) -> tuple[str, ...]:
-    warnings: list[str] = []
+def _staleness(
+    baseline: GateBaseline, report: Report, test_set: str, age: timedelta, max_age: timedelta
+) -> Iterator[str]:
     if age > max_age:
-        warnings.append(
-            f"The baseline is {count(age.days, 'day')} old: `ragstone gate --update` on the main branch renews it."
-        )
+        days = count(age.days, "day")
+        yield f"The baseline is {days} old: `ragstone gate --update` on the main branch renews it."
     if baseline.edited:
-        warnings.append(
-            f"The baseline differs in the current folder; the run was compared with {baseline.place}."
-        )
+        yield f"The baseline differs in the current folder; the run was compared with {baseline.place}."
     if test_set != baseline.test_set:
-        warnings.append(
+        yield (
             f"The test set changed since the baseline ({baseline.test_set} before, {test_set} now): only the cases in "
             "common are compared."
         )
-    return tuple(warnings)
-
-
-def _unread(report: Report) -> tuple[str, ...]:
-    rejected = report.rejected
-    return (f"{count(len(rejected), 'row')} could not be read: {rejected[0]}",) if rejected else ()
-
-
-def _has(number: int) -> str:
-    return "has" if number == 1 else "have"
-
-
-def _is(number: int) -> str:
-    return "is" if number == 1 else "are"
+    if rejected := report.rejected:
+        yield f"{count(len(rejected), 'row')} could not be read: {rejected[0]}"

@@ -1,4 +1,7 @@
-"""Convert another tool's rows to a report: test cases, results on one scale, and notes on what was left out."""
+"""Results of other tools as reports: a file is recognised by its content, and its rows become test cases and results.
+
+Grades such as C or 5 of 5 become scores from 0 to 1; what has no known scale is left out with a note.
+"""
 
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -8,10 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from ragstone.case import TestCase
+from ragstone.datasets.results.content import FileContent
+from ragstone.datasets.results.recognise import find_run
 from ragstone.datasets.results.rows import ImportedRow, ImportedRun, ImportedScore
 from ragstone.datasets.rows.cases import cases
 from ragstone.datasets.rows.field_names import normalize_name
 from ragstone.datasets.rows.row import RawRow
+from ragstone.errors import BadDataset
+from ragstone.findings.imported import tables
 from ragstone.findings.report import Report
 from ragstone.metrics.base.catalog import BUILT_IN
 from ragstone.result import Result, passes
@@ -174,3 +181,22 @@ def _to_unit_scale(score: ImportedScore) -> float:
     low, high = score.scale
     value = 0.0 if score.value is None else score.value
     return min(1.0, max(0.0, (value - low) / (high - low)))
+
+
+def read_other_tool(content: FileContent, path: Path) -> Report | None:
+    """Return the report on a file that another tool wrote; None where it is no such file.
+
+    Raises:
+        BadDataset: the tool is known, but no test case or no score can be read from the file.
+    """
+    run = find_run(content.value)
+    if run is None:
+        if not tables.fits(content.value):
+            return None
+        run = tables.read(content.value)
+    report = assemble(run, path, content.problems)
+    if not report.cases or not report.run.plan.metrics:
+        missing = "test case" if not report.cases else "score"
+        why = f". {(*report.rejected, *run.notes)[0]}" if report.rejected or run.notes else ""
+        raise BadDataset(f"{path} is a file of {run.tool}, but no {missing} can be read from it{why}")
+    return report

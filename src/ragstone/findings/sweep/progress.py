@@ -1,6 +1,7 @@
-"""How far a sweep is: which settings are left after each rung, and which are to be asked next."""
+"""How far a sweep is: the metric that it compares, what is left after each rung, and what is to be asked next."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -9,11 +10,19 @@ from ragstone.findings.clusters import clusters
 from ragstone.findings.comparison.run_scores import RunScores
 from ragstone.findings.report import Report
 from ragstone.findings.sweep.model import CellState
-from ragstone.findings.sweep.objective import Objective, objective_of
+from ragstone.metric_label import base_name
 from ragstone.run import SweepPlan
 from ragstone.runner.answering import APPLICATION_FAILED
 from ragstone.stats.compare import PairedScores
 from ragstone.stats.racing import LeaderDifference, Race, difference_to_leader, leader_of
+
+
+class Objective(NamedTuple):
+    """The metric that a sweep compares."""
+
+    spec: str
+    label: str  # its name for people
+    higher_is_better: bool  # its direction
 
 
 class SweptRun(NamedTuple):
@@ -116,3 +125,33 @@ def _groups(scores: RunScores | None, size: int) -> list[Hashable] | None:
     for place, group in zip(scores.case_indices[inside].tolist(), found, strict=True):
         groups[place] = group
     return groups
+
+
+def find_objective(specs: Mapping[str, str], wanted: str | None) -> str | None:
+    """Return the spec of the metric that a sweep compares; None where there is none of that name.
+
+    Args:
+        specs: label of each metric by its spec, in order.
+        wanted: its spec, its name or its label; None for the first.
+    """
+    if wanted is None:
+        return next(iter(specs), None)
+    exact = (spec for spec in specs if spec == wanted)
+    named = (spec for spec in specs if base_name(spec) == wanted or specs[spec].lower() == wanted.lower())
+    return next(chain(exact, named), None)
+
+
+def objective_of(plan: SweepPlan, runs: Iterable[RunScores | None]) -> Objective | None:
+    """Return the metric that all runs of a sweep are compared by: that of the first run which measures it.
+
+    None where no run has a result of it.
+    """
+    for scores in runs:
+        run = None if scores is None else scores.report.run.plan
+        if scores is None or run is None:
+            continue
+        specs = {spec: run.labels.get(spec, spec) for spec in run.metrics if spec not in run.flagged_only}
+        spec = find_objective(specs, plan.objective)
+        if spec is not None and spec in scores.metrics:
+            return Objective(spec, specs[spec], scores.metrics[spec].higher_is_better)
+    return None

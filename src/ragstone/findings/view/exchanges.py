@@ -11,10 +11,8 @@ def answer_text(exchange: StoredExchange) -> str:
     """Return the text that the judge wrote, from the record; the whole record if it holds no such text."""
     try:
         record: Any = json.loads(exchange.response)
-        return (
-            str(cast("dict[str, Any]", record)["response"]) if isinstance(record, dict) else exchange.response
-        )
-    except (ValueError, KeyError):
+        return str(record["response"])
+    except (ValueError, KeyError, TypeError):
         return exchange.response
 
 
@@ -31,7 +29,11 @@ def readable_lines(text: str) -> Iterator[str]:
 def _lines(value: object, indent: str = "") -> Iterator[str]:
     if isinstance(value, dict):
         for name, part in cast("dict[str, object]", value).items():
-            yield from _named_lines(f"{indent}{name}:", part, indent)
+            if isinstance(part, dict | list) and part:
+                yield f"{indent}{name}:"
+                yield from _lines(cast("object", part), f"{indent}  ")
+            else:
+                yield f"{indent}{name}: {_scalar(cast('object', part))}"
     elif isinstance(value, list):
         for part in cast("list[object]", value):
             lines = list(_lines(part, f"{indent}  "))
@@ -39,14 +41,6 @@ def _lines(value: object, indent: str = "") -> Iterator[str]:
             yield from lines[1:]
     else:
         yield f"{indent}{_scalar(value)}"
-
-
-def _named_lines(name: str, part: object, indent: str) -> Iterator[str]:
-    if isinstance(part, dict | list) and part:
-        yield name
-        yield from _lines(cast("object", part), f"{indent}  ")
-    else:
-        yield f"{name} {_scalar(cast('object', part))}"
 
 
 def _scalar(value: object) -> str:

@@ -9,6 +9,9 @@ from ragstone.findings.report import Report
 from ragstone.findings.view.metric_names import metric_name
 from ragstone.result import Result
 
+_VARIABLE = re.compile(r"'[^']*'|\"[^\"]*\"|\b[0-9a-f]{16}\b|\d+")
+"""The numbers and quoted words of a message; without them it names the kind of a failure."""
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorGroup:
@@ -32,7 +35,8 @@ def group_results(numbered: Iterable[tuple[int, Result]], names: Mapping[str, st
     groups: dict[tuple[str, str], list[tuple[int, Result]]] = {}
     for number, result in numbered:
         if result.error is not None:
-            groups.setdefault(_group_key(result), []).append((number, result))
+            message = _VARIABLE.sub("#", result.error_message)
+            groups.setdefault((result.error_kind, message), []).append((number, result))
     error_groups = [
         ErrorGroup(
             kind=kind,
@@ -44,9 +48,3 @@ def group_results(numbered: Iterable[tuple[int, Result]], names: Mapping[str, st
         for (kind, _), members in groups.items()
     ]
     return tuple(sorted(error_groups, key=lambda group: -group.count))
-
-
-def _group_key(result: Result) -> tuple[str, str]:
-    """Return the kind of a failure: its type, and its message without numbers and quoted words."""
-    message = re.sub(r"'[^']*'|\"[^\"]*\"|\b[0-9a-f]{16}\b|\d+", "#", result.error_message)
-    return result.error_kind, message

@@ -1,17 +1,32 @@
 """What a run found, the first thing said of it on every surface: of its cases first, then of the other metrics.
 
-The sentences are made of parts. A page makes each part a link to the test cases that it counts; a terminal and a file
-show their text.
+Of the cases: how many answers do not hold, and where passages lack what is needed. The sentences are made of parts. A
+page makes each part a link to the test cases that it counts; a terminal and a file show their text.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Literal, cast
 
 from ragstone.findings.numbers import count
-from ragstone.findings.view.case_sentence import Counts, HeadlinePart, case_parts
-from ragstone.metric_label import is_review
+from ragstone.metric_label import ACCEPTANCE, SUFFICIENCY, base_name, is_review
+from ragstone.result import Result
 from ragstone.status import Status
+
+Counts = Mapping[Status, int] | Mapping[Status | None, int]
+"""Number of results of each status."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadlinePart:
+    """A part of a sentence about a run."""
+
+    text: str  # its words
+    # the status that the test cases it counts have; empty where it counts none
+    status: Status | Literal[""] = ""
+    spec: str = ""  # the metric whose result has that status; empty for any
+    end: str = ""  # what stands between it and the next part
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +121,52 @@ def _incomplete(facts: RunFacts) -> Iterator[HeadlinePart]:
         yield HeadlinePart(f"{count(facts.rejected, 'row')} could not be read")
     if not facts.complete:
         yield HeadlinePart("the run was stopped early")
+
+
+def sureness(results: Iterable[Result]) -> tuple[float, int]:
+    """Return how sure the judge is that the answer of a case does not hold, and how many faults it found.
+
+    The first is 0 where the answer was not refused, else the probability of that verdict; 1 where it is not known.
+    """
+    for result in results:
+        if base_name(result.spec) == ACCEPTANCE and result.status == "missed":
+            probability: object = result.metadata.get("probability")
+            faults: object = result.metadata.get("faults")
+            number = len(cast("list[object]", faults)) if isinstance(faults, list) else 0
+            return 1 - probability if isinstance(probability, int | float) else 1.0, number
+    return 0.0, 0
+
+
+def case_parts(counts_by_spec: Mapping[str, Counts]) -> Iterator[HeadlinePart]:
+    """Yield the parts of the sentence on the cases, from the counts by spec; none for a run that reviewed none."""
+    none: Counts = {}
+    (answer, answers), (context, contexts) = (
+        next(
+            ((spec, counts) for spec, counts in counts_by_spec.items() if base_name(spec) == name), ("", none)
+        )
+        for name in (ACCEPTANCE, SUFFICIENCY)
+    )
+    judged = _judged(answers)
+    if judged and judged == answers.get("passed", 0):
+        text = f"all {count(judged, 'answer')} hold" if judged > 1 else "the answer holds"
+        yield HeadlinePart(text, "passed", answer)
+    elif judged:
+        missed = answers.get("missed", 0)
+        do_not = "does not hold" if missed == 1 else "do not hold"
+        yield HeadlinePart(f"{missed:,} of {count(judged, 'answer')} {do_not}", "missed", answer)
+    open_answers, open_contexts = answers.get("undecided", 0), contexts.get("undecided", 0)
+    if lacking := contexts.get("missed", 0):
+        text = f"in {count(lacking, 'case')} the passages lack what is needed"
+        yield HeadlinePart(text, "missed", context)
+    elif _judged(contexts) and not open_contexts:
+        yield HeadlinePart("the passages hold what is needed in every case", "passed", context)
+    if open_contexts:
+        both = f"{count(open_answers, 'answer')} and " if open_answers else ""
+        text = f"{both}{count(open_contexts, 'context')} undecided"
+        yield HeadlinePart(text, "undecided", "" if open_answers else context)
+    elif open_answers:
+        yield HeadlinePart(f"{open_answers:,} undecided", "undecided", answer)
+
+
+def _judged(counts: Counts) -> int:
+    return sum(counts.get(status, 0) for status in ("passed", "missed", "undecided"))

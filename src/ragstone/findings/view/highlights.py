@@ -1,14 +1,21 @@
 """Highlights in a test case's texts: the claims of an answer, the decisive words of a passage.
 
-Used by the HTML report and by the dashboard, which differ only in the elements that they render.
+Used by the HTML report and by the dashboard, which differ only in the elements that they render. A claim that is not
+found in the text it was extracted from is not highlighted.
 """
 
+import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from ragstone.findings.view.findings import Finding
-from ragstone.findings.view.locations import locate
+
+_SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n+|$")
+_WORD = re.compile(r"\w+")
+_MIN_WORD_SHARE = 0.6
+_MAX_CLAIM_LENGTH, _MAX_TEXT_LENGTH = 2_000, 50_000
 
 VERDICT_CLASSES = {"yes": "supported", "no": "contradicted", "idk": "unmentioned", "undecided": "undecided"}
 """CSS class of each verdict."""
@@ -56,34 +63,27 @@ class TextSegment(NamedTuple):
 
 def claim_highlights(text: str, found: Iterable[Finding], letter: str = "c") -> list[Highlight]:
     """Return the highlights of the claims that are found in an answer."""
-    marks: list[Highlight] = []
-    for finding in found:
-        span = locate(finding.statement, text) if finding.statement else None
-        if span is not None:
-            title = f"{finding.word}: {finding.reason}" if finding.reason else finding.word
-            marks.append(
-                Highlight(
-                    span.start, span.end, VERDICT_CLASSES[finding.verdict], title, f"{letter}{finding.number}"
-                )
-            )
-    return marks
+    return [
+        _highlight(finding, span, finding.reason, letter)
+        for finding in found
+        if finding.statement and (span := locate(finding.statement, text))
+    ]
 
 
 def passage_highlights(passage: int, found: Iterable[Finding], letter: str = "c") -> list[Highlight]:
     """Return the highlights of the decisive words in the passage with that number, from 1."""
-    marks: list[Highlight] = []
-    for finding in found:
-        if finding.passage == passage and finding.span is not None:
-            title = f"{finding.word}: {finding.statement}" if finding.statement else finding.word
-            marks.append(
-                Highlight(
-                    *finding.span,
-                    f"lit {VERDICT_CLASSES[finding.verdict]}",
-                    title,
-                    f"{letter}{finding.number}",
-                )
-            )
-    return marks
+    return [
+        _highlight(finding, finding.span, finding.statement, letter, "lit ")
+        for finding in found
+        if finding.passage == passage and finding.span is not None
+    ]
+
+
+def _highlight(
+    finding: Finding, span: tuple[int, int], why: str | None, letter: str, style: str = ""
+) -> Highlight:
+    title = f"{finding.word}: {why}" if why else finding.word
+    return Highlight(*span, style + VERDICT_CLASSES[finding.verdict], title, f"{letter}{finding.number}")
 
 
 def text_segments(text: str, marks: Iterable[Highlight]) -> Iterator[TextSegment]:
@@ -94,3 +94,46 @@ def text_segments(text: str, marks: Iterable[Highlight]) -> Iterator[TextSegment
         yield TextSegment(
             text[start:end], tuple(mark for mark in ordered if mark.start <= start and end <= mark.end)
         )
+
+
+def locate(claim: str, text: str) -> tuple[int, int] | None:
+    """Return start and end of `claim` in `text`, or None if it is not found.
+
+    An exact match is tried first, then a match that may differ in case and in the blanks between words, then the
+    sentence with the most words of the claim, if it has enough of them.
+    """
+    start = text.find(claim)
+    if start >= 0:
+        return start, start + len(claim)
+    if len(claim) > _MAX_CLAIM_LENGTH:
+        return None
+    text = text[:_MAX_TEXT_LENGTH]
+    pattern = r"\s+".join(map(re.escape, claim.rstrip(" .!?").split()))
+    match = re.search(pattern, text, re.IGNORECASE) if pattern else None
+    return match.span() if match else _find_best_sentence(claim, text)
+
+
+def _find_best_sentence(claim: str, text: str) -> tuple[int, int] | None:
+    claimed = _words(claim)
+    if not claimed:
+        return None
+    shares = [(len(claimed & words) / len(claimed), -start, end) for start, end, words in _sentences(text)]
+    share, start, end = max(shares, default=(0.0, 0, 0))
+    return (-start, end) if share >= _MIN_WORD_SHARE else None
+
+
+@lru_cache(maxsize=8)
+def _sentences(text: str) -> tuple[tuple[int, int, frozenset[str]], ...]:
+    sentences: list[tuple[int, int, frozenset[str]]] = []
+    offset = 0
+    for match in _SENTENCE_END.finditer(text):
+        sentence = text[offset : match.end()]
+        if sentence.strip():
+            start = offset + len(sentence) - len(sentence.lstrip())
+            sentences.append((start, offset + len(sentence.rstrip()), _words(sentence)))
+        offset = match.end()
+    return tuple(sentences)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower()))

@@ -30,6 +30,11 @@ class UnsettledCase:
         """`unstable` if the scores lie on both sides of the threshold, `undecided` if only their interval does."""
         return "unstable" if self.found.unstable else "undecided"
 
+    @property
+    def width(self) -> float:
+        """The width of the interval of its score."""
+        return (self.found.high or 0.0) - (self.found.low or 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class RepeatsView:
@@ -40,11 +45,6 @@ class RepeatsView:
     threshold: float  # the score that passes
     found: "Repeats"  # spreads and verdicts, over the report's cases
     wavering: tuple[UnsettledCase, ...]  # cases that are unstable or undecided, the widest first
-
-    @property
-    def unstable(self) -> int:
-        """Cases whose answers lie on both sides of the threshold."""
-        return len(self.found.unstable)
 
     @property
     def undecided(self) -> int:
@@ -71,21 +71,19 @@ class RepeatsView:
         if self.found.mean is None:
             return "nothing measured"
         side = "passes" if self.found.passed else "does not pass"
-        open_text = (
-            count(self.undecided, "case") + " undecided" if self.undecided else "every case is decided"
-        )
-        unstable_text = f", {self.unstable} of them unstable" if self.unstable else ""
-        return f"the mean {side} {score(self.threshold)} with its whole interval; {open_text}{unstable_text}"
+        told = f"{count(self.undecided, 'case')} undecided" if self.undecided else "every case is decided"
+        unstable = f", {len(self.found.unstable)} of them unstable" if self.found.unstable else ""
+        return f"the mean {side} {score(self.threshold)} with its whole interval; {told}{unstable}"
 
     @property
     def advice(self) -> str | None:
         """Whether more cases or more repeats would narrow the interval; None where neither can be told."""
-        n = sum(case.n > 0 for case in self.found.cases)
-        current_error = self.found.standard_error(n, self.repeats) if n else None
-        if not current_error or not self.found.within:
+        n, error_of = sum(case.n > 0 for case in self.found.cases), self.found.standard_error
+        current = error_of(n, self.repeats) if n else None
+        if not current or not self.found.within:
             return None
-        cases = 1 - (self.found.standard_error(_TWICE * n, self.repeats) or 0.0) / current_error
-        repeats = 1 - (self.found.standard_error(n, _TWICE * self.repeats) or 0.0) / current_error
+        cases = 1 - (error_of(_TWICE * n, self.repeats) or 0.0) / current
+        repeats = 1 - (error_of(n, _TWICE * self.repeats) or 0.0) / current
         return f"twice the cases would narrow the interval by {percent(cases)}, twice the repeats by {percent(repeats)}"
 
 
@@ -93,24 +91,19 @@ def repeats_views(report: Report, names: Mapping[str, str]) -> tuple[RepeatsView
     """Return the view of each metric's repeats; `names` are those of `metric_names`."""
     places = report.places()
     return tuple(
-        _repeats_view(report, names.get(_first(places[title]).spec, title), places[title], found)
-        for title, found in report.repeats().items()
+        _view(report, names, title, places[title], found) for title, found in report.repeats().items()
     )
 
 
-def _repeats_view(report: Report, name: str, rows: Mapping[int, Result], analysis: "Repeats") -> RepeatsView:
+def _view(
+    report: Report, names: Mapping[str, str], title: str, rows: Mapping[int, Result], analysis: "Repeats"
+) -> RepeatsView:
+    first = next(iter(rows.values()))
     unsettled = [
         UnsettledCase(number + 1, report.cases[number], tuple(repeated_scores(rows.get(number))), case)
         for number, case in enumerate(analysis.cases)
         if case.unstable or (case.n and case.verdict == "undecided")
     ]
-    unsettled.sort(key=lambda item: (not item.found.unstable, -_width(item.found), item.number))
-    return RepeatsView(name, report.run.plan.repeats, _first(rows).cutoff, analysis, tuple(unsettled))
-
-
-def _first(rows: Mapping[int, Result]) -> Result:
-    return next(iter(rows.values()))
-
-
-def _width(case: "RepeatedCase") -> float:
-    return (case.high or 0.0) - (case.low or 0.0)
+    unsettled.sort(key=lambda item: (not item.found.unstable, -item.width, item.number))
+    name = names.get(first.spec, title)
+    return RepeatsView(name, report.run.plan.repeats, first.cutoff, analysis, tuple(unsettled))

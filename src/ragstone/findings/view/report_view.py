@@ -1,6 +1,6 @@
 """The view model of a report, shown by every rendering for people."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -8,9 +8,8 @@ from ragstone.case import TestCase
 from ragstone.findings.clusters import clusters
 from ragstone.findings.numbers import count, dollars, duration, percent
 from ragstone.findings.report import Report
-from ragstone.findings.view.case_sentence import sureness
 from ragstone.findings.view.failures import ErrorGroup, group_errors
-from ragstone.findings.view.headline import RunFacts, headline_text
+from ragstone.findings.view.headline import RunFacts, headline_text, sureness
 from ragstone.findings.view.metric_names import metric_name, metric_names
 from ragstone.findings.view.refusals import refusal_notes
 from ragstone.findings.view.repeats import RepeatsView, repeats_views
@@ -88,9 +87,8 @@ def report_view(report: Report) -> ReportView:
     """Return the view model of a report."""
     results = [result for _, result in report.flat()]
     names = metric_names(results)
-    counts: Counter[Status | None] = Counter(result.status for result in results)
-    repeated = repeats_views(report, names)
-    metrics = _metrics(report, names)
+    repeated, metrics = repeats_views(report, names), _metrics(report, names)
+    notes = (*refusal_notes(report.results), *_cluster_notes(report), *_few_cases_notes(metrics))
     return ReportView(
         labels=names,
         metrics=metrics,
@@ -98,15 +96,10 @@ def report_view(report: Report) -> ReportView:
         errors=group_errors(report, names),
         repeats=repeated,
         judge_accuracy=judge_accuracy(report),
-        notes=(
-            *report.run.notes,
-            *refusal_notes(report.results),
-            *_cluster_notes(report),
-            *_few_cases_notes(metrics),
-        ),
+        notes=(*report.run.notes, *notes),
         verdict=headline_text(_facts(report, wavering=sum(item.undecided for item in repeated))),
         passed={0: True, 1: False}.get(report.exit_code),
-        counts=counts,
+        counts=Counter(result.status for result in results),
     )
 
 
@@ -117,11 +110,9 @@ def judge_accuracy(report: Report) -> str | None:
 
 def accuracy_of(plan: Plan, *, asked: bool) -> str | None:
     """Return what the exam of the judge showed, or how to examine it; the embedded judge brings its own figures."""
-    if not asked or plan.exam is not None:
-        return plan.exam if asked else None
-    if plan.judge == "local":
-        return everyday_accuracy().sentence()
-    return None
+    if not asked:
+        return None
+    return everyday_accuracy().sentence() if plan.exam is None and plan.judge == "local" else plan.exam
 
 
 def judges_sentence(plan: Plan) -> str | None:
@@ -165,23 +156,16 @@ def _metrics(report: Report, names: Mapping[str, str]) -> tuple[MetricView, ...]
 
 
 def _cases(report: Report) -> tuple[CaseView, ...]:
-    views = [
-        CaseView(
-            number=number,
-            case=case,
-            results=tuple(results),
-            missed=tuple(sorted(_with_status(results, "missed"), key=shortfall, reverse=True)),
-            undecided=tuple(_with_status(results, "undecided")),
-            not_measured=tuple(_with_status(results, "not_measured")),
-            passed=len(_with_status(results, "passed")),
-        )
-        for number, (case, results) in enumerate(zip(report.cases, report.results, strict=True), 1)
-    ]
+    views: list[CaseView] = []
+    for number, (case, results) in enumerate(report, 1):
+        by_status: defaultdict[Status | None, list[Result]] = defaultdict(list)
+        for result in results:
+            by_status[result.status].append(result)
+        missed = tuple(sorted(by_status["missed"], key=shortfall, reverse=True))
+        undecided, not_measured = tuple(by_status["undecided"]), tuple(by_status["not_measured"])
+        passed = len(by_status["passed"])
+        views.append(CaseView(number, case, tuple(results), missed, undecided, not_measured, passed))
     return tuple(sorted(views, key=lambda item: item.order))
-
-
-def _with_status(results: Iterable[Result], status: str) -> list[Result]:
-    return [result for result in results if result.status == status]
 
 
 def _cluster_notes(report: Report) -> Iterator[str]:

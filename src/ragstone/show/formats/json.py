@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from ragstone.case import TestCase
-from ragstone.findings.application import application_figures
+from ragstone.findings.application import application_figures, mean_variances
 from ragstone.findings.report import Report
-from ragstone.findings.variance import mean_variances
 from ragstone.findings.view.report_view import judge_accuracy
 from ragstone.result import Result
 from ragstone.show.formats.jsonl import as_json

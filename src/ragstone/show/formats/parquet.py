@@ -6,7 +6,7 @@ from typing import IO, Any
 
 from ragstone.findings.report import Report
 from ragstone.plugins import import_extra
-from ragstone.show.formats.columns import COLUMNS, Value
+from ragstone.show.formats.csv import COLUMNS, Value
 
 _MAX_ROWS_PER_BATCH = 10_000
 

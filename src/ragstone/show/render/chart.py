@@ -2,9 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
 
 from ragstone.show.document import Bar, Plot
+
+if TYPE_CHECKING:
+    from ragstone.stats.interval import Interval
 
 _BARS = "▁▂▃▄▅▆▇█"
 
@@ -19,36 +23,33 @@ def draw(plot: Plot, width: int) -> Iterator[str]:
     if plot.scores:
         yield _distribution(plot.scores, width)
     if plot.interval is not None:
-        yield _whisker(plot, width)
+        yield _whisker(plot, plot.interval, width)
 
 
 def bar(found: Bar, width: int) -> str:
     """Return a whole as one bar; a part that is not empty has a column where there is room for all."""
-    ends = [round(width * end) for end in accumulate(part.share for part in found.parts)]
-    starts = [0, *ends]
-    drawn = [part.sign * (end - start) for part, start, end in zip(found.parts, starts, ends, strict=False)]
+    ends = [0, *(round(width * end) for end in accumulate(part.share for part in found.parts))]
+    drawn = (
+        part.sign * (end - start) for part, (start, end) in zip(found.parts, pairwise(ends), strict=True)
+    )
     return "".join(drawn)
 
 
 def _distribution(scores: Sequence[float], width: int) -> str:
     counts = Counter(column(score, width) for score in scores)
     highest = max(counts.values())
-    return "".join(_bar(counts[index], highest) for index in range(width))
+    heights = (round(len(_BARS) * counts[index] / highest) for index in range(width))
+    return "".join(
+        _BARS[max(1, height) - 1] if counts[index] else " " for index, height in enumerate(heights)
+    )
 
 
-def _bar(count: int, highest: int) -> str:
-    return _BARS[max(1, round(len(_BARS) * count / highest)) - 1] if count else " "
-
-
-def _whisker(plot: Plot, width: int) -> str:
-    if plot.interval is None:
-        return ""
-
+def _whisker(plot: Plot, interval: "Interval", width: int) -> str:
     def place(value: float) -> int:
         return column((value - plot.low) / (plot.high - plot.low), width)
 
     cells = [" "] * width
-    low, high = place(plot.interval.low), place(plot.interval.high)
+    low, high = place(interval.low), place(interval.high)
     cells[low : high + 1] = "─" * (high + 1 - low)
     if plot.tick is not None:
         tick = place(plot.tick)

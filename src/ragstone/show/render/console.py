@@ -26,9 +26,8 @@ from ragstone.show.document import (
     written,
 )
 from ragstone.show.document import line as line_of
-from ragstone.show.render.ascii import lacks_signs
 from ragstone.show.render.chart import bar
-from ragstone.show.render.paint import Paint, indented
+from ragstone.show.render.paint import Paint, indented, lacks_signs
 from ragstone.show.render.rows import table_parts
 
 _MAX_WIDTH = 120
@@ -42,21 +41,15 @@ def plain_console(file: IO[str], *, width: int | None = None) -> Console:
 
 
 def show(document: Document, console: Console) -> None:
-    """Print a document, without blanks at the ends of lines.
-
-    Args:
-        document: the document.
-        console: the console to print on, made without markup; see `plain_console`.
-    """
+    """Print a document on a console made without markup, see `plain_console`, without blanks at the ends of lines."""
     _print(document, console, Paint(min(console.width, _MAX_WIDTH), lacks_signs(console.encoding)))
 
 
 def text(document: Document) -> str:
     """Return a document as text without colours, as wide as the terminal allows."""
     file, width = StringIO(), min(get_terminal_size((100, 24)).columns, _MAX_WIDTH)
-    _print(
-        document, plain_console(file, width=width), Paint(width, lacks_signs(sys.stdout.encoding or "ascii"))
-    )
+    paint = Paint(width, lacks_signs(sys.stdout.encoding or "ascii"))
+    _print(document, plain_console(file, width=width), paint)
     return file.getvalue().rstrip("\n")
 
 

@@ -91,26 +91,19 @@ def _block(block: Block, name: str) -> list[Child]:
             return [scatter(block) if isinstance(block, Scatter) else bar(block)]
         case Section():
             title = block.title if isinstance(block.title, str) else block.title.text
-            remark = f": {block.remark}" if block.remark else ""
-            held = block.blocks
-            style = "figures" if any(isinstance(inner, Table) for inner in held) else "notes"
-            return [
-                element(
-                    "section",
-                    element("h2", f"{title}{remark}", dir="auto"),
-                    *(child for inner in held for child in _block(inner, title)),
-                    class_=style,
-                )
-            ]
+            heading = element("h2", f"{title}: {block.remark}" if block.remark else title, dir="auto")
+            held = [child for inner in block.blocks for child in _block(inner, title)]
+            style = "figures" if any(isinstance(inner, Table) for inner in block.blocks) else "notes"
+            return [element("section", heading, *held, class_=style)]
         case Document():
             return [header(block), blocks(block.blocks), footer(block)]
 
 
 def _item(item: Item) -> Markup:
+    mark = (item.mark, StyledText(" ")) if item.mark and item.mark != BULLET else ()
     return element(
         "li",
-        *spans(line_of(item.mark, " ") if item.mark not in (None, BULLET) and item.mark else ()),
-        *spans(item.line),
+        *spans((*mark, *item.line)),
         *(element("p", *spans(each), dir="auto") for each in item.notes),
         element("ul", *map(_item, item.items)) if item.items else None,
         dir="auto",
@@ -118,15 +111,13 @@ def _item(item: Item) -> Markup:
 
 
 def _table(table: Table, name: str) -> Markup:
-    columns = [
+    heads = [
         element("th", column.name, scope="col", class_="number" if column.number else None)
         for column in table.columns
     ]
-    rows = [_row(table, row) for row in table.rows]
+    body = element("tbody", *(_row(table, row) for row in table.rows))
+    grid = element("table", element("thead", element("tr", *heads)), body, class_="counts")
     notes = [text for row in table.rows for text in row.notes] + ([table.note] if table.note else [])
-    grid = element(
-        "table", element("thead", element("tr", *columns)), element("tbody", *rows), class_="counts"
-    )
     return element(
         "div",
         element("div", grid, class_="scroll", tabindex="0", role="region", aria_label=name),
@@ -135,7 +126,7 @@ def _table(table: Table, name: str) -> Markup:
 
 
 def _row(table: Table, row: Row) -> Markup:
-    name, *cells = (spans(_cell(cell)) for cell in row.cells)
+    name, *cells = (spans(line_of(cell)) for cell in row.cells)
     remark = element("span", f" {row.remark}", class_="quiet") if row.remark else None
     return element(
         "tr",
@@ -148,26 +139,22 @@ def _row(table: Table, row: Row) -> Markup:
 
 
 def _cards(table: Table) -> Markup:
-    return element(
-        "section", *(_card(table, row) for row in table.rows), class_="cards", aria_label="Metrics"
-    )
+    cards = (_card(table, row) for row in table.rows)
+    return element("section", *cards, class_="cards", aria_label="Metrics")
 
 
 def _card(table: Table, row: Row) -> Markup:
-    first, *others = [
-        (column, _cell(cell)) for column, cell in list(zip(table.columns, row.cells, strict=True))[1:]
-    ]
-    bare = [cell for column, cell in others if column.bare]
+    name, first, *others = map(line_of, row.cells)
+    named = list(zip(table.columns[2:], others, strict=True))
+    beside = [element("span", " ", *spans(cell)) for column, cell in named if column.bare]
     rest = [
-        element("p", f"{column.name} ", *spans(cell)) for column, cell in others if cell and not column.bare
+        element("p", f"{column.name} ", *spans(cell)) for column, cell in named if cell and not column.bare
     ]
     return element(
         "article",
-        element("h2", *spans(_cell(row.cells[0])), dir="auto"),
+        element("h2", *spans(name), dir="auto"),
         plot(row.plot) if row.plot else None,
-        element(
-            "p", element("strong", *spans(first[1]), class_="big"), *map(_beside, bare), class_="figures"
-        ),
+        element("p", element("strong", *spans(first), class_="big"), *beside, class_="figures"),
         *rest,
         element("p", row.remark) if row.remark else None,
         *(element("p", text) for text in row.notes),
@@ -175,19 +162,10 @@ def _card(table: Table, row: Row) -> Markup:
     )
 
 
-def _beside(cell: Line) -> Markup:
-    return element("span", " ", *spans(cell))
-
-
-def _cell(cell: Line | str) -> Line:
-    return line_of(cell)
-
-
 def _span(found: StyledText) -> Child:
     if found.style == "strong":
         return element("b", found.text)
     if found.style == "share":
-        return element(
-            "span", found.text, class_=f"share s{max(round(10 * found.share), 1) if found.share else 0}"
-        )
+        shade = max(round(10 * found.share), 1) if found.share else 0
+        return element("span", found.text, class_=f"share s{shade}")
     return element("span", found.text, class_=CLASSES[found.style]) if found.style else found.text

@@ -50,8 +50,7 @@ def _document(found: Document, level: str) -> Iterator[str]:
     for block in written(found.blocks):
         yield from _block(block, f"{level}#")
         yield ""
-    if found.closing:
-        yield from (f"<sub>{escape(text)}</sub>\n" for text in found.closing)
+    yield from (f"<sub>{escape(text)}</sub>\n" for text in found.closing)
 
 
 def _block(block: Block, level: str) -> Iterator[str]:
@@ -78,7 +77,7 @@ def _block(block: Block, level: str) -> Iterator[str]:
 
 
 def _item(item: Item, indent: str) -> Iterator[str]:
-    mark = f"{item.mark.text} " if item.mark not in (None, BULLET) and item.mark else ""
+    mark = f"{item.mark.text} " if item.mark and item.mark != BULLET else ""
     yield f"{indent}- {mark}{_line(item.line) if mark else _block_line(item.line)}"
     yield from (f"{indent}  <br>{_line(each)}" for each in item.notes)
     for inner in item.items:

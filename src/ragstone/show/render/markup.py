@@ -40,13 +40,15 @@ def element(tag: str, *children: Child, **attributes: str | float | None) -> Mar
 
 def fragment(*children: Child) -> Markup:
     """Return elements and texts one after the other."""
-    return Markup("".join(_escaped(child) for child in children if child is not None))
+    return Markup(
+        "".join(
+            child if isinstance(child, Markup) else escape(printable(child), quote=True)
+            for child in children
+            if child is not None
+        )
+    )
 
 
 def trusted(text: str) -> Markup:
     """Return a text of ragstone's own files, a style sheet or a script, unescaped. Never use it for anything else."""
     return Markup(text)
-
-
-def _escaped(child: str | Markup) -> str:
-    return child if isinstance(child, Markup) else escape(printable(child), quote=True)

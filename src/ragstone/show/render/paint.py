@@ -15,7 +15,6 @@ from rich.text import Text
 
 from ragstone.findings.printable import printable
 from ragstone.show.document import Line, StyledText
-from ragstone.show.render.ascii import to_ascii
 
 STYLES = {
     "strong": Style(bold=True),
@@ -53,3 +52,31 @@ class Paint:
 def indented(parts: Iterable[RenderableType], by: int = 2) -> Padding:
     """Return parts below each other, indented by a number of columns."""
     return Padding(Group(*parts), (0, 0, 0, by), expand=False)
+
+
+_SIGNS = {
+    **dict(
+        zip("✓✗○⚠├┤●─┊┼·≥≤", ("+", "x", "o", "!", "|", "|", "o", "-", ":", "+", "|", ">=", "<="), strict=True)
+    ),
+    **dict(zip("▁▂▃▄▅▆▇█", "._-=+*#@", strict=True)),
+    **dict(zip("▓▒░", "%=.", strict=True)),
+    **dict(zip("“”…→\N{MULTIPLICATION SIGN}", ('"', '"', "...", "->", "x"), strict=True)),
+    "\N{EN DASH}": "-",
+    "\N{MINUS SIGN}": "-",
+    "\N{NO-BREAK SPACE}": " ",
+}
+_TABLE = str.maketrans(_SIGNS)
+
+
+def lacks_signs(encoding: str) -> bool:
+    """Return whether an encoding cannot write the signs of a document."""
+    try:
+        "".join(_SIGNS).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
+
+
+def to_ascii(text: str) -> str:
+    """Return a text in ASCII: signs are replaced by similar ones, other characters by their code points."""
+    return text.translate(_TABLE).encode("ascii", "backslashreplace").decode("ascii")

@@ -17,12 +17,15 @@ _BAR_WIDTH, _BAR_HEIGHT, _BAR_GAP = 400, 18, 1.5
 
 def plot(found: Plot) -> Markup:
     """Return the plot as SVG, with a label that describes it for screen readers."""
+    counts = Counter(column(value, _BIN_COUNT) for value in found.scores)
+    highest = max(counts.values(), default=1)
+    threshold = () if found.tick is None else (_line(_x(found, found.tick), 2, _HEIGHT - 2, "threshold"),)
     return element(
         "svg",
-        *_bars(found),
+        *(_bar(index, count, highest) for index, count in sorted(counts.items())),
         element("line", x1=0, x2=_WIDTH, y1=_AXIS_Y, y2=_AXIS_Y, class_="axis"),
         *_whisker(found),
-        *_threshold(found),
+        *threshold,
         viewBox=f"-4 0 {_WIDTH + 8} {_HEIGHT}",
         class_="plot",
         role="img",
@@ -57,21 +60,12 @@ def _part(part: Part, start: float) -> Markup:
     )
 
 
-def _threshold(found: Plot) -> list[Markup]:
-    if found.tick is None:
-        return []
-    x = _x(found, found.tick)
-    return [element("line", x1=x, x2=x, y1=2, y2=_HEIGHT - 2, class_="threshold")]
+def _line(x: float, y1: float, y2: float, style: str) -> Markup:
+    return element("line", x1=x, x2=x, y1=y1, y2=y2, class_=style)
 
 
 def _x(found: Plot, value: float) -> float:
     return round((value - found.low) / (found.high - found.low) * _WIDTH, 1)
-
-
-def _bars(found: Plot) -> list[Markup]:
-    counts = Counter(column(value, _BIN_COUNT) for value in found.scores)
-    highest = max(counts.values(), default=1)
-    return [_bar(index, count, highest) for index, count in sorted(counts.items())]
 
 
 def _bar(index: int, count: int, highest: int) -> Markup:
@@ -92,10 +86,7 @@ def _whisker(found: Plot) -> list[Markup]:
     if found.mean is None or found.interval is None:
         return []
     low, high = _x(found, found.interval.low), _x(found, found.interval.high)
-    ends = [
-        element("line", x1=end, x2=end, y1=_WHISKER_Y - 4, y2=_WHISKER_Y + 4, class_="whisker")
-        for end in (low, high)
-    ]
+    ends = [_line(end, _WHISKER_Y - 4, _WHISKER_Y + 4, "whisker") for end in (low, high)]
     body = element("line", x1=low, x2=high, y1=_WHISKER_Y, y2=_WHISKER_Y, class_="whisker")
     return [body, *ends, element("circle", cx=_x(found, found.mean), cy=_WHISKER_Y, r=4, class_="mean")]
 
@@ -113,7 +104,7 @@ def scatter(found: Scatter) -> Markup:
     return element(
         "svg",
         element("line", x1=0, x2=_PLOT_WIDTH, y1=bottom, y2=bottom, class_="axis"),
-        element("line", x1=0, x2=0, y1=0, y2=bottom, class_="axis"),
+        _line(0, 0, bottom, "axis"),
         *(_point(point, x, y) for point, x, y in placed),
         element("text", high, x=4, y=_MARGIN, class_="label"),
         element("text", low, x=4, y=bottom - 4, class_="label"),
@@ -141,8 +132,5 @@ def _point(point: Point, x: float, y: float) -> Markup:
     drawn = element("circle", title, cx=x, cy=y, r=_RADII[point.kind], class_=f"point {point.kind}")
     if point.kind != "efficient":
         return drawn
-    right = x > _PLOT_WIDTH / 2
-    name = element(
-        "text", point.name, x=x + (-9 if right else 9), y=y + 12, class_=f"label{' end' if right else ''}"
-    )
-    return element("g", drawn, name)
+    side, style = (-9, "label end") if x > _PLOT_WIDTH / 2 else (9, "label")
+    return element("g", drawn, element("text", point.name, x=x + side, y=y + 12, class_=style))

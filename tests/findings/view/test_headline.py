@@ -5,7 +5,7 @@ import pytest
 from tests.findings.sample import result
 
 from ragstone import TestCase
-from ragstone.findings.view.case_sentence import case_parts, sureness
+from ragstone.findings.view.headline import case_parts, sureness
 
 
 def counts(passed: int = 0, missed: int = 0, undecided: int = 0) -> Counter[Any]:
