@@ -53,7 +53,7 @@ def _clusters() -> Iterator[str]:
     yield f"| clusters of 1-8 cases | 10 | 30 | 200 | {instead} |"
     yield "|---|---|---|---|---|"
     for kind in CLUSTERED:
-        resampled = (clustered_coverage(kind, n, "bca", _BOOTSTRAP_DRAWS) for n in SIZES[:2])
+        resampled = (clustered_coverage(kind, n, _BOOTSTRAP_DRAWS, by_bootstrap=True) for n in SIZES[:2])
         ours = _percent(*(clustered_coverage(kind, n) for n in SIZES))
         yield f"| {kind} | {ours} | {_percent(*resampled, between=' / ')} |"
 

@@ -10,11 +10,10 @@ from functools import partial
 
 import numpy as np
 
-from ragstone.stats.bounded import bounded_mean
+from ragstone.stats.bounded import bounded_mean, narrowed_mean
 from ragstone.stats.compare import Comparison, PairedScores, compare_paired
 from ragstone.stats.interval import mean_interval
 from ragstone.stats.multiple import correct_for_multiple
-from ragstone.stats.narrowed import narrowed_mean
 from ragstone.stats.significance import mcnemar_p_value
 
 Pair = tuple[np.ndarray, np.ndarray]

@@ -6,6 +6,7 @@ from math import comb
 import numpy as np
 
 from benchmarks.coverage import DRAWS
+from ragstone.stats.estimate import estimate
 from ragstone.stats.interval import MeanMethod, RateMethod, mean_interval, rate_interval
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]
@@ -88,7 +89,7 @@ def range_coverage(low: float, high: float, n: int, method: RateMethod = "wilson
     return float(np.mean((lows[counts] <= rates) & (rates <= highs[counts])))
 
 
-def clustered_coverage(kind: str, groups: int, method: MeanMethod = "auto", draws: int = DRAWS) -> float:
+def clustered_coverage(kind: str, groups: int, draws: int = DRAWS, *, by_bootstrap: bool = False) -> float:
     """Groups of 1 to 8 cases that share their chance of success (beta-binomial)."""
     mean, dependence, claims = CLUSTERED[kind]
     rng = np.random.default_rng(groups)
@@ -99,5 +100,8 @@ def clustered_coverage(kind: str, groups: int, method: MeanMethod = "auto", draw
         codes = np.repeat(np.arange(groups), sizes)
         chance = rng.beta(mean * strength, (1 - mean) * strength, groups)[codes]
         values = rng.binomial(claims, chance) / claims
-        hits += mean in mean_interval(values, codes, method=method)
+        found = mean_interval(values, codes)
+        if by_bootstrap:
+            found = estimate(np.mean, values, clusters=codes.tolist()).interval or found
+        hits += mean in found
     return hits / draws

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ragstone.stats.decisions import accuracy_estimate, balanced_accuracy_estimate
+from ragstone.stats.confusion import accuracy_estimate, balanced_accuracy_estimate
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import rate_interval
 

@@ -11,7 +11,6 @@ from tests.testing.for_each import for_each
 
 from ragstone.stats.interval import (
     Interval,
-    MeanMethod,
     RateMethod,
     clustered_rate_interval,
     interval_from,
@@ -24,16 +23,14 @@ scores = st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=4
 
 @for_each(
     "method, n, level",
-    product(["wilson", "exact", "jeffreys"], [1, 2, 10, 57, 1000, 40_000], [0.8, 0.95, 0.99]),
+    product(["wilson", "exact"], [1, 2, 10, 57, 1000, 40_000], [0.8, 0.95, 0.99]),
 )
 def test_rate_intervals_equal_statsmodels(method: RateMethod, n: int, level: float) -> None:
     proportion = pytest.importorskip("statsmodels.stats.proportion")
-    theirs = {"wilson": "wilson", "exact": "beta", "jeffreys": "jeffreys"}[method]
+    theirs = {"wilson": "wilson", "exact": "beta"}[method]
     for successes in {0, 1, n // 3, n // 2, n - 1, n}:
         low, high = proportion.proportion_confint(successes, n, alpha=1 - level, method=theirs)
         found = rate_interval(successes, n, method, level=level)
-        if method == "jeffreys":  # at the ends we give the closed end, as Brown, Cai and DasGupta recommend
-            low, high = (0.0 if successes == 0 else low), (1.0 if successes == n else high)
         assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
 
 
@@ -46,17 +43,6 @@ def test_t_interval_equals_scipy_on_unbounded_values() -> None:
     assert (found.low, found.high) == pytest.approx(theirs, abs=1e-9)
 
 
-@pytest.mark.parametrize("method", ["bca", "percentile"])
-def test_bootstrap_equals_scipy_with_the_same_seed(method: MeanMethod) -> None:
-    stats = pytest.importorskip("scipy.stats")
-    values = np.random.default_rng(4).beta(5, 1, 37)
-    theirs = stats.bootstrap(
-        (values,), np.mean, n_resamples=2000, method=method, rng=np.random.default_rng(11)
-    ).confidence_interval
-    found = mean_interval(values, method=method, seed=11)
-    assert (found.low, found.high) == pytest.approx(tuple(theirs), abs=1e-9)
-
-
 def test_pass_or_fail_scores_give_wilsons_interval() -> None:
     as_mean = mean_interval([1.0] * 17 + [0.0] * 3)
     as_rate = rate_interval(17, 20)
@@ -65,9 +51,8 @@ def test_pass_or_fail_scores_give_wilsons_interval() -> None:
 
 
 @pytest.mark.parametrize("value", [0.0, 0.3, 1.0])
-@pytest.mark.parametrize("method", ["auto", "bca", "percentile"])
-def test_equal_values_have_nonzero_interval_width(value: float, method: MeanMethod) -> None:
-    few, many = mean_interval([value] * 10, method=method), mean_interval([value] * 1000, method=method)
+def test_equal_values_have_nonzero_interval_width(value: float) -> None:
+    few, many = mean_interval([value] * 10), mean_interval([value] * 1000)
     assert few.width > 0.15
     assert 0.0 < many.width < 0.01
     assert value in few

@@ -9,7 +9,7 @@ from statsmodels.stats.contingency_tables import SquareTable
 
 from ragstone.stats import compare_labels, mcnemar_p_value
 from ragstone.stats.label_change import correct_labels
-from ragstone.stats.marginal_homogeneity import chi_square_tail, stuart_maxwell
+from ragstone.stats.marginal_homogeneity import stuart_maxwell
 
 
 def of_table(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -35,12 +35,6 @@ def test_statistic_and_chi_square_equal_statsmodels_on_random_tables(seed: int) 
         peer: Any = SquareTable(table, shift_zeros=False).homogeneity(method="stuart_maxwell")
     assert found.df == peer.df
     assert found.statistic == pytest.approx(peer.statistic, rel=1e-9, abs=1e-9)
-    assert found.chi_square_p == pytest.approx(peer.pvalue, rel=1e-9)
-
-
-def test_chi_square_tail_equals_scipy() -> None:
-    for df, value in product(range(1, 12), (0.01, 1.0, 7.3, 60.0)):
-        assert chi_square_tail(value, df) == pytest.approx(chi2.sf(value, df), rel=1e-10)
 
 
 def test_counted_permutations_equal_all_swaps_of_a_small_table() -> None:
@@ -69,7 +63,7 @@ def test_many_permutations_are_drawn_and_near_chi_square() -> None:
     rng = np.random.default_rng(3)
     before, after = rng.integers(0, 5, 400), rng.integers(0, 5, 400)
     found = stuart_maxwell(before, after, 5)
-    assert found.p_value == pytest.approx(found.chi_square_p, abs=0.02)
+    assert found.p_value == pytest.approx(chi2.sf(found.statistic, found.df), abs=0.02)
 
 
 def test_change_names_the_labels_that_changed_and_their_intervals_exclude_zero() -> None:

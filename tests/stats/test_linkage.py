@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ragstone.stats.linkage import average_linkage
+from ragstone.stats.failure_clusters import average_linkage
 
 
 def groups(vectors: np.typing.NDArray[np.float64]) -> set[frozenset[int]]:

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from ragstone.stats.bounded import bounded_mean
-from ragstone.stats.narrowed import narrowed_mean
+from ragstone.stats.bounded import bounded_mean, narrowed_mean
 
 LOWS = [1.0] * 60 + [0.0] * 20 + [0.5] * 20
 HIGHS = [1.0] * 60 + [0.0] * 20 + [1.0] * 20

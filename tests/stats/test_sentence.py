@@ -2,8 +2,8 @@
 
 import pytest
 
-from ragstone.stats._sentence import _digits
 from ragstone.stats.compare import compare_runs
+from ragstone.stats.comparison_figures import _digits
 
 
 @pytest.mark.parametrize(

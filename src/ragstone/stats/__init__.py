@@ -17,16 +17,19 @@ if TYPE_CHECKING:
     from ragstone.stats.agreement import agree_on_grades as agree_on_grades
     from ragstone.stats.agreement import agree_on_labels as agree_on_labels
     from ragstone.stats.bounded import BoundedMean as BoundedMean
+    from ragstone.stats.bounded import NarrowedMean as NarrowedMean
     from ragstone.stats.bounded import bounded_mean as bounded_mean
     from ragstone.stats.bounded import bounded_pass_rate as bounded_pass_rate
+    from ragstone.stats.bounded import narrowed_mean as narrowed_mean
     from ragstone.stats.calibrate import Threshold as Threshold
     from ragstone.stats.calibrate import fit_threshold as fit_threshold
     from ragstone.stats.category_agreement import CategoryAgreement as CategoryAgreement
     from ragstone.stats.category_agreement import agree_on_categories as agree_on_categories
     from ragstone.stats.ceiling import Ceiling as Ceiling
     from ragstone.stats.ceiling import human_ceiling as human_ceiling
-    from ragstone.stats.compare import Comparison as Comparison
+    from ragstone.stats.changes import PassChange as PassChange
     from ragstone.stats.compare import compare_runs as compare_runs
+    from ragstone.stats.comparison_figures import Comparison as Comparison
     from ragstone.stats.components import VarianceComponent as VarianceComponent
     from ragstone.stats.components import VarianceComponents as VarianceComponents
     from ragstone.stats.components import variance_components as variance_components
@@ -66,11 +69,8 @@ if TYPE_CHECKING:
     from ragstone.stats.label_change import compare_labels as compare_labels
     from ragstone.stats.log_odds import word_odds as word_odds
     from ragstone.stats.multiple import correct_for_multiple as correct_for_multiple
-    from ragstone.stats.narrowed import NarrowedMean as NarrowedMean
-    from ragstone.stats.narrowed import narrowed_mean as narrowed_mean
     from ragstone.stats.pairwise import PairwiseAgreement as PairwiseAgreement
     from ragstone.stats.pairwise import agree_on_pairs as agree_on_pairs
-    from ragstone.stats.pass_change import PassChange as PassChange
     from ragstone.stats.power import cases_needed as cases_needed
     from ragstone.stats.power import detectable_difference as detectable_difference
     from ragstone.stats.ppi import CorrectedMean as CorrectedMean
@@ -105,11 +105,13 @@ if TYPE_CHECKING:
 _MODULES = {
     "abstention": ("AbstentionFigures", "abstention_figures"),
     "agreement": ("GradeAgreement", "LabelAgreement", "agree_on_grades", "agree_on_labels"),
-    "bounded": ("BoundedMean", "bounded_mean", "bounded_pass_rate"),
+    "bounded": ("BoundedMean", "NarrowedMean", "bounded_mean", "bounded_pass_rate", "narrowed_mean"),
     "calibrate": ("Threshold", "fit_threshold"),
+    "changes": ("PassChange",),
     "category_agreement": ("CategoryAgreement", "agree_on_categories"),
     "ceiling": ("Ceiling", "human_ceiling"),
-    "compare": ("Comparison", "compare_runs"),
+    "compare": ("compare_runs",),
+    "comparison_figures": ("Comparison",),
     "components": ("VarianceComponent", "VarianceComponents", "variance_components"),
     "confusion": ("Confusion",),
     "corrected_shares": ("CorrectedShares", "correct_shares", "draw_checks"),
@@ -134,9 +136,7 @@ _MODULES = {
     "label_change": ("LabelChange", "compare_labels"),
     "log_odds": ("word_odds",),
     "multiple": ("correct_for_multiple",),
-    "narrowed": ("NarrowedMean", "narrowed_mean"),
     "pairwise": ("PairwiseAgreement", "agree_on_pairs"),
-    "pass_change": ("PassChange",),
     "shares": ("LabelShare", "Shares", "label_shares", "simultaneous_shares"),
     "slices": ("Slice", "SliceSearch", "find_slices", "rate_difference_interval"),
     "significance": ("benjamini_hochberg", "fisher_p_value", "mcnemar_p_value", "sign_flip_p_value"),

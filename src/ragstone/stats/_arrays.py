@@ -5,6 +5,8 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ragstone.stats._sample import same_length
+
 _HINT = "count unmeasured cases in not_measured= or skipped=, and leave them out here"
 
 FloatArray = NDArray[np.float64]
@@ -45,6 +47,16 @@ def labels01(values: Numbers, name: str = "labels") -> FloatArray:
             f"{name}[{wrong[0]}] is {array[wrong[0]]:g}, neither 0 nor 1; apply a threshold first"
         )
     return array
+
+
+def labelled_scores(labels: Numbers, scores: Numbers) -> tuple[FloatArray, FloatArray]:
+    """Return binary labels as floats, and the scores of the same cases.
+
+    Raises:
+        ValueError: Lengths differ, a label is not 0 or 1, or a score is not finite.
+    """
+    same_length(labels=labels, scores=scores)
+    return labels01(labels), finite(scores, "scores")
 
 
 def cluster_codes(clusters: Clusters | None, n: int) -> IntArray | None:

@@ -23,26 +23,6 @@ _RESAMPLES_PER_BLOCK = 256
 _MIN_DRAWS = 2
 
 
-def bootstrap_bounds(
-    statistic: Statistic,
-    arrays: tuple[NDArray[Any], ...],
-    codes: IntArray | None = None,
-    *,
-    level: float = 0.95,
-    seed: int = 0,
-    method: Method = "bca",
-    resamples: int = RESAMPLES,
-) -> tuple[float, float]:
-    """Return low and high of the bootstrap interval of one `statistic` over aligned `arrays`.
-
-    Falls back from BCa to plain percentiles where the jackknife is degenerate; (NaN, NaN) where fewer than
-    two resamples had a value.
-    """
-    return bootstrap_all(
-        statistic, arrays, codes, level=level, seed=seed, method=method, resamples=resamples
-    )[0]
-
-
 def bootstrap_all(
     statistics: Statistic,
     arrays: tuple[NDArray[Any], ...],
@@ -53,7 +33,11 @@ def bootstrap_all(
     method: Method = "bca",
     resamples: int = RESAMPLES,
 ) -> list[tuple[float, float]]:
-    """Return the bounds of several statistics, computed together on the same resamples."""
+    """Return low and high of the bootstrap interval of each of several statistics over aligned `arrays`.
+
+    They are computed on the same resamples. BCa falls back to plain percentiles where the jackknife is degenerate;
+    bounds are NaN where fewer than two resamples had a value.
+    """
 
     def measure(rows: IntArray) -> FloatArray:
         return np.atleast_1d(np.asarray(statistics(*(array[rows] for array in arrays)), dtype=np.float64))
@@ -76,14 +60,7 @@ def bootstrap_all(
 def bca_bounds(
     draws: FloatArray, observed: float, left_out: FloatArray, level: float = 0.95
 ) -> tuple[float, float]:
-    """Return low and high of the BCa interval.
-
-    Args:
-        draws: the statistic on each resample.
-        observed: the statistic on the data.
-        left_out: the statistic without each unit.
-        level: nominal coverage.
-    """
+    """Return low and high of the BCa interval from the statistic on resamples, on the data and without each unit."""
     shares = ((1.0 - level) / 2.0, (1.0 + level) / 2.0)
     return _quantiles(draws, _corrected_shares(shares, draws, observed, left_out))
 

@@ -3,7 +3,7 @@
 Importing numpy takes as long as summing a million numbers in Python, so the report on a short run does without.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from math import fsum, isfinite, nan
 from sys import float_info
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -69,6 +69,17 @@ def same_length(**named: "Sequence[Any] | NDArray[Any]") -> int:
         listing = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise ValueError(f"{listing}: give one entry per case in each, in the same order")
     return next(iter(lengths.values()))
+
+
+def check_categories(labels: Iterable[Hashable], categories: Iterable[Hashable]) -> None:
+    """Check labels.
+
+    Raises:
+        ValueError: A label is not a category.
+    """
+    unknown = set(labels) - set(categories)
+    if unknown:
+        raise ValueError(f"{sorted(map(str, unknown))} are not in categories; give all possible labels")
 
 
 def _describe_in_python(values: list[float]) -> Sample:

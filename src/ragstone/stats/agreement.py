@@ -14,9 +14,8 @@ import numpy as np
 from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, finite, labels01
 from ragstone.stats._sample import same_length
 from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling, label_kappa
-from ragstone.stats.confusion import Confusion, confusion
-from ragstone.stats.correlation import kendall, pearson, spearman
-from ragstone.stats.decisions import accuracy_estimate, balanced_accuracy_estimate
+from ragstone.stats.confusion import Confusion, accuracy_estimate, balanced_accuracy_estimate, confusion
+from ragstone.stats.correlation import correlations, spearman
 from ragstone.stats.estimate import Estimate, estimate, estimates
 from ragstone.stats.interval import mean_interval
 from ragstone.stats.ranking import auroc, auroc_interval, average_precision
@@ -109,7 +108,6 @@ def agree_on_labels(
         ValueError: Lengths differ, there is no case, a label is not 0 or 1, or a score is outside [0, 1].
     """
     truth, judged = _checked_cases(labels01(labels), scores)
-
     options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
     decided = (judged >= threshold - _TIE_TOLERANCE).astype(np.float64)
     return LabelAgreement(
@@ -148,10 +146,7 @@ def _score_estimates(truth: FloatArray, judged: FloatArray, options: dict[str, A
 
     ranking, precision, calibration = estimates(measure, truth, judged, **options)
     if ranking.value is not None and ranking.interval is None:
-        yes, no = (
-            _unit_count(truth == 1.0, options["clusters"]),
-            _unit_count(truth == 0.0, options["clusters"]),
-        )
+        yes, no = (_unit_count(truth == label, options["clusters"]) for label in (1.0, 0.0))
         ranking = Estimate(ranking.value, auroc_interval(ranking.value, yes, no, level=options["level"]))
     errors = mean_interval((judged - truth) ** 2, options["clusters"], options["level"])
     return [ranking, precision, Estimate(brier_score(truth, judged), errors), calibration]
@@ -189,12 +184,9 @@ def agree_on_grades(
     truth, judged = _checked_cases(finite(grades, "grades"), scores)
     options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
 
-    def measure(truth: FloatArray, judged: FloatArray) -> list[float]:
-        return [pearson(truth, judged), spearman(truth, judged), kendall(truth, judged)]
-
     return GradeAgreement(
         truth.size,
-        *estimates(measure, truth, judged, **options),
+        *estimates(correlations, truth, judged, **options),
         ceiling=None if annotators is None else human_ceiling(annotators, judged, spearman, **options),
     )
 

@@ -1,23 +1,19 @@
 """Fit a threshold to labels, and estimate its quality on unseen cases.
 
 A threshold looks better than it is on the cases that it was fitted to. The expected figure is therefore
-measured by cross-validation: each fold's cases are decided by a threshold fitted to the other folds, whole
-clusters together.
+measured by cross-validation: each fold's cases are decided by a threshold fitted to the other folds. Cases of one
+cluster share a fold: a question that was seen with another wording is not an unseen question.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, cluster_codes, finite, labels01
-from ragstone.stats._sample import same_length
-from ragstone.stats.confusion import Confusion, confusion
-from ragstone.stats.decisions import accuracy_estimate, balanced_accuracy_estimate
+from ragstone.stats._arrays import BoolArray, FloatArray, IntArray, Numbers, cluster_codes, labelled_scores
+from ragstone.stats.confusion import Confusion, accuracy_estimate, balanced_accuracy_estimate, confusion
 from ragstone.stats.estimate import Estimate
-from ragstone.stats.folds import deal_folds
 
 Criterion = Literal["balanced_accuracy", "accuracy"]
 
@@ -68,8 +64,8 @@ def fit_threshold(
         ValueError: Lengths differ, a label is not 0 or 1, a score is not finite, or one class has fewer than
             two cases.
     """
-    same_length(labels=labels, scores=scores)
-    truth, judged = labels01(labels) == 1.0, finite(scores, "scores")
+    found, judged = labelled_scores(labels, scores)
+    truth = found == 1.0
     rarer_count = int(min(truth.sum(), (~truth).sum()))
     if rarer_count < 2:  # noqa: PLR2004 - one to fit, one to test
         raise ValueError(f"{int(truth.sum())} yes and {int((~truth).sum())} no: label at least two of each")
@@ -96,15 +92,51 @@ def _criterion_value(matrix: Confusion, criterion: Criterion) -> float:
 
 
 def _best_cut(truth: BoolArray, scores: FloatArray, criterion: Criterion) -> float:
-    """Return the cut with the highest criterion; of several equally good ones the middle."""
+    yes = int(truth.sum())
+    no = truth.size - yes
+
+    def quality(both: IntArray, said: IntArray) -> FloatArray:
+        rejected = no - (said - both)
+        if criterion == "accuracy":
+            return (both + rejected) / truth.size
+        return both / max(1, yes) + rejected / max(1, no)  # a fold may lack one of the classes
+
+    return best_cut(truth, scores, quality)
+
+
+def best_cut(
+    truth: BoolArray, scores: FloatArray, quality: Callable[[IntArray, IntArray], FloatArray]
+) -> float:
+    """Return the threshold of the highest quality, midway between scores; of several equally good ones the middle.
+
+    `quality` takes, for each threshold, the number of cases at or above it with the label yes, and with any.
+    """
     values = np.unique(scores)
     cuts = np.concatenate([[values[0]], (values[:-1] + values[1:]) / 2.0])
     yes, no = np.sort(scores[truth]), np.sort(scores[~truth])
-    accepted = yes.size - np.searchsorted(yes, cuts)  # yes at or above each cut
-    rejected = np.searchsorted(no, cuts)
-    if criterion == "accuracy":
-        quality = (accepted + rejected) / scores.size
-    else:  # in a fold without one of the classes only the other can be judged
-        quality = accepted / max(1, yes.size) + rejected / max(1, no.size)
-    best = np.flatnonzero(quality >= quality.max() - 1e-12)
-    return float(cuts[best[(best.size - 1) // 2]]) if best.size else -inf
+    both = (yes.size - np.searchsorted(yes, cuts)).astype(np.intp)
+    found = quality(both, both + no.size - np.searchsorted(no, cuts))
+    best = np.flatnonzero(found >= found.max() - 1e-12)
+    return float(cuts[best[(best.size - 1) // 2]])
+
+
+def deal_folds(truth: BoolArray, codes: IntArray | None, folds: int, rng: np.random.Generator) -> IntArray:
+    """Return the number of the fold of each case.
+
+    Args:
+        truth: The class of each case: without clusters each fold gets its share of both.
+        codes: The cluster of each case, numbered from 0; None without clusters.
+        folds: How many folds, at least one.
+        rng: Random generator that assigns the folds.
+
+    Returns:
+        Numbers from 0 to `folds` - 1; with few clusters some folds may be empty.
+    """
+    if codes is not None:
+        fold_of_cluster = rng.permutation(int(codes.max()) + 1) % folds
+        return fold_of_cluster[codes].astype(np.intp)
+    fold_numbers = np.zeros(truth.size, dtype=np.intp)
+    for in_class in (truth, ~truth):
+        members = rng.permutation(np.flatnonzero(in_class))
+        fold_numbers[members] = np.arange(members.size) % folds
+    return fold_numbers

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray
-from ragstone.stats._sample import same_length
+from ragstone.stats._sample import check_categories, same_length
 from ragstone.stats.ceiling import RESAMPLES
 from ragstone.stats.estimate import Estimate, estimate
 from ragstone.stats.interval import clustered_rate_interval
@@ -83,9 +83,7 @@ def agree_on_categories(
         ValueError: Lengths differ, or a label is not a category.
     """
     same_length(people=people, judge=judge)
-    unknown = {*people, *judge} - {*categories}
-    if unknown:
-        raise ValueError(f"{sorted(unknown)} are not in categories; give all possible labels")
+    check_categories([*people, *judge], categories)
     counts = Counter(zip(people, judge, strict=True))
     places = {label: float(place) for place, label in enumerate(categories)}
     columns = [np.array([places[label] for label in labels]) for labels in (people, judge)]

@@ -4,31 +4,35 @@ Pairing removes the variation in difficulty between cases, so it finds differenc
 effect is the mean of the per-case differences.
 
 The sign-flip test decides (`significance.py`, corrected by Holm for all metrics tested together), and everything that
-is shown follows from it. The interval (`_difference.py`, at a level that holds for all metrics together, Bonferroni's
+is shown follows from it. The interval (`changes.py`, at a level that holds for all metrics together, Bonferroni's
 1 - 0.05/m) contains 0 exactly where no difference is claimed: it is extended to 0, or ends next to it, where the test
 says otherwise. The interval of each metric alone, without the correction, is kept as a detail. Where no difference is
 claimed, the smallest difference that this dataset shows is stated (`power.py`): no difference shown is not equality. A
 dataset of few independent cases cannot show any; then that is stated.
 
 A score that is known only to lie between two bounds is compared twice, by its least and by its greatest possible value.
-A difference is claimed only if both claim it in the same direction (`_mean_change.py`); if one of them does, the
+A difference is claimed only if both claim it in the same direction (`changes.py`); if one of them does, the
 comparison depends on what is undecided.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 import numpy as np
 
 from ragstone.stats._arrays import BoolArray, Clusters, FloatArray, cluster_codes, finite
-from ragstone.stats._difference import ChangeFigures, change_figures, within_unit
-from ragstone.stats._mean_change import MeanChange, claimed_direction
 from ragstone.stats._sample import same_length
-from ragstone.stats._sentence import comparison_sentence
-from ragstone.stats.comparison_figures import ComparisonFigures, ComparisonVerdict
-from ragstone.stats.pass_change import PassChange, pass_change
-from ragstone.stats.power import cases_needed, detectable_difference, least_units
+from ragstone.stats.changes import (
+    ChangeFigures,
+    MeanChange,
+    PassChange,
+    change_figures,
+    claimed_direction,
+    pass_change,
+    within_unit,
+)
+from ragstone.stats.comparison_figures import Comparison, ComparisonVerdict
+from ragstone.stats.power import detectable_difference, least_units
 from ragstone.stats.significance import RESAMPLES
 
 _TIE_TOLERANCE = 1e-9
@@ -53,21 +57,6 @@ class PairedScores(NamedTuple):
     def decided(cls, scores: FloatArray, passes: BoolArray | None = None) -> Self:
         """Return scores of which each is known."""
         return cls(scores, scores, passes, passes)
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison(ComparisonFigures):
-    """One metric in two runs over the same cases; see `ComparisonFigures` for its attributes."""
-
-    def cases_needed(self, difference: float) -> int | None:
-        """Return the number of such cases that show a true `difference` in 80 % of datasets; None where n = 0."""
-        if self.power is None:
-            return None
-        return cases_needed(difference, *self.power, level=level_of_each(self.level, self.tested))
-
-    def sentence(self) -> str:
-        """Return the comparison in one sentence, for readers who do not know p-values."""
-        return comparison_sentence(self)
 
 
 def compare_runs(
@@ -101,11 +90,8 @@ def compare_runs(
         ValueError: Lengths differ, a score is NaN or infinite, or pass decisions are missing.
     """
     same_length(before=before, after=after, **({} if clusters is None else {"clusters": clusters}))
-    paired = [
-        i
-        for i, (old, new) in enumerate(zip(before, after, strict=True))
-        if old is not None and new is not None
-    ]
+    pairs = enumerate(zip(before, after, strict=True))
+    paired = [place for place, (old, new) in pairs if old is not None and new is not None]
     old_passes, new_passes = _paired_passes(passes_before, passes_after, paired)
     return compare_paired(
         PairedScores.decided(_paired_scores(before, paired, "before"), old_passes),
@@ -134,16 +120,7 @@ def compare_paired(
 ) -> Comparison:
     """Compare one metric on the cases that both runs have, some of whose scores may be known only by their bounds.
 
-    Args:
-        before: Scores of the older run, all finite.
-        after: Scores of the newer run, of the same shape.
-        metric: Name for the sentence.
-        higher_is_better: False for metrics such as hallucination.
-        clusters: For each case the group it belongs to.
-        unpaired: How many cases were left out.
-        level: Nominal coverage; differences are claimed at 1 - level.
-        seed: For the permutations.
-        resamples: Sign patterns drawn where there are too many to count.
+    The scores are finite; `unpaired` cases were left out. The other arguments are those of `compare_runs`.
     """
     codes = cluster_codes(clusters, before.low.size)
     change = MeanChange.tested_by(
@@ -154,7 +131,7 @@ def compare_paired(
     is_decided = (before.low == before.high) & (after.low == after.high)
     single = change.interval(level)
     power = change_figures(change.lows, codes)
-    p_value = change.p_value if change.lows.size else 1.0
+    p_value = change.p_value
     return Comparison(
         metric=metric,
         n=change.lows.size,
@@ -192,14 +169,9 @@ def verdict_of(
     error: float,
     higher_is_better: bool,  # noqa: FBT001
 ) -> ComparisonVerdict:
-    """Return what the tests claim.
+    """Return what the tests claim, at the error level of all tests together.
 
-    Args:
-        change: The changes of the cases.
-        adjusted_p: The corrected p-value of the intersection-union test.
-        side_p: The corrected p-values of the least and of the greatest possible scores.
-        error: Error level of all tests together.
-        higher_is_better: Direction of the metric.
+    `side_p` are the corrected p-values of the least and of the greatest possible scores.
     """
     if not change.lows.size:
         return "no difference shown"
@@ -212,23 +184,11 @@ def verdict_of(
 
 
 def detectable_by(change: MeanChange, power: ChangeFigures | None, units: int, level: float) -> float | None:
-    """Return the smallest difference that such a dataset shows; None where it can show none.
-
-    Args:
-        change: The changes of the cases.
-        power: The figures of their power.
-        units: Number of independent units.
-        level: Level of this test.
-    """
+    """Return the smallest difference that such a dataset shows at the level of this test; None where none."""
     if power is None or units < least_units(level):
         return None
     found = detectable_difference(*power, change.lows.size, level=level)
     return found if found <= 1.0 or not within_unit(change.lows) else None
-
-
-def level_of_each(level: float, tested: int) -> float:
-    """Return the coverage that each of several intervals needs for all of them together to have `level`."""
-    return 1.0 - (1.0 - level) / max(1, tested)
 
 
 def _pass_change(
@@ -236,15 +196,10 @@ def _pass_change(
 ) -> PassChange | None:
     if before.passes is None or after.passes is None or not change.lows.size:
         return None
-    possibly = [each.passes if each.may_pass is None else each.may_pass for each in (before, after)]
-    return pass_change(
-        (before.passes, after.passes),
-        (possibly[0], possibly[1]),  # type: ignore[arg-type]  (not None, see above)
-        change.codes,
-        level=level,
-        seed=seed,
-        resamples=resamples,
-    )
+    old = before.passes if before.may_pass is None else before.may_pass
+    new = after.passes if after.may_pass is None else after.may_pass
+    surely = before.passes, after.passes
+    return pass_change(surely, (old, new), change.codes, level=level, seed=seed, resamples=resamples)
 
 
 def _surely_changed(before: PairedScores, after: PairedScores, *, higher_is_better: bool) -> tuple[int, int]:

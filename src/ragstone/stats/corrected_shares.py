@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from ragstone.stats._sample import check_categories
 from ragstone.stats._special import normal_quantile
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import Interval, solve_score
@@ -148,6 +149,4 @@ def _check_arguments(judged: Sequence[K], checked: Mapping[int, K], categories: 
     outside = [index for index in checked if not 0 <= index < len(judged)]
     if outside:
         raise ValueError(f"there is no case at place {outside[0]}: places go from 0 to {len(judged) - 1}")
-    unknown = ({*judged} | {*checked.values()}) - {*categories}
-    if unknown:
-        raise ValueError(f"{sorted(map(str, unknown))} are not in categories: give all possible categories")
+    check_categories([*judged, *checked.values()], categories)

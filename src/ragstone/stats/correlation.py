@@ -57,6 +57,11 @@ def kendall(first: Numbers, second: Numbers) -> float:
     return concordance / sqrt(pairs - tied_x) / sqrt(pairs - tied_y)
 
 
+def correlations(first: Numbers, second: Numbers) -> list[float]:
+    """Return Pearson's r, Spearman's rho and Kendall's tau-b."""
+    return [pearson(first, second), spearman(first, second), kendall(first, second)]
+
+
 def mean_ranks(values: FloatArray) -> FloatArray:
     """Return the 1-based ranks of `values`, equal values sharing the mean of theirs."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
@@ -64,10 +69,7 @@ def mean_ranks(values: FloatArray) -> FloatArray:
     return (last - (counts - 1) / 2.0)[inverse]
 
 
-def _checked_pair(
-    first: Numbers,
-    second: Numbers,
-) -> tuple[FloatArray, FloatArray]:
+def _checked_pair(first: Numbers, second: Numbers) -> tuple[FloatArray, FloatArray]:
     same_length(first=first, second=second)
     return finite(first, "first"), finite(second, "second")
 

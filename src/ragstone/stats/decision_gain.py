@@ -17,6 +17,7 @@ import numpy as np
 from ragstone.stats._arrays import BoolArray, FloatArray, IntArray, Numbers, cluster_codes, labels01
 from ragstone.stats._bootstrap import bca_bounds
 from ragstone.stats._sample import same_length
+from ragstone.stats.calibrate import best_cut
 from ragstone.stats.estimate import Estimate
 from ragstone.stats.interval import Interval
 
@@ -64,9 +65,8 @@ class DecisionGain:
     def proven(self) -> bool:
         """Whether chance does not explain the gain."""
         value, interval = self.difference.value, self.difference.interval
-        low = (
-            value if interval is None else interval.low
-        )  # where every resample gains the same, the test decides
+        # Where every resample gains the same, the test decides.
+        low = value if interval is None else interval.low
         return low is not None and low > 0.0 and self.p_value <= _MAX_P_VALUE
 
 
@@ -98,10 +98,8 @@ def compare_decisions(
     """
     if not same_length(labels=labels, before=before, after=after):
         raise ValueError("there is no labelled case to compare decisions on")
-    truth, first, second = (
-        labels01(column, name) == 1.0
-        for column, name in ((labels, "labels"), (before, "before"), (after, "after"))
-    )
+    columns = {"labels": labels, "before": before, "after": after}
+    truth, first, second = (labels01(column, name) == 1.0 for name, column in columns.items())
     merit = Merit(costs)
     codes = cluster_codes(clusters, truth.size)
     units: IntArray = np.arange(truth.size, dtype=np.intp) if codes is None else codes
@@ -155,16 +153,13 @@ class Merit:
         return np.where(room > 0.0, (agreed - chance) / np.where(room > 0.0, room, 1.0), np.nan)
 
     def best_cut(self, truth: BoolArray, scores: FloatArray) -> float:
-        """Return the threshold of the highest merit, midway between scores; of several equally good ones the middle."""
-        values = np.unique(scores)
-        cuts = np.concatenate([[values[0]], (values[:-1] + values[1:]) / 2.0])
-        yes, no = np.sort(scores[truth]), np.sort(scores[~truth])
-        both = yes.size - np.searchsorted(yes, cuts)
-        said = both + no.size - np.searchsorted(no, cuts)
-        sums = np.full(cuts.size, scores.size), np.full(cuts.size, yes.size), both, said
-        merit = np.nan_to_num(self.of_counts(*(np.asarray(column, np.float64) for column in sums)), nan=0.0)
-        best = np.flatnonzero(merit >= merit.max() - 1e-12)
-        return float(cuts[best[(best.size - 1) // 2]])
+        """Return the threshold of the highest merit; see `calibrate.best_cut`."""
+
+        def quality(both: IntArray, said: IntArray) -> FloatArray:
+            sums = np.full(both.size, scores.size), np.full(both.size, truth.sum()), both, said
+            return np.nan_to_num(self.of_counts(*(column.astype(np.float64) for column in sums)), nan=0.0)
+
+        return best_cut(truth, scores, quality)
 
 
 class _UnitSums(NamedTuple):
@@ -210,28 +205,22 @@ def _swap_p_value(counts: _UnitSums, merit: Merit, rng: np.random.Generator) -> 
         return 1.0
     exact = both_change.size <= _MAX_UNITS_FOR_EXACT
     if exact:
-        patterns, bits = (
-            np.arange(2**both_change.size, dtype=np.int64),
-            np.arange(both_change.size, dtype=np.int64),
-        )
+        patterns = np.arange(2**both_change.size, dtype=np.int64)
+        bits = np.arange(both_change.size, dtype=np.int64)
         keep_mask = 1.0 - np.right_shift.outer(patterns, bits) % 2
     else:
         keep_mask = rng.integers(0, 2, (_RANDOM_SWAP_COUNT, both_change.size)).astype(np.float64)
-    totals = [float(column.sum()) for column in counts]
+    n, yes, both, said = (float(column.sum()) for column in counts[:4])
 
     def absolute_gain(keep_mask: FloatArray) -> FloatArray:
-        both_after, said_after = totals[2] + keep_mask @ both_change, totals[3] + keep_mask @ said_change
-        both_before, said_before = (
-            totals[2] + (1.0 - keep_mask) @ both_change,
-            totals[3] + (1.0 - keep_mask) @ said_change,
-        )
+        swap_mask, ones = 1.0 - keep_mask, np.ones(len(keep_mask))
         swapped = _UnitSums(
-            np.full(both_after.size, totals[0]),
-            np.full(both_after.size, totals[1]),
-            both_before,
-            said_before,
-            both_after,
-            said_after,
+            n * ones,
+            yes * ones,
+            both + swap_mask @ both_change,
+            said + swap_mask @ said_change,
+            both + keep_mask @ both_change,
+            said + keep_mask @ said_change,
         )
         return np.abs(np.nan_to_num(swapped.gain(merit), nan=0.0))
 

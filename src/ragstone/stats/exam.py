@@ -2,20 +2,18 @@
 
     balanced accuracy = (share of the flawed cases that it flags + share of the sound ones that it passes) / 2
 
-over the cases that it decides. Its interval combines the Wilson intervals of the two shares (MOVER: Zou and Donner
-2008, Statistics in Medicine 27). A judge is fit to decide cases if it decides at least half of them and the lower end
-of the interval is at least 0.8; fit for means only if that end is above 0.6, so that a mean can be corrected by its
-errors; else it is not fit.
+over the cases that it decides. Its interval combines the Wilson intervals of the two shares. A judge is fit to decide
+cases if it decides at least half of them and the lower end of the interval is at least 0.8; fit for means only if that
+end is above 0.6, so that a mean can be corrected by its errors; else it is not fit.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Literal
 
 from ragstone.stats._sample import same_length
-from ragstone.stats.interval import Interval, rate_interval
+from ragstone.stats.interval import Interval, mean_of_two_rates, rate_interval
 from ragstone.status import Status
 
 Fitness = Literal["fit to decide cases", "fit for means only", "not fit"]
@@ -97,18 +95,10 @@ def exam_figure(sound: Sequence[bool], statuses: Sequence[Status | None]) -> Exa
     passes, alarms = counts[True, "passed"], counts[True, "missed"]
     accuracy, interval = None, None
     if hits + misses and passes + alarms:
-        shares = (hits / (hits + misses), passes / (passes + alarms))
-        ends = (rate_interval(hits, hits + misses), rate_interval(passes, passes + alarms))
-        accuracy = sum(shares) / 2
-        interval = Interval(
-            accuracy - sqrt(sum((share - end.low) ** 2 for share, end in zip(shares, ends, strict=True))) / 2,
-            accuracy
-            + sqrt(sum((end.high - share) ** 2 for share, end in zip(shares, ends, strict=True))) / 2,
-            0.95,
-            "mover",
-            hits + misses + passes + alarms,
-            hits + misses + passes + alarms,
-        )
+        counted = ((hits, hits + misses), (passes, passes + alarms))
+        rates = [(right / whole, rate_interval(right, whole)) for right, whole in counted]
+        accuracy, decided = sum(rate for rate, _ in rates) / 2, hits + misses + passes + alarms
+        interval = mean_of_two_rates(accuracy, rates, decided, decided)
     total = Counter(sound)
     return ExamFigure(
         flawed=total[False],

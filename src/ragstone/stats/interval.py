@@ -27,8 +27,8 @@ from ragstone.stats._spread import Spread, sample_spread
 if TYPE_CHECKING:
     from ragstone.stats._arrays import Clusters, IntArray, Numbers
 
-MeanMethod = Literal["auto", "score", "t", "bca", "percentile"]
-RateMethod = Literal["wilson", "exact", "jeffreys"]
+MeanMethod = Literal["auto", "t"]
+RateMethod = Literal["wilson", "exact"]
 _ZERO_TOLERANCE = 1e-9
 _ROUNDING_TOLERANCE = 1e-6
 NEXT_TO_ZERO = 1e-12
@@ -46,8 +46,8 @@ class Interval:
         low: Lower end, in the units of the values.
         high: Upper end, never below `low`.
         level: Nominal coverage, 0.95 for 95 %.
-        method: How it was computed: `wilson`, `exact`, `jeffreys`, `score`, `t`, `bca`, `percentile`, or `none`
-            where the data give no interval.
+        method: How it was computed: `wilson`, `exact`, `score`, `t`, `bca`, `percentile` …, or `none` where the data
+            give no interval.
         n: Number of values it is computed from.
         units: Number of independent units: clusters where cases are grouped, otherwise `n`.
     """
@@ -80,7 +80,6 @@ def mean_interval(
     values: "Numbers",
     clusters: "Clusters | None" = None,
     level: float = 0.95,
-    seed: int = 0,
     *,
     method: MeanMethod = "auto",
     bounds: tuple[float, float] | None = None,
@@ -92,9 +91,8 @@ def mean_interval(
         clusters: For each value the group it belongs to (a document, a user, a topic). Answers about one
             document are correlated; ignoring that makes intervals far too narrow.
         level: Nominal coverage in (0, 1).
-        seed: For the bootstrap methods; the same seed gives the same interval.
-        method: `auto` is `score` for bounded values (Wilson where all are pass or fail) and `t` for unbounded
-            ones; `bca` (Efron 1987) and `percentile` resample cases or whole clusters.
+        method: `auto` is a score interval for bounded values (Wilson's where all are pass or fail) and `t` for
+            unbounded ones.
         bounds: Least and greatest possible value. By default [0, 1] where every value lies there, otherwise
             none.
 
@@ -108,10 +106,6 @@ def mean_interval(
     if sample.n == 0 or (sample.n == 1 and bounds is None):
         low, high = bounds or (-inf, inf)
         return Interval(low, high, level, "none", sample.n, units)
-    # Equal values resample to themselves and would claim certainty.
-    if sample.varied and (method == "bca" or method == "percentile"):  # noqa: PLR1714 - `in` does not narrow
-        low, high = _bootstrap(values, codes, level, seed, method)
-        return Interval(low, high, level, method, sample.n, units)
     mean_spread = sample_spread(sample) if codes is None else _clustered_spread(values, codes)
     if method == "t" or bounds is None:
         return _t_interval(mean_spread, level, bounds)
@@ -153,8 +147,7 @@ def rate_interval(
         successes: Whole number in [0, n].
         n: Number of independent cases; for grouped cases use `clustered_rate_interval`.
         method: `wilson` (Wilson 1927) covers 95 % on average over rates; `exact` (Clopper and Pearson 1934)
-            covers at least 95 % for every rate and is wider; `jeffreys` (Brown, Cai and DasGupta 2001) lies
-            between.
+            covers at least 95 % for every rate and is wider.
         level: Nominal coverage in (0, 1).
 
     Raises:
@@ -169,13 +162,8 @@ def rate_interval(
     if method == "wilson":
         low, high = solve_score(successes / n, 1.0 / n, normal_quantile(1.0 - tail))
     else:
-        lift = 0.5 if method == "jeffreys" else 0.0
-        a, b = successes + lift, n - successes + lift
-        shift = (
-            1.0 - 2.0 * lift
-        )  # Clopper-Pearson counts the observed outcome in both tails, Jeffreys half in each
-        low = 0.0 if successes == 0 else beta_quantile(tail, a, b + shift)
-        high = 1.0 if successes == n else beta_quantile(1.0 - tail, a + shift, b)
+        low = 0.0 if successes == 0 else beta_quantile(tail, successes, n - successes + 1.0)
+        high = 1.0 if successes == n else beta_quantile(1.0 - tail, successes + 1.0, n - successes)
     return Interval(low, high, level, method, n, n)
 
 
@@ -187,6 +175,16 @@ def clustered_rate_interval(
 ) -> Interval:
     """Return an interval for the pass rate of grouped cases; Wilson's where the grouping has no information."""
     return mean_interval([float(passed) for passed in passes], clusters, level, bounds=(0.0, 1.0))
+
+
+def mean_of_two_rates(value: float, rates: Sequence[tuple[float, Interval]], n: int, units: int) -> Interval:
+    """Return the interval of the mean of two independent rates, `value`, from theirs, by squaring and adding.
+
+    MOVER: Newcombe 1998, Statistics in Medicine 17:873; Zou and Donner 2008, Statistics in Medicine 27.
+    """
+    below = sqrt(sum((rate - interval.low) ** 2 for rate, interval in rates)) / 2.0
+    above = sqrt(sum((interval.high - rate) ** 2 for rate, interval in rates)) / 2.0
+    return Interval(max(0.0, value - below), min(1.0, value + above), rates[0][1].level, "mover", n, units)
 
 
 def _check_level(level: float) -> None:
@@ -211,17 +209,6 @@ def _checked_bounds(
         index = next(i for i, value in enumerate(values) if not bounds[0] <= value <= bounds[1])
         raise ValueError(f"values[{index}] is {values[index]:g}, outside the bounds {bounds}; widen them")
     return bounds
-
-
-def _bootstrap(
-    values: "Numbers", codes: "IntArray | None", level: float, seed: int, method: Literal["bca", "percentile"]
-) -> tuple[float, float]:
-    import numpy as np  # noqa: PLC0415  (few intervals need it)
-
-    from ragstone.stats._arrays import finite  # noqa: PLC0415
-    from ragstone.stats._bootstrap import bootstrap_bounds  # noqa: PLC0415
-
-    return bootstrap_bounds(np.mean, (finite(values),), codes, level=level, seed=seed, method=method)
 
 
 def _clustered_spread(values: "Numbers", codes: "IntArray") -> Spread:

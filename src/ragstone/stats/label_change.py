@@ -1,7 +1,7 @@
 """Comparison of the labels of two runs over the same cases: did their shares change, and which?
 
 One test for all labels of a metric decides whether they changed (`marginal_homogeneity.py`). Where it claims a change,
-each label's share is tested like a mean (`_mean_change.py`), corrected by Holm for the labels of the metric and by
+each label's share is tested like a mean (`changes.py`), corrected by Holm for the labels of the metric and by
 Bonferroni for the metrics; its interval holds with all the others. So no label is named unless the labels changed.
 
 A case whose label is undecided in a run, or that was not measured in the later one, may have any label. The test is
@@ -17,12 +17,11 @@ from typing import Literal
 import numpy as np
 
 from ragstone.stats._arrays import Clusters, IntArray, cluster_codes
-from ragstone.stats._mean_change import MeanChange, claimed_direction
-from ragstone.stats._sample import same_length
-from ragstone.stats.compare import level_of_each
+from ragstone.stats._sample import check_categories, same_length
+from ragstone.stats.changes import Claim, MeanChange, claimed_direction
 from ragstone.stats.interval import Interval
 from ragstone.stats.marginal_homogeneity import HomogeneityTest, stuart_maxwell
-from ragstone.stats.power import least_units
+from ragstone.stats.power import least_units, level_of_each
 from ragstone.stats.shares import level_of_each_share
 from ragstone.stats.significance import RESAMPLES, holm
 
@@ -52,7 +51,7 @@ class ShareChange:
     difference: tuple[float, float]
     interval: Interval
     adjusted_p: float
-    verdict: Literal["rose", "fell", "no change shown"]
+    verdict: Claim
     change: MeanChange
 
 
@@ -140,13 +139,9 @@ def compare_labels(
     fillings = range(len(categories)) if bool(is_open.any()) else (0,)
     tests = [
         stuart_maxwell(
-            np.where(old < 0, filling, old),
-            np.where(new < 0, filling, new),
-            len(categories),
-            codes,
-            **options,
+            *(np.where(run < 0, fill, run) for run in (old, new)), len(categories), codes, **options
         )
-        for filling in fillings
+        for fill in fillings
     ]
     test = max(tests, key=lambda each: each.p_value)
     counts = Counter(zip(old[~is_open].tolist(), new[~is_open].tolist(), strict=True))
@@ -189,7 +184,7 @@ def _judged(found: LabelChange, adjusted_p: float, tested: int, units: int) -> L
     error = 1.0 - found.level
     claimed = bool(found.n) and claimed_direction(adjusted_p, 1, error) > 0
     depends = not claimed and found.undecided > 0 and claimed_direction(tested * found.sides[0], 1, error) > 0
-    p_values = [share.change.p_value if share.change.lows.size else 1.0 for share in found.shares]
+    p_values = [share.change.p_value for share in found.shares]
     within = p_values if len(found.shares) <= _TWO else holm(p_values)
     return replace(
         found,
@@ -206,13 +201,9 @@ def _judged(found: LabelChange, adjusted_p: float, tested: int, units: int) -> L
 
 def _judged_share(share: ShareChange, adjusted_p: float, found: LabelChange, tested: int) -> ShareChange:
     level = level_of_each_share(level_of_each(found.level, tested), len(found.categories))
-    interval = share.change.deciding_interval(level, adjusted_p, 1.0 - found.level)
-    direction = claimed_direction(
-        adjusted_p, share.change.direction if share.change.lows.size else 0, 1.0 - found.level
-    )
-    verdict: Literal["rose", "fell", "no change shown"] = (
-        "rose" if direction > 0 else "fell" if direction < 0 else "no change shown"
-    )
+    error = 1.0 - found.level
+    interval = share.change.deciding_interval(level, adjusted_p, error)
+    verdict = share.change.claim(adjusted_p, error)
     return replace(share, interval=interval, adjusted_p=adjusted_p, verdict=verdict)
 
 
@@ -235,8 +226,6 @@ def _share_change(
 
 
 def _places(labels: Sequence[str | None], categories: Sequence[str]) -> IntArray:
+    check_categories(labels, (None, *categories))
     places: dict[str | None, int] = {None: -1, **{label: place for place, label in enumerate(categories)}}
-    unknown = set(labels) - places.keys()
-    if unknown:
-        raise ValueError(f"{sorted(map(str, unknown))} are not in categories; give all possible labels")
     return np.array([places[label] for label in labels], dtype=np.intp)

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ragstone.stats.compare import Comparison, detectable_by, level_of_each, verdict_of
-from ragstone.stats.pass_change import PassChange
-from ragstone.stats.power import least_units
+from ragstone.stats.changes import PassChange
+from ragstone.stats.compare import Comparison, detectable_by, verdict_of
+from ragstone.stats.power import least_units, level_of_each
 from ragstone.stats.significance import holm
 
 
@@ -74,12 +74,6 @@ def _with_p(passes: PassChange, adjusted_p: float, tested: int) -> PassChange:
 
 def _is_the_score(comparison: Comparison, passes: PassChange) -> bool:
     """Return whether the metric is pass or fail, so that its mean is the pass rate, or the share that does not pass."""
-    score = comparison.change
-    if comparison.higher_is_better:
-        return bool(
-            np.array_equal(passes.change.lows, score.lows)
-            and np.array_equal(passes.change.highs, score.highs)
-        )
-    return bool(
-        np.array_equal(passes.change.lows, -score.highs) and np.array_equal(passes.change.highs, -score.lows)
-    )
+    score, is_better = comparison.change, comparison.higher_is_better
+    lows, highs = (score.lows, score.highs) if is_better else (-score.highs, -score.lows)
+    return np.array_equal(passes.change.lows, lows) and np.array_equal(passes.change.highs, highs)

@@ -14,7 +14,7 @@ import numpy as np
 from ragstone.stats._arrays import FloatArray, Numbers, finite
 from ragstone.stats._sample import same_length
 from ragstone.stats.ceiling import RESAMPLES, Ceiling, Ratings, human_ceiling
-from ragstone.stats.correlation import kendall, pearson, spearman
+from ragstone.stats.correlation import correlations, pearson
 from ragstone.stats.estimate import Estimate, estimates
 
 
@@ -73,8 +73,7 @@ def agree_on_pairs(
     options: dict[str, Any] = {"clusters": clusters, "level": level, "seed": seed, "resamples": resamples}
 
     def measure(wanted: FloatArray, margin: FloatArray) -> list[float]:
-        correlations = [pearson(wanted, margin), spearman(wanted, margin), kendall(wanted, margin)]
-        return [*correlations, preference_accuracy(wanted, margin)]
+        return [*correlations(wanted, margin), preference_accuracy(wanted, margin)]
 
     return PairwiseAgreement(
         wanted.size,

@@ -24,7 +24,7 @@ def detectable_difference(
 
     Args:
         variance: Of the per-case differences between two runs, n · (variance of their mean).
-        change: Typical size of the change of a case that changes; see `typical_change`.
+        change: Typical size of the change of a case that changes; see `ChangeFigures`.
         n: Number of paired cases.
         level: 0.95 for a two-sided test with 5 % false alarms.
         power: Probability of finding the difference, in (0, 1).
@@ -68,6 +68,11 @@ def least_units(level: float) -> int:
     The least p-value of `n` units that all change in one direction is 2 / 2ⁿ.
     """
     return ceil(1.0 - log2(1.0 - level) - 1e-9)
+
+
+def level_of_each(level: float, tested: int) -> float:
+    """Return the coverage that each of several intervals needs for all of them together to have `level`."""
+    return 1.0 - (1.0 - level) / max(1, tested)
 
 
 def _checked_quantile_sum(variance: float, change: float, level: float, power: float) -> float:

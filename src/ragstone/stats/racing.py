@@ -11,7 +11,7 @@ A setting is shown to be worse where two tests of its mean difference to the lea
 
 Bonferroni's for all ordered pairs in all rungs. So the chance that any setting is dropped by one that is not better,
 and with it the chance that the best is dropped, is at most `error`, whatever the dependence of pairs and rungs, and
-although the data choose the leader. The tests are the interval of `_difference.py`, which leaves room for losses that
+although the data choose the leader. The tests are the interval of `changes.py`, which leaves room for losses that
 were not seen, and the score test of a mean of 0, whose statistic is Σd / sqrt(Σd²). The latter holds its level where
 settings that are equally good could be swapped in every case (Efron 1969, JASA 64); the interval alone does not for
 scores that are nearly all 0 or 1 with few cases. docs/explanation/statistics.md gives the simulated errors.
@@ -24,9 +24,8 @@ from math import ceil, log2, sqrt
 import numpy as np
 
 from ragstone.stats._arrays import Clusters, FloatArray, IntArray, cluster_codes
-from ragstone.stats._difference import change_figures
-from ragstone.stats._mean_change import MeanChange
 from ragstone.stats._special import normal_quantile
+from ragstone.stats.changes import MeanChange, change_figures
 from ragstone.stats.compare import PairedScores, detectable_by
 from ragstone.stats.interval import Interval
 

@@ -10,8 +10,7 @@ from math import nan
 
 import numpy as np
 
-from ragstone.stats._arrays import BoolArray, FloatArray, Numbers, finite, labels01
-from ragstone.stats._sample import same_length
+from ragstone.stats._arrays import Numbers, labelled_scores
 from ragstone.stats._special import normal_quantile
 from ragstone.stats.correlation import mean_ranks
 from ragstone.stats.interval import Interval
@@ -30,7 +29,8 @@ def auroc(labels: Numbers, scores: Numbers) -> float:
     Raises:
         ValueError: Lengths differ, a label is not 0 or 1, a score is not finite.
     """
-    positive, ranked = _checked_arrays(labels, scores)
+    truth, ranked = labelled_scores(labels, scores)
+    positive = truth == 1.0
     n, yes = positive.size, int(positive.sum())
     if yes in {0, n}:
         return nan
@@ -55,7 +55,7 @@ def average_precision(labels: Numbers, scores: Numbers) -> float:
     Raises:
         ValueError: Lengths differ, a label is not 0 or 1, a score is not finite.
     """
-    positive, ranked = _checked_arrays(labels, scores)
+    positive, ranked = labelled_scores(labels, scores)
     yes = int(positive.sum())
     if yes == 0:
         return nan
@@ -90,24 +90,17 @@ def auroc_interval(value: float, positives: int, negatives: int, *, level: float
         variance = trial * (1.0 - trial) * (1.0 + ((positives + negatives) / 2.0 - 1.0) * shape)
         return (trial - value) ** 2 * positives * negatives > quantile**2 * variance
 
-    low = _interval_end(0.0, value, contradicted)
-    high = 1.0 - _interval_end(0.0, 1.0 - value, lambda trial: contradicted(1.0 - trial))
+    low = _interval_end(value, contradicted)
+    high = 1.0 - _interval_end(1.0 - value, lambda trial: contradicted(1.0 - trial))
     return Interval(low, high, level, "newcombe", positives + negatives, min(positives, negatives))
 
 
-def _interval_end(outside: float, inside: float, contradicted: Callable[[float], bool]) -> float:
-    """Bisect for the point where `contradicted` turns from true (or the end of the scale) to false."""
+def _interval_end(inside: float, contradicted: Callable[[float], bool]) -> float:
+    """Bisect for the point where `contradicted` turns from true to false; 0, the end of the scale, if it never does."""
+    outside = 0.0
     if not contradicted(outside):
         return outside
     for _ in range(60):
         middle = (outside + inside) / 2.0
         outside, inside = (middle, inside) if contradicted(middle) else (outside, middle)
     return inside
-
-
-def _checked_arrays(
-    labels: Numbers,
-    scores: Numbers,
-) -> tuple[BoolArray, FloatArray]:
-    same_length(labels=labels, scores=scores)
-    return labels01(labels) == 1.0, finite(scores, "scores")

@@ -12,7 +12,8 @@ from math import exp, inf, log
 import numpy as np
 
 from ragstone.stats._arrays import FloatArray, cluster_codes, finite
-from ragstone.stats._bootstrap import bootstrap_bounds
+from ragstone.stats._bootstrap import bootstrap_all
+from ragstone.stats._sample import same_length
 from ragstone.stats.interval import mean_interval
 
 _MIN_UNITS = 20
@@ -107,7 +108,7 @@ def paired_quantile_ratio(
         return None
     if _units(clusters, old.size) >= _MIN_UNITS:
         codes = cluster_codes(clusters, old.size)
-        low, high = bootstrap_bounds(
+        ((low, high),) = bootstrap_all(
             statistic, (old, new), codes, level=level, seed=seed, method="percentile"
         )
     return PairedRatio(quantiles(old), quantiles(new), ratio, low, high, old.size)
@@ -118,7 +119,5 @@ def _units(clusters: Sequence[Hashable] | None, n: int) -> int:
 
 
 def _paired(before: Sequence[float], after: Sequence[float]) -> tuple[FloatArray, FloatArray]:
-    old, new = finite(before, "before"), finite(after, "after")
-    if old.size != new.size:
-        raise ValueError(f"before has {old.size} values and after {new.size}: give one per case in each")
-    return old, new
+    same_length(before=before, after=after)
+    return finite(before, "before"), finite(after, "after")

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 from math import nan
-from typing import Literal
 
 import numpy as np
 
-from ragstone.stats._arrays import FloatArray, IntArray, Numbers, finite, labels01
-from ragstone.stats._sample import same_length
+from ragstone.stats._arrays import FloatArray, IntArray, Numbers, labelled_scores
 from ragstone.stats.interval import Interval, rate_interval
 
 
@@ -34,20 +32,13 @@ def brier_score(labels: Numbers, scores: Numbers) -> float:
     return float(np.mean((judged - truth) ** 2)) if judged.size else nan
 
 
-def expected_calibration_error(
-    labels: Numbers,
-    scores: Numbers,
-    *,
-    bins: int = 10,
-    binning: Literal["width", "mass"] = "width",
-) -> float:
+def expected_calibration_error(labels: Numbers, scores: Numbers, *, bins: int = 10) -> float:
     """Return ECE in [0, 1]: the mean distance of score and rate over bins, weighted by their cases.
 
     Args:
         labels: 1 where people say yes.
         scores: Probabilities of yes.
-        bins: How many; Naeini et al. 2015 use 10.
-        binning: `width` cuts [0, 1] evenly, as the literature does; `mass` puts as many cases into each.
+        bins: How many, of equal width; Naeini et al. 2015 use 10.
 
     Raises:
         ValueError: Lengths differ, a label is not 0 or 1, a score is outside [0, 1].
@@ -55,25 +46,19 @@ def expected_calibration_error(
     truth, judged = _checked_arrays(labels, scores)
     if not judged.size:
         return nan
-    codes = _bin_codes(judged, bins, binning)
+    codes = _bin_codes(judged, bins)
     gaps = np.abs(np.bincount(codes, weights=judged) - np.bincount(codes, weights=truth))
     return float(gaps.sum()) / judged.size
 
 
-def reliability_curve(
-    labels: Numbers,
-    scores: Numbers,
-    *,
-    bins: int = 10,
-    binning: Literal["width", "mass"] = "width",
-) -> list[ReliabilityBin]:
+def reliability_curve(labels: Numbers, scores: Numbers, *, bins: int = 10) -> list[ReliabilityBin]:
     """Return the non-empty bins by ascending score, each with the share of yes and its Wilson interval.
 
     Raises:
         ValueError: As `expected_calibration_error`.
     """
     truth, judged = _checked_arrays(labels, scores)
-    codes = _bin_codes(judged, bins, binning)
+    codes = _bin_codes(judged, bins)
     curve: list[ReliabilityBin] = []
     for code in np.unique(codes):
         in_bin = codes == code
@@ -82,25 +67,17 @@ def reliability_curve(
     return curve
 
 
-def _bin_codes(scores: FloatArray, bins: int, binning: Literal["width", "mass"]) -> IntArray:
+def _bin_codes(scores: FloatArray, bins: int) -> IntArray:
     if bins < 1:
         raise ValueError(f"bins is {bins}; give at least 1")
-    if not scores.size:
-        return np.zeros(0, dtype=np.intp)
-    shares = np.linspace(0.0, 1.0, bins + 1)[1:-1]
-    edges = shares if binning == "width" else np.unique(np.quantile(scores, shares))
-    return np.searchsorted(edges, scores, side="left").astype(np.intp)
+    return np.searchsorted(np.linspace(0.0, 1.0, bins + 1)[1:-1], scores, side="left").astype(np.intp)
 
 
-def _checked_arrays(
-    labels: Numbers,
-    scores: Numbers,
-) -> tuple[FloatArray, FloatArray]:
-    same_length(labels=labels, scores=scores)
-    judged = finite(scores, "scores")
+def _checked_arrays(labels: Numbers, scores: Numbers) -> tuple[FloatArray, FloatArray]:
+    truth, judged = labelled_scores(labels, scores)
     outside = np.flatnonzero((judged < 0.0) | (judged > 1.0))
     if outside.size:
         raise ValueError(
             f"scores[{outside[0]}] is {judged[outside[0]]:g}, not a probability; rescale to [0, 1]"
         )
-    return labels01(labels), judged
+    return truth, judged

@@ -15,7 +15,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from ragstone.stats._sample import same_length
+from ragstone.stats._sample import check_categories, same_length
 from ragstone.stats._special import beta_quantile
 from ragstone.stats.bounded import bounded_pass_rate
 from ragstone.stats.interval import Interval, clustered_rate_interval, rate_interval
@@ -95,7 +95,9 @@ def label_shares(
             {name: counts[name] for name in counts if name is not None}, undecided, categories, level=level
         )
     same_length(labels=labels, clusters=clusters)
-    _check_categories(counts, categories)
+    if not categories:
+        raise ValueError("categories is empty; give all possible labels")
+    check_categories(counts, categories)
     single_level = level_of_each_share(level, len(categories))
     found: list[LabelShare] = []
     for name in categories:
@@ -117,7 +119,9 @@ def shares_of_counts(
     Raises:
         ValueError: A label is not a category, or there is no category.
     """
-    _check_categories(counts, categories)
+    if not categories:
+        raise ValueError("categories is empty; give all possible labels")
+    check_categories(counts, categories)
     n = sum(counts.values()) + undecided
     single_level = level_of_each_share(level, len(categories))
     found: list[LabelShare] = []
@@ -149,16 +153,6 @@ def level_of_each_share(level: float, categories: int) -> float:
     return 1.0 - (1.0 - level) / (1 if categories <= _TWO else categories)
 
 
-def _check_categories(
-    labels: Mapping[str | None, int] | Mapping[str, int], categories: Sequence[str]
-) -> None:
-    if not categories:
-        raise ValueError("categories is empty; give all possible labels")
-    unknown = set(labels) - set(categories)
-    if unknown:
-        raise ValueError(f"{sorted(map(str, unknown))} are not in categories; give all possible labels")
-
-
 def simultaneous_shares(
     labels: Sequence[K],
     categories: Sequence[K],
@@ -180,9 +174,7 @@ def simultaneous_shares(
     same_length(labels=labels, clusters=labels if clusters is None else clusters)
     if not labels:
         raise ValueError("there is no case to count")
-    unknown = set(labels) - set(categories)
-    if unknown:
-        raise ValueError(f"{sorted(map(str, unknown))} are not in categories: give all possible categories")
+    check_categories(labels, categories)
     from ragstone.stats.estimate import Estimate  # noqa: PLC0415  (imports numpy, which a short report does without)
 
     single_level = 1.0 - (1.0 - level) / len(categories)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ragstone.audit.tuning.candidates import PLAIN, Candidate, CandidateMaker
 from ragstone.audit.tuning.labelled import LabelledRun, Places
 from ragstone.prompts.base.guidance import Guidance
+from ragstone.stats.calibrate import deal_folds
 from ragstone.stats.decision_gain import DecisionGain, ErrorCosts, Merit, compare_decisions
-from ragstone.stats.folds import deal_folds
 
 OUTER, INNER = 5, 4
 

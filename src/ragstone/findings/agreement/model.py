@@ -27,10 +27,10 @@ from ragstone.findings.registry import Renderable
 from ragstone.findings.report import Report
 from ragstone.result import Result
 from ragstone.stats.agreement import GradeAgreement, LabelAgreement, agree_on_grades, agree_on_labels
+from ragstone.stats.bounded import NarrowedMean, narrowed_mean
 from ragstone.stats.calibrate import Threshold, fit_threshold
 from ragstone.stats.category_agreement import CategoryAgreement, agree_on_categories
 from ragstone.stats.estimate import Estimate, estimate
-from ragstone.stats.narrowed import NarrowedMean, narrowed_mean
 from ragstone.stats.pairwise import PairwiseAgreement
 from ragstone.stats.ppi import CorrectedMean, ppi_mean
 

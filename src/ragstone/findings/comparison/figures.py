@@ -10,9 +10,9 @@ from ragstone.findings.comparison.model import RunComparison, compare_scores
 from ragstone.findings.comparison.run_scores import RunScores
 from ragstone.findings.numbers import count, p_value, percent, score
 from ragstone.findings.report import Report
+from ragstone.stats.changes import PassChange
 from ragstone.stats.compare import Comparison
 from ragstone.stats.interval import NEXT_TO_ZERO
-from ragstone.stats.pass_change import PassChange
 
 _MINUS = "\N{MINUS SIGN}"
 _MAX_DIGITS = 6

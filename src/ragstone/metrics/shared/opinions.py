@@ -1,11 +1,11 @@
 """Metrics that are the share of opinions with a flaw. The subclasses differ in the flaw."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ragstone.case import TestCase
 from ragstone.engine.context import MetricContext
 from ragstone.metrics.shared.verdict_share import VerdictShareMetric
-from ragstone.prompts import Decisions, ExtractOpinions, Prompt
+from ragstone.prompts import ExtractOpinions
 from ragstone.score import Score
 
 
@@ -13,13 +13,13 @@ class OpinionMetric(VerdictShareMetric):
     """Base of the metrics of opinions: yes says that an opinion has the flaw.
 
     Attributes:
-        judged: the prompt that asks for the verdicts.
+        judged: the prompt that asks for the verdicts, a `Prompt[Decisions]` with `opinions`.
     """
 
     needs = ("input", "actual_output")
     output_form = "prose"
     higher_is_better = False
-    judged: ClassVar[type[Prompt[Decisions]]]
+    judged: ClassVar[type[Any]]
     intro, listed = "Named", "opinions"
 
     async def assess(self, case: TestCase, ctx: MetricContext) -> Score:
