@@ -13,8 +13,8 @@ from tests.watch.test_worker import answered, plan_of
 from ragstone.dashboard.otlp.intake import Intake
 from ragstone.dashboard.otlp.server import Receiver
 from ragstone.dashboard.security.credentials import Credentials
-from ragstone.store.queue.health import save_health
 from ragstone.store.queue.trace_queue import open_queue
+from ragstone.store.queue.watch_state import save_health
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.worker import TraceWorker, work
 

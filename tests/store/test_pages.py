@@ -14,8 +14,8 @@ from ragstone.event import JudgeCalled, MeasurementFinished, RunFinished, RunSta
 from ragstone.result import NO_USAGE, Result, Usage
 from ragstone.run import Plan, Run
 from ragstone.store import CaseQuery, RunQuery, Store, StoredRun, Target, by_target, open_store, trends
-from ragstone.store.read import progress, runs
-from ragstone.store.write import heartbeat
+from ragstone.store.read import runs
+from ragstone.store.write import lease
 from ragstone.store.write.recorder import Recorder
 
 METRICS = ("faithfulness", "hallucination")
@@ -266,7 +266,7 @@ def test_case_has_judge_exchanges_and_errors(store: Store) -> None:
 
 def test_run_without_heartbeat_becomes_silent(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run.begin(Plan(metrics=METRICS, judge="local"))
-    monkeypatch.setattr(heartbeat, "EVERY", 0.05)
+    monkeypatch.setattr(lease, "EVERY", 0.05)
     recorder = store.recorder()
     recorder(RunStarted(run, 10))
     stored = store.find(run.id)
@@ -276,7 +276,7 @@ def test_run_without_heartbeat_becomes_silent(store: Store, monkeypatch: pytest.
     assert (store.line(stored).progress.state, store.change_marker(stored).running) == ("running", 1)
     assert recorder._heartbeat is not None
     recorder._heartbeat.stop()
-    monkeypatch.setattr(progress, "SILENT_AFTER", 0.0)
+    monkeypatch.setattr(runs, "SILENT_AFTER", 0.0)
     monkeypatch.setattr(runs, "SILENT_AFTER", 0.0)
     assert (store.line(stored).progress.state, store.change_marker(stored).running) == ("silent", 0)
     assert [line.id for line in store.history(RunQuery(state="silent")).lines] == [run.id]

@@ -22,7 +22,7 @@ from tests.watch.test_worker import answered, plan_of, results
 
 from ragstone import TestCase
 from ragstone.metrics import Metric
-from ragstone.store.queue import health
+from ragstone.store.queue import watch_state as health
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.watch import units

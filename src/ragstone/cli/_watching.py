@@ -12,9 +12,9 @@ from threading import Event, Thread
 
 from ragstone.cli._log import tell
 from ragstone.errors import describe
-from ragstone.store.queue.health import end_health, remove_silent, save_health
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue, open_queue
+from ragstone.store.queue.watch_state import end_health, remove_silent, save_health
 from ragstone.store.schema.connect import DATABASE_ERRORS
 from ragstone.telemetry.watch_gauges import is_exporting
 from ragstone.watch.alarms import ALARM, read_alarms

@@ -4,21 +4,17 @@ Modules that only some methods need are imported there: a list of runs needs no 
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from sqlalchemy import Engine, select
+from sqlalchemy import ColumnElement, Engine, select, true
 from sqlalchemy.engine import Row as DatabaseRow
 
 from ragstone.errors import NotInStore
 from ragstone.store.schema.connect import connect, display_name
 from ragstone.store.schema.tables import RUNS
-from ragstone.store.write.dataset_fingerprint import (
-    DatasetFingerprint,
-    read_fingerprint,
-    write_fingerprint,
-)
+from ragstone.store.write.dataset_fingerprint import DatasetFingerprint, read_fingerprint, write_fingerprint
 from ragstone.store.write.lease import Lease
 from ragstone.store.write.rows import storable_text
 
@@ -26,14 +22,13 @@ if TYPE_CHECKING:
     from ragstone.run import Run
     from ragstone.store.queue.trace_queue import TraceQueue
     from ragstone.store.read.annotations import Annotations
-    from ragstone.store.read.answers import StoredAnswers
     from ragstone.store.read.audit_log import AuditEntry, AuditLog
     from ragstone.store.read.baselines import Baselines
     from ragstone.store.read.case import StoredCase
     from ragstone.store.read.case_table import CaseTable
     from ragstone.store.read.changes import ChangeMarker, Changes
     from ragstone.store.read.figures import RunFigures
-    from ragstone.store.read.resume import StoredResumeState
+    from ragstone.store.read.resume import StoredAnswers, StoredResumeState
     from ragstone.store.read.runs import RunLine, RunPage, RunQuery
     from ragstone.store.read.score_table import ScoreTable
     from ragstone.store.read.sequences import StoredCases, StoredResults
@@ -45,6 +40,7 @@ T = TypeVar("T")
 
 _LATEST_NAMES = ("last", "latest")
 _MIN_PREFIX_LENGTH = 6
+_LATEST_FIRST = (RUNS.c.started.desc(), RUNS.c.number.desc())
 
 
 class StoredRun(NamedTuple):
@@ -88,7 +84,7 @@ class Store:
 
     def runs(self, limit: int | None = None) -> list[StoredRun]:
         """Return the runs, the latest first."""
-        query = select(RUNS).order_by(RUNS.c.started.desc(), RUNS.c.number.desc()).limit(limit)
+        query = select(RUNS).order_by(*_LATEST_FIRST).limit(limit)
         with self._engine.connect() as connection:
             return [_stored_run(row) for row in connection.execute(query)]
 
@@ -103,18 +99,11 @@ class Store:
         if not wanted.strip():
             raise NotInStore("No run is given: give its id, its name, or last.")
         self._refuse_unstorable(wanted)
-        order = (RUNS.c.started.desc(), RUNS.c.number.desc())
-        query = select(RUNS).order_by(*order)
-        for condition in (RUNS.c.id == wanted, RUNS.c.name == wanted):
-            with self._engine.connect() as connection:
-                row = connection.execute(query.where(condition).limit(1)).first()
-            if row is not None:
-                return _stored_run(row)
-        if wanted in _LATEST_NAMES:
-            with self._engine.connect() as connection:
-                row = connection.execute(query.limit(1)).first()
-            if row is not None:
-                return _stored_run(row)
+        conditions = [RUNS.c.id == wanted, RUNS.c.name == wanted]
+        for condition in [*conditions, *([true()] if wanted in _LATEST_NAMES else [])]:
+            found = self._first(condition)
+            if found is not None:
+                return found
         baseline = next((candidate for candidate in self.baselines.all() if candidate.name == wanted), None)
         if baseline is not None:
             return self.find_exact(baseline.run)
@@ -127,11 +116,17 @@ class Store:
             NotInStore: there is none.
         """
         self._refuse_unstorable(run_id)
-        with self._engine.connect() as connection:
-            row = connection.execute(select(RUNS).where(RUNS.c.id == run_id)).first()
-        if row is None:
+        found = self._first(RUNS.c.id == run_id)
+        if found is None:
             raise NotInStore(f"There is no run with the id {run_id!r} in {self.where}. Give the full id.")
-        return _stored_run(row)
+        return found
+
+    def _first(self, condition: ColumnElement[bool]) -> StoredRun | None:
+        """Return the latest run of which a condition holds, if any."""
+        query = select(RUNS).where(condition).order_by(*_LATEST_FIRST).limit(1)
+        with self._engine.connect() as connection:
+            row = connection.execute(query).first()
+        return None if row is None else _stored_run(row)
 
     def _refuse_unstorable(self, text: str) -> None:
         """Raise if no database can store the text, because its driver would fail with an error of its own."""
@@ -141,15 +136,16 @@ class Store:
             )
 
     def _find_by_prefix(self, prefix: str) -> StoredRun:
-        rows: Sequence[DatabaseRow[tuple[object, ...]]] = ()
+        runs: list[StoredRun] = []
         if len(prefix) >= _MIN_PREFIX_LENGTH:
             query = select(RUNS).where(RUNS.c.id.startswith(prefix, autoescape=True))
             with self._engine.connect() as connection:
-                rows = connection.execute(query.order_by(RUNS.c.started.desc()).limit(6)).all()
-        if len(rows) == 1:
-            return _stored_run(rows[0])
-        if rows:
-            ids = ", ".join(_stored_run(row).run.id for row in rows)
+                rows = connection.execute(query.order_by(RUNS.c.started.desc()).limit(6))
+                runs = [_stored_run(row) for row in rows]
+        if len(runs) == 1:
+            return runs[0]
+        if runs:
+            ids = ", ".join(found.run.id for found in runs)
             raise NotInStore(
                 f"The ids of several runs in {self.where} begin with {prefix!r}: {ids}. Give the full id."
             )
@@ -172,7 +168,7 @@ class Store:
 
     def answers(self, stored: StoredRun, *, retry_failed: bool = False) -> "StoredAnswers":
         """Return the answers of the run's application; with `retry_failed`, without its failures."""
-        from ragstone.store.read.answers import StoredAnswers  # noqa: PLC0415
+        from ragstone.store.read.resume import StoredAnswers  # noqa: PLC0415
 
         return StoredAnswers(self._engine, stored.number, retry_failed=retry_failed)
 
@@ -204,7 +200,7 @@ class Store:
         """Return the current summary of a run, as lists show it.
 
         Raises:
-            UsageError: it is gone.
+            NotInStore: it is gone.
         """
         from ragstone.store.read.runs import read_run  # noqa: PLC0415
 
@@ -214,7 +210,7 @@ class Store:
         """Return the current scores of each metric of a run, its latencies, cost and tokens.
 
         Raises:
-            UsageError: it is gone.
+            NotInStore: it is gone.
         """
         from ragstone.store.read.figures import read_figures  # noqa: PLC0415
 
@@ -230,7 +226,7 @@ class Store:
         """Return one test case of a run with its results, judge calls and annotations.
 
         Raises:
-            UsageError: nothing of it was measured yet.
+            NotInStore: nothing of it was measured yet.
         """
         from ragstone.store.read.case import read_case  # noqa: PLC0415
 
@@ -249,7 +245,7 @@ class Store:
         """Return the results of a run that came after a serial number, the earliest first, and its progress.
 
         Raises:
-            UsageError: it is gone.
+            NotInStore: it is gone.
         """
         from ragstone.store.read.changes import read_changes  # noqa: PLC0415
 
@@ -314,10 +310,7 @@ class Store:
         """Return the latest complete run before a run with the same questions and a metric in common, if any."""
         from ragstone.store.read.comparable import earlier_comparable  # noqa: PLC0415
 
-        number = earlier_comparable(self._engine, stored.number)
-        with self._engine.connect() as connection:
-            row = connection.execute(select(RUNS).where(RUNS.c.number == number)).first()
-        return None if row is None else _stored_run(row)
+        return self._first(RUNS.c.number == earlier_comparable(self._engine, stored.number))
 
     def question_ends(self, lines: "Iterable[RunLine]") -> dict[int, tuple[str, str]]:
         """Return a signature of the questions of runs, by the number of the run; see `read/comparable.py`."""
@@ -327,7 +320,7 @@ class Store:
 
     def label(self, stored: StoredRun, name: str | None, tags: tuple[str, ...], note: str = "") -> None:
         """Change the name, the tags and the note of a run; an empty note removes it."""
-        from ragstone.store.write.labels import write_labels  # noqa: PLC0415
+        from ragstone.store.write.stored_run import write_labels  # noqa: PLC0415
 
         write_labels(self._engine, stored.number, stored.run, name=name, tags=tags, note=note)
 
@@ -336,7 +329,7 @@ class Store:
 
         With `entry`, a line is added to the audit log in the same transaction.
         """
-        from ragstone.store.write.removal import remove_run  # noqa: PLC0415
+        from ragstone.store.write.stored_run import remove_run  # noqa: PLC0415
 
         remove_run(self._engine, stored.number, entry)
 
@@ -384,11 +377,5 @@ def _stored_run(row: "DatabaseRow[tuple[object, ...]]") -> StoredRun:
     from ragstone.run import Run  # noqa: PLC0415
 
     values = row._mapping  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  (public, in spite of its name)
-    return StoredRun(
-        values["number"],
-        Run.model_validate_json(values["body"]),
-        values["state"],
-        values["why"],
-        values["seconds"],
-        json.loads(values["rejected"]),
-    )
+    run, rejected = Run.model_validate_json(values["body"]), json.loads(values["rejected"])
+    return StoredRun(values["number"], run, values["state"], values["why"], values["seconds"], rejected)

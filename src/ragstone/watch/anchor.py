@@ -18,8 +18,8 @@ from ragstone.metrics.base.selection import parse_metrics
 from ragstone.result import Result
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
-from ragstone.store.queue.checks import read_check, save_check
 from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.store.queue.watch_state import read_check, save_check
 from ragstone.watch.judge_check import AnchorResults, JudgeCheck, check_name, judge_check
 from ragstone.watch.plan import AnchorPart, WatchPlan
 

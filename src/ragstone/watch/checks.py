@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from ragstone.errors import describe
-from ragstone.store.queue.checks import claim_check, end_check
 from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.store.queue.watch_state import end_check, take_check
 from ragstone.watch.anchor import check_anchor, checked_judges
 from ragstone.watch.drift import check_drift
 from ragstone.watch.judge_check import check_name
@@ -25,7 +25,7 @@ async def make_checks(queue: TraceQueue, plan: WatchPlan) -> list[str]:
     """
     problems: list[str] = []
     for name, (every, check) in _planned_checks(plan).items():
-        begin = partial(claim_check, queue.engine, plan.name, name, every, duration=_LEASE_SECONDS)
+        begin = partial(take_check, queue.engine, plan.name, name, every, duration=_LEASE_SECONDS)
         claim = await asyncio.to_thread(begin)
         if claim is None:
             continue

@@ -18,17 +18,9 @@ from ragstone.findings.numbers import duration
 from ragstone.push.webhook import WebhookAddress, WebhookMessage, send_webhook
 from ragstone.stats.figure import Figure
 from ragstone.stats.interval import Interval
-from ragstone.store.queue.deliveries import (
-    Delivery,
-    begun,
-    claim_delivery,
-    delivered_version,
-    end_delivery,
-    last_received,
-)
-from ragstone.store.queue.health import own_name
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.store.queue.watch_state import Turn, end_turn, own_name, read_last_sign, take_turn
 from ragstone.telemetry.watch_gauges import GaugeValue, emit_alarm, record_gauges
 from ragstone.watch.alarms import ALARM, OK, AlarmState, read_alarms
 from ragstone.watch.anchor import read_judge_checks
@@ -66,8 +58,7 @@ def silence_status(queue: TraceQueue, plan: WatchPlan, now: float | None = None)
     """Return whether a watch has received nothing for too long, and since when; None if the plan sets no limit."""
     if plan.silence is None:
         return None
-    times = (last_received(queue.engine), begun(queue.engine, plan.name))
-    last = max((moment for moment in times if moment is not None), default=None)
+    last = read_last_sign(queue.engine, plan.name)
     if last is None:
         return OK, 0.0
     return (ALARM if (now or time.time()) - last > plan.silence else OK), last
@@ -183,22 +174,15 @@ async def deliver(
         address = webhook_address(receiver, environment)
         name = blake2b(receiver.webhook.encode(), digest_size=8).hexdigest()
         for notice in notices:
-            delivery = Delivery(plan.name, f"{name} {notice.alarm}", notice.version)
-            if not await asyncio.to_thread(_claim, queue, delivery):
+            turn = Turn(plan.name, f"{name} {notice.alarm}", notice.version)
+            if not await asyncio.to_thread(take_turn, queue.engine, turn, duration=_LEASE_SECONDS):
                 continue
-            identifier = f"{delivery.watch} {delivery.key} {delivery.version}"
-            problem = await send_webhook(address, _message(identifier, notice.content))
-            end = partial(end_delivery, queue.engine, delivery, taken=problem is None, pause=_RETRY_SECONDS)
+            problem = await send_webhook(address, _message(" ".join(turn), notice.content))
+            end = partial(end_turn, queue.engine, turn, done=problem is None, pause=_RETRY_SECONDS)
             await asyncio.to_thread(end)
             if problem is not None:
                 problems.append(f"{notice.line}: delivery failed and will be retried: {problem}")
     return problems
-
-
-def _claim(queue: TraceQueue, delivery: Delivery) -> bool:
-    if delivered_version(queue.engine, delivery.watch, delivery.key) == delivery.version:
-        return False
-    return claim_delivery(queue.engine, delivery, duration=_LEASE_SECONDS)
 
 
 def _message(identifier: str, content: Mapping[str, Any]) -> WebhookMessage:

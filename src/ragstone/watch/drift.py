@@ -18,9 +18,9 @@ from ragstone.drafts.corpus.topics import find_topics
 from ragstone.stats.hash_sampling import hash_uniform
 from ragstone.stats.interval import rate_interval
 from ragstone.stats.significance import fisher_p_value, holm
-from ragstone.store.queue.checks import read_check, save_check
-from ragstone.store.queue.questions import read_questions
+from ragstone.store.queue.scores import read_questions
 from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.store.queue.watch_state import read_check, save_check
 from ragstone.text.lexicon import FUNCTION_WORDS, QUESTION_WORDS
 from ragstone.text.tokens import first_tokens
 from ragstone.watch.alarms import ALARM, OK

@@ -7,13 +7,11 @@ from datetime import UTC, datetime
 
 from ragstone.errors import NotInStore
 from ragstone.stats.interval import Interval, interval_from
-from ragstone.store.queue.health import read_health
 from ragstone.store.queue.overview import (
     JudgedPlace,
     SlotSums,
     read_drawn,
     read_first,
-    read_plans,
     read_releases,
     read_slots,
     read_worst,
@@ -21,6 +19,7 @@ from ragstone.store.queue.overview import (
 from ragstone.store.queue.scores import PeopleQueue, read_people_queues
 from ragstone.store.queue.settlement import read_state
 from ragstone.store.queue.trace_queue import QueueCounts, TraceQueue
+from ragstone.store.queue.watch_state import read_health, read_plans
 from ragstone.watch.alarms import ALARM, AlarmState, read_alarms
 from ragstone.watch.plan import WatchPlan
 from ragstone.watch.window import FEWEST, WindowFigures, window_figures

@@ -14,9 +14,8 @@ from ragstone.stats.hash_sampling import DrawnScore, SampledMean, sampled_mean, 
 from ragstone.stats.human_sample import HumanScore, human_mean
 from ragstone.stats.shares import Shares, label_shares
 from ragstone.status import Status
-from ragstone.store.queue.scores import WindowScore, read_window
+from ragstone.store.queue.scores import UNSURE, WindowScore, read_window
 from ragstone.store.queue.trace_queue import TraceQueue
-from ragstone.store.write.human_scores import UNSURE
 from ragstone.watch.plan import WatchPlan
 
 FEWEST = 10

@@ -21,11 +21,10 @@ from ragstone.result import NO_USAGE, Result
 from ragstone.run import Plan, Run
 from ragstone.runner.execute import execute
 from ragstone.store.queue.claims import ClaimedUnit, CompletionRule
-from ragstone.store.queue.health import save_health
-from ragstone.store.queue.overview import save_plan
 from ragstone.store.queue.scores import judged_sessions
 from ragstone.store.queue.settlement import PEOPLE, JudgedUnit, give_up, read_state, settle
 from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.store.queue.watch_state import save_health, save_plan
 from ragstone.store.schema.connect import DATABASE_ERRORS, is_database_failure
 from ragstone.traces.options import TraceOptions
 from ragstone.watch.alarms import advance

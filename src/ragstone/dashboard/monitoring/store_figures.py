@@ -10,8 +10,8 @@ from prometheus_client import Metric
 from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from ragstone.store.queue.health import read_health
 from ragstone.store.queue.trace_queue import TraceQueue
+from ragstone.store.queue.watch_state import read_health
 from ragstone.store.schema.connect import DATABASE_ERRORS
 from ragstone.watch.delivery import alarm_values, score_gauges
 from ragstone.watch.feedback import feedback_figures

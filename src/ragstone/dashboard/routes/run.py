@@ -27,7 +27,7 @@ from ragstone.findings.view.metric_names import metric_names
 from ragstone.findings.view.report_view import accuracy_of
 from ragstone.findings.view.turn_results import conversation_breaks, is_per_turn
 from ragstone.store import CaseQuery, Store, StoredRun
-from ragstone.store.write.labels import NOTE
+from ragstone.store.write.stored_run import NOTE
 
 router = APIRouter(include_in_schema=False)
 _CHANGE_WAIT_SECONDS = 0.05

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, and_, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, and_, exists, or_, select, update
 from sqlalchemy.engine import Row as DatabaseRow
 
 from ragstone.errors import describe
 from ragstone.store.queue.intake import DEAD, DONE, OPEN
-from ragstone.store.queue.session_claims import claim_session_rest, session_is_ready
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.store.write.rows import storable_text
 from ragstone.traces.span import Record, record_from_json
@@ -41,6 +40,7 @@ class CompletionRule:
 
 
 DEFAULT_RULE = CompletionRule()
+_RELEASED = {"lease": "", "lease_until": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,8 @@ class ClaimedUnit:
         trace_id: the trace, or the first of the session.
         counts: trace → how many records it had when it was claimed.
         revision: 1, or more if records came after it was judged.
-        records: the records.
         received: when the first record of a trace, or the last one of a session, came: seconds since 1970.
         attempts: how often it was claimed, this time included.
-        lease: id of the claim.
         problem: why its records cannot be read; empty if they can.
     """
 
@@ -80,14 +78,7 @@ class ClaimedUnit:
 def claim_units(
     engine: Engine, most: int, *, rule: CompletionRule, duration: float
 ) -> tuple[ClaimedUnit, ...]:
-    """Claim complete traces, or sessions, those that have waited longest first.
-
-    Args:
-        engine: the database.
-        most: how many at most.
-        rule: when a trace or a session is complete.
-        duration: seconds until the claim expires.
-    """
+    """Claim at most so many complete traces, or sessions, for `duration` seconds, the longest waiting first."""
     c, now, lease = TRACES.c, time.time(), uuid4().hex
     ready = select(c.trace_id).where(_is_ready(rule, now)).order_by(c.last_received).limit(most)
     chosen = c.trace_id.in_(ready.with_for_update(skip_locked=True))
@@ -96,7 +87,7 @@ def claim_units(
         if not connection.execute(update(TRACES).where(chosen).values(**values)).rowcount:
             return ()
         if rule.idle is not None:
-            claim_session_rest(connection, lease, values, now)
+            _claim_session_rest(connection, lease, values, now)
         query = select(TRACES).where(c.lease == lease).order_by(c.first_received, c.trace_id)
         groups: dict[str, list[DatabaseRow[Any]]] = {}
         for row in connection.execute(query):
@@ -127,22 +118,58 @@ def _claimed_unit(
 
 def _is_ready(rule: CompletionRule, now: float) -> ColumnElement[bool]:
     c = TRACES.c
-    unclaimed = and_(c.state == OPEN, c.records > 0, c.lease_until < now, c.not_before <= now)
-    if rule.idle is not None:
-        return and_(unclaimed, session_is_ready(now, rule.idle, rule.longest))
-    complete = or_(
-        and_(c.rooted.is_(True), c.last_received <= now - rule.settle),
-        c.last_received <= now - rule.patience,
+    settled = and_(c.rooted.is_(True), c.last_received <= now - rule.settle)
+    complete = (
+        or_(settled, c.last_received <= now - rule.patience)
+        if rule.idle is None
+        else _session_is_ready(now, rule.idle, rule.longest)
     )
-    return and_(unclaimed, complete)
+    return and_(c.state == OPEN, c.records > 0, c.lease_until < now, c.not_before <= now, complete)
+
+
+def _session_is_ready(now: float, idle: float, longest: float) -> ColumnElement[bool]:
+    """Return the condition that a trace is the oldest of a complete, unclaimed session.
+
+    A trace without a session is a session by itself.
+    """
+    c, other = TRACES.c, TRACES.alias("other")
+    peer = and_(other.c.session == c.session, other.c.state == OPEN, other.c.trace_id != c.trace_id)
+    older = or_(
+        other.c.first_received < c.first_received,
+        and_(other.c.first_received == c.first_received, other.c.trace_id < c.trace_id),
+    )
+    busy = or_(other.c.lease_until >= now, other.c.not_before > now)
+    is_first = ~exists().where(peer, or_(older, busy))
+    is_quiet = and_(c.last_received <= now - idle, ~exists().where(peer, other.c.last_received > now - idle))
+    lasts_long = c.first_received <= now - longest
+    is_single = and_(c.session == "", c.last_received <= now - idle)
+    return or_(is_single, and_(c.session != "", or_(is_quiet, lasts_long), is_first))
+
+
+def _claim_session_rest(connection: Connection, lease: str, values: Mapping[str, Any], now: float) -> None:
+    """Claim the other traces of the sessions of which a lease has a trace.
+
+    If a trace of a session is being written, or is claimed by another worker, the session is released for a later
+    claim. No step waits for a lock that the transaction of an incoming request may hold, because that could deadlock.
+    """
+    c = TRACES.c
+    sessions = select(c.session).where(c.lease == lease, c.session != "")
+    rest = select(c.trace_id).where(
+        c.session.in_(sessions), c.state == OPEN, c.lease != lease, c.lease_until < now
+    )
+    chosen = c.trace_id.in_(rest.with_for_update(skip_locked=True))
+    connection.execute(update(TRACES).where(chosen).values(**values))
+    incomplete = select(c.session).where(c.session.in_(sessions), c.state == OPEN, c.lease != lease)
+    is_incomplete = and_(c.lease == lease, c.session.in_(incomplete))
+    connection.execute(update(TRACES).where(is_incomplete).values(**_RELEASED, attempts=c.attempts - 1))
 
 
 def read_records(
     connection: Connection, traces: Select[tuple[str]] | Sequence[str]
 ) -> tuple[tuple[Record, ...], str]:
     """Return the records of traces, or why they cannot be read: one damaged record must not stop the other claims."""
-    bodies = connection.execute(select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id.in_(traces)))
-    texts = bodies.scalars().all()
+    query = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id.in_(traces))
+    texts = connection.execute(query).scalars().all()
     try:
         return tuple(record_from_json(json.loads(text)) for text in texts), ""
     except Exception as error:  # noqa: BLE001  (whatever a damaged record raises)
@@ -174,21 +201,16 @@ def end_claims(
     valid = [claim for claim in claimed if claim.counts.keys() <= ended_ids]
     invalid = _trace_ids(claim for claim in claimed if claim not in valid)
     if invalid:
-        released = {"state": OPEN, "lease": "", "lease_until": 0.0, "attempts": 0}
-        connection.execute(update(TRACES).where(same_lease, c.trace_id.in_(invalid)).values(**released))
-    connection.execute(update(TRACES).where(same_lease).values(lease="", lease_until=0.0))
+        reopened = update(TRACES).where(same_lease, c.trace_id.in_(invalid))
+        connection.execute(reopened.values(**_RELEASED, state=OPEN, attempts=0))
+    connection.execute(update(TRACES).where(same_lease).values(**_RELEASED))
     return tuple(valid)
 
 
 def retry_later(engine: Engine, claimed: Sequence[ClaimedUnit], *, pause: float, error: str) -> None:
     """End claims without a result: the traces are free again after `pause` seconds."""
     c = TRACES.c
-    values = {
-        "lease": "",
-        "lease_until": 0.0,
-        "not_before": time.time() + pause,
-        "error": storable_text(error),
-    }
+    values = {**_RELEASED, "not_before": time.time() + pause, "error": storable_text(error)}
     with engine.begin() as connection:
         for claim in sorted(claimed, key=lambda claim: claim.key):
             condition = and_(c.trace_id.in_(claim.counts), c.lease == claim.lease)
@@ -197,9 +219,8 @@ def retry_later(engine: Engine, claimed: Sequence[ClaimedUnit], *, pause: float,
 
 def extend_claims(engine: Engine, claimed: Sequence[ClaimedUnit], duration: float) -> None:
     """Extend claims that are still valid, to `duration` seconds from now."""
-    leases = {claim.lease for claim in claimed}
     c = TRACES.c
-    condition = and_(c.lease.in_(leases), c.trace_id.in_(_trace_ids(claimed)))
+    condition = and_(c.lease.in_({claim.lease for claim in claimed}), c.trace_id.in_(_trace_ids(claimed)))
     with engine.begin() as connection:
         connection.execute(update(TRACES).where(condition).values(lease_until=time.time() + duration))
 

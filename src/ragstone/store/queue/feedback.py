@@ -8,9 +8,9 @@ import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, NamedTuple
 
-from sqlalchemy import ColumnElement, Engine, Select, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Engine, and_, delete, or_, select, update
 
 from ragstone.store.schema.tables import FEEDBACK, TRACES, WATCH_RESULTS
 from ragstone.store.write.aggregates import insert_into
@@ -18,7 +18,13 @@ from ragstone.store.write.bulk import Row
 from ragstone.store.write.rows import digest, storable_text
 
 _MAX_VALUES = 400
-_MAX_ID_LENGTH, _MAX_NAME_LENGTH, _MAX_TEXT_LENGTH = 64, 200, 20_000
+_MAX_NAME_LENGTH = 200
+_TEXTS = {
+    64: ("origin", "trace_id", "span_id"),
+    _MAX_NAME_LENGTH: ("name", "label"),
+    20_000: ("comment", "correction"),
+}
+"""Most characters that are stored → fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +33,7 @@ class Feedback:
 
     Attributes:
         name: what is judged, such as `user_feedback`.
-        trace_id: the trace; empty if only a span or a session is named.
-        span_id: the span; empty if none is named.
-        session: the session; empty if none is named.
+        trace_id: the trace; empty if only a span or a session is named. `span_id` and `session` likewise.
         thumb: `up` or `down`; empty if neither was given.
         score: in [0, 1]; None without one.
         label: a word that was given instead.
@@ -68,21 +72,11 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class StoredFeedback:
-    """A piece of feedback, as it is stored.
+    """A piece of feedback, as it is stored; see `Feedback`. Its texts are empty if they were deleted.
 
     Attributes:
-        id: its id.
         source: `api`, or `trace` if it arrived with spans.
-        origin: the trace with which it arrived; empty if it was sent separately.
-        trace_id: the trace; empty if only a span or a session was named.
-        span_id: the span; empty if none was named.
         of_session: whether it names a session.
-        name: what was judged.
-        thumb: `up` or `down`; empty if neither was given.
-        score: in [0, 1]; None without one.
-        label: a word that was given instead.
-        comment: the reason; empty if none was given, or if the text was deleted.
-        correction: what the answer should have been, likewise.
         received: when it first came, seconds since 1970.
         updated: when it last changed.
     """
@@ -145,45 +139,40 @@ def take_back(engine: Engine, identifier: str) -> bool:
 
 
 def feedback_on(
-    engine: Engine,
-    trace_id: str,
-    spans: Iterable[str] = (),
-    session: str = "",
-    *,
-    most: int = 200,
+    engine: Engine, trace_id: str, spans: Iterable[str] = (), session: str = "", *, most: int = 200
 ) -> list[StoredFeedback]:
-    """Return the feedback on a trace, its spans or its session, the latest first.
-
-    Args:
-        engine: the database.
-        trace_id: the trace; empty to look for spans or a session only.
-        spans: ids of its spans.
-        session: a session; the session of the trace is looked up.
-        most: how many at most.
-    """
+    """Return the feedback on a trace (if not empty), its spans, its session or another session, the latest first."""
+    c = FEEDBACK.c
     conditions = [is_of_spans(ids) for ids in pieces(sorted(set(spans)))]
-    conditions += [FEEDBACK.c.trace_id == storable_text(trace_id)] if trace_id else []
-    conditions += [FEEDBACK.c.session_hash.in_(_session_query(trace_id))] if trace_id else []
-    conditions += [FEEDBACK.c.session_hash == digest(session)] if session else []
+    if trace_id:
+        trace = storable_text(trace_id)
+        own = select(TRACES.c.session).where(TRACES.c.trace_id == trace, TRACES.c.session != "")
+        # The session's hash is that with which the trace was received; in its spans it may be redacted.
+        conditions += [c.trace_id == trace, c.session_hash.in_(own)]
+    conditions += [c.session_hash == digest(session)] if session else []
+    columns = (
+        c.id,
+        c.source,
+        c.origin,
+        c.trace_id,
+        c.span_id,
+        c.session_hash != "",
+        c.name,
+        c.thumb,
+        c.score,
+    )
+    query = select(*columns, c.label, c.comment, c.correction, c.received, c.updated)
     by_id: dict[str, StoredFeedback] = {}
     with engine.connect() as connection:
         for condition in conditions:
-            query = _query().where(condition).order_by(FEEDBACK.c.updated.desc(), FEEDBACK.c.key).limit(most)
-            rows = [StoredFeedback(*row) for row in connection.execute(query)]
+            found = query.where(condition).order_by(c.updated.desc(), c.key).limit(most)
+            rows = [StoredFeedback(*row) for row in connection.execute(found)]
             by_id |= {item.id: item for item in rows}
     return sorted(by_id.values(), key=lambda item: (-item.updated, item.id))[:most]
 
 
-@dataclass(frozen=True, slots=True)
-class FeedbackValue:
-    """The value of a piece of feedback.
-
-    Attributes:
-        name: what was judged.
-        target: the trace, span or session that it names.
-        thumb: `up` or `down`; empty if neither was given.
-        score: in [0, 1]; None without one.
-    """
+class FeedbackValue(NamedTuple):
+    """The value of a piece of feedback, and the trace, span or session that it names."""
 
     name: str
     target: str
@@ -226,44 +215,23 @@ def read_beside_results(
 
 
 def _row(feedback: Feedback, now: float) -> Row:
-    key = digest(feedback.known_by)
+    texts = {
+        name: storable_text(getattr(feedback, name))[:longest]
+        for longest, names in _TEXTS.items()
+        for name in names
+    }
     return {
-        "key": key,
+        **texts,
+        "key": digest(feedback.known_by),
         "id": storable_text(feedback.known_by)[:_MAX_NAME_LENGTH],
         "source": "trace" if feedback.origin else "api",
-        "origin": storable_text(feedback.origin)[:_MAX_ID_LENGTH],
-        "trace_id": storable_text(feedback.trace_id)[:_MAX_ID_LENGTH],
-        "span_id": storable_text(feedback.span_id)[:_MAX_ID_LENGTH],
         "session_hash": digest(feedback.session) if feedback.session else "",
         "author_hash": digest(feedback.author) if feedback.author else "",
-        "name": storable_text(feedback.name)[:_MAX_NAME_LENGTH],
         "thumb": feedback.thumb,
         "score": feedback.score,
-        "label": storable_text(feedback.label)[:_MAX_NAME_LENGTH],
-        "comment": storable_text(feedback.comment)[:_MAX_TEXT_LENGTH],
-        "correction": storable_text(feedback.correction)[:_MAX_TEXT_LENGTH],
         "received": now if feedback.received is None else feedback.received,
         "updated": now,
     }
-
-
-def _query() -> Select[*tuple[Any, ...]]:
-    c = FEEDBACK.c
-    first = (
-        c.id,
-        c.source,
-        c.origin,
-        c.trace_id,
-        c.span_id,
-        (c.session_hash != "").label("of_session"),
-    )
-    return select(*first, c.name, c.thumb, c.score, c.label, c.comment, c.correction, c.received, c.updated)
-
-
-def _session_query(trace_id: str) -> Select[tuple[str]]:
-    """Return a query for the session's hash with which a trace was received; in its spans it may be redacted."""
-    c = TRACES.c
-    return select(c.session).where(c.trace_id == storable_text(trace_id), c.session != "")
 
 
 def is_of_spans(spans: Sequence[str]) -> ColumnElement[bool]:

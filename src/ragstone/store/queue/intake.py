@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import Connection, Engine
@@ -54,13 +53,9 @@ RecordKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class PutCounts:
-    """The outcome of storing the records of a request.
+    """The outcome of storing the records of a request: how many were new, how many were stored before.
 
-    Attributes:
-        stored: records that are new.
-        repeated: records that were stored before.
-        reopened: traces that were judged before, and will be again.
-        large: a line for each record that was left out because it is too large.
+    `reopened` traces were judged before, and will be again; `large` has a line for each record that is too large.
     """
 
     stored: int
@@ -103,11 +98,9 @@ def record_batch(
 ) -> RecordBatch:
     """Return the rows of records, each written as JSON once.
 
-    Args:
-        records: each as it was received, from which user and session are read, and as it is to be stored.
-        largest: bytes of JSON that a record may have; None for no limit.
-        total: bytes of JSON that all of them may have, with those that are left out: each span repeats the attributes
-            of its resource, so a small request may take very many.
+    Each record is given as it was received, from which user and session are read, and as it is to be stored. `largest`
+    and `total` are the bytes of JSON that a record, and all of them with those that are left out, may have: each span
+    repeats the attributes of its resource, so a small request may take very many.
 
     Raises:
         TooMuchToStore: they have more.
@@ -127,14 +120,13 @@ def record_batch(
             max_mb = largest / 1_000_000
             large.append(f"span {sent.span_id} has {len(row['body'])} bytes: the maximum is {max_mb:g} MB")
             continue
-        user = user_of(sent)
+        trace, user, session = sent.trace_id, user_of(sent), session_key(sent)
         if user is not None:
-            users[sent.trace_id] = user
-        session = session_key(sent)
+            users[trace] = user
         if session is not None:
-            sessions[sent.trace_id] = min(session, sessions.get(sent.trace_id, session))
+            sessions[trace] = min(session, sessions.get(trace, session))
         if isinstance(sent, Span) and sent.parent_id is None and sent.end_ns:
-            rooted.add(sent.trace_id)
+            rooted.add(trace)
         rows[row["trace_id"], row["digest"]] = row
     return RecordBatch(rows, frozenset(rooted), users, sessions, tuple(large))
 
@@ -149,11 +141,7 @@ def user_of(record: Record) -> str | None:
 def record_row(record: Record) -> Row:
     """Return the row of a record; its digest is equal for equal content, independent of the format it was sent in."""
     body = json.dumps(record.to_json(), sort_keys=True, separators=(",", ":"), default=str)
-    return {
-        "trace_id": record.trace_id,
-        "digest": blake2b(body.encode(), digest_size=16).hexdigest(),
-        "body": body,
-    }
+    return {"trace_id": record.trace_id, "digest": digest(body), "body": body}
 
 
 def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCounts]:
@@ -163,7 +151,11 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
         return [batch.counts(set(), set()) for batch in batches]
     sorted_rows = [rows[key] for key in sorted(rows)]
     users = {trace: user for batch in batches for trace, user in batch.users.items()}
-    sessions = _merge_sessions(batches)
+    sessions: dict[
+        str, str
+    ] = {}  # the least, if spans of a trace name several, so that their order does not matter
+    for trace, session in (item for batch in batches for item in batch.sessions.items()):
+        sessions[trace] = min(session, sessions.get(trace, session))
     rooted = frozenset[str]().union(*(batch.rooted for batch in batches))
     now = time.time()
     traces = list(dict.fromkeys(row["trace_id"] for row in sorted_rows))
@@ -196,33 +188,18 @@ def put_batches(engine: Engine, batches: Sequence[RecordBatch]) -> list[PutCount
     return counts
 
 
-def _merge_sessions(batches: Iterable[RecordBatch]) -> dict[str, str]:
-    """Return the session of each trace: the least, if its spans name several, so that their order does not matter."""
-    sessions: dict[str, str] = {}
-    for batch in batches:
-        for trace, session in batch.sessions.items():
-            sessions[trace] = min(session, sessions.get(trace, session))
-    return sessions
+_NEW_TRACE = {
+    "state": OPEN,
+    "revision": 1,
+    "rooted": False,
+    **dict.fromkeys(("records", "bytes", "attempts"), 0),
+    **dict.fromkeys(("not_before", "lease_until"), 0.0),
+    **dict.fromkeys(("user_hash", "session", "lease", "error"), ""),
+}
 
 
 def _trace_row(trace: str, now: float) -> Row:
-    return {
-        "trace_id": trace,
-        "state": OPEN,
-        "revision": 1,
-        "records": 0,
-        "bytes": 0,
-        "first_received": now,
-        "last_received": now,
-        "rooted": False,
-        "user_hash": "",
-        "session": "",
-        "attempts": 0,
-        "not_before": 0.0,
-        "lease": "",
-        "lease_until": 0.0,
-        "error": "",
-    }
+    return {"trace_id": trace, "first_received": now, "last_received": now, **_NEW_TRACE}
 
 
 def _read_existing(connection: Connection, rows: Sequence[Row]) -> tuple[set[RecordKey], set[str]]:

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import BigInteger, Engine, and_, cast, func, null, or_, select, true
 
-from ragstone.store.queue.health import PREFIX, SILENT_SECONDS
 from ragstone.store.queue.removal import is_of_traces
-from ragstone.store.queue.watch_state import lock_named, write_named
+from ragstone.store.queue.watch_state import PROCESS, SILENT_SECONDS
 from ragstone.store.schema.tables import (
     CASES,
     FEEDBACK,
@@ -25,19 +24,12 @@ from ragstone.store.schema.tables import (
 )
 from ragstone.traces.span import Record, record_from_json
 
-_PLAN_NAME = "plan"
-
 
 @dataclass(frozen=True, slots=True)
 class SlotSums:
     """The scores of a metric by the judge of all traces, in one slot of time.
 
-    Attributes:
-        metric: spec of the metric.
-        slot: number of the slot, from 0.
-        n: number of scores.
-        mean: their mean; None without any.
-        deviation: their standard deviation; None for fewer than two.
+    `slot` is its number, from 0; `mean` is None without scores, `deviation` with fewer than two.
     """
 
     metric: str
@@ -54,11 +46,8 @@ class JudgedPlace:
     Attributes:
         trace_id: the trace; of a session, the first one.
         run: id of the run that shows it; None if its text was deleted.
-        case_index: index of its test case there.
         question: the question; empty if its text was deleted.
-        metric: spec of the metric.
         judged_by: `all`, `sample` or `people`.
-        score: in [0, 1].
         received: when its first record came, seconds since 1970.
         probability: probability with which it was sampled.
         cheap: for a sampled one, the score by the judge of all traces.
@@ -78,22 +67,6 @@ class JudgedPlace:
     reason: str = ""
 
 
-def save_plan(engine: Engine, watch: str, plan: str) -> None:
-    """Save the plan of a watch, as JSON, for display."""
-    values = json.loads(plan)
-    with engine.begin() as connection:
-        if lock_named(connection, watch, _PLAN_NAME) != values:  # the time tells since when it has this plan
-            write_named(connection, watch, _PLAN_NAME, values)
-
-
-def read_plans(engine: Engine) -> dict[str, str]:
-    """Return the watches of a store, the latest first: name → plan as JSON."""
-    c = WATCH_STATE.c
-    query = select(c.watch, c.body).where(c.name == _PLAN_NAME).order_by(c.updated.desc())
-    with engine.connect() as connection:
-        return {row.watch: row.body for row in connection.execute(query)}
-
-
 def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
     """Return a value that changes when traces are received, judged or deleted, or people give verdicts or feedback."""
     c, state, judged = TRACES.c, WATCH_STATE.c, WATCH_RESULTS.c
@@ -107,13 +80,13 @@ def read_marker(engine: Engine, watch: str) -> tuple[Any, ...]:
         counts = connection.execute(select(c.state, func.count()).group_by(c.state).order_by(c.state))
         values = tuple(tuple(row) for row in (*counts, *connection.execute(verdict_counts)))
         # Signs of life are saved all the time: what they say counts, not when.
-        updated = select(func.max(state.updated)).where(state.watch == watch, ~state.name.startswith(PREFIX))
+        updated = select(func.max(state.updated)).where(state.watch == watch, ~state.name.startswith(PROCESS))
         feedback = select(func.count(), func.max(FEEDBACK.c.updated))
         life = tuple(
             (name, body, seen < time.time() - SILENT_SECONDS)
             for name, body, seen in connection.execute(
                 select(state.name, state.body, state.updated)
-                .where(state.watch == watch, state.name.startswith(PREFIX))
+                .where(state.watch == watch, state.name.startswith(PROCESS))
                 .order_by(state.name)
             )
         )
@@ -228,9 +201,7 @@ class TraceScore(NamedTuple):
     Attributes:
         unit: what was judged: the key of a trace or of a session, or the ids of a trace and of a span of it.
         judged_by: `all`, `sample` or `people`.
-        metric: spec of the metric.
         status: of its result; empty for a metric without a threshold.
-        score: in [0, 1]; None without one.
     """
 
     unit: str
@@ -245,11 +216,9 @@ class StoredTrace:
     """A stored trace.
 
     Attributes:
-        trace_id: the trace.
         state: `open`, `done` or `dead`.
         received: when its first record came, seconds since 1970.
         error: why it could not be judged; empty without an error.
-        records: its spans and log records.
         places: where its results are shown: judge → run id and case index.
         scores: what watches measured of it, of its session or of a span of it.
     """
@@ -274,14 +243,12 @@ def read_trace(engine: Engine, trace_id: str) -> StoredTrace | None:
     scores = select(judged.unit, judged.judged_by, judged.metric, judged.status, judged.score)
     of_trace = scores.where(is_of_traces([trace_id])).order_by(judged.judged_by, judged.metric_index)
     bodies = select(TRACE_RECORDS.c.body).where(TRACE_RECORDS.c.trace_id == trace_id)
+    query = select(c.state, c.first_received, c.error).where(c.trace_id == trace_id)
     with engine.connect() as connection:
-        row = connection.execute(
-            select(c.state, c.first_received, c.error).where(c.trace_id == trace_id)
-        ).first()
+        row = connection.execute(query).first()
         if row is None:
             return None
         records = [record_from_json(json.loads(body)) for body in connection.execute(bodies).scalars()]
         places = {name: (run, index) for name, run, index in connection.execute(place_query)}
         found = tuple(TraceScore(*score) for score in connection.execute(of_trace))
-    state, received, error = row
-    return StoredTrace(trace_id, state, received, error, tuple(records), places, found)
+    return StoredTrace(trace_id, row.state, row.first_received, row.error, tuple(records), places, found)

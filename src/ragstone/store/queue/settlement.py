@@ -16,16 +16,9 @@ from ragstone.event import JudgeCalled, MeasurementFinished
 from ragstone.result import Result
 from ragstone.run import Run
 from ragstone.store.queue.claims import ClaimedUnit, end_claims
-from ragstone.store.queue.watch_state import lock_named, read_named, write_named
-from ragstone.store.schema.tables import (
-    CASES,
-    EXCHANGES,
-    RESULTS,
-    RUN_CASES,
-    RUNS,
-    WATCH_RESULTS,
-    now,
-)
+from ragstone.store.queue.scores import ASKED
+from ragstone.store.queue.watch_state import STATE, lock_named, read_named, write_named
+from ragstone.store.schema.tables import CASES, EXCHANGES, RESULTS, RUN_CASES, RUNS, WATCH_RESULTS, now
 from ragstone.store.write.aggregates import (
     insert_into,
     insert_run_cases,
@@ -33,12 +26,10 @@ from ragstone.store.write.aggregates import (
     update_run_metrics,
 )
 from ragstone.store.write.bulk import Row, insert_rows
-from ragstone.store.write.human_scores import ASKED
 from ragstone.store.write.recorder import run_row
 from ragstone.store.write.rows import case_row, exchange_row, result_row, run_case_row, storable_text
 
 PEOPLE = "people"
-_STATE_NAME = "state"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +37,8 @@ class JudgedUnit:
     """The results of a unit: a trace, a session, or a span of a trace.
 
     Attributes:
-        claimed: the claim under which it was judged.
         unit: key of its scores: the claim's key; for a span, its trace and itself.
-        case: its test case.
         results: one for each metric, in order.
-        exchanges: the judge calls.
         judged_by: `all` or `sample`: the judge of all traces, or of some; `people`: the results are those of the judge
             of all, and people are asked.
         probability: probability with which it was sampled; 1 for the judge of all.
@@ -80,14 +68,9 @@ def settle(
 ) -> tuple[JudgedUnit, ...]:
     """Write the judged units, and end the claims; return the units that were written.
 
-    Args:
-        engine: the database.
-        watch: the watch's name.
-        runs: `all`, `sample` and `people` → the run that shows their results.
-        judged: the judged units.
-        update_state: makes the new state; called within the transaction, so once for each result that counts.
-        dead: key of each claim to be given up → the reason; its results that could not be measured are written as
-            failed.
+    `runs` are those that show the results of `all`, `sample` and `people`. `update_state` is called within the
+    transaction, so once for each result that counts. `dead` holds the key of each claim to be given up, and the reason;
+    its results that could not be measured are written as failed.
     """
     with engine.begin() as connection:
         claims = {unit.claimed.key: unit.claimed for unit in judged}
@@ -102,14 +85,14 @@ def settle(
             if run_units:
                 _write_units(connection, watch, run, run_units)
         if written:
-            state = lock_named(connection, watch, _STATE_NAME)
-            write_named(connection, watch, _STATE_NAME, update_state(state, written))
+            state = lock_named(connection, watch, STATE)
+            write_named(connection, watch, STATE, update_state(state, written))
     return written
 
 
 def read_state(engine: Engine, watch: str) -> Mapping[str, Any]:
     """Return the state of a watch; empty before it began."""
-    return read_named(engine, watch, _STATE_NAME)
+    return read_named(engine, watch, STATE)
 
 
 def _write_units(connection: Connection, watch: str, run: Run, judged: Sequence[JudgedUnit]) -> None:
@@ -143,12 +126,8 @@ def _reserve_indices(connection: Connection, run: Run, count: int) -> tuple[int,
     c = RUNS.c
     row = {**run_row(run), "state": "complete"}
     connection.execute(insert_into(connection, RUNS).on_conflict_do_nothing(), [row])
-    values = {
-        "serial": c.serial + count,
-        "done": c.done + count,
-        "total": c.done + count,
-        "heartbeat": now(),
-    }
+    done = c.done + count
+    values = {"serial": c.serial + count, "done": done, "total": done, "heartbeat": now()}
     connection.execute(update(RUNS).where(c.id == run.id).values(**values))
     number, serial = connection.execute(select(c.number, c.serial).where(c.id == run.id)).one()
     last_query = select(func.max(RUN_CASES.c.case_index)).where(RUN_CASES.c.run == number)
@@ -183,9 +162,8 @@ def _figure_row(watch: str, unit: JudgedUnit, result: Result, indices: tuple[int
 def _delete_earlier_figures(connection: Connection, watch: str, judged: Sequence[JudgedUnit]) -> None:
     """Delete the figures of earlier revisions, and of sessions that failed: a window counts each unit once."""
     c = WATCH_RESULTS.c
-    for unit in {
-        storable_text(item.unit) for item in judged if item.claimed.revision > 1 or item.claimed.session
-    }:
+    earlier = [item for item in judged if item.claimed.revision > 1 or item.claimed.session]
+    for unit in {storable_text(item.unit) for item in earlier}:
         connection.execute(delete(WATCH_RESULTS).where(c.watch == watch, c.unit == unit))
 
 

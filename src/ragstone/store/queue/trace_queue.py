@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import Engine, Select, delete, func, select, update
 
-from ragstone.store.queue.checks import remove_check
 from ragstone.store.queue.claims import (
     DEFAULT_RULE,
     ClaimedUnit,
@@ -27,6 +26,7 @@ from ragstone.store.queue.removal import (
     remove_judged,
     remove_older_text,
 )
+from ragstone.store.queue.watch_state import remove_check
 from ragstone.store.schema.connect import DATABASE_ERRORS, connect, display_name
 from ragstone.store.schema.tables import TRACE_RECORDS, TRACES
 from ragstone.store.write.rows import digest
@@ -75,14 +75,10 @@ class TraceQueue:
     def put(
         self, records: Iterable[Record], *, largest: int | None = None, total: int | None = None
     ) -> PutCounts:
-        """Redact and store records; on return they are committed.
+        """Redact and store records; on return they are committed. Those that several threads put, together.
 
-        Records that several threads put at once are committed together.
-
-        Args:
-            records: the received records.
-            largest: bytes of JSON that a record may have; larger ones are left out, and reported.
-            total: bytes of JSON that all of them may have.
+        `largest` and `total` are the bytes of JSON that a record, and all of them, may have; larger records are left
+        out, and reported.
 
         Raises:
             TooMuchToStore: they have more than `total`.
@@ -97,11 +93,7 @@ class TraceQueue:
             return read_records(connection, [trace_id])[0]
 
     def claim(
-        self,
-        most: int,
-        rule: CompletionRule = DEFAULT_RULE,
-        *,
-        duration: float = 120.0,
+        self, most: int, rule: CompletionRule = DEFAULT_RULE, *, duration: float = 120.0
     ) -> tuple[ClaimedUnit, ...]:
         """Claim complete traces, or sessions, for `duration` seconds, those that have waited longest first."""
         return claim_units(self.engine, most, rule=rule, duration=duration)
@@ -185,10 +177,6 @@ def open_queue(
     redaction: Redaction = Redaction(),  # noqa: B008  (frozen)
 ) -> TraceQueue:
     """Return the queue of the store at a file or URL; see `open_store`.
-
-    Args:
-        where: the store.
-        redaction: what is replaced before a record is kept.
 
     Raises:
         UsageError: it is not a store.

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import Engine, and_, delete, func, select
 
 from ragstone.errors import NotInStore, UsageError
+from ragstone.store.queue.scores import update_human_scores
 from ragstone.store.schema.tables import ANNOTATIONS, RUN_CASES, now
 from ragstone.store.write.aggregates import insert_into
-from ragstone.store.write.human_scores import update_human_scores
 from ragstone.store.write.rows import Row, digest, storable_text
 from ragstone.verdict import VerdictValue
 
@@ -169,13 +169,8 @@ def _key(run: int, case_index: int, annotator: str, target: Target) -> Row:
 def _to_annotation(row: Mapping[Any, Any]) -> Annotation:
     statement = None if row["statement"] == _NO_STATEMENT else row["statement"]
     return Annotation(
-        case_index=row["case_index"],
-        case_id=row["case_id"],
+        **{name: row[name] for name in ("case_index", "case_id", "claim", "annotator", "verdict", "note")},
         target=Target(row["spec"], statement),
-        claim=row["claim"],
-        annotator=row["annotator"],
-        verdict=row["verdict"],
-        note=row["note"],
         created=datetime.fromisoformat(row["created"]),
         updated=datetime.fromisoformat(row["updated"]),
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, Engine, func, insert, select
+from sqlalchemy import Connection, Engine, RowMapping, func, insert, select
 
 from ragstone.store.schema.tables import AUDIT_LOG, now
 from ragstone.store.write.rows import storable_text
@@ -36,13 +36,9 @@ class Actor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """A change to be written to the audit log.
+    """A change to be written to the audit log: who did what, such as `delete`, to which run, token or baseline.
 
-    Attributes:
-        actor: who made it.
-        action: what was done, such as `delete`.
-        subject: to what: the id of a run, the name of a token or baseline.
-        detail: more about it, such as the case that was annotated.
+    `detail` is more about it, such as the case that was annotated.
     """
 
     actor: Actor
@@ -52,16 +48,7 @@ class AuditEntry:
 
 
 class AuditLine(NamedTuple):
-    """A line of the audit log.
-
-    Attributes:
-        number: its number; later lines have larger ones.
-        at: when, UTC.
-        actor: who made the change.
-        action: what was done.
-        subject: to what.
-        detail: more about it.
-    """
+    """A line of the audit log: an `AuditEntry` with the time, in UTC, and a number; later lines have larger ones."""
 
     number: int
     at: datetime
@@ -79,12 +66,7 @@ class AuditLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AuditPage:
-    """A page of the audit log.
-
-    Attributes:
-        count: how many lines match on all pages.
-        lines: those of this page, the latest first.
-    """
+    """A page of the audit log, the latest line first, and how many lines match on all pages."""
 
     count: int
     lines: list[AuditLine]
@@ -92,15 +74,7 @@ class AuditPage:
 
 @dataclass(frozen=True, slots=True)
 class AuditQuery:
-    """Which lines of the audit log to return.
-
-    Attributes:
-        name: only lines of this person, token or account.
-        action: only this action.
-        subject: only lines about this run, token or baseline.
-        limit: at most so many.
-        offset: so many of the latest are skipped.
-    """
+    """Which lines of the audit log to return: those of a person, token or account, of an action, about a subject."""
 
     name: str = ""
     action: str = ""
@@ -123,30 +97,20 @@ class AuditLog:
 
     def page(self, query: AuditQuery = AuditQuery()) -> AuditPage:
         """Return the lines that match, the latest first."""
-        c = AUDIT_LOG.c
-        wanted = [
-            c[key] == getattr(query, key) for key in ("name", "action", "subject") if getattr(query, key)
-        ]
+        c, names = AUDIT_LOG.c, ("name", "action", "subject")
+        wanted = [c[name] == getattr(query, name) for name in names if getattr(query, name)]
         rows = select(AUDIT_LOG).where(*wanted).order_by(c.number.desc())
+        total = select(func.count()).select_from(AUDIT_LOG).where(*wanted)
         with self._engine.connect() as connection:
-            count = connection.execute(
-                select(func.count()).select_from(AUDIT_LOG).where(*wanted)
-            ).scalar_one()
+            count = connection.execute(total).scalar_one()
             found = connection.execute(rows.limit(query.limit).offset(query.offset)).mappings().all()
-        return AuditPage(
-            count,
-            [
-                AuditLine(
-                    row["number"],
-                    datetime.fromisoformat(row["at"]),
-                    Actor(row["kind"], row["name"], row["role"], row["address"]),
-                    row["action"],
-                    row["subject"],
-                    row["detail"],
-                )
-                for row in found
-            ],
-        )
+        return AuditPage(count, [_to_line(row) for row in found])
+
+
+def _to_line(row: RowMapping) -> AuditLine:
+    actor = Actor(row["kind"], row["name"], row["role"], row["address"])
+    at = datetime.fromisoformat(row["at"])
+    return AuditLine(row["number"], at, actor, row["action"], row["subject"], row["detail"])
 
 
 def add_entries(connection: Connection, *entries: AuditEntry) -> None:

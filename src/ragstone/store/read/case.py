@@ -1,7 +1,7 @@
 """One test case of a run with its results, judge calls and annotations."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import Engine, or_, select
@@ -100,11 +100,6 @@ def _exchange_query(run: int, case_index: int, key: str) -> Any:  # noqa: ANN401
 
 
 def _to_exchange(row: Mapping[Any, Any]) -> StoredExchange:
-    columns = ("prompt", "judge", "request", "error", "recorded", "latency_ms", "calls", "input_tokens")
-    return StoredExchange(
-        **{name: row[name] for name in columns},
-        asked_for=row["case_index"],
-        response=row["body"],
-        output_tokens=row["output_tokens"],
-        cost=row["cost"],
-    )
+    renamed = {"asked_for": "case_index", "response": "body"}
+    names = (field.name for field in fields(StoredExchange))
+    return StoredExchange(**{name: row[renamed.get(name, name)] for name in names})

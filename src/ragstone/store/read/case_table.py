@@ -183,17 +183,11 @@ class CaseTable:
     def reasons(self, indices: Sequence[int]) -> dict[int, str]:
         """Return, by test case, the reason or the error of its worst result that failed or could not be measured."""
         c = RESULTS.c
-        query = (
-            select(c.case_index, c.body)
-            .where(
-                c.run == self._run,
-                c.case_index.in_(indices),
-                c.status.in_(("missed", "undecided", "not_measured")),
-            )
-            .order_by(c.case_index, c.shortfall.asc().nulls_first())
-        )
+        failed = c.status.in_(("missed", "undecided", "not_measured"))
+        query = select(c.case_index, c.body).where(c.run == self._run, c.case_index.in_(indices), failed)
+        ordered = query.order_by(c.case_index, c.shortfall.asc().nulls_first())
         with self._engine.connect() as connection:
-            worst = dict(map(tuple, connection.execute(query)))  # the last row of each test case wins
+            worst = dict(map(tuple, connection.execute(ordered)))  # the last row of each test case wins
         rows = {index: json.loads(body) for index, body in worst.items()}
         return {index: str(row.get("reason") or row.get("error") or "") for index, row in rows.items()}
 
@@ -211,10 +205,8 @@ class CaseTable:
         """Return the keys of the metadata of the first test cases, those of most cases first."""
         with self._engine.connect() as connection:
             found = self._metadata(connection, most)
-        counts = Counter(
-            key for metadata in found.values() for key, value in metadata.items() if _label(value)
-        )
-        return [key for key, _ in counts.most_common()]
+        items = (item for metadata in found.values() for item in metadata.items())
+        return [key for key, _ in Counter(key for key, value in items if _label(value)).most_common()]
 
     def _metadata(self, connection: Connection, limit: int | None = None) -> dict[int, dict[str, Any]]:
         c = RUN_CASES.c
@@ -240,11 +232,7 @@ class CaseTable:
         with self._engine.connect() as connection:
             ranked = self._matching(connection, query, *columns).subquery()
             row = connection.execute(select(ranked).where(ranked.c.place == case_index)).first()
-        return (
-            Neighbours(None, None, None)
-            if row is None
-            else Neighbours(row.position - 1, row.before, row.after)
-        )
+        return Neighbours(row.position - 1, row.before, row.after) if row else Neighbours(None, None, None)
 
     def _matching(self, connection: Connection, query: CaseQuery, *columns: Any) -> Any:  # noqa: ANN401
         """Return a query for columns of the matching test cases, joined with their results of `query.metric`, if set.
@@ -253,18 +241,18 @@ class CaseTable:
         """
         selected = select(*columns).select_from(RUN_CASES)
         if query.metric:
-            metric = self._metric_index_query(query.metric)
-            selected = selected.outerjoin(RESULTS, _result_join(self._run, metric))
-            selected = selected.with_hint(RESULTS, _INDEX_HINT, "sqlite")
+            selected = self._join_results(selected, RESULTS, query.metric)
         if query.sort == "score" and query.sort_metric:
-            sorting = self._metric_index_query(query.sort_metric)
-            selected = selected.outerjoin(_SORTED, _result_join(self._run, sorting, _SORTED))
-            selected = selected.with_hint(_SORTED, _INDEX_HINT, "sqlite")
+            selected = self._join_results(selected, _SORTED, query.sort_metric)
         return selected.where(RUN_CASES.c.run == self._run, *self._conditions(connection, query))
 
-    def _metric_index_query(self, spec: str) -> Any:  # noqa: ANN401
-        c = RUN_METRICS.c
-        return select(c.metric_index).where(c.run == self._run, c.spec == spec).limit(1).scalar_subquery()
+    def _join_results(self, selected: Any, results: Any, spec: str) -> Any:  # noqa: ANN401  (a query, a table)
+        """Return a query of test cases joined with their results of a metric."""
+        c, metrics, run = results.c, RUN_METRICS.c, self._run
+        index = select(metrics.metric_index).where(metrics.run == run, metrics.spec == spec).limit(1)
+        same_metric = and_(c.run == run, c.metric_index == index.scalar_subquery())
+        joined = selected.outerjoin(results, and_(same_metric, c.case_index == RUN_CASES.c.case_index))
+        return joined.with_hint(results, _INDEX_HINT, "sqlite")
 
     def _order(self, query: CaseQuery) -> list[Any]:
         c = RUN_CASES.c
@@ -279,13 +267,12 @@ class CaseTable:
             "recent": (c.serial,),
         }
         descending = query.descending != (query.sort == "worst")  # the worst have the highest values
-        orders = [column.desc() if descending else column.asc() for column in columns[query.sort]]
-        nullable = (c.shortfall, score, c.cost)
-        ordered = [
-            order.nulls_last() if any(column is each for each in nullable) else order
-            for order, column in zip(orders, columns[query.sort], strict=True)
-        ]
-        return [*ordered, c.case_index.asc()]
+        orders: list[Any] = []
+        for column in columns[query.sort]:
+            order = column.desc() if descending else column.asc()
+            nullable = any(column is each for each in (c.shortfall, score, c.cost))
+            orders.append(order.nulls_last() if nullable else order)
+        return [*orders, c.case_index.asc()]
 
     def _conditions(self, connection: Connection, query: CaseQuery) -> list[Any]:
         c = RUN_CASES.c
@@ -296,9 +283,8 @@ class CaseTable:
         if query.metadata:
             conditions.append(_has_metadata(connection, storable_text(query.metadata)))
         if query.tag:
-            conditions.append(
-                _contains(connection, c.tags, storable_text(json.dumps(query.tag, ensure_ascii=False)))
-            )
+            tag = storable_text(json.dumps(query.tag, ensure_ascii=False))
+            conditions.append(_contains(connection, c.tags, tag))
         if query.low is not None:
             conditions.append(score >= query.low)
         if query.high is not None:
@@ -327,17 +313,16 @@ class CaseTable:
     def _lines(self, connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tuple[CaseLine, ...]:
         indices = [row["case_index"] for row in rows]
         cells = self._cells(connection, indices)
-        counts = self._annotation_counts(connection, indices)
-        cases = CASES.c
-        query = select(cases.key, cases.name, cases.input, cases.answer)
-        text_query = query.where(cases.key.in_([row["case_key"] for row in rows]))
-        texts = {row.key: row for row in connection.execute(text_query)}
+        c, cases = ANNOTATIONS.c, CASES.c
+        counted = select(c.case_index, func.count()).where(c.run == self._run, c.case_index.in_(indices))
+        counts = {index: int(count) for index, count in connection.execute(counted.group_by(c.case_index))}
+        query = select(cases.key, cases.name, cases.input.label("question"), cases.answer)
+        keyed = query.where(cases.key.in_([row["case_key"] for row in rows]))
+        texts = {row["key"]: row for row in connection.execute(keyed).mappings()}
         return tuple(
             CaseLine(
                 **{name: row[name] for name in _LINE_COLUMNS},
-                name=texts[row["case_key"]].name,
-                question=texts[row["case_key"]].input,
-                answer=texts[row["case_key"]].answer,
+                **{name: texts[row["case_key"]][name] for name in ("name", "question", "answer")},
                 tags=tuple(json.loads(row["tags"])),
                 annotations=counts.get(row["case_index"], 0),
                 cells=cells[row["case_index"]],
@@ -354,28 +339,13 @@ class CaseTable:
             cells[index][metric_index] = TableCell(metric_index, *cell)
         return cells
 
-    def _annotation_counts(self, connection: Connection, indices: list[int]) -> dict[int, int]:
-        c = ANNOTATIONS.c
-        query = select(c.case_index, func.count()).where(c.run == self._run, c.case_index.in_(indices))
-        rows = connection.execute(query.group_by(c.case_index))
-        return {index: int(count) for index, count in rows}
-
 
 _SEARCHED_FIELDS = ("expected_output", "retrieval_context", "context", "metadata")
 """Fields of a test case, beside those in `search_text`, in which a text is looked for."""
 
 _LINE_COLUMNS = (
-    "case_index",
-    "case_id",
-    "passed",
-    "missed",
-    "undecided",
-    "not_measured",
-    "skipped",
-    "mean",
-    "shortfall",
-    "latency_ms",
-    "cost",
+    *("case_index", "case_id", "passed", "missed", "undecided", "not_measured", "skipped"),
+    *("mean", "shortfall", "latency_ms", "cost"),
 )
 _COLUMNS = (*(RUN_CASES.c[name] for name in _LINE_COLUMNS), RUN_CASES.c.case_key, RUN_CASES.c.tags)
 
@@ -470,11 +440,6 @@ def _shared_metrics(connection: Connection, run: int, other: int) -> list[tuple[
         .where(first.c.run == run, first.c.metric_index < BITS, second.c.metric_index < BITS)
     )
     return [(index, other_index) for index, other_index in connection.execute(query)]
-
-
-def _result_join(run: int, metric_index: Any, results: Any = RESULTS) -> Any:  # noqa: ANN401
-    c = results.c
-    return and_(c.run == run, c.metric_index == metric_index, c.case_index == RUN_CASES.c.case_index)
 
 
 _SORTED = RESULTS.alias("sorted")

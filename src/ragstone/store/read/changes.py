@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Engine, func, select
 
-from ragstone.store.read.progress import Progress, state_of
-from ragstone.store.read.runs import progress_of
+from ragstone.store.read.runs import Progress, progress_of, state_of
 from ragstone.store.schema.tables import ANNOTATIONS, CASES, RESULTS, RUNS
 
 
@@ -107,20 +106,19 @@ def read_change_marker(engine: Engine, run: int | None) -> ChangeMarker:
 def read_changes(engine: Engine, run: int, since: int, limit: int) -> Changes | None:
     """Return the changes after a serial number; None if the run was deleted."""
     c = RESULTS.c
-    names = (
-        "serial",
-        "case_index",
-        "metric_index",
-        "case_id",
-        "metric",
-        "spec",
-        "status",
-        "score",
-        "latency_ms",
-        "cost",
-    )
+    places = (c.serial, c.case_index, c.metric_index, c.case_id)
     query = (
-        select(*(c[name] for name in names), CASES.c.name, CASES.c.input.label("question"))
+        select(
+            *places,
+            c.metric,
+            c.spec,
+            c.status,
+            c.score,
+            c.latency_ms,
+            c.cost,
+            CASES.c.name,
+            CASES.c.input.label("question"),
+        )
         .join(CASES, CASES.c.key == c.case_key)
         .where(c.run == run, c.serial > since)
         .order_by(c.serial)

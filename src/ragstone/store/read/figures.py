@@ -87,10 +87,8 @@ def read_figures(engine: Engine, number: int) -> RunFigures | None:
     with engine.connect() as connection:
         scores, labels = _scores(connection, number), _label_counts(connection, number)
         metrics = tuple(
-            _metric_figures(
-                connection, number, metric, scores.get(metric.metric_index), labels.get(metric.metric_index)
-            )
-            for metric in line.metrics
+            _metric_figures(connection, number, metric, scores.get(index), labels.get(index, {}))
+            for index, metric in ((metric.metric_index, metric) for metric in line.metrics)
         )
         return RunFigures(line, metrics, _latencies(connection, number, line))
 
@@ -109,24 +107,18 @@ def _metric_figures(
     number: int,
     metric: MetricLine,
     measured: _MeasuredScores | None,
-    labels: dict[str | None, int] | None,
+    labels: dict[str | None, int],
 ) -> MetricFigures:
     empty = np.array([], dtype=np.float64)
-    result = _one_result(connection, number, metric)
-    counts = dict(labels or {})
-    undecided = counts.pop(None, 0)
-    shares = (
-        shares_of_counts({str(name): cases for name, cases in counts.items()}, undecided, result.categories)
-        if result.categories
-        else None
-    )
-    return MetricFigures(
-        metric,
-        *(measured or _MeasuredScores(empty, empty, empty, ())),
-        result.threshold,
-        result.higher_is_better,
-        shares,
-    )
+    scores = measured or _MeasuredScores(empty, empty, empty, ())
+    c = RESULTS.c  # one of the results tells threshold, direction and categories
+    query = select(c.body).where(c.run == number, c.metric_index == metric.metric_index).limit(1)
+    result = Result.model_validate_json(connection.execute(query).scalar_one())
+    shares: Shares | None = None
+    if result.categories:
+        known = {name: cases for name, cases in labels.items() if name is not None}
+        shares = shares_of_counts(known, labels.get(None, 0), result.categories)
+    return MetricFigures(metric, *scores, result.threshold, result.higher_is_better, shares)
 
 
 def _label_counts(connection: Connection, number: int) -> dict[int, dict[str | None, int]]:
@@ -154,9 +146,8 @@ def _scores(connection: Connection, number: int) -> dict[int, _MeasuredScores]:
     )
     counted: dict[int, list[tuple[float | None, float, float, Status | None, int]]] = {}
     for metric_index, score, lowest, highest, status, count in connection.execute(query):
-        counted.setdefault(metric_index, []).append(
-            (score, lowest, highest, cast("Status", status) or None, count)
-        )
+        row = (score, lowest, highest, cast("Status", status) or None, count)
+        counted.setdefault(metric_index, []).append(row)
     return {metric: _expand(rows) for metric, rows in counted.items()}
 
 
@@ -164,20 +155,9 @@ def _expand(rows: list[tuple[float | None, float, float, Status | None, int]]) -
     scores, lows, highs, statuses, counts = zip(*rows, strict=True)
     known = [score is not None for score in scores]
     values = np.repeat(np.array(scores, dtype=np.float64)[known], np.array(counts)[known])
-    repeated = [status for status, count in zip(statuses, counts, strict=True) for _ in range(count)]
-    return _MeasuredScores(
-        np.sort(values),
-        np.repeat(np.array(lows), counts),
-        np.repeat(np.array(highs), counts),
-        tuple(repeated),
-    )
-
-
-def _one_result(connection: Connection, number: int, metric: MetricLine) -> Result:
-    """Return one of a metric's results, for its threshold, direction and categories."""
-    c = RESULTS.c
-    query = select(c.body).where(c.run == number, c.metric_index == metric.metric_index).limit(1)
-    return Result.model_validate_json(connection.execute(query).scalar_one())
+    repeated = tuple(status for status, count in zip(statuses, counts, strict=True) for _ in range(count))
+    low, high = (np.repeat(np.array(bounds), counts) for bounds in (lows, highs))
+    return _MeasuredScores(np.sort(values), low, high, repeated)
 
 
 def _latencies(connection: Connection, number: int, line: RunLine) -> dict[float, float]:

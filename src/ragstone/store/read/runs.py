@@ -10,8 +10,48 @@ from sqlalchemy import Connection, Engine, exists, func, or_, select
 
 from ragstone.stats.figure import Figure, ScoreSums, figure_from
 from ragstone.status import STATUSES
-from ragstone.store.read.progress import SILENT_AFTER, Progress, state_of
-from ragstone.store.schema.tables import BASELINES, RUN_METRICS, RUNS
+from ragstone.store.schema.tables import BASELINES, RUN_METRICS, RUNS, age
+
+SILENT_AFTER = 10.0
+"""Seconds without a heartbeat after which a running run is called silent: it was killed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """The progress of a run.
+
+    Attributes:
+        state: running, silent (running, but without a heartbeat for ten seconds), complete or incomplete.
+        done: number of results.
+        total: number of results at the end; None for a stream.
+        seconds: wall time, including all parts of a resumed run.
+        serial: number of the last result that was written; `Store.changes` returns the later ones.
+    """
+
+    state: str
+    done: int
+    total: int | None
+    seconds: float
+    serial: int
+
+    @property
+    def rate(self) -> float:
+        """Results a second; 0 before the first."""
+        return self.done / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def share(self) -> float | None:
+        """Share that is done, from 0 to 1; None if the total is unknown."""
+        if self.state == "complete":
+            return 1.0
+        return min(1.0, self.done / self.total) if self.total else None
+
+    @property
+    def remaining(self) -> float | None:
+        """Estimated remaining seconds at the current rate; None if unknown, or if it does not run."""
+        if self.state != "running" or self.total is None or not self.rate:
+            return None
+        return max(0.0, (self.total - self.done) / self.rate)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,34 +214,30 @@ _COLUMNS = tuple(RUNS.c[name] for name in RUNS.c.keys() if name not in {"body", 
 
 def _conditions(query: RunQuery) -> list[Any]:
     c = RUNS.c
-    conditions: list[Any] = [
-        column.icontains(text, autoescape=True)
-        for column, text in ((c.judge, query.judge), (c.dataset, query.dataset))
-        if text
-    ]
+    conditions: list[Any] = []
+    if query.judge:
+        conditions.append(_any_contains(query.judge, c.judge))
+    if query.dataset:
+        conditions.append(_any_contains(query.dataset, c.dataset))
     if query.text:
-        parts = (c.id, c.name, c.dataset, c.judge)
-        conditions.append(or_(*(column.icontains(query.text, autoescape=True) for column in parts)))
+        conditions.append(_any_contains(query.text, c.id, c.name, c.dataset, c.judge))
     if query.name:
         conditions.append(c.name == query.name)
     if query.tag:
         conditions.append(c.tags.contains(json.dumps(query.tag, ensure_ascii=False), autoescape=True))
     if query.metric:
-        matches = or_(
-            *(RUN_METRICS.c[name].icontains(query.metric, autoescape=True) for name in ("metric", "spec"))
-        )
+        matches = _any_contains(query.metric, RUN_METRICS.c.metric, RUN_METRICS.c.spec)
         conditions.append(exists().where(RUN_METRICS.c.run == c.number, matches))
-    return [*conditions, *_time_conditions(query), *_state_conditions(query.state)]
-
-
-def _time_conditions(query: RunQuery) -> list[Any]:
-    limits: list[Any] = []
     if query.since is not None:
-        limits.append(RUNS.c.started >= _utc(query.since))
+        conditions.append(c.started >= _utc(query.since))
     if query.until is not None:
         whole_day = not isinstance(query.until, datetime)
-        limits.append(RUNS.c.started < _utc(query.until + timedelta(days=1) if whole_day else query.until))
-    return limits
+        conditions.append(c.started < _utc(query.until + timedelta(days=1) if whole_day else query.until))
+    return [*conditions, *_state_conditions(query.state)]
+
+
+def _any_contains(text: str, *columns: Any) -> Any:  # noqa: ANN401  (columns; a condition)
+    return or_(*(column.icontains(text, autoescape=True) for column in columns))
 
 
 def _utc(when: date | datetime) -> str:
@@ -240,29 +276,24 @@ def _run_lines(connection: Connection, rows: Sequence[Mapping[Any, Any]]) -> tup
 
 def _run_line(row: Mapping[Any, Any], metrics: tuple[MetricLine, ...], baselines: tuple[str, ...]) -> RunLine:
     return RunLine(
-        number=row["number"],
-        id=row["id"],
-        name=row["name"],
-        dataset=row["dataset"],
-        judge=row["judge"],
+        **{name: row[name] for name in ("number", "id", "name", "dataset", "judge", "why")},
         tags=tuple(json.loads(row["tags"])),
         started=datetime.fromisoformat(row["started"]),
-        why=row["why"],
         progress=progress_of(row),
         metrics=metrics,
         baselines=baselines,
     )
 
 
+def state_of(state: str, heartbeat: str) -> str:
+    """Return the state of a run whose last heartbeat was at `heartbeat`."""
+    return "silent" if state == "running" and age(heartbeat) > SILENT_AFTER else state
+
+
 def progress_of(row: Mapping[Any, Any]) -> Progress:
     """Return the progress of a row's run."""
-    return Progress(
-        state=state_of(row["state"], row["heartbeat"]),
-        done=row["done"],
-        total=row["total"],
-        seconds=row["seconds"],
-        serial=row["serial"],
-    )
+    counts = {name: row[name] for name in ("done", "total", "seconds", "serial")}
+    return Progress(state=state_of(row["state"], row["heartbeat"]), **counts)
 
 
 def _metric_line(sums: Mapping[Any, Any]) -> MetricLine:
@@ -281,11 +312,6 @@ def _metric_line(sums: Mapping[Any, Any]) -> MetricLine:
 
 _SUMS = ("measured", "scored", "score", "squares", "low", "high")
 _METRIC_COLUMNS = (
-    "metric_index",
-    "metric",
-    "spec",
-    "calls",
-    "input_tokens",
-    "output_tokens",
-    "cached_tokens",
+    *("metric_index", "metric", "spec"),
+    *("calls", "input_tokens", "output_tokens", "cached_tokens"),
 )

@@ -34,8 +34,6 @@ class ScoreTable:
 
 
 class _Columns(NamedTuple):
-    """The columns of results."""
-
     case_index: NDArray[np.int64]
     metric_index: NDArray[np.int64]
     status: NDArray[np.object_]
@@ -61,13 +59,9 @@ def read_score_table(engine: Engine, run: int) -> ScoreTable:
 def _read_columns(connection: Connection, run: int) -> _Columns:
     """Return the results, by test case. All columns are in one index, so that no explanation has to be read."""
     c = RESULTS.c
-    query = select(c.case_index, c.metric_index, c.status, c.label, c.score, c.low, c.high).where(
-        c.run == run
-    )
-    parts = [
-        _as_columns(*zip(*rows, strict=True))
-        for rows in _fetch_rows(connection, query.order_by(c.case_index, c.metric_index))
-    ]
+    columns = (c.case_index, c.metric_index, c.status, c.label, c.score, c.low, c.high)
+    query = select(*columns).where(c.run == run).order_by(c.case_index, c.metric_index)
+    parts = [_as_columns(*zip(*rows, strict=True)) for rows in _fetch_rows(connection, query)]
     joined: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return _Columns(*joined) if joined else _as_columns((), (), (), (), (), (), ())
 

@@ -46,11 +46,11 @@ class _StoredSequence(Sequence[T], Generic[T]):
         position = index + len(self) if index < 0 else index
         if not 0 <= position < len(self):
             raise IndexError(index)
-        return self.at([self._case_index_at(position)])[0]
+        return self.at(self._case_indices(offset=position, limit=1))[0]  # an interrupted run has gaps
 
     def __iter__(self) -> Iterator[T]:
         last = -1
-        while indices := self._case_indices_after(last):
+        while indices := self._case_indices(after=last, limit=_PAGE_SIZE):
             yield from self._read(indices, RESULTS.c.case_index.between(indices[0], indices[-1])).values()
             last = indices[-1]
 
@@ -81,23 +81,14 @@ class _StoredSequence(Sequence[T], Generic[T]):
 
     def places(self) -> list[int]:
         """Return the case index of each test case, in input order: they have gaps if a run was interrupted."""
-        with self._engine.connect() as connection:
-            return [int(index) for index in connection.execute(self._case_index_query()).scalars()]
+        return self._case_indices()
 
-    def _case_index_at(self, position: int) -> int:
-        """Return the case index at a position: they differ if an interrupted run left gaps."""
-        query = self._case_index_query().offset(position).limit(1)
-        with self._engine.connect() as connection:
-            return int(connection.execute(query).scalar_one())
-
-    def _case_indices_after(self, last: int) -> list[int]:
-        query = self._case_index_query().where(RESULTS.c.case_index > last).limit(_PAGE_SIZE)
-        with self._engine.connect() as connection:
-            return [int(index) for index in connection.execute(query).scalars()]
-
-    def _case_index_query(self) -> Any:  # noqa: ANN401  (a query)
+    def _case_indices(self, *, after: int = -1, offset: int = 0, limit: int | None = None) -> list[int]:
         column = RESULTS.c.case_index
-        return select(column).where(RESULTS.c.run == self._run).group_by(column).order_by(column)
+        query = select(column).where(RESULTS.c.run == self._run, column > after).group_by(column)
+        with self._engine.connect() as connection:
+            rows = connection.execute(query.order_by(column).offset(offset).limit(limit)).scalars()
+            return [int(index) for index in rows]
 
     def _read(self, indices: list[int], where: Any) -> dict[int, T]:  # noqa: ANN401  (a condition)
         """Return the values at some case indices, in their order; `where` selects the rows of just those."""
@@ -119,10 +110,8 @@ class StoredCases(_StoredSequence[TestCase]):
         with self._engine.connect() as connection:
             for start in range(0, len(indices), _PAGE_SIZE):
                 in_batch = c.case_index.in_(indices[start : start + _PAGE_SIZE])
-                texts.update(
-                    (case_index, text)
-                    for case_index, text in connection.execute(query.where(c.run == self._run, in_batch))
-                )
+                rows = connection.execute(query.where(c.run == self._run, in_batch))
+                texts |= dict(map(tuple, rows))
         return [texts.get(index, "") for index in indices]
 
     def any_contains(self, text: str) -> bool:
@@ -149,9 +138,8 @@ class StoredResults(_StoredSequence[list[Result]]):
         query = select(RESULTS.c.case_index, RESULTS.c.body).where(RESULTS.c.run == self._run, where)
         results: dict[int, list[Result]] = {index: [] for index in indices}
         with self._engine.connect() as connection:
-            for index, body in connection.execute(
-                query.order_by(RESULTS.c.case_index, RESULTS.c.metric_index)
-            ):
+            ordered = query.order_by(RESULTS.c.case_index, RESULTS.c.metric_index)
+            for index, body in connection.execute(ordered):
                 results[index].append(Result.model_validate_json(body))
         return results
 

@@ -24,16 +24,9 @@ TokenState = Literal["valid", "expired", "revoked"]
 
 
 class AccessToken(NamedTuple):
-    """A token, without its secret.
+    """A token, without its secret. Times are in UTC; None: it never expires, it was not revoked.
 
-    Attributes:
-        name: its name; no other token of the store ever has it, so that the audit log is unambiguous.
-        role: what its holder may do.
-        created: when it was made, UTC.
-        created_by: who made it.
-        expires: when it expires, UTC; None: never.
-        revoked: when it was revoked, UTC; None: it was not.
-        revoked_by: who revoked it; empty if nobody did.
+    No other token of the store ever has its name, so that the audit log is unambiguous.
     """
 
     name: str
@@ -87,13 +80,12 @@ class AccessTokens:
         if days is not None and not 0 < days <= _MAX_DAYS:
             raise BadOption(f"A token cannot expire after {days} days: give 1 to {_MAX_DAYS}.")
         secret = PREFIX + token_urlsafe(32)
-        expires = "" if days is None else _text(datetime.now(UTC) + timedelta(days=days))
+        expires = now(timedelta(days=days)) if days is not None else ""
         row = {"name": name, "hash": _hash(secret), "role": role, "created": now(), "expires": expires}
+        row |= {"created_by": entry.actor.name, "revoked": "", "revoked_by": ""}
         try:
             with self._engine.begin() as connection:
-                connection.execute(
-                    insert(TOKENS), [row | {"created_by": entry.actor.name, "revoked": "", "revoked_by": ""}]
-                )
+                connection.execute(insert(TOKENS), [row])
                 add_entries(connection, entry)
         except IntegrityError:
             raise UsageError(
@@ -144,16 +136,9 @@ def _hash(secret: str) -> str:
 
 
 def _to_token(row: RowMapping) -> AccessToken:
-    return AccessToken(
-        name=row["name"],
-        role=row["role"],
-        created=datetime.fromisoformat(row["created"]),
-        created_by=row["created_by"],
-        expires=datetime.fromisoformat(row["expires"]) if row["expires"] else None,
-        revoked=datetime.fromisoformat(row["revoked"]) if row["revoked"] else None,
-        revoked_by=row["revoked_by"],
-    )
-
-
-def _text(time: datetime) -> str:
-    return time.isoformat(timespec="microseconds")
+    times = {
+        name: datetime.fromisoformat(row[name]) if row[name] else None
+        for name in ("created", "expires", "revoked")
+    }
+    values: dict[str, Any] = {name: row[name] for name in AccessToken._fields} | times
+    return AccessToken(**values)

@@ -67,9 +67,8 @@ def connect(where: bool | str | Path | None) -> Engine:  # noqa: FBT001  (as use
 
 def display_name(url: URL) -> str:
     """Return a URL without its password, for messages."""
-    return (
-        url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
-    )
+    is_file = url.get_backend_name() == "sqlite"
+    return url.database or "" if is_file else url.render_as_string(hide_password=True)
 
 
 def database_message(error: BaseException) -> str:
@@ -114,12 +113,10 @@ def _close_when_collected(engine: Engine) -> None:
     """
     connections: set[Any] = set()
 
-    def opened(connection: Any, record: object) -> None:  # noqa: ANN401  (the driver's own)
-        del record
+    def opened(connection: Any, record: object) -> None:  # noqa: ANN401, ARG001  (the driver's own)
         connections.add(connection)
 
-    def closed(connection: Any, record: object) -> None:  # noqa: ANN401
-        del record
+    def closed(connection: Any, record: object) -> None:  # noqa: ANN401, ARG001
         connections.discard(connection)
 
     event.listen(engine, "connect", opened)
@@ -133,8 +130,7 @@ def _close(connections: set[Any], error: type[Exception]) -> None:
             connections.pop().close()
 
 
-def _set_pragmas(connection: Any, record: object) -> None:  # noqa: ANN401  (the driver's own)
-    del record
+def _set_pragmas(connection: Any, record: object) -> None:  # noqa: ANN401, ARG001  (the driver's own)
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
 
@@ -142,21 +138,21 @@ def _set_pragmas(connection: Any, record: object) -> None:  # noqa: ANN401  (the
 def _explain_damage(context: Any) -> None:  # noqa: ANN401  (SQLAlchemy's own)
     """Replace the error of a damaged or foreign file, which quotes SQL and rows, by a readable one."""
     message = str(context.original_exception)
-    name = display_name(context.engine.url)
-    if _NOT_UTF_8 in message:
-        raise StoreError(
-            f"The store {name} is damaged: a text in it is not UTF-8. Restore it from a copy."
-        ) from None
-    if _READ_ONLY in message:
-        raise StoreError(
-            f"The store {name} can be read only. Name one that can be written, or --no-store."
-        ) from None
-    if any(sign in message for sign in _DAMAGE_MESSAGES):
-        raise StoreError(
-            f"The store {name} cannot be read: {message}. It is damaged, or was not "
-            "created by ragstone: restore it, or name another store."
-        ) from None
+    for sign, told in _DAMAGES.items():
+        if sign in message:
+            name = display_name(context.engine.url)
+            raise StoreError(f"The store {name} {told.format(message=message)}") from None
 
 
-_NOT_UTF_8, _READ_ONLY = "Could not decode", "readonly database"
-_DAMAGE_MESSAGES = ("malformed", "not a database", "no such table", "no such column", "has no column named")
+_UNREADABLE = (
+    "cannot be read: {message}. It is damaged, or was not created by ragstone: restore it, or name another "
+    "store."
+)
+_DAMAGES = {
+    "Could not decode": "is damaged: a text in it is not UTF-8. Restore it from a copy.",
+    "readonly database": "can be read only. Name one that can be written, or --no-store.",
+    **dict.fromkeys(
+        ("malformed", "not a database", "no such table", "no such column", "has no column named"), _UNREADABLE
+    ),
+}
+"""Part of the driver's message → what is told."""

@@ -31,9 +31,8 @@ def upgrade_schema(engine: Engine) -> None:
         if version is None:
             _refuse_foreign(connection)
             METADATA.create_all(connection, checkfirst=False)
-            connection.execute(
-                text(f"CREATE TABLE {_VERSION_TABLE} (version_num VARCHAR(32) NOT NULL PRIMARY KEY)")
-            )
+            version_column = "version_num VARCHAR(32) NOT NULL PRIMARY KEY"
+            connection.execute(text(f"CREATE TABLE {_VERSION_TABLE} ({version_column})"))
             connection.execute(text(f"INSERT INTO {_VERSION_TABLE} VALUES (:head)"), {"head": HEAD})  # noqa: S608  (our own name)
         elif version != HEAD:
             _upgrade(connection, version)
@@ -65,11 +64,7 @@ def _refuse_foreign(connection: Connection) -> None:
 
 
 def _upgrade(connection: Connection, version: str) -> None:
-    """Run the steps after a version.
-
-    Raises:
-        StoreError: this ragstone does not know that version.
-    """
+    """Run the steps after a version, if this ragstone knows it."""
     if version not in _VERSIONS:
         relation = "a newer ragstone" if version > HEAD else "a ragstone before its first release"
         raise StoreError(
@@ -111,14 +106,8 @@ _ALTERATIONS = (
     "ALTER TABLE run_cases ADD COLUMN undecided INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE run_metrics RENAME COLUMN failed TO not_measured",
     *(
-        f"ALTER TABLE run_metrics ADD COLUMN {name} {kind} NOT NULL DEFAULT 0"
-        for name, kind in (
-            ("undecided", "BIGINT"),
-            ("measured", "BIGINT"),
-            ("scored", "BIGINT"),
-            ("low", "FLOAT"),
-            ("high", "FLOAT"),
-        )
+        f"ALTER TABLE run_metrics ADD COLUMN {column} NOT NULL DEFAULT 0"
+        for column in ("undecided BIGINT", "measured BIGINT", "scored BIGINT", "low FLOAT", "high FLOAT")
     ),
     "UPDATE run_metrics SET measured = passed + missed, scored = passed + missed, low = score, high = score",
     "UPDATE runs SET version = version || '+0007'",  # the JSON of its results has no status yet
@@ -133,17 +122,6 @@ def _bounds_of_watch_results(connection: Connection) -> None:
         connection.execute(text(f"UPDATE watch_results SET {name} = {bound}"))  # noqa: S608  (our own names)
 
 
-def _answers(connection: Connection) -> None:
-    """0009 to 0010: answers of applications are stored."""
-    ANSWERS.create(connection)
-
-
-def _audit_log(connection: Connection) -> None:
-    """0010 to 0011: what people do is kept in an audit log, and machines have tokens."""
-    AUDIT_LOG.create(connection)
-    TOKENS.create(connection)
-
-
 def _labels(connection: Connection) -> None:
     """0011 to 0012: results have a label; the indexes that hold what figures rest on hold it too."""
     indexes = _indexes(RESULTS, "results_by_metric", "results_by_case")
@@ -152,9 +130,8 @@ def _labels(connection: Connection) -> None:
     for table in ("results", "watch_results"):
         connection.execute(text(f"ALTER TABLE {table} ADD COLUMN label VARCHAR(200)"))
     connection.execute(text("ALTER TABLE run_metrics ADD COLUMN labelled BIGINT NOT NULL DEFAULT 0"))
-    connection.execute(
-        text("UPDATE runs SET version = version || '+0011'")
-    )  # the JSON of its results has no label yet
+    # The JSON of its results has no label yet.
+    connection.execute(text("UPDATE runs SET version = version || '+0011'"))
     for index in indexes:
         index.create(connection)
 
@@ -163,11 +140,11 @@ _VERSIONS = ("0007", "0008", "0009", "0010", "0011", "0012")
 _STEPS: tuple[Callable[[Connection], None], ...] = (
     _five_statuses,
     _bounds_of_watch_results,
-    _answers,
-    _audit_log,
+    ANSWERS.create,
+    lambda connection: METADATA.create_all(connection, tables=[AUDIT_LOG, TOKENS]),
     _labels,
 )
-"""The step after each version but the newest."""
+"""The step after each version but the newest; the third and fourth add what applications answered, and who did what."""
 
 HEAD = _VERSIONS[-1]
 """The newest version."""

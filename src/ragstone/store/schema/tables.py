@@ -25,8 +25,9 @@ hashes of an id, a question and a spec: PostgreSQL does not index long texts. A 
 writes to it, until `lease_until`. Times are texts, in UTC and of one length, so that they sort by time.
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
+from typing import Any
 
 from sqlalchemy import (
     DDL,
@@ -46,28 +47,30 @@ from sqlalchemy import (
 
 METADATA = MetaData()
 
+
+def _columns(kind: Any, names: str, *, nullable: bool = False, **options: Any) -> list[Column[Any]]:  # noqa: ANN401
+    return [Column(name, kind, nullable=nullable, **options) for name in names.split()]
+
+
 RUNS = Table(
     "runs",
     METADATA,
     Column("number", Integer, primary_key=True),
     Column("id", String(64), nullable=False, unique=True),
-    Column("name", Text),
-    Column("dataset", Text),
-    Column("judge", Text, nullable=False),
+    *_columns(Text, "name dataset", nullable=True),
     Column("started", String(40), nullable=False),
     Column("state", String(16), nullable=False),
     Column("why", Text, nullable=False, default=""),
     Column("seconds", Float, nullable=False, default=0.0),
     Column("rejected", Text, nullable=False, default="[]"),
     Column("version", String(32), nullable=False),
-    Column("body", Text, nullable=False),
     Column("tags", Text, nullable=False, default="[]", server_default="[]"),
     Column("total", BigInteger),
-    Column("done", BigInteger, nullable=False, default=0, server_default="0"),
-    Column("serial", BigInteger, nullable=False, default=0, server_default="0"),
+    *_columns(BigInteger, "done serial", default=0, server_default="0"),
     Column("heartbeat", String(40), nullable=False, default="", server_default=""),
     Column("lease_owner", Text, nullable=False, default="", server_default=""),
     Column("lease_until", Float, nullable=False, default=0.0, server_default="0"),
+    *_columns(Text, "judge body"),
     Index("runs_by_start", "started", "number"),
 )
 
@@ -75,11 +78,9 @@ CASES = Table(
     "cases",
     METADATA,
     Column("key", String(32), primary_key=True),
-    Column("case_id", Text, nullable=False),
     Column("name", Text),
-    Column("input", Text, nullable=False),
-    Column("body", Text, nullable=False),
     Column("answer", Text, nullable=False, default="", server_default=""),
+    *_columns(Text, "case_id input body"),
 )
 
 RESULTS = Table(
@@ -89,25 +90,16 @@ RESULTS = Table(
     Column("case_index", BigInteger, primary_key=True, autoincrement=False),
     Column("metric_index", Integer, primary_key=True, autoincrement=False),
     Column("case_key", String(32), nullable=False),
-    Column("case_id", Text, nullable=False),
-    Column("metric", Text, nullable=False),
-    Column("spec", Text, nullable=False),
     Column("status", String(16), nullable=False),
-    Column("score", Float),
+    *_columns(Float, "score cost shortfall low high", nullable=True),
     Column("success", Boolean, nullable=False),
     Column("error_kind", Text),
     Column("latency_ms", Float, nullable=False),
     Column("calls", Integer, nullable=False),
-    Column("input_tokens", BigInteger, nullable=False),
-    Column("output_tokens", BigInteger, nullable=False),
-    Column("cached_tokens", BigInteger, nullable=False),
-    Column("cost", Float),
-    Column("body", Text, nullable=False),
+    *_columns(BigInteger, "input_tokens output_tokens cached_tokens"),
     Column("serial", BigInteger, nullable=False, default=0, server_default="0"),
-    Column("shortfall", Float),
-    Column("low", Float),
-    Column("high", Float),
     Column("label", String(200)),
+    *_columns(Text, "case_id metric spec body"),
     Index("results_by_serial", "run", "serial"),
     Index("results_by_metric", "run", "metric_index", "status", "score", "low", "high", "label"),
     Index("results_by_case", "run", "case_index", "metric_index", "status", "score", "low", "high", "label"),
@@ -129,18 +121,14 @@ EXCHANGES = Table(
     METADATA,
     Column("run", Integer, primary_key=True, autoincrement=False),
     Column("key", String(32), primary_key=True),
-    Column("case_index", BigInteger, nullable=False),
-    Column("prompt", Text, nullable=False),
+    *_columns(BigInteger, "case_index input_tokens output_tokens"),
     Column("recorded", Boolean, nullable=False),
     Column("latency_ms", Float, nullable=False),
     Column("calls", Integer, nullable=False),
-    Column("input_tokens", BigInteger, nullable=False),
-    Column("output_tokens", BigInteger, nullable=False),
     Column("cost", Float),
-    Column("body", Text, nullable=False),
-    Column("judge", Text, nullable=False, default="", server_default=""),
     Column("error", Text),
-    Column("request", Text, nullable=False, default="", server_default=""),
+    *_columns(Text, "prompt body"),
+    *_columns(Text, "judge request", default="", server_default=""),
     Index("exchanges_by_case", "run", "case_index"),
 )
 
@@ -149,24 +137,13 @@ RUN_CASES = Table(
     METADATA,
     Column("run", Integer, primary_key=True, autoincrement=False),
     Column("case_index", BigInteger, primary_key=True, autoincrement=False),
-    Column("case_key", String(32), nullable=False),
-    Column("case_id", Text, nullable=False),
-    Column("id_hash", String(32), nullable=False),
-    Column("question_hash", String(32), nullable=False),
-    Column("tags", Text, nullable=False),
-    Column("passes", BigInteger, nullable=False),
-    Column("misses", BigInteger, nullable=False),
-    Column("passed", Integer, nullable=False),
-    Column("missed", Integer, nullable=False),
-    Column("not_measured", Integer, nullable=False),
-    Column("skipped", Integer, nullable=False),
-    Column("mean", Float),
-    Column("shortfall", Float),
+    *_columns(String(32), "case_key id_hash question_hash"),
+    *_columns(BigInteger, "passes misses serial"),
+    *_columns(Integer, "passed missed not_measured skipped"),
+    *_columns(Float, "mean shortfall cost", nullable=True),
     Column("latency_ms", Float, nullable=False),
-    Column("cost", Float),
-    Column("serial", BigInteger, nullable=False),
-    Column("search_text", Text, nullable=False),
     Column("undecided", Integer, nullable=False, default=0, server_default="0"),
+    *_columns(Text, "case_id tags search_text"),
     Index("run_cases_by_worst", "run", "missed", "shortfall", "not_measured", "case_index"),
     Index("run_cases_by_key", "case_key"),
     Index("run_cases_by_id", "run", "id_hash", "passes", "misses", "case_index"),
@@ -176,29 +153,15 @@ RUN_CASES = Table(
 RUN_METRICS = Table(
     "run_metrics",
     METADATA,
-    Column("run", Integer, primary_key=True, autoincrement=False),
-    Column("metric_index", Integer, primary_key=True, autoincrement=False),
-    Column("metric", Text, nullable=False),
-    Column("spec", Text, nullable=False),
-    Column("passed", BigInteger, nullable=False),
-    Column("missed", BigInteger, nullable=False),
-    Column("not_measured", BigInteger, nullable=False),
-    Column("skipped", BigInteger, nullable=False),
-    Column("score", Float, nullable=False),
-    Column("squares", Float, nullable=False),
-    Column("latency_ms", Float, nullable=False),
-    Column("calls", BigInteger, nullable=False),
-    Column("input_tokens", BigInteger, nullable=False),
-    Column("output_tokens", BigInteger, nullable=False),
-    Column("cached_tokens", BigInteger, nullable=False),
-    Column("cost", Float, nullable=False),
-    Column("unpriced", BigInteger, nullable=False),
-    Column("undecided", BigInteger, nullable=False, default=0, server_default="0"),
-    Column("measured", BigInteger, nullable=False, default=0, server_default="0"),
-    Column("scored", BigInteger, nullable=False, default=0, server_default="0"),
-    Column("low", Float, nullable=False, default=0.0, server_default="0"),
-    Column("high", Float, nullable=False, default=0.0, server_default="0"),
-    Column("labelled", BigInteger, nullable=False, default=0, server_default="0"),
+    *_columns(Integer, "run metric_index", primary_key=True, autoincrement=False),
+    *_columns(Text, "metric spec"),
+    *_columns(
+        BigInteger,
+        "passed missed not_measured skipped calls input_tokens output_tokens cached_tokens unpriced",
+    ),
+    *_columns(Float, "score squares latency_ms cost"),
+    *_columns(BigInteger, "undecided measured scored labelled", default=0, server_default="0"),
+    *_columns(Float, "low high", default=0.0, server_default="0"),
 )
 
 RUN_DATASETS = Table(
@@ -214,18 +177,13 @@ ANNOTATIONS = Table(
     "annotations",
     METADATA,
     Column("number", Integer, primary_key=True),
-    Column("run", Integer, nullable=False),
+    *_columns(Integer, "run statement"),
     Column("case_index", BigInteger, nullable=False),
-    Column("case_id", Text, nullable=False),
-    Column("spec", Text, nullable=False),
     Column("about", String(32), nullable=False),
-    Column("statement", Integer, nullable=False),
-    Column("claim", Text, nullable=False),
     Column("annotator", String(200), nullable=False),
     Column("verdict", String(16), nullable=False),
-    Column("note", Text, nullable=False),
-    Column("created", String(40), nullable=False),
-    Column("updated", String(40), nullable=False),
+    *_columns(String(40), "created updated"),
+    *_columns(Text, "case_id spec claim note"),
     Index("annotations_one", "run", "case_index", "about", "statement", "annotator", unique=True),
 )
 
@@ -242,13 +200,10 @@ BATCHES = Table(
     METADATA,
     Column("run_id", String(64), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("vendor", Text, nullable=False),
-    Column("model", Text, nullable=False),
-    Column("address", Text, nullable=False),
+    *_columns(Text, "vendor model address keys"),
     Column("batch", Text),
     Column("since", Float, nullable=False),
     Column("requests", Integer, nullable=False),
-    Column("keys", Text, nullable=False),
 )
 
 TRACES = Table(
@@ -256,18 +211,13 @@ TRACES = Table(
     METADATA,
     Column("trace_id", String(64), primary_key=True),
     Column("state", String(8), nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("records", BigInteger, nullable=False),
-    Column("bytes", BigInteger, nullable=False),
-    Column("first_received", Float, nullable=False),
-    Column("last_received", Float, nullable=False),
+    *_columns(Integer, "revision attempts"),
+    *_columns(BigInteger, "records bytes"),
+    *_columns(Float, "first_received last_received not_before lease_until"),
     Column("rooted", Boolean, nullable=False),
     Column("user_hash", String(32), nullable=False),
     Column("session", String(32), nullable=False, default="", server_default=""),
-    Column("attempts", Integer, nullable=False),
-    Column("not_before", Float, nullable=False),
     Column("lease", String(64), nullable=False),
-    Column("lease_until", Float, nullable=False),
     Column("error", Text, nullable=False),
     Index("traces_by_state", "state", "last_received"),
     Index("traces_by_user", "user_hash"),
@@ -286,23 +236,16 @@ TRACE_RECORDS = Table(
 WATCH_RESULTS = Table(
     "watch_results",
     METADATA,
-    Column("watch", String(200), primary_key=True),
-    Column("unit", String(200), primary_key=True),
+    *_columns(String(200), "watch unit", primary_key=True),
     Column("judged_by", String(8), primary_key=True),
     Column("metric_index", Integer, primary_key=True, autoincrement=False),
     Column("trace_id", String(64), nullable=False),
     Column("session", String(32), nullable=False, default="", server_default=""),
-    Column("metric", Text, nullable=False),
+    *_columns(Text, "metric app_release"),
     Column("status", String(16), nullable=False),
-    Column("score", Float),
-    Column("low", Float),
-    Column("high", Float),
-    Column("probability", Float, nullable=False),
-    Column("received", Float, nullable=False),
-    Column("judged", Float, nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("app_release", Text, nullable=False),
-    Column("run", Integer, nullable=False),
+    *_columns(Float, "score low high", nullable=True),
+    *_columns(Float, "probability received judged"),
+    *_columns(Integer, "revision run"),
     Column("case_index", BigInteger, nullable=False),
     Column("label", String(200)),
     Index("watch_results_by_time", "watch", "judged_by", "metric_index", "received"),
@@ -315,21 +258,14 @@ FEEDBACK = Table(
     "feedback",
     METADATA,
     Column("key", String(32), primary_key=True),
-    Column("id", Text, nullable=False),
     Column("source", String(8), nullable=False),
-    Column("origin", String(64), nullable=False),
-    Column("trace_id", String(64), nullable=False),
-    Column("span_id", String(64), nullable=False),
-    Column("session_hash", String(32), nullable=False),
-    Column("author_hash", String(32), nullable=False),
+    *_columns(String(64), "origin trace_id span_id"),
+    *_columns(String(32), "session_hash author_hash"),
     Column("name", String(200), nullable=False),
     Column("thumb", String(4), nullable=False),
     Column("score", Float),
-    Column("label", Text, nullable=False),
-    Column("comment", Text, nullable=False),
-    Column("correction", Text, nullable=False),
-    Column("received", Float, nullable=False),
-    Column("updated", Float, nullable=False),
+    *_columns(Float, "received updated"),
+    *_columns(Text, "id label comment correction"),
     Index("feedback_by_trace", "trace_id"),
     Index("feedback_by_span", "span_id"),
     Index("feedback_by_session", "session_hash"),
@@ -341,24 +277,19 @@ FEEDBACK = Table(
 WATCH_STATE = Table(
     "watch_state",
     METADATA,
-    Column("watch", String(200), primary_key=True),
-    Column("name", String(200), primary_key=True),
-    Column("body", Text, nullable=False),
+    *_columns(String(200), "watch name", primary_key=True),
     Column("updated", Float, nullable=False),
+    Column("body", Text, nullable=False),
 )
 
 AUDIT_LOG = Table(
     "audit_log",
     METADATA,
     Column("number", Integer, primary_key=True),
-    Column("at", String(40), nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("name", Text, nullable=False),
-    Column("role", String(16), nullable=False),
+    *_columns(String(40), "at action"),
+    *_columns(String(16), "kind role"),
+    *_columns(Text, "name subject detail"),
     Column("address", String(64), nullable=False),
-    Column("action", String(40), nullable=False),
-    Column("subject", Text, nullable=False),
-    Column("detail", Text, nullable=False),
 )
 
 TOKENS = Table(
@@ -368,11 +299,8 @@ TOKENS = Table(
     Column("name", String(80), nullable=False, unique=True),
     Column("hash", String(64), nullable=False, unique=True),
     Column("role", String(16), nullable=False),
-    Column("created", String(40), nullable=False),
-    Column("created_by", Text, nullable=False),
-    Column("expires", String(40), nullable=False),
-    Column("revoked", String(40), nullable=False),
-    Column("revoked_by", Text, nullable=False),
+    *_columns(String(40), "created expires revoked"),
+    *_columns(Text, "created_by revoked_by"),
 )
 
 _ONLY_ADDED = "rows of audit_log are only added"
@@ -415,9 +343,9 @@ def installed_version() -> str:
         return "unknown"
 
 
-def now() -> str:
-    """Return the time now, as the tables hold it: ISO 8601 in UTC, with microseconds."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+def now(later: timedelta = timedelta()) -> str:
+    """Return the time now, or some time later, as the tables hold it: ISO 8601 in UTC, with microseconds."""
+    return (datetime.now(UTC) + later).isoformat(timespec="microseconds")
 
 
 def age(then: str) -> float:

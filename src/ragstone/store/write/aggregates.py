@@ -32,17 +32,8 @@ from ragstone.store.write.bulk import Row, insert_rows, padded, placeholders
 
 _SUMMED_COLUMNS = ("latency_ms", "calls", "input_tokens", "output_tokens", "cached_tokens")
 _SUMS = (
-    *STATUSES,
-    "measured",
-    "scored",
-    "score",
-    "squares",
-    "low",
-    "high",
-    *_SUMMED_COLUMNS,
-    "cost",
-    "unpriced",
-    "labelled",
+    *(*STATUSES, "measured", "scored", "score", "squares", "low", "high"),
+    *(*_SUMMED_COLUMNS, "cost", "unpriced", "labelled"),
 )
 _MAX_CASES = 256
 _EMPTY_AGGREGATES = dict.fromkeys((*STATUSES, "passes", "misses", "latency_ms", "serial"), 0)
@@ -134,10 +125,8 @@ def _case_aggregates() -> list[Any]:
         _status_bits("passed").label("passes"),
         _status_bits("missed").label("misses"),
         func.avg(c.score).label("mean"),
-        func.max(c.shortfall).label("shortfall"),
-        func.sum(c.latency_ms).label("latency_ms"),
-        func.sum(c.cost).label("cost"),
-        func.max(c.serial).label("serial"),
+        *(func.max(c[name]).label(name) for name in ("shortfall", "serial")),
+        *(func.sum(c[name]).label(name) for name in ("latency_ms", "cost")),
     ]
 
 
@@ -163,47 +152,35 @@ def forget_unmeasured(connection: Connection, run: int) -> int:
     indices = list(connection.execute(select(c.case_index).where(is_error).distinct()).scalars())
     count = connection.execute(delete(RESULTS).where(is_error)).rowcount
     for start in range(0, len(indices), _MAX_CASES):
-        _recount_cases(connection, run, indices[start : start + _MAX_CASES])
+        batch = indices[start : start + _MAX_CASES]
+        measured = select(c.case_index).where(c.run == run, c.case_index.in_(batch))
+        remaining = set(connection.execute(measured).scalars())
+        empty = RUN_CASES.c.case_index.in_({*batch} - remaining)
+        connection.execute(delete(RUN_CASES).where(RUN_CASES.c.run == run, empty))
+        update_run_cases(connection, run, remaining)
     recount_metrics(connection, run)
     connection.execute(delete(ANSWERS).where(failed))
     connection.execute(RUNS.update().where(RUNS.c.number == run).values(done=RUNS.c.done - count))
     return count
 
 
-def _recount_cases(connection: Connection, run: int, indices: list[int]) -> None:
-    """Compute the aggregates of test cases, and delete those that have no results any more."""
-    c = RUN_CASES.c
-    query = select(RESULTS.c.case_index).where(RESULTS.c.run == run, RESULTS.c.case_index.in_(indices))
-    remaining = set(connection.execute(query).scalars())
-    connection.execute(delete(RUN_CASES).where(c.run == run, c.case_index.in_({*indices} - remaining)))
-    update_run_cases(connection, run, remaining)
-
-
 def recount_metrics(connection: Connection, run: int) -> None:
     """Compute the aggregates of all metrics of a run."""
     c = RESULTS.c
     low, high = func.coalesce(c.low, c.score), func.coalesce(c.high, c.score)
-    query = (
-        select(
-            c.run,
-            c.metric_index,
-            func.min(c.metric).label("metric"),
-            func.min(c.spec).label("spec"),
-            *_status_counts(),
-            func.count(low).label("measured"),
-            func.count(c.score).label("scored"),
-            func.coalesce(func.sum(low), 0.0).label("low"),
-            func.coalesce(func.sum(high), 0.0).label("high"),
-            func.coalesce(func.sum(c.score), 0.0).label("score"),
-            func.coalesce(func.sum(c.score * c.score), 0.0).label("squares"),
-            *(func.sum(c[name]).label(name) for name in _SUMMED_COLUMNS),
-            func.coalesce(func.sum(c.cost), 0.0).label("cost"),
-            func.sum(case((c.cost.is_(None), 1), else_=0)).label("unpriced"),
-            func.sum(case((and_(c.label.is_not(None), low.is_(None)), 1), else_=0)).label("labelled"),
-        )
-        .where(c.run == run)
-        .group_by(c.run, c.metric_index)
+    sums = {"low": low, "high": high, "score": c.score, "squares": c.score * c.score, "cost": c.cost}
+    columns = (
+        *(c.run, c.metric_index),
+        *(func.min(c[name]).label(name) for name in ("metric", "spec")),
+        *_status_counts(),
+        func.count(low).label("measured"),
+        func.count(c.score).label("scored"),
+        *(func.coalesce(func.sum(value), 0.0).label(name) for name, value in sums.items()),
+        *(func.sum(c[name]).label(name) for name in _SUMMED_COLUMNS),
+        func.sum(case((c.cost.is_(None), 1), else_=0)).label("unpriced"),
+        func.sum(case((and_(c.label.is_not(None), low.is_(None)), 1), else_=0)).label("labelled"),
     )
+    query = select(*columns).where(c.run == run).group_by(c.run, c.metric_index)
     rows = [dict(row) for row in connection.execute(query).mappings()]
     connection.execute(delete(RUN_METRICS).where(RUN_METRICS.c.run == run))
     if rows:

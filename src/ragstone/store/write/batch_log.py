@@ -49,17 +49,9 @@ class StoredBatchLog:
         Raises:
             StoreError: it cannot be recorded; nothing must be submitted then.
         """
-        row = {
-            "run_id": self._run,
-            "number": entry.number,
-            "vendor": entry.vendor,
-            "model": entry.model,
-            "address": entry.where,
-            "batch": entry.batch,
-            "since": entry.since,
-            "requests": len(entry.keys),
-            "keys": "\n".join(entry.keys),
-        }
+        names = ("number", "vendor", "model", "batch", "since")
+        row = {"run_id": self._run, "address": entry.where} | {name: getattr(entry, name) for name in names}
+        row |= {"requests": len(entry.keys), "keys": "\n".join(entry.keys)}
         with self._transaction() as connection:
             connection.execute(BATCHES.insert(), [row])
 

@@ -1,7 +1,7 @@
 """Fingerprints of a run's dataset, so that resuming with another one is refused, with the place where it differs."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import blake2b
 from itertools import zip_longest
@@ -43,9 +43,8 @@ class DatasetFingerprint:
     def of_file(cls, path: Path, row_limit: int | None) -> "DatasetFingerprint":
         """Return the fingerprint of a file, read line by line."""
         with path.open("rb") as file:
-            return cls(
-                "line", b"".join(_hash(line) for line in iter(partial(file.readline, _CHUNK), b"")), row_limit
-            )
+            lines = iter(partial(file.readline, _CHUNK), b"")
+            return cls("line", b"".join(map(_hash, lines)), row_limit)
 
     def check_same(self, other: "DatasetFingerprint") -> None:
         """Compare with the dataset that a run was begun with.
@@ -99,20 +98,13 @@ def _limit_text(row_limit: int | None) -> str:
 
 def read_fingerprint(engine: Engine, number: int) -> DatasetFingerprint | None:
     """Return the fingerprint of a run's dataset; None if none was stored (a stream, or a run of an older ragstone)."""
-    c = RUN_DATASETS.c
-    query = select(c.unit, c.fingerprints, c.row_limit).where(c.run == number)
     with engine.connect() as connection:
-        row = connection.execute(query).first()
+        row = connection.execute(select(RUN_DATASETS).where(RUN_DATASETS.c.run == number)).first()
     return DatasetFingerprint(row.unit, bytes(row.fingerprints), row.row_limit) if row else None
 
 
 def write_fingerprint(engine: Engine, number: int, fingerprint: DatasetFingerprint) -> None:
     """Keep the fingerprint of a run's dataset, unless there is one."""
-    row = {
-        "run": number,
-        "row_limit": fingerprint.row_limit,
-        "unit": fingerprint.unit,
-        "fingerprints": fingerprint.fingerprints,
-    }
+    row = {"run": number} | asdict(fingerprint)
     with engine.begin() as connection:
         connection.execute(insert_into(connection, RUN_DATASETS).on_conflict_do_nothing(), [row])

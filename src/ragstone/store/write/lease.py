@@ -2,16 +2,22 @@
 
 The heartbeat extends the lease while the run goes on. Another process that wants to resume the run is refused while the
 owner is alive, and takes over when the lease has ended. An owner on the same machine that no longer exists loses it at
-once. A process that lost the lease, because it was suspended for a while, cannot write any more.
+once. A process that lost the lease, because it was suspended for a while, cannot write any more. A heartbeat comes
+every two seconds, also while the judge is slow: a run that is called `running` without a recent one was killed, and is
+shown as `silent`.
 """
 
 import os
 import socket
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from threading import Event, Thread
 from time import sleep, time
 from uuid import uuid4
 
 from sqlalchemy import Connection, Engine, or_, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from ragstone.errors import RunInUse, StoreError
 from ragstone.store.schema.tables import RUNS, now
@@ -19,6 +25,9 @@ from ragstone.store.write.bulk import placeholders
 
 DURATION = 8.0
 """Seconds that a lease lasts without being extended."""
+
+EVERY = 2.0
+"""Seconds between two heartbeats."""
 
 _POLL_SECONDS = 0.5
 _DATABASE_CLOCK = "extract(epoch FROM clock_timestamp()) + "
@@ -66,7 +75,7 @@ class Lease:
                 row = connection.execute(query).first()
             if row is None:
                 raise StoreError(f"The run {number} is no longer in the store.")
-            if _is_alive_here(row.lease_owner) or (last_until is not None and row.lease_until > last_until):
+            if _writes_here(row.lease_owner) or (last_until is not None and row.lease_until > last_until):
                 raise RunInUse(
                     f"The run {row.id} is running in another process ({_describe_owner(row.lease_owner)}): wait "
                     "until it ends, or stop it, then resume."
@@ -80,7 +89,7 @@ class Lease:
         query = select(c.lease_owner).where(c.number == number)
         holder = connection.execute(query).scalar() or ""
         conditions = [c.lease_owner.in_(("", self.owner)), c.lease_until < clock]
-        if holder and _is_gone(holder):
+        if holder and _writes_here(holder) is False:
             conditions.append(c.lease_owner == holder)
         statement = update(RUNS).where(c.number == number, or_(*conditions))
         values = {"lease_owner": self.owner, "lease_until": clock + DURATION}
@@ -89,11 +98,7 @@ class Lease:
     def extend(self, connection: Connection, number: int, seconds: float, results: int = 0) -> None:
         """Extend the lease, and update heartbeat, duration and counts in the run's row.
 
-        Args:
-            connection: the connection, in a transaction.
-            number: number of the run.
-            seconds: how long the run has taken.
-            results: how many results are about to be written; they get serial numbers.
+        `seconds` is how long the run has taken; `results` how many are about to be written: they get serial numbers.
 
         Raises:
             StoreError: another process has the lease.
@@ -132,16 +137,10 @@ def _machine_id() -> str:
     return f"{socket.gethostname()}/{namespace}"
 
 
-def _is_alive_here(owner: str) -> bool:
-    """Return whether the owner is on this machine, and writes or may do so."""
+def _writes_here(owner: str) -> bool | None:
+    """Return whether an owner on this machine writes, or may do so; None for one on another machine."""
     machine, process = _parse_owner(owner)
-    return machine == _machine_id() and _process_exists(process, owner)
-
-
-def _is_gone(owner: str) -> bool:
-    """Return whether the owner is on this machine, and will not write any more."""
-    machine, process = _parse_owner(owner)
-    return machine == _machine_id() and not _process_exists(process, owner)
+    return _process_exists(process, owner) if machine == _machine_id() else None
 
 
 def _parse_owner(owner: str) -> tuple[str, int]:
@@ -167,3 +166,24 @@ def _process_exists(process: int, owner: str) -> bool:
 def _describe_owner(owner: str) -> str:
     machine, process = _parse_owner(owner)
     return f"process {process} on {machine.partition('/')[0]}"
+
+
+class Heartbeat:
+    """Calls a function at intervals, until it is stopped."""
+
+    def __init__(self, beat: Callable[[], None]) -> None:
+        """Call `beat` from a thread; a database error is ignored until the next time."""
+        self._beat = beat
+        self._stopped = Event()
+        self._thread = Thread(target=self._run, name="ragstone-heartbeat", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopped.wait(EVERY):
+            with suppress(SQLAlchemyError):
+                self._beat()

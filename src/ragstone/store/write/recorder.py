@@ -33,8 +33,7 @@ from ragstone.store.write.aggregates import (
     update_run_metrics,
 )
 from ragstone.store.write.bulk import Row, insert_rows, placeholders
-from ragstone.store.write.heartbeat import Heartbeat
-from ragstone.store.write.lease import Lease
+from ragstone.store.write.lease import Heartbeat, Lease
 from ragstone.store.write.rows import (
     answer_row,
     as_json,

@@ -14,7 +14,7 @@ from ragstone.store.write.bulk import Row
 if TYPE_CHECKING:  # a search for a text needs no model of a test case
     from ragstone.case import TestCase
     from ragstone.event import Answered, JudgeCalled, MeasurementFinished
-    from ragstone.result import Result
+    from ragstone.result import Result, Usage
 
 SHOWN = 500
 """Characters of a question or an answer that are kept in a column, for tables and search."""
@@ -24,7 +24,7 @@ def case_row(case: "TestCase") -> Row:
     """Return the row of a test case; its key is a hash over its content."""
     body = as_json(case, exclude_defaults=True)
     return {
-        "key": blake2b(body.encode(), digest_size=16).hexdigest(),
+        "key": digest(body),
         "case_id": storable_text(case.id),
         "name": storable_text(case.name),
         "input": storable_text(case.input[:SHOWN]),
@@ -43,6 +43,7 @@ def answer_row(run: int, answered: "Answered", case_key: str) -> Row:
 
 def run_case_row(run: int, case_index: int, case: "TestCase", case_key: str) -> Row:
     """Return the fixed columns of the row of a test case in a run, without the aggregates."""
+    texts = (case.id, case.name or "", case.input[:SHOWN], (case.actual_output or "")[:SHOWN])
     return {
         "run": run,
         "case_index": case_index,
@@ -51,15 +52,8 @@ def run_case_row(run: int, case_index: int, case: "TestCase", case_key: str) -> 
         "id_hash": digest(case.id),
         "question_hash": digest(case.input.strip()),
         "tags": storable_text(json.dumps(case.tags, ensure_ascii=False)),
-        "search_text": storable_text(
-            search_text(case.id, case.name or "", case.input, case.actual_output or "")
-        ),
+        "search_text": storable_text("\n".join(texts).casefold()),  # the search ignores case in every script
     }
-
-
-def search_text(case_id: str, name: str, question: str, answer: str) -> str:
-    """Return the text that a test case is found by: case-folded, so that the search ignores case in every script."""
-    return "\n".join((case_id, name, question[:SHOWN], answer[:SHOWN])).casefold()
 
 
 def digest(text: str) -> str:
@@ -93,14 +87,16 @@ def result_row(run: int, measured: "MeasurementFinished", case_key: str) -> Row:
         "success": result.success,
         "error_kind": storable_text(result.error.partition(":")[0]) if result.error else None,
         "latency_ms": result.latency_ms,
-        "calls": result.usage.calls,
-        "input_tokens": result.usage.input_tokens,
-        "output_tokens": result.usage.output_tokens,
+        **_usage_row(result.usage),
         "cached_tokens": result.usage.cached_tokens,
         "cost": result.evaluation_cost,
         "shortfall": shortfall(result),
         "body": as_json(result),
     }
+
+
+def _usage_row(usage: "Usage") -> Row:
+    return {name: getattr(usage, name) for name in ("calls", "input_tokens", "output_tokens")}
 
 
 def exchange_row(run: int, asked: "JudgeCalled") -> Row:
@@ -114,9 +110,7 @@ def exchange_row(run: int, asked: "JudgeCalled") -> Row:
         "judge": _storable_name(asked.judge),
         "recorded": asked.recorded,
         "latency_ms": asked.latency_ms,
-        "calls": asked.usage.calls,
-        "input_tokens": asked.usage.input_tokens,
-        "output_tokens": asked.usage.output_tokens,
+        **_usage_row(asked.usage),
         "cost": asked.cost,
         "error": storable_text(asked.error),
         "request": storable_text(exchange.request) if exchange else "",

@@ -1,7 +1,10 @@
-"""Deletes a run with everything that belongs to it alone; test cases of other runs stay."""
+"""Changes of a stored run: its name, tags and note, and its deletion."""
 
-from sqlalchemy import Engine, delete, exists, or_, select, text, union
+import json
 
+from sqlalchemy import Engine, delete, exists, or_, select, text, union, update
+
+from ragstone.run import Run
 from ragstone.store.read.audit_log import AuditEntry, add_entries
 from ragstone.store.schema.tables import (
     ANNOTATIONS,
@@ -15,12 +18,34 @@ from ragstone.store.schema.tables import (
     RUN_METRICS,
     RUNS,
 )
+from ragstone.store.write.rows import as_json, storable_text
+
+NOTE = "Note: "
+"""The beginning of the note that people left on a run, among the notes of the run."""
 
 _RUN_TABLES = (ANNOTATIONS, BASELINES, RUN_METRICS, RUN_DATASETS, EXCHANGES, RESULTS)
 
 
+def write_labels(
+    engine: Engine, number: int, run: Run, *, name: str | None, tags: tuple[str, ...], note: str
+) -> None:
+    """Store the name, the tags and the note of the run of that number; an empty note removes it."""
+    notes = [text for text in run.notes if not text.startswith(NOTE)] + ([f"{NOTE}{note}"] if note else [])
+    plan = run.plan.model_copy(update={"name": name, "tags": tags})
+    columns = {
+        "name": storable_text(name),
+        "tags": storable_text(json.dumps(tags, ensure_ascii=False)),
+        "body": as_json(run.model_copy(update={"plan": plan, "notes": tuple(notes)})),
+    }
+    with engine.begin() as connection:
+        connection.execute(update(RUNS).where(RUNS.c.number == number).values(columns))
+
+
 def remove_run(engine: Engine, number: int, entry: AuditEntry | None = None) -> None:
-    """Delete the run of that number, and add the line of the audit log in the same transaction."""
+    """Delete a run with everything that belongs to it alone; test cases of other runs stay.
+
+    The line of the audit log is added in the same transaction.
+    """
     users = (RUN_CASES, ANSWERS)
     case_keys = union(*(select(table.c.case_key).where(table.c.run == number) for table in users))
     elsewhere = [table.alias(f"other_{table.name}") for table in users]
