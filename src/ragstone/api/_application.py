@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 
 def open_application(options: EvaluateOptions, resumed: Plan | None) -> "Application | None":
-    """Return the application that answers the questions; None if the dataset has the answers.
-
-    Raises:
-        BadOption: there is no such application, or a run is resumed without its application.
-    """
+    """Return the application that answers the questions; None if the dataset has the answers."""
     if options.app is None:
         if resumed is not None and resumed.app is not None:
             raise BadOption(
@@ -62,11 +58,7 @@ class StoreSpans:
     patience = 10.0
 
     def __init__(self, store: StoreOption) -> None:
-        """Read from `store`, which is opened unless it is open.
-
-        Raises:
-            BadOption: the run has no store.
-        """
+        """Read from `store`, which is opened unless it is open."""
         from ragstone.store import Store, open_store  # noqa: PLC0415  (few runs read spans)
 
         if store is None or store is False:

@@ -34,11 +34,7 @@ _KEPT_PLAN_FIELDS = (
 
 
 def find_resumed_run(sink: "Collector | StoreSink", options: EvaluateOptions) -> "ResumeRequest":
-    """Return the request to resume a run; an empty one if no run is resumed.
-
-    Raises:
-        BadOption: `retry_failed` without a run.
-    """
+    """Return the request to resume a run; an empty one if no run is resumed."""
     if options.resume is None:
         if options.retry_failed:
             raise BadOption(
@@ -57,11 +53,7 @@ class ResumeRequest(NamedTuple):
     past: "StoredResumeState | None" = None
 
     def engine(self, given: Engine | None) -> Engine:
-        """Return the engine; a run started in batches goes on in batches: some of them may still be with the vendor.
-
-        Raises:
-            BadOption: another engine is named for such a run.
-        """
+        """Return the engine; a run started in batches goes on in batches: some of them may still be with the vendor."""
         started = self.run is not None and self.run.plan.batch
         if not started or isinstance(given, Batch):
             return given or "local"
@@ -83,11 +75,7 @@ class ResumeRequest(NamedTuple):
     def metrics(
         self, given: Metrics, preset: str | Sequence[Metric] | None, threshold: float | None = None
     ) -> tuple[tuple[Metric, ...], tuple[Metric, ...]]:
-        """Return the metrics of the run that is resumed; else the named ones, and those of the preset.
-
-        Raises:
-            BadOption: other metrics are given for a resumed run.
-        """
+        """Return the metrics of the run that is resumed; else the named ones, and those of the preset."""
         if self.run is None:
             return select_metrics(given, preset, threshold)
         plan = self.run.plan
@@ -108,11 +96,7 @@ class ResumeRequest(NamedTuple):
         return kept
 
     def continue_run(self, plan: Plan) -> Run:
-        """Return the run with a plan that may differ in pace and limits only.
-
-        Raises:
-            BadOption: the judge or the wording of the prompts differs.
-        """
+        """Return the run with a plan that may differ in pace and limits only."""
         if self.run is None:
             raise AssertionError
         old_plan = self.run.plan

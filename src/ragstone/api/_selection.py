@@ -77,11 +77,7 @@ def with_tuned_thresholds(metrics: Sequence[Metric], judge: Judge) -> tuple[Metr
 
 
 def answerable(selection: MetricSelection, optional: Sequence[Metric], judge: Judge) -> MetricSelection:
-    """Return the metrics that the judge can measure; those of a preset that it cannot are left out, with a note.
-
-    Raises:
-        BadOption: it cannot answer a prompt of a metric that was named, or measure any metric of the preset.
-    """
+    """Return the metrics that the judge can measure; those of a preset that it cannot are left out, with a note."""
     refused = [
         metric
         for metric in selection.metrics
@@ -102,11 +98,7 @@ def answerable(selection: MetricSelection, optional: Sequence[Metric], judge: Ju
 
 
 def with_details(selection: MetricSelection, details: Details) -> MetricSelection:
-    """Return the metrics that are measured at a level of detail.
-
-    Raises:
-        BadOption: the level needs the metric `answer_acceptance`, which is not measured.
-    """
+    """Return the metrics that are measured at a level of detail."""
     if details == "all":
         return selection
     if not any(base_name(metric.spec) == ACCEPTANCE for metric in selection.metrics):
@@ -128,11 +120,7 @@ def flagged_only(selection: MetricSelection) -> tuple[str, ...]:
 
 
 def check_combination(judge: Judge, engine: object) -> None:
-    """Refuse to combine prompts if the judge or the engine sends each prompt separately.
-
-    Raises:
-        BadOption: the judge or the engine does so.
-    """
+    """Refuse to combine prompts if the judge or the engine sends each prompt separately."""
     if not judge.combines:
         why = (
             f"the judge {judge.name} answers in this process, so combining prompts saves no calls"

@@ -66,9 +66,6 @@ class StoreSink:
         """Return the run to be resumed, with its results and answers so far.
 
         With `retry_failed` failed results are left out, and are removed from the store once the run goes on.
-
-        Raises:
-            UsageError: there is no such run.
         """
         stored = self._store.find(wanted)
         self._resumed, self._retry_failed = stored, retry_failed
@@ -90,9 +87,6 @@ class StoreSink:
         """Keep a fingerprint of the dataset, or compare it with that of the run to be resumed.
 
         With `grows`, a resumed run may have more rows than it was begun with.
-
-        Raises:
-            BadDataset: the run was begun with another dataset or limit.
         """
         path = dataset.large_file
         if path is not None:

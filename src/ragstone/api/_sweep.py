@@ -88,11 +88,7 @@ class Sweep:
         error: float = ERROR,
         listener: Callable[[str], None] | None = None,
     ) -> None:
-        """Read the questions and the grid; nothing is asked yet. `listener` is told each step.
-
-        Raises:
-            UsageError: the sweep cannot run.
-        """
+        """Read the questions and the grid; nothing is asked yet. `listener` is told each step."""
         self._options = read_options("sweep", options)
         self._metrics, self._listener = metrics, listener
         self._dataset = source_name(data)
@@ -135,11 +131,7 @@ class Sweep:
         return run_blocking(self.run)
 
     async def run(self) -> SweepReport:
-        """Race the settings, and return the result.
-
-        Raises:
-            UsageError: the sweep cannot run, and nothing was asked.
-        """
+        """Race the settings, and return the result."""
         runs = self._begin()
         stopped = ""
         while not stopped and (progress := race_progress(self.plan, runs)).pending:

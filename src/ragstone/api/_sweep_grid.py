@@ -20,11 +20,7 @@ MOST_SETTINGS = 200
 
 
 def read_grid(grid: Grid) -> tuple[tuple[str, ...], ...]:
-    """Return the settings of a grid: every combination of the values, each as `NAME=VALUE`.
-
-    Raises:
-        BadOption: the file cannot be read, or the grid has fewer than two settings, or more than 200.
-    """
+    """Return the settings of a grid: every combination of the values, each as `NAME=VALUE`."""
     values = _read_file(Path(grid)) if isinstance(grid, str | Path) else grid
     columns: list[list[str]] = []
     for name, found in values.items():
@@ -50,11 +46,7 @@ def _read_file(path: Path) -> dict[str, object]:
 
 
 def find_sweep(store: Store, name: str) -> tuple[SweepPlan, list[SweptRun | None]]:
-    """Return the plan and the runs of a sweep in a store, by its name or `last`.
-
-    Raises:
-        BadOption: there is none.
-    """
+    """Return the plan and the runs of a sweep in a store, by its name or `last`."""
     if name == "last":
         latest = next((stored.run.plan.sweep for stored in store.runs() if stored.run.plan.sweep), None)
         name = name if latest is None else latest.name

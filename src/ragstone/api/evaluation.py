@@ -84,11 +84,7 @@ class Evaluation:
         self._sink: RunSink | None = None
 
     async def run(self) -> Report:
-        """Measure everything and return the report.
-
-        Raises:
-            UsageError: the evaluation cannot run; nothing was asked of the judge.
-        """
+        """Measure everything and return the report."""
         options = self._options
         execute = get_engine(options.engine or "local")
         sink = self._sink = _open_sink(self._store(), resumed=options.resume is not None)

@@ -153,11 +153,7 @@ def read_options(function: str, values: Mapping[str, Any]) -> EvaluateOptions:
 
 
 def _engine_of_keywords(engine: Engine | None, keywords: Mapping[str, Any]) -> Engine:
-    """Return the engine that several keywords describe.
-
-    Raises:
-        BadOption: the keywords contradict each other.
-    """
+    """Return the engine that several keywords describe."""
     if isinstance(engine, Ray | Batch):
         names = ", ".join(f"{name}={value!r}" for name, value in keywords.items() if value is not None)
         raise BadOption(

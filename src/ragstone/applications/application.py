@@ -211,11 +211,7 @@ def _caller(
     *,
     with_contexts: bool,
 ) -> Caller:
-    """Return what calls an application.
-
-    Raises:
-        BadOption: a text is none of the three kinds, or the function cannot be called.
-    """
+    """Return what calls an application."""
     if not isinstance(application, str) or _PYTHON_NAME.fullmatch(application):
         return FunctionCaller(application, with_contexts=with_contexts, settings=settings)
     if application.startswith(("http://", "https://")):

@@ -40,11 +40,7 @@ class CommandCaller:
         self._words = shlex.split(command)
 
     async def call(self, call: ApplicationCall) -> object:
-        """Return the JSON of the last line that the command writes.
-
-        Raises:
-            ApplicationError: it cannot be started, ends with an error, or writes no JSON.
-        """
+        """Return the JSON of the last line that the command writes."""
         pipe = asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(
@@ -74,11 +70,7 @@ class CommandCaller:
 
 
 async def _exchange(process: asyncio.subprocess.Process, line: bytes) -> tuple[bytes, bytes]:
-    """Send a line to a process, and return what it writes to its output and to its errors.
-
-    Raises:
-        ApplicationError: it writes more than `_MAX_OUTPUT` bytes.
-    """
+    """Send a line to a process, and return what it writes to its output and to its errors."""
     stdin = cast("asyncio.StreamWriter", process.stdin)
     stdin.write(line)
     stdin.close()

@@ -43,11 +43,7 @@ class HttpCaller:
         self._endpoint = Endpoint("the application", "POST", url, secrets=secrets)
 
     async def call(self, call: ApplicationCall) -> object:
-        """Return the JSON of the response.
-
-        Raises:
-            ApplicationError: there is no response with status 200, or it is not JSON.
-        """
+        """Return the JSON of the response."""
         body = json.dumps(_request(call, self._paths), ensure_ascii=False).encode()
         headers = {} if call.traceparent is None else {"traceparent": call.traceparent}
         async with borrow_transport() as transport:
@@ -59,11 +55,7 @@ class HttpCaller:
 
 
 def parse_reply(reply: bytes, what: str) -> object:
-    """Return the JSON value of a reply.
-
-    Raises:
-        ApplicationError: it is not JSON; the message shows how it begins.
-    """
+    """Return the JSON value of a reply."""
     try:
         return json.loads(reply)
     except (ValueError, RecursionError):

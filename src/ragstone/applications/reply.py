@@ -50,11 +50,7 @@ def read_reply(returned: object, question: str, paths: Mapping[str, str] | None 
 
 
 def parse_paths(texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the paths by the names of the fields of a test case.
-
-    Raises:
-        BadOption: there is no such field.
-    """
+    """Return the paths by the names of the fields of a test case."""
     paths: dict[str, str] = {}
     for name, path in texts.items():
         field = next((field for field, names in ALIASES.items() if name in names), name)

@@ -104,11 +104,7 @@ class SdkSpans:
     patience = 1.0
 
     def __init__(self) -> None:
-        """Find OpenTelemetry.
-
-        Raises:
-            MissingExtra: it is not installed.
-        """
+        """Find OpenTelemetry."""
         self._trace = import_extra("Reading the spans of a function", "otel", "opentelemetry.trace")
         self._provider: object = None
         self._records: dict[str, list[Record]] = {}

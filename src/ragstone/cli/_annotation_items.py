@@ -70,11 +70,7 @@ def _claims(stored_case: StoredCase, metric: str) -> Iterator[AnnotationItem]:
 
 
 def find_spec(stored: StoredRun, wanted: str) -> str:
-    """Return the spec of the run's metric that has the spec or name `wanted`.
-
-    Raises:
-        UnknownName: there is none.
-    """
+    """Return the spec of the run's metric that has the spec or name `wanted`."""
     specs = stored.run.plan.metrics
     spec = next((spec for spec in specs if wanted in {spec, base_name(spec)}), None)
     if spec is None:

@@ -69,11 +69,7 @@ def _implied_settings(flags: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def mapped_dataset(dataset: str, columns: Sequence[str]) -> object:
-    """Return the dataset unchanged, or with the columns of --map.
-
-    Raises:
-        UsageError: the mapping cannot be read, or a field does not exist.
-    """
+    """Return the dataset unchanged, or with the columns of --map."""
     if not columns:
         return dataset
     from ragstone.datasets.mapping import parse_columns, with_columns  # noqa: PLC0415  (only with --map)

@@ -41,11 +41,7 @@ class OutputOptions(NamedTuple):
     as_json: bool = False
 
     def check(self) -> None:
-        """Check, before anything is measured, that everything can be written.
-
-        Raises:
-            BadOption: a file cannot be written, or two outputs go to standard output.
-        """
+        """Check, before anything is measured, that everything can be written."""
         for output in self.outputs:
             if output != STANDARD_OUTPUT:
                 check_output(output)
@@ -61,11 +57,7 @@ class EvaluationOutcome(NamedTuple):
 
 
 def evaluate_and_report(data: object, showing: OutputOptions, **asked: Any) -> EvaluationOutcome:  # noqa: ANN401  (the arguments of `evaluate`)
-    """Measure, show the report and write the files. `asked` are the arguments of `evaluate`.
-
-    Raises:
-        UsageError: the arguments are invalid; nothing was measured.
-    """
+    """Measure, show the report and write the files. `asked` are the arguments of `evaluate`."""
     showing.check()
     outcome = measure(data, quiet=showing.quiet, **asked)
     if outcome.report is None or outcome.code == ExitCode.WRONG_COMMAND:
@@ -75,11 +67,7 @@ def evaluate_and_report(data: object, showing: OutputOptions, **asked: Any) -> E
 
 
 def measure(data: object, *, quiet: bool, **asked: Any) -> EvaluationOutcome:  # noqa: ANN401  (the arguments of `evaluate`)
-    """Measure with progress, and print on standard error why a run stopped. `asked` are the arguments of `evaluate`.
-
-    Raises:
-        UsageError: the arguments are invalid; nothing was measured.
-    """
+    """Measure with progress, and print on standard error why a run stopped. `asked` are the arguments of `evaluate`."""
     try:
         with _log_run() if is_json() else nullcontext():
             report = evaluate(data, progress=not (quiet or is_json()), **asked)

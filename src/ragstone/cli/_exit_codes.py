@@ -9,7 +9,7 @@ import errno
 import os
 import sys
 import traceback
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import NoReturn
@@ -62,17 +62,17 @@ def exit_on_errors(ctx: click.Context) -> Generator[None]:
         _print_error(ctx, error, str(error))
         ctx.exit(ExitCode.NOT_MEASURED)
     except Exception as error:  # noqa: BLE001  (users get a message, not a traceback)
-        if _is_interruption(error):
+        if any(isinstance(cause, KeyboardInterrupt) for cause in _causes(error)):
             _exit_interrupted(ctx)
         _exit_with_fault(ctx, error)
 
 
-def _is_interruption(error: BaseException) -> bool:
-    """Return whether Ctrl-C caused an error: another exception may wrap an interrupt in a callback or an import."""
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and what caused it: another exception may wrap an interrupt in a callback or an import."""
     cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+    while cause is not None:
+        yield cause
         cause = cause.__cause__ or cause.__context__
-    return cause is not None
 
 
 def _exit_interrupted(ctx: click.Context) -> NoReturn:
@@ -81,32 +81,21 @@ def _exit_interrupted(ctx: click.Context) -> NoReturn:
     ctx.exit(ExitCode.INTERRUPTED)
 
 
-def _has_cause(error: BaseException, *numbers: int) -> bool:
-    """Return whether an error of the operating system with one of these numbers caused an error."""
-    cause: BaseException | None = error
-    while cause is not None and not (isinstance(cause, OSError) and cause.errno in numbers):
-        cause = cause.__cause__ or cause.__context__
-    return cause is not None
-
-
 def _exit_with_fault(ctx: click.Context, error: Exception) -> NoReturn:
-    if _has_cause(error, errno.ENAMETOOLONG):
+    numbers = {cause.errno for cause in _causes(error) if isinstance(cause, OSError)}
+    if errno.ENAMETOOLONG in numbers:
         _print_error(
             ctx, error, f"a word of this command is too long for the name of a file: {str(error)[:200]}…"
         )
         ctx.exit(ExitCode.WRONG_COMMAND)
-    if _has_cause(error, errno.EMFILE, errno.ENFILE):
+    if numbers & {errno.EMFILE, errno.ENFILE}:
         _print_error(ctx, error, "too many open files: raise the limit of this shell (`ulimit -n 256`).")
         ctx.exit(ExitCode.NOT_MEASURED)
-    description = f"{type(error).__name__}: {error}"
-    _print_error(ctx, error, f"a bug in ragstone, not in your input: {description}\n{_how_to_report(ctx)}")
+    how = f". Set {_TRACEBACK_VARIABLE}=1 to see where it happened."
+    how = " with the traceback above." if _wants_traceback(ctx) else how
+    description = f"{type(error).__name__}: {error}\nPlease report it{how}"
+    _print_error(ctx, error, f"a bug in ragstone, not in your input: {description}")
     ctx.exit(ExitCode.FAULT)
-
-
-def _how_to_report(ctx: click.Context) -> str:
-    if _wants_traceback(ctx):
-        return "Please report it with the traceback above."
-    return f"Please report it. Set {_TRACEBACK_VARIABLE}=1 to see where it happened."
 
 
 def _print_error(ctx: click.Context, error: Exception, message: str) -> None:

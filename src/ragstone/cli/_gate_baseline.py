@@ -37,11 +37,6 @@ def find_baseline(
         file: path of the file that the user named; None without one.
         store: location of the store; None for the configured one.
         against: git revision at which the file is read; None for the file as it is in the current folder.
-
-    Raises:
-        BadDataset: the file is not a baseline.
-        BadOption: there is no such revision.
-        MissingBaselineError: there is no baseline.
     """
     path = Path(file) if file is not None else baseline_path(name)
     if against is not None:

@@ -27,12 +27,7 @@ _MAX_SUMMARY_BYTES = 1_048_576
 
 
 def check_outputs(outputs: Sequence[str]) -> None:
-    """Check, before the command does anything else, that every output can be written.
-
-    Raises:
-        UnknownName: no format has that suffix.
-        BadOption: the folder does not exist, or the path is a folder.
-    """
+    """Check, before the command does anything else, that every output can be written."""
     for output in outputs:
         path = Path(output)
         if path.suffix.lower() not in _RENDERINGS:

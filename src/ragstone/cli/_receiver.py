@@ -44,11 +44,7 @@ RedactWith = Annotated[
 
 
 def read_redaction(names: str | None, function: str | None) -> Redaction:
-    """Return the redaction that `--redact` and `--redact-with` select.
-
-    Raises:
-        UsageError: there is no such pattern or function.
-    """
+    """Return the redaction that `--redact` and `--redact-with` select."""
     patterns = tuple(name.strip() for name in (names or "").split(",") if name.strip())
     if function is None:
         return Redaction(patterns)
@@ -61,11 +57,7 @@ def read_redaction(names: str | None, function: str | None) -> Redaction:
 
 
 def read_address(address: str) -> tuple[str, int]:
-    """Return host and port of `host:port`, `[host]:port` or `:port`.
-
-    Raises:
-        BadOption: the address is invalid.
-    """
+    """Return host and port of `host:port`, `[host]:port` or `:port`."""
     host, colon, port = address.rpartition(":")
     if not colon or not port.isascii() or not port.isdigit() or int(port) > _MAX_PORT:
         raise BadOption(f"{address!r} is not an address: write host:port, such as {DEFAULT}.")

@@ -1,7 +1,6 @@
 """The files of a new metric: a working module, a passing test, and a page that explains the score."""
 
 from string import Template
-from typing import NamedTuple
 
 _METRIC = Template('''\
 """$title: say in one sentence what the score measures.
@@ -181,36 +180,6 @@ def test_an_output_without_a_sentence_passes() -> None:
     assert $title().score([]).value == 1.0
 """)
 
-
-class ScaffoldFile(NamedTuple):
-    """A file to be written.
-
-    Attributes:
-        path: name of the file.
-        text: content of the file.
-    """
-
-    path: str
-    text: str
-
-
-def metric_files(name: str, *, judged: bool = True) -> tuple[ScaffoldFile, ...]:
-    """Return the files of a new metric.
-
-    Args:
-        name: a module name such as `kind_tone`.
-        judged: whether the metric asks the judge.
-    """
-    title = "".join(part.capitalize() for part in name.split("_"))
-    words = {"name": name, "title": title, **(_JUDGED if judged else _COMPUTED)}
-    module, test = (_METRIC, _TEST) if judged else (_METRIC_WITHOUT_JUDGE, _TEST_WITHOUT_JUDGE)
-    return (
-        ScaffoldFile(f"{name}.py", module.substitute(words)),
-        ScaffoldFile(f"test_{name}.py", test.substitute(words)),
-        ScaffoldFile(f"{name}.md", _PAGE.substitute(words)),
-    )
-
-
 _JUDGED = {
     "formula": "statements that hold / all statements",
     "fields": "`input` and `actual_output`. Two judge calls",
@@ -219,3 +188,12 @@ _COMPUTED = {
     "formula": "sentences of at most `most_words` words / all sentences",
     "fields": "`actual_output`. No judge is asked",
 }
+
+
+def metric_files(name: str, *, judged: bool = True) -> dict[str, str]:
+    """Return the files of a new metric, by name; `name` is that of a module, such as `kind_tone`."""
+    title = "".join(part.capitalize() for part in name.split("_"))
+    words = {"name": name, "title": title, **(_JUDGED if judged else _COMPUTED)}
+    module, test = (_METRIC, _TEST) if judged else (_METRIC_WITHOUT_JUDGE, _TEST_WITHOUT_JUDGE)
+    files = {f"{name}.py": module, f"test_{name}.py": test, f"{name}.md": _PAGE}
+    return {file: template.substitute(words) for file, template in files.items()}

@@ -55,11 +55,7 @@ def locate_store(store: str | None) -> Path | str:
 
 
 def open_existing_store(store: str | None) -> "Store":
-    """Return the requested store. A store that does not exist is not created.
-
-    Raises:
-        UsageError: the store does not exist, since no run was stored yet.
-    """
+    """Return the requested store. A store that does not exist is not created."""
     where = locate_store(store)
     exists = "://" in str(where) or os.path.exists(os.path.expanduser(where))  # noqa: PTH110, PTH111  (a text or a path)
     if not exists:

@@ -39,11 +39,7 @@ class RunningWatch:
     """
 
     def __init__(self, queue: TraceQueue, plan: WatchPlan, workers: int = 1) -> None:
-        """Prepare to judge the traces of `queue`.
-
-        Raises:
-            UsageError: the plan names something that does not exist.
-        """
+        """Prepare to judge the traces of `queue`."""
         self.health = WatchHealth(tell)
         self._queue, self._plan, self._workers = queue, plan, workers
         self._messages = FailureMessages(plan, os.environ)

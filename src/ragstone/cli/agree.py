@@ -106,7 +106,12 @@ def command(
             *(AskPrompt(prompt=name.replace("-", "_")) for name in prompts),
         ]
         listeners = [] if quiet else [progress(sys.stderr)]
-        shared = {"cluster": cluster, "progress": False, "listeners": listeners, **judging_arguments(flags)}
+        shared: dict[str, Any] = {
+            "cluster": cluster,
+            "progress": False,
+            "listeners": listeners,
+            **judging_arguments(flags),
+        }
         report = (
             agree(dataset, asked, label=label, worst=worst, **shared)
             if check is None

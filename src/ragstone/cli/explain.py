@@ -130,11 +130,7 @@ def _write_checks(diagnosis: Diagnosis, path: Path, size: int) -> int:
 
 
 def _with_measured_worth(found: Diagnosis, flags: Flags) -> Diagnosis:
-    """Return the diagnosis with the measured worth of mending its causes if --app names an application.
-
-    Raises:
-        BadOption: an option that only --app uses is given without it, or the application cannot be called.
-    """
+    """Return the diagnosis with the measured worth of mending its causes if --app names an application."""
     application = flags["app"]
     if application is None:
         unused = [name for name, value in flags.items() if value not in (None, ())]

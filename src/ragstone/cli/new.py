@@ -42,14 +42,14 @@ def _metric(
         raise BadOption(
             f"{name!r} is not a module name: write lower case letters and underscores, such as kind_tone"
         )
-    files = metric_files(name, judged=not no_judge)
-    for file in files:
-        if (folder / file.path).exists():
-            raise BadOption(f"{folder / file.path} already exists: use another name, or another --folder")
+    files = {folder / file: text for file, text in metric_files(name, judged=not no_judge).items()}
+    for path in files:
+        if path.exists():
+            raise BadOption(f"{path} already exists: use another name, or another --folder")
     folder.mkdir(parents=True, exist_ok=True)
-    for file in files:
-        (folder / file.path).write_text(file.text, encoding="utf-8")
-        print_message(f"written: {folder / file.path}")
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
+        print_message(f"written: {path}")
 
 
 command.add_command(_metric)

@@ -127,11 +127,7 @@ def command(
 def _trusted_header(
     header: str | None, proxies: tuple[str, ...], people: Path | None
 ) -> "TrustedHeader | None":
-    """Return the header to trust, if one is given.
-
-    Raises:
-        BadOption: one of the options is missing or not valid.
-    """
+    """Return the header to trust, if one is given."""
     if header is None:
         if proxies or people:
             raise BadOption(

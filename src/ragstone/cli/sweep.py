@@ -1,14 +1,13 @@
 """`ragstone sweep`: several settings of an application are compared, and those that are worse dropped."""
 
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from ragstone.cli._arguments import configured, mapped_dataset
 from ragstone.cli._command import OptionSpec, subcommand
 from ragstone.cli._exit_codes import ExitCode, print_message
-from ragstone.cli._options import Columns, Documents, Flags, Json, Quiet, SweepFlags, Verbose
+from ragstone.cli._options import Columns, Documents, Json, Quiet, SweepFlags, Verbose
 from ragstone.cli._output import check_outputs, print_result, write_outputs
 from ragstone.cli._store import locate_store, open_existing_store
 from ragstone.errors import BadOption
@@ -68,50 +67,45 @@ def command(
     """
     del verbose
     check_outputs(outputs)
-    deliver = partial(_deliver, outputs=outputs, as_json=as_json, quiet=quiet)
     if show is not None:
         if grid is not None:
             raise BadOption("--show shows a stored sweep: give neither GRID nor DATASET")
-        return deliver(_stored(show, flags["store"]))
-    if grid is None or dataset is None:
-        raise BadOption(
-            "a sweep needs GRID and DATASET: ragstone sweep grid.toml questions.jsonl --app my_app:answer"
+        found = _stored(show, flags["store"])
+    else:
+        if grid is None or dataset is None:
+            raise BadOption(
+                "a sweep needs GRID and DATASET: ragstone sweep grid.toml questions.jsonl --app my_app:answer"
+            )
+        from ragstone.api._sweep import Sweep  # noqa: PLC0415  (the help needs none of it)
+
+        arguments = configured(flags, keyless=estimate) | ({} if quiet else {"progress": True})
+        if arguments["store"] in {None, True}:  # where the runs of `ragstone run` are
+            arguments["store"] = locate_store(None)
+        if resume is not None:
+            arguments["resume"] = resume
+        sweep = Sweep(
+            mapped_dataset(dataset, columns),
+            grid,
+            arguments.pop("metrics"),
+            arguments,
+            objective=objective,
+            error=error,
+            listener=None if quiet else print_message,
         )
-    from ragstone.api._sweep import Sweep  # noqa: PLC0415  (the help needs none of it)
-
-    arguments = _arguments({**flags, "resume": resume}, estimate=estimate, quiet=quiet)
-    sweep = Sweep(
-        mapped_dataset(dataset, columns),
-        grid,
-        arguments.pop("metrics"),
-        arguments,
-        objective=objective,
-        error=error,
-        listener=None if quiet else print_message,
-    )
-    if estimate:
-        click.echo(sweep.bounds())
-        return 0
-    again = f"to continue, run the same command with --resume {sweep.plan.name}"
-    try:
-        found = sweep.race()
-    except KeyboardInterrupt:
-        print_message(f"stopped. {again[0].upper()}{again[1:]}")
-        return ExitCode.INTERRUPTED
-    if found.stopped:
-        print_message(f"stopped: {found.stopped}")
-        print_message(again)
-    return deliver(found)
-
-
-def _arguments(flags: Flags, *, estimate: bool, quiet: bool) -> dict[str, Any]:
-    """Return the options of the sweep; its runs are stored where those of `ragstone run` are."""
-    arguments = configured(flags, keyless=estimate)
-    if arguments["store"] in {None, True}:
-        arguments["store"] = locate_store(None)
-    if not quiet:
-        arguments["progress"] = True
-    return arguments
+        if estimate:
+            click.echo(sweep.bounds())
+            return 0
+        again = f"to continue, run the same command with --resume {sweep.plan.name}"
+        try:
+            found = sweep.race()
+        except KeyboardInterrupt:
+            print_message(f"stopped. {again[0].upper()}{again[1:]}")
+            return ExitCode.INTERRUPTED
+        if found.stopped:
+            print_message(f"stopped: {found.stopped}")
+            print_message(again)
+    print_result(found, as_json=as_json, quiet=quiet)
+    return write_outputs(found, outputs, quiet=quiet) or found.exit_code
 
 
 def _stored(name: str, store: str | None) -> "SweepReport":
@@ -119,8 +113,3 @@ def _stored(name: str, store: str | None) -> "SweepReport":
     from ragstone.findings.sweep import sweep_report  # noqa: PLC0415
 
     return sweep_report(*find_sweep(open_existing_store(store), name))
-
-
-def _deliver(found: "SweepReport", *, outputs: tuple[str, ...], as_json: bool, quiet: bool) -> int:
-    print_result(found, as_json=as_json, quiet=quiet)
-    return write_outputs(found, outputs, quiet=quiet) or found.exit_code

@@ -45,11 +45,7 @@ def user_file() -> Path:
 
 
 def find_files(start: Path, variables: Mapping[str, str]) -> FoundFiles:
-    """Return the user's own file and the project's file; `RAGSTONE_CONFIG` replaces the project's file.
-
-    Raises:
-        UsageError: a file cannot be read.
-    """
+    """Return the user's own file and the project's file; `RAGSTONE_CONFIG` replaces the project's file."""
     user_path = user_file()
     layers = [_read(user_path)] if user_path.is_file() else []
     config_path = variables.get("RAGSTONE_CONFIG")

@@ -39,11 +39,7 @@ def parametrize_from_dataset(metafunc: pytest.Metafunc, marker: pytest.Mark) -> 
 
 
 def refuse_bad_rows(values: Iterable[object]) -> None:
-    """Raise for a parameter that is a row that could not be read.
-
-    Raises:
-        BadDataset: with file and line.
-    """
+    """Raise for a parameter that is a row that could not be read."""
     for value in values:
         if isinstance(value, BadRow):
             raise BadDataset(str(value))

@@ -216,11 +216,7 @@ class JudgeRegistry:
         return self.resolve(None, None).judge
 
     def resolve(self, wanted: str | JudgeLike | None, test: object) -> ResolvedJudge:
-        """Return the judge for a test.
-
-        Raises:
-            UsageError: there is no such judge.
-        """
+        """Return the judge for a test."""
         wanted = self._settings.judge if wanted is None else wanted
         if isinstance(wanted, str):
             if wanted not in self._by_spec:
@@ -246,11 +242,7 @@ class JudgeRegistry:
 
 
 def without_cache(judge: Judge) -> Judge:
-    """Return the judge without its cache: repeats need new answers, not the recorded one.
-
-    Raises:
-        BadOption: the judge is offline, so there is only one answer.
-    """
+    """Return the judge without its cache: repeats need new answers, not the recorded one."""
     if not isinstance(judge, CachedJudge):
         return judge
     if judge.offline:
