@@ -98,7 +98,10 @@ def configured_judge(name: str, settings: Settings, *, file: str | None = None) 
             own_key=named.api_key,
         )
     if settings.prices and isinstance(judge, judges.LLMJudge):
-        prices = {model: _price(settings, model) for model in settings.prices}
+        prices = {
+            model: Price(price.input, price.input if price.cached is None else price.cached, price.output)
+            for model, price in settings.prices.items()
+        }
         return replace(judge, prices=prices)
     return judge
 
@@ -138,11 +141,7 @@ def _build_judge(name: str, named: NamedJudge, settings: Settings) -> Judge:
     if not options and not kwargs:
         return get_judge(named.judge, offline=settings.offline)
     try:
-        provider = get_provider(named.judge, **options)
-    except TypeError as error:
-        raise BadOption(f"judges.{name}: {named.judge} does not accept this option ({error})") from error
-    try:
-        return judges.LLMJudge(provider=provider, **kwargs)
+        return judges.LLMJudge(provider=get_provider(named.judge, **options), **kwargs)
     except TypeError as error:
         raise BadOption(f"judges.{name}: {named.judge} does not accept this option ({error})") from error
 
@@ -222,8 +221,3 @@ def _key(name: str, named: NamedJudge, settings: Settings) -> str | None:
     raise UsageError(
         f"judges.{name}: the variable {named.api_key_env} must contain the key, but is not set: set it."
     )
-
-
-def _price(settings: Settings, model: str) -> Price:
-    price = settings.prices[model]
-    return Price(price.input, price.input if price.cached is None else price.cached, price.output)

@@ -351,21 +351,21 @@ def problem_of(error: ValidationError) -> str:
     return f"{name}={first['input']!r}: {message[:1].lower()}{message[1:]}"
 
 
+_FORM_GROUPS: tuple[type[OptionGroup], ...] = (RowSelection, Repetition, Limits, Pace)
+
+
 def form_options() -> dict[str, Flag]:
     """Return the options that the page offers, beside dataset, metrics, judge, name and tags."""
-    groups: tuple[type[OptionGroup], ...] = (RowSelection, Repetition, Limits, Pace)
-    flags = {name: flag_of(group, name) for group in groups for name in group.model_fields}
+    flags = {name: flag_of(group, name) for group in _FORM_GROUPS for name in group.model_fields}
     return {name: flag for name, flag in flags.items() if flag is not None and flag.form_most is not None}
 
 
 def form_fields() -> dict[str, Any]:
     """Return the fields of a model that reads those options from the page; None stands for the configured value."""
+    known = {name: field for group in _FORM_GROUPS for name, field in group.model_fields.items()}
     fields: dict[str, Any] = {}
-    for group in (RowSelection, Repetition, Limits, Pace):
-        for name, flag in form_options().items():
-            if name in group.model_fields:
-                field = group.model_fields[name]
-                bounds = [item for item in field.metadata if item is not flag]
-                kind: Any = Annotated[field.annotation, *bounds, Field(le=flag.form_most)]  # pyright: ignore[reportInvalidTypeForm]
-                fields[name] = (kind | None, None)
+    for name, flag in form_options().items():
+        bounds = [item for item in known[name].metadata if item is not flag]
+        kind: Any = Annotated[known[name].annotation, *bounds, Field(le=flag.form_most)]  # pyright: ignore[reportInvalidTypeForm]
+        fields[name] = (kind | None, None)
     return fields

@@ -116,16 +116,18 @@ class Session:
         before = self.state.current
         self.state.current = current = CurrentTest(
             name=item.nodeid.partition("[")[0],
-            judge=_arguments(item).get("judge"),
+            judge=(getattr(item, "funcargs", None) or {}).get("judge"),
             upcoming_cases=partial(_upcoming_cases, item),
-            records=[],
         )
         try:
             return (yield)
         finally:
             self.state.current = before
             if current.records:
-                _store_records(item, current.records)
+                from ragstone.testing.records import properties  # noqa: PLC0415  (only tests that measure pay for it)
+
+                item.stash[RECORDS] = current.records
+                item.user_properties.extend(properties(current.records))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -134,13 +136,13 @@ class Session:
         """Attach the measurements to the report, and mark a test whose answer could not be measured."""
         report = yield
         if call.when == "call":
-            records = item.stash.get(RECORDS, None)
-            if records:
-                setattr(report, _RECORDS_ATTRIBUTE, records)
-            if call.excinfo is not None and call.excinfo.typename == "NotMeasured":
-                report.ragstone_error = True  # pyright: ignore[reportAttributeAccessIssue]  (reports carry what plug-ins add)
-            if call.excinfo is not None and call.excinfo.type.__module__.partition(".")[0] == "ragstone":
-                _remove_module_path(report, f"{call.excinfo.type.__module__}.")
+            if item.stash.get(RECORDS, None):
+                setattr(report, _RECORDS_ATTRIBUTE, item.stash[RECORDS])
+            if call.excinfo is not None:
+                if call.excinfo.typename == "NotMeasured":
+                    report.ragstone_error = True  # pyright: ignore[reportAttributeAccessIssue]  (reports carry what plug-ins add)
+                if call.excinfo.type.__module__.partition(".")[0] == "ragstone":
+                    _remove_module_path(report, f"{call.excinfo.type.__module__}.")
         return report
 
     @pytest.hookimpl(wrapper=True)
@@ -165,12 +167,8 @@ class Session:
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
         """Print a table of the measurements, if there are any."""
-        records = [
-            entry
-            for reports in terminalreporter.stats.values()
-            for report in reports
-            for entry in getattr(report, _RECORDS_ATTRIBUTE, ())
-        ]
+        reports = [report for reports in terminalreporter.stats.values() for report in reports]
+        records = [entry for report in reports for entry in getattr(report, _RECORDS_ATTRIBUTE, ())]
         if records:
             from ragstone.testing.records import table  # noqa: PLC0415  (only tests that measured pay for it)
 
@@ -194,10 +192,8 @@ def _remove_module_path(report: pytest.TestReport, path: str) -> None:
     if crash is not None:
         crash.message = crash.message.removeprefix(path)
     for entry in getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ()):
-        entry.lines = [
-            line.replace(path, "", 1) if line.startswith("E ") else line
-            for line in getattr(entry, "lines", ())
-        ]
+        lines = getattr(entry, "lines", ())
+        entry.lines = [line.replace(path, "", 1) if line.startswith("E ") else line for line in lines]
 
 
 def _flags(config: pytest.Config) -> dict[str, Any]:
@@ -210,17 +206,6 @@ def _flags(config: pytest.Config) -> dict[str, Any]:
         "store": config.getoption("--ragstone-store"),
         "offline": config.getoption("--ragstone-offline") or None,
     }
-
-
-def _arguments(item: pytest.Item) -> dict[str, Any]:
-    return getattr(item, "funcargs", None) or {}
-
-
-def _store_records(item: pytest.Item, records: list[dict[str, Any]]) -> None:
-    from ragstone.testing.records import properties  # noqa: PLC0415  (only tests that measure pay for it)
-
-    item.stash[RECORDS] = records
-    item.user_properties.extend(properties(records))
 
 
 def _upcoming_cases(item: pytest.Item, case: object, metrics: Any) -> list[Any]:  # noqa: ANN401  (metrics, unimported)

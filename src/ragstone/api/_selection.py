@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ragstone.api.options import JudgeOption, Metrics
 from ragstone.errors import BadOption
@@ -12,6 +13,7 @@ from ragstone.metrics import Metric
 from ragstone.metrics.base.catalog import DEFAULT_PRESET
 from ragstone.metrics.base.selection import MetricSelection, parse_metrics, preset_metrics
 from ragstone.options import Details
+from ragstone.prompts import Prompt
 from ragstone.prompts.base.combined import CombinedPrompt
 
 
@@ -135,9 +137,13 @@ def check_combination(judge: Judge, engine: object) -> None:
         )
 
 
+def prompts_of(selection: MetricSelection) -> set[type[Prompt[Any]]]:
+    """Return the prompts that the metrics ask."""
+    return {prompt for metric in selection.metrics for prompt in metric.prompts}
+
+
 def prompt_digests(selection: MetricSelection, judge: Judge, *, combine: bool = False) -> dict[str, str]:
     """Return the digest of each prompt's wording, for a judge that depends on the wording."""
-    used = {prompt for metric in selection.metrics for prompt in metric.prompts}
-    prompts = sorted(used | ({CombinedPrompt} if combine else set()), key=lambda prompt: prompt.__name__)
+    prompts = prompts_of(selection) | ({CombinedPrompt} if combine else set())
     digests = {prompt.__name__: judge.wording(prompt) for prompt in prompts}
-    return {name: digest for name, digest in digests.items() if digest is not None}
+    return {name: digest for name, digest in sorted(digests.items()) if digest is not None}

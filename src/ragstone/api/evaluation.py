@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ragstone.api._application import open_application
 from ragstone.api._resume import ResumeRequest, find_resumed_run
@@ -12,6 +12,7 @@ from ragstone.api._selection import (
     check_combination,
     flagged_only,
     prompt_digests,
+    prompts_of,
     resolve_judge,
     select_metrics,
     with_details,
@@ -41,7 +42,6 @@ from ragstone.telemetry import observe
 
 if TYPE_CHECKING:
     from ragstone.api._store_sink import StoreSink
-    from ragstone.applications import Application
 
 RunSink: TypeAlias = "Collector | StoreSink"
 """Where the results of a run go: memory, or a store. Both receive its events and make its report."""
@@ -101,21 +101,18 @@ class Evaluation:
         sink.use_dataset(dataset, grows=self._sweep is not None)
         check_cluster(dataset.cases(), options.cluster)
         application = open_application(options, resumed.run.plan if resumed.run else None)
-        options = options.model_copy(update={"combine": combine, **_of_repeated_answers(options, resumed)})
+        repeats = resumed.run.plan.app_repeats if resumed.run else options.app_repeats
+        cluster = options.cluster or (QUESTION if repeats > 1 else None)
+        update = {"combine": combine, "app_repeats": repeats, "cluster": cluster}
+        options = options.model_copy(update=update)
         questions = DatasetQuestions(dataset, options.app_repeats)
 
         def planned(cases: Iterable[TestCase]) -> tuple[Plan, MetricSelection]:
             selection, optional = self._select(resumed, judge, cases)
-            plan = plan_of(
-                options,
-                selection,
-                optional,
-                judge,
-                engine=engine,
-                dataset=self._dataset or source_name(self._data),
-                app=application,
-            )
-            return plan.model_copy(update={"exam": _exam(sink, judge), "sweep": self._sweep}), selection
+            plan = plan_of(options, selection, optional, judge, engine=engine)
+            app, name = None if application is None else application.name, self._dataset
+            facts = {"app": app, "dataset": name or source_name(self._data), "exam": _exam(sink, judge)}
+            return plan.model_copy(update={**facts, "sweep": self._sweep}), selection
 
         plan, selection = planned(dataset.cases() if application is None else questions.cases())
         refuse_unpriced(judge, plan.budget)
@@ -132,7 +129,10 @@ class Evaluation:
                 return sink.report()
             rows = AnsweredRows(sink.answers, questions.total)
             plan, selection = planned(rows.cases())
-            run = run.model_copy(update={"plan": _kept(run.plan, plan), "notes": selection.notes})
+            measured = {name: getattr(plan, name) for name in ("metrics", "labels", "prompts")}
+            run = run.model_copy(
+                update={"plan": run.plan.model_copy(update=measured), "notes": selection.notes}
+            )
         total = rows.count(selection)
         await execute(
             run,
@@ -197,14 +197,12 @@ def plan_of(
     judge: Judge,
     *,
     engine: object,
-    dataset: str | None = None,
-    app: "Application | None" = None,
 ) -> Plan:
-    """Return the plan of a run with these options."""
+    """Return the plan of a run with these options, without the names of its dataset and its application."""
     groups = (Pace, Repetition, RunLabels, Combination, ApplicationCalls)
     shared = {name for group in groups for name in group.model_fields} - {"app"}
+    names = {prompt.__name__: judge.judge_of(prompt) for prompt in prompts_of(selection)}
     return Plan(
-        app=None if app is None else app.name,
         **options.model_dump(include=shared),
         **options.limits.model_dump(),
         metrics=tuple(metric.spec for metric in selection.metrics),
@@ -212,21 +210,12 @@ def plan_of(
         optional=tuple(metric.spec for metric in optional) if options.on_missing is None else (),
         judge=judge.name,
         on_missing=options.on_missing or "error",
-        dataset=dataset,
         batch=isinstance(engine, Batch),
         flagged_only=flagged_only(selection) if options.details == "flagged" else (),
         batch_interval=engine.interval if isinstance(engine, Batch) else None,
-        judges=_judges_of(selection, judge),
+        judges={prompt: name for prompt, name in sorted(names.items()) if name != judge.name},
         prompts=prompt_digests(selection, judge, combine=options.combine),
     )
-
-
-def _judges_of(selection: MetricSelection, judge: Judge) -> dict[str, str]:
-    """Return the judge of each kind of prompt for which it is another than the judge of the run, by its name."""
-    names = {
-        prompt.__name__: judge.judge_of(prompt) for metric in selection.metrics for prompt in metric.prompts
-    }
-    return {prompt: name for prompt, name in sorted(names.items()) if name != judge.name}
 
 
 def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> RunEstimate:
@@ -246,18 +235,6 @@ def estimate_run(data: object, metrics: Metrics, options: EvaluateOptions) -> Ru
     selection = with_details(answerable(selection, optional, judge), options.details)
     plan = plan_of(options, selection, optional, judge, engine=options.engine)
     return run_blocking(estimate, plan, rows, selection.metrics, judge)
-
-
-def _kept(begun: Plan, plan: Plan) -> Plan:
-    """Return the plan that a run was begun with, with the metrics that the answers of its application can feed."""
-    names = ("metrics", "labels", "prompts")
-    return begun.model_copy(update={name: getattr(plan, name) for name in names})
-
-
-def _of_repeated_answers(options: EvaluateOptions, resumed: ResumeRequest) -> dict[str, Any]:
-    """Return how often questions are asked, and the key by which several answers to a question are grouped."""
-    repeats = options.app_repeats if resumed.run is None else resumed.run.plan.app_repeats
-    return {"app_repeats": repeats, "cluster": options.cluster or (QUESTION if repeats > 1 else None)}
 
 
 def _exam(sink: RunSink, judge: Judge) -> str | None:

@@ -1,6 +1,6 @@
 """The items of an annotation session, in order: test cases, results of a metric, or its claims."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -30,14 +30,16 @@ class AnnotationItem:
     claim: str = ""
 
 
-def undecided_items(store: Store, stored: StoredRun, metric: str) -> list[AnnotationItem]:
+def undecided_items(
+    store: Store, stored: StoredRun, metric: str, every_item: Iterable[AnnotationItem]
+) -> list[AnnotationItem]:
     """Return the results of a metric of which a part is undecided, in an order that is random but fixed for a run.
 
     Whoever stops after some of them has annotated a random sample, and several people the same one.
     """
     items = [
         item
-        for item in annotation_items(store, stored, metric, claims=False)
+        for item in every_item
         if any(
             result.spec == metric and result.low != result.high
             for result in store.case(stored, item.case_index).results.values()

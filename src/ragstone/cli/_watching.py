@@ -85,14 +85,15 @@ class RunningWatch:
         remove_silent(queue.engine, plan.name)
         tell(f"watching {queue.where} (Ctrl-C ends it)")
         async with asyncio.TaskGroup() as group:
+            tasks = [
+                (_CHECKS, partial(_run_checks, queue, plan, self.health, stop)),
+                (_ALARMS, partial(_report_notices, queue, plan, self.health, stop)),
+            ]
             for _ in range(self._workers):
                 worker = TraceWorker(queue, plan, health=self.health, stop=stop)
-                judge = partial(_judge, worker, stop)
-                group.create_task(supervise(JUDGING, judge, self.health, stop))
-            checks = partial(_run_checks, queue, plan, self.health, stop)
-            group.create_task(supervise(_CHECKS, checks, self.health, stop))
-            alarms = partial(_report_notices, queue, plan, self.health, stop)
-            group.create_task(supervise(_ALARMS, alarms, self.health, stop))
+                tasks.append((JUDGING, partial(_judge, worker, stop)))
+            for name, run in tasks:
+                group.create_task(supervise(name, run, self.health, stop))
             group.create_task(self._keep_alive(stop))
 
     def _stop_gently(self, stop: asyncio.Event) -> None:
@@ -103,9 +104,8 @@ class RunningWatch:
         """Save signs of life with the failures, and send a message for each that lasts, also without the database."""
         began = time.monotonic()
         while not stop.is_set():
-            failing = {failure.task: failure.line for failure in self.health.failures.values()}
             with suppress(*DATABASE_ERRORS):  # it fails in the other tasks too, which report it
-                await asyncio.to_thread(save_health, self._queue.engine, self._plan.name, failing)
+                await asyncio.to_thread(save_health, self._queue.engine, self._plan.name, self._failing())
             if time.monotonic() - began > ALARM_SECONDS:
                 self.health.worked(_WATCH)
             try:
@@ -120,10 +120,12 @@ class RunningWatch:
         """Remove this process from the page, or leave what fails there."""
         with suppress(*DATABASE_ERRORS):
             if self.health.failures:
-                failing = {failure.task: failure.line for failure in self.health.failures.values()}
-                save_health(self._queue.engine, self._plan.name, failing)
+                save_health(self._queue.engine, self._plan.name, self._failing())
             else:
                 end_health(self._queue.engine, self._plan.name)
+
+    def _failing(self) -> dict[str, str]:
+        return {failure.task: failure.line for failure in self.health.failures.values()}
 
 
 @contextmanager

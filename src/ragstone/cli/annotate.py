@@ -72,21 +72,14 @@ def command(
     else:
         if claims and undecided:
             raise BadOption("--undecided annotates whole results, --claims single claims: give one of them")
-        spec = _metric_spec(stored, metric, needed_by="--claims" * claims or "--undecided" * undecided)
-        items = (
-            undecided_items(run_store, stored, spec)
-            if undecided
-            else annotation_items(run_store, stored, spec, claims=claims)
-        )
+        if metric is None and (claims or undecided):
+            option = "--claims" if claims else "--undecided"
+            raise BadOption(f"{option} annotates what one metric found: name it with --metric")
+        spec = "" if metric is None else find_spec(stored, metric)
+        items = annotation_items(run_store, stored, spec, claims=claims)
+        if undecided:
+            items = undecided_items(run_store, stored, spec, items)
         _annotate_items(run_store, stored, annotator, items)
-
-
-def _metric_spec(stored: StoredRun, metric: str | None, *, needed_by: str) -> str:
-    if metric is None:
-        if needed_by:
-            raise BadOption(f"{needed_by} annotates what one metric found: name it with --metric")
-        return ""
-    return find_spec(stored, metric)
 
 
 def _annotate_items(

@@ -52,6 +52,5 @@ def command(
         **arguments,
     )
     print_result(found, as_json=as_json, quiet=quiet)
-    code = write_outputs(found, outputs, quiet=quiet)
-    measured = found.answers.n - found.answers.not_measured
-    return code or (0 if measured else int(ExitCode.NOT_MEASURED))
+    code = ExitCode.NOT_MEASURED if found.answers.n == found.answers.not_measured else 0
+    return write_outputs(found, outputs, quiet=quiet) or code

@@ -105,11 +105,9 @@ def command(
     )
     diagnosis = _with_measured_worth(diagnosis, flags)
     print_result(diagnosis, as_json=as_json, quiet=quiet, most=None if verbose else MOST_CASES)
-    code = write_outputs(diagnosis, outputs, quiet=quiet)
-    unmeasured = diagnosis.measured_nothing or (
-        diagnosis.measured is not None and bool(diagnosis.measured.errors)
-    )
-    return code or (int(ExitCode.NOT_MEASURED) if unmeasured else 0)
+    errors = diagnosis.measured.errors if diagnosis.measured is not None else ()
+    code = ExitCode.NOT_MEASURED if diagnosis.measured_nothing or errors else 0
+    return write_outputs(diagnosis, outputs, quiet=quiet) or code
 
 
 def _with_annotations(diagnosis: Diagnosis, run: str, location: StoreLocation) -> Diagnosis:

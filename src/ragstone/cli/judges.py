@@ -109,30 +109,22 @@ def _examined(judge: str, found: str, store: "Store | None") -> _UsableJudge:
 
 
 def _document(judges: list[_UsableJudge]) -> Document:
-    listed = Items(
-        tuple(
-            Item(line(strong(item.judge), f"  {item.found}"), None, (line(quiet(_exam_text(item))),))
-            for item in judges
-        )
-    )
+    items = [
+        Item(line(strong(item.judge), f"  {item.found}"), None, (line(quiet(_exam_text(item))),))
+        for item in judges
+    ]
     ports = ", ".join(map(str, USUAL_PORTS))
     asked = (
         f"Asked: 127.0.0.1 at ports {ports}, and OLLAMA_HOST and OPENAI_BASE_URL if they are on this machine."
     )
-    return Document(
-        "",
-        (),
-        (),
-        (
-            listed,
-            Paragraph(line(strong(_next_command(judges)))),
-            Paragraph(line(quiet(asked))),
-        ),
-    )
+    endings = (Paragraph(line(strong(_next_command(judges)))), Paragraph(line(quiet(asked))))
+    return Document("", (), (), (Items(tuple(items)), *endings))
 
 
 def _exam_text(item: _UsableJudge) -> str:
-    known = _claims_text() if item.judge == "local" else ""
+    claims, known = everyday_accuracy(), ""
+    if item.judge == "local":
+        known = f"decides {percent(claims.coverage)} of everyday claims, {percent(claims.accuracy)} right"
     if item.fitness is not None:
         accuracy = "" if item.accuracy is None else f", balanced accuracy {item.accuracy:.2f}"
         result = f"{item.fitness}{accuracy}"
@@ -142,20 +134,12 @@ def _exam_text(item: _UsableJudge) -> str:
     return known or "no exam known"
 
 
-def _claims_text() -> str:
-    known = everyday_accuracy()
-    return f"decides {percent(known.coverage)} of everyday claims, {percent(known.accuracy)} right"
-
-
 def _next_command(judges: list[_UsableJudge]) -> str:
     """Return the command to run next: the best judge by its exam; else the exam of the first that has none."""
     fit = [item for item in judges if item.fitness == "fit to decide cases"]
     if fit:
         best = max(fit, key=lambda item: item.accuracy or 0.0)
         return f"Best by its exam: ragstone run DATASET --judge {best.judge}"
-    unknown = [
-        item.judge for item in judges[1:] if item.exam is None and not item.judge.startswith(_DETECTORS)
-    ]
-    if unknown:
-        return f"Next: ragstone exam --judge {unknown[0]}"
-    return "Next: ragstone run DATASET --judge local"
+    others = (item.judge for item in judges[1:] if item.exam is None)
+    unknown = next((judge for judge in others if not judge.startswith(_DETECTORS)), None)
+    return f"Next: ragstone exam --judge {unknown}" if unknown else "Next: ragstone run DATASET --judge local"

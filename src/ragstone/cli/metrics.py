@@ -40,51 +40,39 @@ def command(name: str | None = None, *, as_json: Json = False) -> None:
 
     A metric of your own, package.module:Class, is explained from its docstring.
     """
+    metrics = [load(path) for path in BUILT_IN.values()] if name is None else [find_metric(name)]
     if not as_json:
-        print_document(_list() if name is None else _page(find_metric(name)))
+        print_document(_list(metrics) if name is None else _page(metrics[0]))
     elif name is None:
-        print_json(
-            {"metrics": [page.described(load(path)) for path in BUILT_IN.values()], "presets": PRESETS}
-        )
+        print_json({"metrics": list(map(page.described, metrics)), "presets": PRESETS})
     else:
-        print_json(page.described(find_metric(name)))
+        print_json(page.described(metrics[0]))
 
 
-def _list() -> Document:
-    rows = tuple(_row(load(path)) for path in BUILT_IN.values())
-    presets = tuple(
+def _list(metrics: list[type[Metric]]) -> Document:
+    columns = (page.name, page.asks, page.needs, page.calls, page.embedded, page.direction)
+    rows = (Row(tuple(describe(metric) for describe in columns)) for metric in metrics)
+    presets = (
         Item(line("preset ", strong(preset), f"  {', '.join(members)}"))
         for preset, members in PRESETS.items()
     )
     hint = "Details of one metric: ragstone metrics NAME. Options in a spec: 'faithfulness(threshold=0.8)'."
-    table = Table(_COLUMNS, rows, least_width=_TABLE_WIDTH)
-    return Document("", (), (), (table, Items(presets), Paragraph(line(quiet(hint)))))
-
-
-def _row(metric: type[Metric]) -> Row:
-    described = (page.asks, page.needs, page.calls, page.embedded, page.direction)
-    return Row((page.name(metric), *(describe(metric) for describe in described)))
+    table = Table(_COLUMNS, tuple(rows), least_width=_TABLE_WIDTH)
+    return Document("", (), (), (table, Items(tuple(presets)), Paragraph(line(quiet(hint)))))
 
 
 def _page(metric: type[Metric]) -> Document:
-    described = (
-        ("needs", page.needs),
-        ("judge calls", page.calls),
-        ("embedded", page.embedded),
-        ("better", page.direction),
-    )
-    description = Items(tuple(Item(line(text)) for text in page.full_description(metric).splitlines()))
-    facts = Items(
-        tuple(
-            Item(line(StyledText(f"{name:<14}", "quiet"), describe(metric))) for name, describe in described
-        )
-    )
-    options = Items(
-        tuple(
-            Item(line(strong(option.name), f" = {option.default}"), None, (line(option.meaning),))
-            for option in page.options(metric)
-        )
-    )
-    return Document(
-        "metric", line(strong(page.name(metric))), (), (description, facts, *section("Options", options))
-    )
+    facts = {
+        "needs": page.needs(metric),
+        "judge calls": page.calls(metric),
+        "embedded": page.embedded(metric),
+        "better": page.direction(metric),
+    }
+    texts = [Item(line(text)) for text in page.full_description(metric).splitlines()]
+    lines = [Item(line(StyledText(f"{name:<14}", "quiet"), fact)) for name, fact in facts.items()]
+    options = [
+        Item(line(strong(option.name), f" = {option.default}"), None, (line(option.meaning),))
+        for option in page.options(metric)
+    ]
+    blocks = (Items(tuple(texts)), Items(tuple(lines)), *section("Options", Items(tuple(options))))
+    return Document("metric", line(strong(page.name(metric))), (), blocks)

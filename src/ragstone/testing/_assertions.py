@@ -67,10 +67,9 @@ def assert_passes(
         UsageError: the call is wrong, such as an unknown metric.
     """
     __tracebackhide__ = True
-    outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
-    if outcome.status != "passed":
-        raise AssertionError(unexpected_status(outcome, expected="passed"))
-    return outcome.result
+    return assert_evaluation(case, [metric], judge=judge, repeats=repeats, on_missing=on_missing, **options)[
+        0
+    ]
 
 
 def assert_fails(
@@ -87,7 +86,7 @@ def assert_fails(
     A failure to measure is an error, never the failure that was asserted.
     """
     __tracebackhide__ = True
-    outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
+    (outcome,) = _measure(case, [metric], options, _MeasureOptions(judge, repeats, on_missing))
     if outcome.status != "missed":
         raise AssertionError(unexpected_status(outcome, expected="missed"))
     return outcome.result
@@ -127,9 +126,9 @@ def assert_score(
     """
     __tracebackhide__ = True
     bounds = _Bounds(min, max, exact, delta)
-    if bounds == _Bounds(delta=delta):
+    if (min, max, exact) == (None, None, None):
         raise BadOption("assert_score has no bound: write min=, max= or exact=")
-    outcome = _measure(case, _resolve_metric(metric, options), _MeasureOptions(judge, repeats, on_missing))
+    (outcome,) = _measure(case, [metric], options, _MeasureOptions(judge, repeats, on_missing))
     score = outcome.result.score
     if score is None or not bounds.hold(score):
         raise AssertionError(out_of_range(outcome, bounds.words))
@@ -150,9 +149,7 @@ def assert_evaluation(
     All metrics are measured, at the same time, before the assertion fails. See `assert_passes`.
     """
     __tracebackhide__ = True
-    measure_options = _MeasureOptions(judge, repeats, on_missing)
-    resolved = [_resolve_metric(metric, options) for metric in metrics]
-    outcomes = _measure_all(case, resolved, measure_options)
+    outcomes = _measure(case, metrics, options, _MeasureOptions(judge, repeats, on_missing))
     failures = [outcome for outcome in outcomes if outcome.status != "passed"]
     if len(failures) == 1:
         raise AssertionError(unexpected_status(failures[0], expected="passed"))
@@ -186,13 +183,11 @@ class _Bounds(NamedTuple):
         return " and ".join(parts)
 
 
-def _measure(case: TestCase, metric: Metric, options: _MeasureOptions) -> RepeatedResult:
+def _measure(
+    case: TestCase, named: Sequence[MetricLike], metric_options: dict[str, Any], options: _MeasureOptions
+) -> list[RepeatedResult]:
     __tracebackhide__ = True
-    return _measure_all(case, [metric], options)[0]
-
-
-def _measure_all(case: TestCase, metrics: Sequence[Metric], options: _MeasureOptions) -> list[RepeatedResult]:
-    __tracebackhide__ = True
+    metrics = [_resolve_metric(metric, metric_options) for metric in named]
     if options.repeats < 1:
         raise BadOption(f"repeats={options.repeats!r} measures nothing: write 1 or more")
     if not metrics:
