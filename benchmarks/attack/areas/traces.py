@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.attack.mutations import mutated, mutated_json, mutated_lines
 from benchmarks.attack.samples import TESTS, documents
 from benchmarks.attack.watch import Attempt
-from ragstone.datasets.traces import from_traces, trace_rows
+from ragstone.datasets.traces import from_traces, trace_rows_of
 from ragstone.errors import UsageError
 from ragstone.traces.feedback import read_feedback
 from ragstone.traces.formats import read_object
@@ -41,7 +41,7 @@ def attempts(folder: Path, rng: Random, count: int) -> Iterator[Attempt]:
 def _read(path: Path, content: str, unit: str) -> None:
     path.write_text(content, "utf-8", errors="replace", newline="")
     with suppress(UsageError):
-        for _ in trace_rows(from_traces(str(path), unit=unit, user_salt="salt"), path.name):
+        for _ in trace_rows_of(from_traces(str(path), unit=unit, user_salt="salt"), path.name) or ():
             pass
 
 

@@ -9,7 +9,8 @@ into place. Lists in cells are read by `rows.cells`.
 import csv
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import IO
 
 from ragstone.datasets.files.source import Source
@@ -34,11 +35,7 @@ _LIST_COLUMNS = frozenset(name for field in ("retrieval_context", "context") for
 
 
 def rows(source: Source) -> Iterator[RawRow | BadRow]:
-    """Yield the records of `source` under the names of its header.
-
-    Raises:
-        BadDataset: the header names no field of a test case, or one name twice.
-    """
+    """Yield the records of `source` under the names of its header."""
     # The limit is global to the process, and passages may be longer: it is raised, never lowered.
     csv.field_size_limit(max(csv.field_size_limit(), _MAX_CELL_SIZE))
     with characters(source) as stream:
@@ -69,9 +66,8 @@ def _read_header(opened: Source, lines: "_Lines") -> tuple[Iterator[list[str]], 
     source = opened.name
     try:
         first = lines.first()
-        separator = max(_SEPARATORS, key=lambda candidate: _separator_rank(first, candidate, opened.columns))
-        lines.separator = separator
-        records = csv.reader(lines, delimiter=separator, strict=True)
+        lines.separator = max(_SEPARATORS, key=partial(_separator_rank, first, opened.columns))
+        records = csv.reader(lines, delimiter=lines.separator, strict=True)
         header = decode_windows_1252(next(records, _NO_CELLS))
     except (csv.Error, OSError, EOFError, zlib.error) as error:
         problem = f"{source}, line {lines.number}: the header cannot be read: {error}."
@@ -131,7 +127,7 @@ class _Lines:
         return line
 
 
-def _separator_rank(header: str, separator: str, columns: frozenset[str]) -> tuple[int, int]:
+def _separator_rank(header: str, columns: frozenset[str], separator: str) -> tuple[int, int]:
     names = next(csv.reader([header], delimiter=separator), _NO_CELLS)
     return count_known_columns(names) + len(columns & {name.strip() for name in names}), len(names)
 
@@ -156,41 +152,34 @@ def _names(source: str, header: list[str], columns: frozenset[str] = frozenset()
 def _row(source: str, place: str, names: list[str], cells: list[str]) -> RawRow | BadRow:
     if len(cells) != len(names):
         problem = f"the row has {len(cells)} cells, but the header has {len(names)}."
-        return BadRow(
-            source,
-            place,
-            problem,
-            "Put double quotes around cells that contain the separator or line breaks.",
-        )
+        instead = "Put double quotes around cells that contain the separator or line breaks."
+        return BadRow(source, place, problem, instead)
     cells = decode_windows_1252(cells)
     for name, cell in zip(names, cells, strict=True):
         bad = find_text_problem(source, f"{place}, column {name!r}", cell)
         if bad:
             return bad
-    split = _splitter(names)
-    return RawRow(place, {name: _cell(name, cell, split) for name, cell in zip(names, cells, strict=True)})
+    joined = (
+        "always" if DEEPEVAL_COLUMN in names else "perhaps" if set(names) >= _DEEPEVAL_COLUMNS else "never"
+    )
+    return RawRow(place, {name: _cell(name, cell, joined) for name, cell in zip(names, cells, strict=True)})
 
 
 _DEEPEVAL_COLUMNS = frozenset({"input", "actual_output", "expected_output", "retrieval_context"})
 """Columns of a table that DeepEval may have saved: there, `|` may join passages."""
 
 
-def _splitter(names: list[str]) -> Callable[[str], bool]:
-    """Return the decision whether `|` joins the passages in a cell of a table with these columns."""
-    if DEEPEVAL_COLUMN in names:
-        return lambda _: True
-    return looks_joined if set(names) >= _DEEPEVAL_COLUMNS else lambda _: False
+def _cell(name: str, cell: str, joined: str) -> object:
+    """Return the value of a cell: a text, or in a column of lists a list of one for a plain text.
 
-
-def _cell(name: str, cell: str, is_joined: Callable[[str], bool]) -> object:
-    """Return the value of a cell: a text, or in a column of lists a list of one for a plain text."""
+    Whether `|` joins passages is `always`, `perhaps` or `never` so in a table.
+    """
     if not cell.strip():
         return None
-    if normalize_name(name) not in _LIST_COLUMNS:
+    if normalize_name(name) not in _LIST_COLUMNS or cell.lstrip().startswith(("[", "array(")):
         return cell
-    if cell.lstrip().startswith(("[", "array(")):
-        return cell
-    return cell.split("|") if is_joined(cell) else [cell]
+    is_joined = joined == "always" or (joined == "perhaps" and looks_joined(cell))
+    return cell.split("|") if is_joined else [cell]
 
 
 def _malformed_row(source: str, place: str, error: csv.Error) -> BadRow:

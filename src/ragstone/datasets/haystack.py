@@ -40,14 +40,12 @@ def from_haystack(output: object, *, documents: str | None = None, **fields: Any
 
 
 def row(output: Any, documents: str | None = None) -> dict[str, Any]:  # noqa: ANN401  (an object of Haystack)
-    """Return an output as a row.
-
-    Raises:
-        RowError: several components returned documents and none is named, or the named one did not.
-    """
+    """Return an output as a row."""
     if not isinstance(output, Mapping):
         return _answer(output)
-    parts = _parts(cast("Mapping[str, Any]", output))
+    outputs = cast("Mapping[str, Any]", output)  # by component; the output of a single one is treated as one
+    parts: Parts = {name: part for name, part in outputs.items() if isinstance(part, dict)}
+    parts = parts or {"the component": dict(outputs)}
     answers = [answer for answer in _last_values(parts, "answers") if answer.data is not None]
     fields = _answer(answers[0]) if answers else _reply(parts)
     if documents is not None or "retrieval_context" not in fields:
@@ -55,12 +53,6 @@ def row(output: Any, documents: str | None = None) -> dict[str, Any]:  # noqa: A
     if len(answers) > 1:
         fields["metadata"]["answers"] = [answer.data for answer in answers]
     return fields
-
-
-def _parts(output: Mapping[str, Any]) -> Parts:
-    """Return the outputs by component; the output of a single component is treated as one."""
-    parts = {name: cast("dict[str, Any]", part) for name, part in output.items() if isinstance(part, dict)}
-    return parts or {"the component": dict(output)}
 
 
 def _answer(answer: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -80,9 +72,10 @@ def _reply(parts: Parts) -> dict[str, Any]:
     replies = _last_values(parts, "replies") or messages[-1:]
     if not replies:
         return {"metadata": {}}
+    reply = replies[0]
     fields: dict[str, Any] = {
-        "actual_output": _text(replies[0]),
-        "metadata": dict(getattr(replies[0], "meta", {})),
+        "actual_output": reply if isinstance(reply, str) else reply.text,
+        "metadata": dict(getattr(reply, "meta", {})),
     }
     asked = [message for message in messages if str(getattr(message.role, "value", message.role)) == "user"]
     if asked:
@@ -113,9 +106,9 @@ def _documents(parts: Parts, component: str | None) -> list[Any]:
     by_component: dict[str, list[Any]] = {
         name: list(part["documents"]) for name, part in parts.items() if part.get("documents")
     }
+    names = ", ".join(map(repr, by_component)) or "none"
     if component is not None:
         if component not in by_component:
-            names = ", ".join(map(repr, by_component)) or "none"
             raise RowError(
                 f"the component {component!r} returned no documents; components with documents in the output: {names}.",
                 "Run the pipeline with include_outputs_from={" + repr(component) + "}.",
@@ -123,7 +116,6 @@ def _documents(parts: Parts, component: str | None) -> list[Any]:
         return by_component[component]
     if len(by_component) > 1:
         first, *_ = by_component
-        names = ", ".join(map(repr, by_component))
         raise RowError(
             f"{names} each returned documents.",
             f"Name the one that the answer is based on: from_haystack(output, documents={first!r}).",
@@ -133,7 +125,3 @@ def _documents(parts: Parts, component: str | None) -> list[Any]:
 
 def _passage(document: Any) -> dict[str, Any]:  # noqa: ANN401
     return passage(document.content or "", document.id, document.score, dict(document.meta))
-
-
-def _text(reply: Any) -> str | None:  # noqa: ANN401
-    return reply if isinstance(reply, str) else reply.text

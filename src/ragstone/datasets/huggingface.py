@@ -11,18 +11,13 @@ from typing import Any, cast
 
 from ragstone.case import TestCase
 from ragstone.datasets.frameworks.outputs import reader
-from ragstone.datasets.rows.row import BadRow, RawRow, RowError
+from ragstone.datasets.rows.row import BadRow, RawRow, RowError, to_plain
 from ragstone.datasets.rows.shapes import columns
-from ragstone.datasets.rows.values import to_plain
 from ragstone.errors import BadDataset
 
 
 def rows(source: object, name: str) -> Iterator[RawRow | BadRow | TestCase]:
-    """Yield the rows of an object; test cases among them are yielded unchanged.
-
-    Raises:
-        BadDataset: the object holds no rows, or several datasets.
-    """
+    """Yield the rows of an object; test cases among them are yielded unchanged."""
     return _numbered_rows(_elements(source), name)
 
 
@@ -88,11 +83,7 @@ def _numbered_rows(elements: Iterable[Any], name: str) -> Iterator[RawRow | BadR
 
 
 def _row_values(element: Any) -> Mapping[str, Any]:  # noqa: ANN401
-    """Return the fields of a row: a mapping, a pydantic model or a dataclass (other tools' test cases).
-
-    Raises:
-        RowError: the element is none of these.
-    """
+    """Return the fields of a row: a mapping, a pydantic model or a dataclass (other tools' test cases)."""
     if isinstance(element, type):
         raise RowError(
             f"{element.__name__} is a class, not a test case.",

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from ragstone.datasets.files.json_row import parse_row
 from ragstone.datasets.files.source import Source
-from ragstone.datasets.files.text import LONGEST_ROW, parse_lines
+from ragstone.datasets.files.text import LONGEST_ROW, parse_lines, parse_row
 from ragstone.datasets.rows.row import BadRow, RawRow
 
 

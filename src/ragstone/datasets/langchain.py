@@ -51,7 +51,7 @@ def _run(run: Any) -> Fields:  # noqa: ANN401
     fields = {**_question(run.inputs or {}), **_output(_first_generation(run.outputs or {}))}
     runs = list(_run_tree(run))
     if "retrieval_context" not in fields:
-        found = [_documents(step) for step in runs if step.run_type == "retriever"]
+        found = [(step.outputs or {}).get("documents") for step in runs if step.run_type == "retriever"]
         fields |= _retrieved([item for documents in found for item in documents or ()])
         if "retrieval_context" not in fields and [] in found:
             fields["retrieval_context"] = []
@@ -157,11 +157,6 @@ def _tool_call(run: Any) -> Fields:  # noqa: ANN401
     text = parse_message(output).text if is_message(output) else _plain(output)
     fields = {"name": run.name, "input_parameters": dict(run.inputs or {}), "output": text}
     return {**fields, "error": str(run.error)} if getattr(run, "error", None) else fields
-
-
-def _documents(run: Any) -> list[Any] | None:  # noqa: ANN401
-    outputs: Fields = run.outputs or {}
-    return outputs.get("documents")
 
 
 def _retrieved(documents: Any) -> Fields:  # noqa: ANN401

@@ -35,11 +35,7 @@ def from_llama_index(response: object, **fields: Any) -> TestCase:  # noqa: ANN4
 
 
 def row(response: Any) -> dict[str, Any]:  # noqa: ANN401  (an object of LlamaIndex)
-    """Return a response as a row.
-
-    Raises:
-        RowError: it is an asynchronous stream that nobody has read.
-    """
+    """Return a response as a row."""
     if isinstance(response, list | tuple):
         return retrieved([_passage(node) for node in cast("list[Any]", response)])
     nodes = [_passage(node) for node in getattr(response, "source_nodes", None) or ()]

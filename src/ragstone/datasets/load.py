@@ -14,7 +14,7 @@ from typing import Any, cast, overload
 from ragstone import plugins
 from ragstone.case import TestCase
 from ragstone.datasets import huggingface
-from ragstone.datasets.files.source import Source, decoded, open_source
+from ragstone.datasets.files.source import decoded, open_source
 from ragstone.datasets.mapping import MappedDataset, renamed
 from ragstone.datasets.rows.cases import cases
 from ragstone.datasets.rows.row import BadRow, RawRow
@@ -153,7 +153,9 @@ def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
     if isinstance(source, MappedDataset):
         source, columns = source.source, source.columns
     if not isinstance(source, str | PathLike):
-        return name, _traces_in(source, name) or _cases(huggingface.rows(source, name), columns, name)
+        from ragstone.datasets.traces import trace_rows_of  # noqa: PLC0415  (see `source_name`)
+
+        return name, trace_rows_of(source, name) or _cases(huggingface.rows(source, name), columns, name)
     plugin_rows = _from_plugin(name)
     if plugin_rows is not None:
         return name, _cases(huggingface.rows(plugin_rows, name), columns, name)
@@ -162,7 +164,8 @@ def _open_rows(source: object) -> tuple[str, Iterator[TestCase | BadRow]]:
     packaged = _PACKAGED.get(source) if isinstance(source, str) else None
     path = files("ragstone").joinpath("datasets", "data", packaged) if packaged else name
     opened = replace(open_source("-" if source == "-" else str(path)), columns=frozenset(columns.values()))
-    results = _results(name) if _may_be_results(opened) else None
+    is_json = opened.format in ("json", "jsonl", "traces") and Path(opened.name).is_file()
+    results = _results(name) if is_json and _RESULT_SIGNS.search(decoded(opened.head)) else None
     if results is not None:
         opened.stream.close()
         return name, _cases(results, columns, name)
@@ -180,14 +183,9 @@ _RESULT_SIGNS = re.compile(
 """Files of results have one of these in their first bytes; most datasets do not, and are not read whole."""
 
 
-def _may_be_results(source: Source) -> bool:
-    is_json = source.format in ("json", "jsonl", "traces") and Path(source.name).is_file()
-    return is_json and _RESULT_SIGNS.search(decoded(source.head)) is not None
-
-
 def _results(name: str) -> Iterator[RawRow] | None:
     """Return the rows of a file of results of another tool; None for any other file."""
-    from ragstone.datasets.results.recognise import rows  # noqa: PLC0415  (few datasets are results)
+    from ragstone.datasets.results.content import rows  # noqa: PLC0415  (few datasets are results)
 
     return rows(Path(name))
 
@@ -196,15 +194,6 @@ def _cases(
     rows: Iterator[RawRow | BadRow | TestCase], columns: Mapping[str, str], name: str
 ) -> Iterator[TestCase | BadRow]:
     return cases(renamed(rows, columns, name) if columns else rows, name)
-
-
-def _traces_in(source: object, name: str) -> Iterator[TestCase | BadRow] | None:
-    """Return the test cases of traces in memory; None if the source holds rows."""
-    from ragstone.datasets.traces import TraceDataset, holds_spans, trace_rows  # noqa: PLC0415  (see `source_name`)
-
-    if isinstance(source, TraceDataset):
-        return trace_rows(source, name)
-    return trace_rows(TraceDataset(source), name) if holds_spans(source) else None
 
 
 def _from_plugin(name: str) -> Any:  # noqa: ANN401  (whatever holds rows)

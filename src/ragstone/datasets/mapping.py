@@ -67,25 +67,22 @@ def renamed(
         if isinstance(row, RawRow):
             values = dict(row.values)
             found = {field: _take(values, column) for field, column in columns.items()}
-            if not checked:
-                _check(source, row, columns, found)
+            missing = next((columns[field] for field, (is_there, _) in found.items() if not is_there), None)
+            if missing is not None and not checked:
+                problem = UnknownName("column", missing, map(str, row.values))
+                raise BadDataset(f"{source}, {row.place}: {problem}")
             checked = True
-            fields = {
-                field: _passages(value) if field in _PASSAGES else value
-                for field, (_, value) in found.items()
-            }
-            yield RawRow(row.place, {**values, **fields})
+            yield RawRow(
+                row.place, {**values, **{field: _value(field, *one) for field, one in found.items()}}
+            )
         else:
             yield row
 
 
-_PASSAGES = frozenset({"retrieval_context", "context"})
-
-
-def _passages(value: Any) -> Any:  # noqa: ANN401
-    """Return one text as a list of one passage; any other value unchanged."""
+def _value(field: str, _: bool, value: Any) -> Any:  # noqa: ANN401, FBT001
+    """Return one text in a field of passages as a list of one passage; any other value unchanged."""
     is_text = isinstance(value, str) and value.strip() and not value.lstrip().startswith(("[", "array("))
-    return [value] if is_text else value
+    return [value] if is_text and field in ("retrieval_context", "context") else value
 
 
 def _take(values: dict[str, Any], column: str) -> tuple[bool, Any]:
@@ -98,15 +95,6 @@ def _take(values: dict[str, Any], column: str) -> tuple[bool, Any]:
             return False, None
         value = cast("dict[str, Any]", value)[part]
     return True, value
-
-
-def _check(
-    source: str, row: RawRow, columns: Mapping[str, str], found: Mapping[str, tuple[bool, object]]
-) -> None:
-    for field, (is_there, _) in found.items():
-        if not is_there:
-            problem = UnknownName("column", columns[field], map(str, row.values))
-            raise BadDataset(f"{source}, {row.place}: {problem}")
 
 
 def _field(name: str) -> str:

@@ -23,10 +23,6 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
     """Yield the rows of `source`, a few hundred at a time from each row group.
 
     Reading Parquet needs random access: standard input, a pipe or a compressed file is copied to a temporary file.
-
-    Raises:
-        MissingExtra: pyarrow is not installed.
-        BadDataset: the file is damaged.
     """
     parquet = import_extra("Reading Parquet", "parquet", "pyarrow.parquet")
     number = 0
@@ -34,7 +30,11 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
         source.stream as stream,
         nullcontext(source.path) if source.path else _temporary_copy(source.name, stream) as path_or_file,
     ):
-        file: Any = _open_parquet(parquet, source.name, path_or_file)
+        try:
+            file: Any = parquet.ParquetFile(path_or_file)
+        except (OSError, ValueError) as error:
+            problem = f"{source.name} is a damaged Parquet file: {error}. Write it again."
+            raise BadDataset(problem) from None
         try:
             for batch in file.iter_batches(batch_size=_ROWS_PER_BATCH):
                 for values in batch.to_pylist():
@@ -47,11 +47,7 @@ def rows(source: Source) -> Iterator[RawRow | BadRow]:
 
 
 def _temporary_copy(source: str, stream: IO[bytes]) -> IO[bytes]:
-    """Return a temporary file with the content of `stream`; it is deleted when it is closed.
-
-    Raises:
-        BadDataset: the content is larger than `LARGEST`, or cannot be decompressed.
-    """
+    """Return a temporary file with the content of `stream`; it is deleted when it is closed."""
     file = cast("IO[bytes]", tempfile.TemporaryFile())  # noqa: SIM115  (the caller closes it)
     try:
         while file.tell() <= LARGEST and (block := stream.read(_BLOCK_BYTES)):
@@ -64,10 +60,3 @@ def _temporary_copy(source: str, stream: IO[bytes]) -> IO[bytes]:
         raise BadDataset(f"{source} unpacks to more than {LARGEST:,} bytes. Unpack it first.")
     file.seek(0)
     return file
-
-
-def _open_parquet(parquet: Any, name: str, path_or_file: object) -> Any:  # noqa: ANN401  (pyarrow has no types)
-    try:
-        return parquet.ParquetFile(path_or_file)
-    except (OSError, ValueError) as error:
-        raise BadDataset(f"{name} is a damaged Parquet file: {error}. Write it again.") from None

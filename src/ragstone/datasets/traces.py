@@ -6,20 +6,67 @@ a temporary file with an index by trace; memory holds the index and one trace at
 The modules that read traces are imported on first use, as most datasets are not traces.
 """
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ragstone.case import TestCase
-from ragstone.datasets.files.json_objects import objects
+from ragstone.datasets.files.json_elements import scan
 from ragstone.datasets.files.source import Source, open_source
+from ragstone.datasets.files.text import parse_lines
 from ragstone.datasets.rows.row import BadRow
 from ragstone.errors import BadDataset, UnknownName
 from ragstone.traces.options import TraceOptions
 
 if TYPE_CHECKING:
     from ragstone.traces.span import Record
+
+LONGEST_LINE = 64 * 1024 * 1024
+"""Most characters of a line: a batch of spans is longer than a row."""
+
+
+class PlacedObject(NamedTuple):
+    """A JSON object and its position, such as `line 7`."""
+
+    place: str
+    value: dict[str, Any]
+
+
+def objects(source: Source, lists: Collection[str]) -> Iterator[PlacedObject | BadRow]:
+    """Yield the objects of `source`, and a report in the place of each that cannot be read.
+
+    The elements of the lists named in `lists` are objects of their own.
+    """
+    first = source.head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    line, _, rest = first.partition(b"\n")
+    one_per_line = line.rstrip().endswith(b"}") and (not rest.strip() or rest.lstrip().startswith(b"{"))
+    too_long = not rest and len(first) > 1 and b"\n" not in first and first[:1] == b"{"
+    if first[:1] == b"{" and (one_per_line or too_long):
+        yield from parse_lines(source, LONGEST_LINE, _parse_object)
+        return
+    for entry in scan(source, lists, LONGEST_LINE):
+        if isinstance(entry, BadRow):
+            yield entry
+            continue
+        item, place = entry.element, f"line {entry.element.line}"
+        found = (
+            PlacedObject(place, item.value) if item.parsed else _parse_object(source.name, place, item.text)
+        )
+        named = entry.name and isinstance(found, PlacedObject)
+        yield found._replace(value={entry.name: [found.value]}) if named else found
+
+
+def _parse_object(source: str, place: str, text: str) -> PlacedObject | BadRow:
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return BadRow(source, place, f"this JSON cannot be read: {error}.", "Export the traces again.")
+    if not isinstance(value, dict):
+        return BadRow(source, place, "a JSON object is expected.", "Export the traces again.")
+    return PlacedObject(place, cast("dict[str, Any]", value))
+
 
 _LIST_NAMES = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "data", "runs")
 
@@ -64,39 +111,32 @@ def from_traces(
         BadOption: the unit is invalid.
         UnknownName: there is no such format.
     """
-    if format is not None:
-        _check_format(format)
-    return TraceDataset(source, TraceOptions(unit, tuple(retrieval_tools), user_salt), format)
-
-
-def _check_format(name: str) -> None:
     from ragstone.traces.formats import FORMATS  # noqa: PLC0415  (only for traces)
 
-    if name not in FORMATS:
-        raise UnknownName("trace format", name, FORMATS)
+    if format is not None and format not in FORMATS:
+        raise UnknownName("trace format", format, FORMATS)
+    return TraceDataset(source, TraceOptions(unit, tuple(retrieval_tools), user_salt), format)
 
 
 def rows(source: Source) -> Iterator[TestCase | BadRow]:
     """Yield a test case for each trace of a file."""
-    return _file_cases(source, TraceOptions(), None)
+    return _record_cases(_file_records(source, None), TraceOptions(), source.name)
 
 
-def trace_rows(dataset: TraceDataset, name: str) -> Iterator[TestCase | BadRow]:
-    """Yield the test cases of a dataset of traces.
-
-    Raises:
-        BadDataset: there is no such file.
-    """
-    origin = dataset.source
+def trace_rows_of(source: object, name: str) -> Iterator[TestCase | BadRow] | None:
+    """Return the test cases of a dataset of traces or of spans in memory; None if the source holds rows."""
+    if not isinstance(source, TraceDataset):
+        return _record_cases(_span_records(source), TraceOptions(), name) if _holds_spans(source) else None
+    origin = source.source
     if isinstance(origin, str | PathLike):
         opened = open_source(fspath(cast("str | PathLike[str]", origin)))
-        return _file_cases(opened, dataset.options, dataset.format)
-    return _record_cases(_span_records(dataset.source), dataset.options, name)
+        return _record_cases(_file_records(opened, source.format), source.options, opened.name)
+    return _record_cases(_span_records(origin), source.options, name)
 
 
-def holds_spans(source: object) -> bool:
+def _holds_spans(source: object) -> bool:
     """Return whether an object is a span, or a list of spans."""
-    if isinstance(source, str | PathLike | dict):
+    if isinstance(source, dict):
         return False
     from ragstone.traces.readable_span import is_readable_span  # noqa: PLC0415  (only for traces)
     from ragstone.traces.span import Span, SpanLog  # noqa: PLC0415  (only for traces)
@@ -120,10 +160,6 @@ def _span_records(source: object) -> "Iterator[Record]":
             raise BadDataset(
                 f"A span is expected, not {type(item).__name__}. Give ReadableSpan objects or a path."
             )
-
-
-def _file_cases(source: Source, options: TraceOptions, form: str | None) -> Iterator[TestCase | BadRow]:
-    return _record_cases(_file_records(source, form), options, source.name)
 
 
 def _file_records(source: Source, form: str | None) -> "Iterator[Record | BadRow]":

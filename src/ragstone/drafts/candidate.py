@@ -19,13 +19,7 @@ KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSpan:
-    """A verbatim quote.
-
-    Attributes:
-        passage: index of the passage in the corpus.
-        start: offset of the first character in the passage.
-        end: offset after the last character.
-    """
+    """A verbatim quote: the index of its passage in the corpus, and its offsets in the passage."""
 
     passage: int
     start: int

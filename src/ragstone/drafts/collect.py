@@ -80,11 +80,7 @@ _FILL_ORDER: tuple[QuestionKind, ...] = (
 
 
 class QuestionCollector:
-    """Tries slots and keeps the questions that pass the checks.
-
-    Attributes:
-        kept: the questions kept so far.
-    """
+    """Tries slots and keeps the questions that pass the checks; `kept` holds those kept so far."""
 
     def __init__(
         self,

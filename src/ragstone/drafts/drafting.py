@@ -189,11 +189,7 @@ async def _no_writer(slot: DraftSlot) -> None:
 
 
 def _rule_kinds(kinds: tuple[QuestionKind, ...]) -> tuple[QuestionKind, ...]:
-    """Return the kinds that rules write, of all kinds.
-
-    Raises:
-        BadOption: some kinds were chosen, and rules write one of them not.
-    """
+    """Return the kinds that rules write, of all kinds."""
     missing = [kind for kind in kinds if kind not in RULE_KINDS]
     if missing and kinds != KINDS:
         raise BadOption(

@@ -18,19 +18,10 @@ _MAX_COST = 1e9
 
 
 class DraftJournal:
-    """The journal of one output file.
-
-    Attributes:
-        path: the file of the journal.
-        spent: cost of the recorded answers in US dollars.
-    """
+    """The journal of one output file; `spent` is the cost of the recorded answers in US dollars."""
 
     def __init__(self, path: Path) -> None:
-        """Open the journal at `path` and read it.
-
-        Raises:
-            BadOption: the file is not a journal.
-        """
+        """Open the journal at `path` and read it."""
         self.path = path
         self.spent = 0.0
         self._replies: dict[str, str] = {}
@@ -60,11 +51,7 @@ class DraftJournal:
             )
 
     def reach(self, stage: str, digest: str, count: int) -> None:
-        """Record that a stage is done.
-
-        Raises:
-            BadOption: the journal belongs to a draft with other documents or options.
-        """
+        """Record that a stage is done."""
         recorded = self._stages.get(stage)
         if recorded is not None and recorded != digest:
             raise BadOption(

@@ -44,14 +44,7 @@ def quotas(size: int, kinds: Iterable[QuestionKind]) -> dict[QuestionKind, int]:
 def sampling_order(
     items: Sequence[T], passage_of: Callable[[T], int], index: CorpusIndex, seed: int
 ) -> list[T]:
-    """Return the items in the order in which they are tried.
-
-    Args:
-        items: candidates or slots.
-        passage_of: returns the passage of an item.
-        index: the corpus.
-        seed: seed of the random order.
-    """
+    """Return the items, candidates or slots, in the order in which they are tried."""
     groups: defaultdict[Stratum, list[T]] = defaultdict(list)
     for item in items:
         groups[index.strata[passage_of(item)]].append(item)

@@ -85,12 +85,7 @@ def _kind_of(fact: Fact) -> QuestionKind:
 
 
 def extract_facts(corpus: Sequence[DraftPassage], languages: Sequence[str]) -> tuple[Fact, ...]:
-    """Return the facts of all passages.
-
-    Args:
-        corpus: the passages.
-        languages: the language of each.
-    """
+    """Return the facts of all passages, each in its language."""
     ordinary = small_words(one.text for one in corpus)
     topics, common = topics_of(corpus, languages, ordinary), _common_codes(corpus)
     sections = Counter(
@@ -164,10 +159,6 @@ def ask_swapped(facts: Sequence[Fact], languages: Sequence[str]) -> Iterator[Dra
     """Yield questions with the subject of another fact, if both have the same noun and an attribute in common.
 
     The check `complete` decides later whether a passage answers.
-
-    Args:
-        facts: all facts.
-        languages: the language of each passage.
     """
     named = [
         fact for fact in facts if fact.form in _NAMED and fact.attribute and fact.subject in fact.question

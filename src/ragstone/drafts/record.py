@@ -20,10 +20,7 @@ EVIDENCE_GRADE, OTHER_GRADE = 2, 1
 class DraftOrigin:
     """Provenance shared by all rows of a set.
 
-    Attributes:
-        judge: the name of the judge that wrote the questions; empty if they were written by rules only.
-        seed: the seed.
-        prompts: digest of each prompt that was used, by name.
+    `judge` is empty if they were written by rules only; `prompts` holds the digest of each prompt by name.
     """
 
     judge: str

@@ -19,22 +19,11 @@ from ragstone.private_file import append_privately
 class RowFile:
     """A file of JSON objects, one on each line; a new file is readable by its user alone.
 
-    Attributes:
-        path: the file.
-        rows: the rows that it held when it was opened.
+    `rows` are those that it held when it was opened.
     """
 
     def __init__(self, path: Path, is_row: Callable[[dict[str, Any]], bool], kind: str) -> None:
-        """Read the file, if it exists.
-
-        Args:
-            path: the file.
-            is_row: whether an object is a row of this kind of file.
-            kind: what the file is, for messages: "the journal of a draft".
-
-        Raises:
-            BadOption: it cannot be read, or is not such a file; it is unchanged.
-        """
+        """Read the file, if it exists; one that cannot be read, or is not of this `kind`, is refused and left as is."""
         self.path, self._kind = path, kind
         lines = self._read().split(b"\n")
         rows = [_read_row(line, is_row) for line in lines]

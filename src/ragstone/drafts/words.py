@@ -68,12 +68,7 @@ _DISTINCT_WORDS = {
 
 
 def language_of(text: str, default: str = "?") -> str:
-    """Return the language of a text.
-
-    Args:
-        text: the text; its first 400 words are read.
-        default: returned where it is too short, or in none of the languages known.
-    """
+    """Return the language of a text, from its first 400 words; `default` if it is too short or in no known language."""
     words = [word.casefold() for word in _LETTERS.findall(text)[:_MAX_READ_WORDS]]
     if not words:
         return default

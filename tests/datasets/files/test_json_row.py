@@ -1,7 +1,7 @@
 import pytest
 
 from ragstone.datasets import BadRow
-from ragstone.datasets.files.json_row import parse_row
+from ragstone.datasets.files.text import parse_row
 from ragstone.datasets.rows.row import RawRow
 
 

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from ragstone.datasets.rows.tool_calls import tool_calls
+from ragstone.datasets.rows.cases import tool_calls
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ class Source:
         format: name of the module in `ragstone.datasets` that reads it.
         stream: its bytes from the start, decompressed.
         head: the first of those bytes, to detect the encoding and the format from.
-        path: the file, for readers that need random access to its bytes; None for standard input, a pipe or gzip.
+        path: the file, for readers that need random access; None for standard input, a pipe or gzip.
         columns: columns that the user named, and which a header may therefore have.
     """
 
@@ -139,11 +139,7 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def _open_pipe(path: Path) -> IO[bytes]:
-    """Open a named pipe; a plain `open` would wait for a writer for ever.
-
-    Raises:
-        BadDataset: nobody writes to it.
-    """
+    """Open a named pipe; a plain `open` would wait for a writer for ever."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     deadline = time.monotonic() + WRITER_TIMEOUT
     first: bytes | None = b""

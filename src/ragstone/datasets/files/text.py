@@ -1,13 +1,14 @@
 """Text in rows: decoding of bytes, and checks for what no row may contain."""
 
 import io
+import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from typing import IO, TypeVar
+from typing import IO, Any, TypeVar, cast
 
 from ragstone.datasets.files.source import Source, encoding
-from ragstone.datasets.rows.row import BadRow
+from ragstone.datasets.rows.row import BadRow, RawRow
 
 T = TypeVar("T")
 
@@ -82,14 +83,9 @@ def truncated_row(source: str, place: str, why: object) -> BadRow:
 def parse_lines(
     source: Source, longest: int, parse: Callable[[str, str, str], T | BadRow]
 ) -> Iterator[T | BadRow]:
-    """Yield the result of `parse` for each line; blank lines are skipped.
+    """Yield the result of `parse` for each line, called with the source's name, the place and the line.
 
-    A truncated source, or a line that is too long, ends the rows with a report in its place.
-
-    Args:
-        source: the opened file.
-        longest: most characters of a line.
-        parse: called with the source's name, the place such as `line 7`, and the line.
+    Blank lines are skipped. A truncated source, or a line longer than `longest`, ends the rows with a report.
     """
     number = 0
     with characters(source) as lines:
@@ -103,3 +99,36 @@ def parse_lines(
                     yield parse(source.name, f"line {number}", line)
         except (OSError, EOFError, zlib.error) as error:
             yield truncated_row(source.name, f"after line {number}", error)
+
+
+def parse_row(source: str, place: str, text: str) -> RawRow | BadRow:
+    """Return the row in one JSON text, or a report on why it cannot be read."""
+    bad = find_text_problem(source, place, text)
+    if bad:
+        return bad
+    if has_too_many_values(text):
+        return BadRow(
+            source,
+            place,
+            f"the row contains more than {MOST_VALUES:,} values.",
+            "Put fewer values into one row.",
+        )
+    try:
+        value: Any = json.loads(text)
+    except json.JSONDecodeError as error:
+        position = f"character {error.pos + 1}"
+        problem = f"this is not valid JSON: {error.msg} at {position}, in {_excerpt(text, error.pos)}."
+        return BadRow(
+            source, place, problem, 'Write one JSON object, such as {"input": "…", "actual_output": "…"}.'
+        )
+    except (ValueError, RecursionError) as error:
+        return BadRow(source, place, f"this JSON cannot be read: {error}.", "Write a simpler object.")
+    if not isinstance(value, dict):
+        problem = f"a JSON object is expected, not {_excerpt(text, 0)}."
+        return BadRow(source, place, problem, 'Write {"input": "…", "actual_output": "…"}.')
+    return RawRow(place, cast("dict[str, Any]", value))
+
+
+def _excerpt(text: str, position: int, width: int = 30) -> str:
+    start = max(0, position - width // 2)
+    return repr(text[start : start + width].strip())

@@ -17,13 +17,8 @@ _MESSAGE_FIELDS = ("content", "tool_calls", "tool_call_id", "artifact", "status"
 class ChatMessage(NamedTuple):
     """One message.
 
-    Attributes:
-        role: `user`, `assistant`, or another role as it is named.
-        text: its text; of a message made of blocks, the text blocks.
-        calls: its tool calls, each with name, args and id.
-        answers: id of the tool call whose result it is.
-        documents: the tool's artifact beside its text, if that is a list.
-        failed: whether it is the result of a call that failed.
+    `calls` are its tool calls, each with name, args and id; a tool's result has in `answers` the id of its call, in
+    `documents` the artifact beside its text, if that is a list, and `failed` if the call did.
     """
 
     role: str

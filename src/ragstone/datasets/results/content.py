@@ -8,13 +8,15 @@ the file.
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ragstone.datasets.files.source import Source, encoding, open_source
-from ragstone.datasets.rows.row import BadRow
+from ragstone.datasets.results import deepeval, inspect_ai, mlflow, openai_evals, promptfoo
+from ragstone.datasets.results.rows import ImportedRun
+from ragstone.datasets.rows.row import BadRow, RawRow
 from ragstone.errors import BadDataset
 
 _TABLES = ("csv", "parquet")
@@ -28,13 +30,7 @@ _BYTES_PER_VALUE = 8
 
 
 class FileContent(NamedTuple):
-    """What a file contains.
-
-    Attributes:
-        value: a JSON value; of JSON lines and of a table the list of rows.
-        is_table: whether it is CSV or Parquet.
-        problems: a message for each row that cannot be read.
-    """
+    """What a file contains: a JSON value (of JSON lines and of a table the rows), and the problems of its rows."""
 
     value: Any
     is_table: bool = False
@@ -164,3 +160,27 @@ def _archive(path: Path) -> Any:  # noqa: ANN401
 
 
 _CONVERT = "Convert it to JSON: `inspect log convert FILE --to json --output-dir logs`."
+
+
+Reader = tuple[Callable[[Any], bool], Callable[[Any], ImportedRun]]
+
+_READERS: tuple[Reader, ...] = (
+    (promptfoo.fits, promptfoo.read),
+    (deepeval.fits, deepeval.read),
+    (inspect_ai.fits, inspect_ai.read),
+    (openai_evals.fits, openai_evals.read),
+    (mlflow.fits, mlflow.read),
+)
+"""The readers in the order in which they are tried."""
+
+
+def find_run(found: Any) -> ImportedRun | None:  # noqa: ANN401  (what a file holds)
+    """Return the run in a file's content; None where no tool is known to write it."""
+    read = next((read for fits, read in _READERS if fits(found)), None)
+    return None if read is None else read(found)
+
+
+def rows(path: Path) -> Iterator[RawRow] | None:
+    """Return the rows of a file of results, which is read whole; None where it is none."""
+    run = find_run(read_content(path).value)
+    return None if run is None else (RawRow(f"row {n}", row.values) for n, row in enumerate(run.rows, 1))

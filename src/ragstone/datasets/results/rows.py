@@ -11,17 +11,7 @@ JsonObject = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ImportedScore:
-    """One score as the tool wrote it.
-
-    Attributes:
-        metric: its name in the tool.
-        value: the score on the tool's own scale; None if it gave none.
-        success: whether it passed; None where the tool does not say.
-        threshold: the score that passes; None where the tool has none.
-        reason: the reason for the score.
-        error: the error that prevented a score.
-        scale: lowest and highest value.
-    """
+    """One score as the tool wrote it, on the tool's own scale; None where it says nothing. `error` prevented it."""
 
     metric: str
     value: float | None
@@ -34,12 +24,7 @@ class ImportedScore:
 
 @dataclass(frozen=True, slots=True)
 class ImportedRow:
-    """One test case as the tool wrote it.
-
-    Attributes:
-        values: its fields, under names that a dataset may have.
-        scores: one for each metric.
-    """
+    """One test case as the tool wrote it: its fields, under names that a dataset may have, and its scores."""
 
     values: Mapping[str, Any]
     scores: Sequence[ImportedScore]
@@ -49,14 +34,8 @@ class ImportedRow:
 class ImportedRun:
     """A run as the tool wrote it.
 
-    Attributes:
-        tool: name of the tool.
-        version: version of the tool; empty where it does not say.
-        judge: the model that judged, or that answered where nothing judged; empty where it does not say.
-        rows: the test cases.
-        notes: notes for the reader.
-        complete: whether the tool says that it ended.
-        repeated: whether rows with the same id are repetitions of one test case, such as Inspect's epochs.
+    `judge` is the model that judged, or that answered where nothing judged. `complete` is whether the tool says that it
+    ended, and `repeated` whether rows with the same id are repetitions of one test case, such as Inspect's epochs.
     """
 
     tool: str

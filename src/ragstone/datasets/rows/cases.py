@@ -10,15 +10,14 @@ from ragstone.case import TestCase, Turn, describe_invalid
 from ragstone.datasets.frameworks.messages import parse_message
 from ragstone.datasets.rows.cells import DEEPEVAL_COLUMN, parse_list, parse_mapping
 from ragstone.datasets.rows.field_names import ALIASES, rename
-from ragstone.datasets.rows.row import BadRow, RawRow, RowError
+from ragstone.datasets.rows.row import BadRow, RawRow, RowError, is_missing, to_plain
 from ragstone.datasets.rows.shapes import conversation_fields, is_conversation, unfold
-from ragstone.datasets.rows.tool_calls import tool_calls
-from ragstone.datasets.rows.values import is_missing, to_plain
 
 _PASSAGE_TEXT_KEYS = ("text", "page_content", "content")
 _LIST_FIELDS = ("retrieval_context", "context", "tools_called", "expected_tools", "tags")
 _STRUCTURED_FIELDS = ("turns", "retrieved_ids", "relevant_ids")
 _TEXT_FIELDS = ("input", "actual_output", "expected_output")
+_UNIQUE_ID = "Give each row a unique id, or no id: the id is then computed from the row's content."
 
 
 def cases(rows: Iterable[RawRow | BadRow | TestCase], source: str) -> Iterator[TestCase | BadRow]:
@@ -35,7 +34,9 @@ def cases(rows: Iterable[RawRow | BadRow | TestCase], source: str) -> Iterator[T
             if isinstance(case, TestCase) and "id" in case.model_fields_set and case.id:
                 first = seen.setdefault(hash(case.id), row.place)  # hashes, so that a million ids stay small
                 if first != row.place:
-                    yield _duplicate(case.id, first, row, source)
+                    yield BadRow(
+                        source, row.place, f"id: {case.id!r} is already used at {first}.", _UNIQUE_ID
+                    )
                     continue
             yield case
 
@@ -49,10 +50,8 @@ def _row_cases(row: RawRow, source: str) -> Iterator[TestCase | BadRow]:
         yield BadRow(source, row.place, error.problem, error.instead)
     except ValidationError as error:
         yield BadRow(source, row.place, f"{describe_invalid(error)}.", "Correct it, or leave the field out.")
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # half a surrogate pair or endless nesting cannot be encoded
+    except (ValueError, RecursionError) as error:
+        # Half a surrogate pair or endless nesting cannot be encoded.
         problem = f"the row contains a value that cannot be written as text ({type(error).__name__})."
         yield BadRow(source, row.place, problem, "Save the file as UTF-8, and reduce deep nesting.")
 
@@ -66,30 +65,25 @@ def _case(flat: Mapping[str, Any], *, needs_input: bool) -> TestCase:
     metadata = _metadata(fields.pop("metadata", None), rest)
     if is_conversation(fields.get("input")):
         fields.update(_from_conversation(fields, metadata))
-    for field in _TEXT_FIELDS:
-        if field in fields:
-            fields[field] = _text_value(field, fields[field], metadata)
-    for field in _LIST_FIELDS:
-        if field in fields:
-            fields[field] = _list_value(field, _separated(flat, fields[field]), metadata)
-    fields.update(
-        {field: _structured_value(field, fields[field]) for field in _STRUCTURED_FIELDS if field in fields}
-    )
-    for field in ("id", "name"):
-        if isinstance(fields.get(field), int | float):  # pandas makes 7 of a column with gaps 7.0
-            fields[field] = (
-                f"{fields[field]:.15g}" if isinstance(fields[field], float) else str(fields[field])
-            )
-    case = TestCase.model_validate({**fields, "metadata": metadata})
+    joined = DEEPEVAL_COLUMN in flat  # its JSON lines join passages
+    converted = {name: _converted(name, value, metadata, joined=joined) for name, value in fields.items()}
+    case = TestCase.model_validate({**converted, "metadata": metadata})
     json.dumps(metadata, ensure_ascii=False).encode()  # raises if no result could be written
     return case
 
 
-def _separated(flat: Mapping[str, Any], value: Any) -> Any:  # noqa: ANN401
-    """Return the passages of a text in DeepEval's JSON lines; any other value unchanged."""
-    if DEEPEVAL_COLUMN not in flat or not isinstance(value, str) or value.lstrip().startswith("["):
-        return value
-    return value.split("|")
+def _converted(field: str, value: Any, metadata: Any, *, joined: bool) -> Any:  # noqa: ANN401
+    """Return a value in the form of its field."""
+    if field in _TEXT_FIELDS:
+        return _text_value(field, value, metadata)
+    if field in _LIST_FIELDS:
+        is_joined = joined and isinstance(value, str) and not value.lstrip().startswith("[")
+        return _list_value(field, value.split("|") if is_joined else value, metadata)
+    if field in _STRUCTURED_FIELDS:
+        return _structured_value(field, value)
+    if field in ("id", "name") and isinstance(value, int | float):  # pandas makes 7 of a column with gaps 7.0
+        return f"{value:.15g}" if isinstance(value, float) else str(value)
+    return value
 
 
 def _structured_value(field: str, value: Any) -> Any:  # noqa: ANN401
@@ -124,11 +118,7 @@ def _text_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
 
 
 def _from_conversation(fields: Mapping[str, Any], metadata: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return the question of a conversation, and what it says that the row does not: the answer and all turns.
-
-    Raises:
-        RowError: it contains no question, or several without an answer between them: which was answered is unknown.
-    """
+    """Return the question of a conversation, and what it says that the row does not: the answer and all turns."""
     messages = cast("list[Any]", fields["input"])
     found = conversation_fields(messages)
     roles = [parse_message(message).role for message in messages]
@@ -165,15 +155,10 @@ def _turn(turn: Any) -> Any:  # noqa: ANN401
 
 def _list_value(field: str, value: Any, metadata: Any) -> Any:  # noqa: ANN401
     if isinstance(value, str):
-        parsed = parse_list(value)
         # Under a singular name one text is one passage; as `retrieval_context` it may be all of them, joined.
-        value = (
-            [value]
-            if parsed is None and field in {"context", "tags"}
-            else value
-            if parsed is None
-            else parsed
-        )
+        plain = [value] if field in {"context", "tags"} else value
+        parsed = parse_list(value)
+        value = plain if parsed is None else parsed
     if not isinstance(value, list):
         return value
     items = cast("list[Any]", value)
@@ -205,10 +190,42 @@ def _no_input(flat: Mapping[str, Any]) -> RowError:
     )
 
 
-def _duplicate(identifier: str, first: str, row: RawRow, source: str) -> BadRow:
-    return BadRow(
-        source,
-        row.place,
-        f"id: {identifier!r} is already used at {first}.",
-        "Give each row a unique id, or no id: the id is then computed from the row's content.",
-    )
+_ALIASES = {
+    "name": ("name", "tool_name", "tool"),
+    "input_parameters": ("input_parameters", "inputParameters", "args", "arguments", "parameters"),
+    "output": ("output", "result"),
+    "error": ("error",),
+    "description": ("description",),
+    "reasoning": ("reasoning",),
+}
+
+
+def tool_calls(value: list[Any]) -> list[Any]:
+    """Return each call as a mapping of `ToolCall`'s fields; other values are left for validation to reject."""
+    return [_tool_call(item) for item in value]
+
+
+def _tool_call(item: Any) -> Any:  # noqa: ANN401
+    if isinstance(item, str):
+        return {"name": item}
+    if not isinstance(item, dict):
+        return item
+    call = cast("dict[str, Any]", item)
+    function = call.get("function")  # the shape of OpenAI's messages
+    source: dict[str, Any] = cast("dict[str, Any]", function) if isinstance(function, dict) else call
+    fields = {field: _first_value(source, names) for field, names in _ALIASES.items()}
+    if isinstance(fields["input_parameters"], str):
+        fields["input_parameters"] = parse_mapping(fields["input_parameters"]) or fields["input_parameters"]
+    fields["error"] = _error(fields["error"])
+    return {field: value for field, value in fields.items() if value is not None}
+
+
+def _error(value: object) -> str | None:
+    """Return the error as a text; None for false and empty values, which mean no error."""
+    if not value:
+        return None
+    return value if isinstance(value, str) else "error" if value is True else json.dumps(value, default=repr)
+
+
+def _first_value(source: dict[str, Any], names: tuple[str, ...]) -> Any:  # noqa: ANN401
+    return next((source[name] for name in names if source.get(name) is not None), None)

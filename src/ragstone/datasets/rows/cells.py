@@ -27,11 +27,7 @@ _KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxuUN01234567\n")
 
 
 def parse_list(text: str) -> list[Any] | None:
-    """Return the list written in `text`, None if it is a plain text.
-
-    Raises:
-        RowError: it is in brackets, but not a list in any of the spellings, or the list has too many values.
-    """
+    """Return the list written in `text`, None if it is a plain text."""
     stripped = text.strip()
     array = _NUMPY_ARRAY.match(stripped)
     if array:

@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import Any
 
 from ragstone.case import ALIASES, EMPTY_IS_A_VALUE
-from ragstone.datasets.rows.values import is_missing
+from ragstone.datasets.rows.row import is_missing
 
 _FIELD_AND_RANK = {name: (field, rank) for field, names in ALIASES.items() for rank, name in enumerate(names)}
 

@@ -18,7 +18,7 @@ from typing import Any, TypeGuard, cast
 from ragstone.datasets.frameworks.messages import interaction_fields, parse_message
 from ragstone.datasets.rows.cells import parse_mapping
 from ragstone.datasets.rows.field_names import ALIASES, normalize_name
-from ragstone.datasets.rows.values import is_missing
+from ragstone.datasets.rows.row import is_missing
 
 _LANGSMITH = {"inputs": "input", "outputs": "actual_output", "reference_outputs": "expected_output"}
 _GROUPS = {

@@ -28,10 +28,7 @@ class Completeness(NamedTuple):
 def check_complete(candidate: DraftCandidate, index: CorpusIndex, withheld: frozenset[int]) -> Completeness:
     """Check a question on facts that rules found; see `find_supporting` for what is relevant.
 
-    Args:
-        candidate: the question.
-        index: the corpus.
-        withheld: passages that are left out of the index under test.
+    Passages in `withheld` are left out of the index under test.
     """
     if candidate.kind == "unanswerable":
         return Completeness(_check_unanswered(candidate, index, withheld))

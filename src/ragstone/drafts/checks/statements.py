@@ -17,13 +17,7 @@ _NUMBER = re.compile(
 
 
 class Quantity(NamedTuple):
-    """A number with its unit.
-
-    Attributes:
-        number: the number.
-        unit: what stands around it.
-        digits: the number as written.
-    """
+    """A number, what stands around it, and its digits as written."""
 
     number: float
     unit: str
@@ -60,12 +54,9 @@ _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 @dataclass(frozen=True, slots=True)
 class TextWindow:
-    """A sentence, a line of a table or an item of a list, with its stems.
+    """A sentence, a line of a table or an item of a list, with the stems of its content words.
 
-    Attributes:
-        text: its text.
-        stems: stems of its content words.
-        wider: the same stems, with those of the sentence before it or of the table's header.
+    `wider` also holds the stems of the sentence before it, or of the table's header.
     """
 
     text: str
@@ -164,11 +155,7 @@ def may_tell(passage: DraftPassage, fact: Fact) -> bool:
 
     This is strict. The attribute, a number with the unit, a year or another name counts anywhere in the passage. If the
     value is code, the attribute or other code counts only in a sentence or row with the subject. For values of any
-    other type, any text counts.
-
-    Args:
-        passage: the passage.
-        fact: the fact that is asked for; its value belongs to another subject and gives the type.
+    other type, any text counts. The value of the fact belongs to another subject and gives the type.
     """
     text = passage.indexed
     if _CODE_ONLY.fullmatch(fact.value):

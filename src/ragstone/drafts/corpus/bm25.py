@@ -21,11 +21,7 @@ _K1, _B = 1.2, 0.75
 
 
 class Bm25Index:
-    """A BM25 index of a corpus. Passages are numbered in their order.
-
-    Attributes:
-        size: number of passages.
-    """
+    """A BM25 index of a corpus. Passages are numbered in their order."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         """Index the texts."""

@@ -28,12 +28,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 @dataclass(frozen=True)
 class CorpusIndex:
-    """The index of all passages. Passages are numbered in their order.
-
-    Attributes:
-        passages: the passages.
-        seed: seed of the topics.
-    """
+    """The index of all passages. Passages are numbered in their order; `seed` is that of the topics."""
 
     passages: tuple[DraftPassage, ...]
     seed: int

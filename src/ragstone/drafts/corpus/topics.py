@@ -11,12 +11,7 @@ _MAX_STEPS = 15
 
 
 def find_topics(vectors: "NDArray[np.float32]", seed: int) -> list[int]:
-    """Return the topic of each vector, numbered from 0 by first appearance.
-
-    Args:
-        vectors: rows of norm 1; shape (passages, dimensions).
-        seed: seed of the choice of the first centres.
-    """
+    """Return the topic of each vector, a row of norm 1, numbered from 0 by first appearance."""
     import numpy as np  # noqa: PLC0415
 
     count = len(vectors)

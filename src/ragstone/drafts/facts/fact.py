@@ -25,13 +25,13 @@ POINTS_ELSEWHERE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A statement of a passage.
+    """A statement of a passage, with the question that it answers, which is understood without the document.
 
     Attributes:
         form: where the statement was found.
         passage: index of the passage in the corpus.
         span: start and end of the statement in the passage.
-        question: the question that it answers, which is understood without the document.
+        question: the question.
         subject: the subject of the statement.
         attribute: the attribute of the subject; empty if the whole statement is the answer.
         value: the answer.

@@ -7,14 +7,7 @@ from ragstone.drafts.facts.fact import FactForm
 
 
 class SentencePattern(NamedTuple):
-    """A form of sentences.
-
-    Attributes:
-        form: the form of the facts.
-        text: matches a whole sentence; its groups are `x`, the subject, `value`, and those that the wordings name.
-        question: the wording of the question.
-        attribute: the wording of the attribute.
-    """
+    """A form of sentences: `text` matches a whole one, its groups are `x`, `value` and those that the wordings name."""
 
     form: FactForm
     text: re.Pattern[str]

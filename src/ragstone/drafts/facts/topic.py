@@ -85,10 +85,7 @@ def topics_of(
 ) -> dict[str, Topic | None]:
     """Return the topic of each document; one whose title names nothing has that of the documents' start page.
 
-    Args:
-        corpus: the passages.
-        languages: the language of each.
-        ordinary: the words that the corpus has in small letters, which no title is named by.
+    No title is named by the words in `ordinary`, which the corpus has in small letters.
     """
     texts, first = dict[str, list[str]](), dict[str, tuple[DraftPassage, str]]()
     for passage, language in zip(corpus, languages, strict=True):

@@ -36,11 +36,8 @@ class DraftOptions:
 class DraftAsker:
     """Asks a judge.
 
-    Attributes:
-        judge: the judge.
-        usage: calls and tokens so far, those of recorded answers included.
-        cost: US dollars so far; None where a price is not known.
-        prompts: digest of the wording of each prompt that was asked, by name.
+    `usage` and `cost` (None where a price is not known) include recorded answers; `prompts` holds the digest of the
+    wording of each prompt that was asked, by name.
     """
 
     def __init__(self, judge: Judge, journal: DraftJournal | None) -> None:
@@ -54,11 +51,7 @@ class DraftAsker:
 
     @asynccontextmanager
     async def opened(self, options: DraftOptions) -> "AsyncGenerator[DraftAsker]":
-        """Open the transport and the scheduler for the duration of a draft; yield this.
-
-        Raises:
-            BadOption: there is a budget, but the judge has no known price.
-        """
+        """Open the transport and the scheduler for the duration of a draft; yield this."""
         refuse_unpriced(self.judge, options.limits.budget)
         limits, journal = options.limits, self._journal
         self._scheduler = scheduler = PromptScheduler(

@@ -15,13 +15,7 @@ _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A table of a passage.
-
-    Attributes:
-        header: the names of its columns.
-        rows: its cells, row by row, without markup.
-        spans: where each row stands in the passage.
-    """
+    """A table of a passage: its columns, its cells without markup, and where each row stands in the passage."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]

@@ -19,11 +19,7 @@ _EXPECTED_LINE = 'Write {"id": "faq-1", "text": "…", "document": "faq.md"} on 
 
 
 def read_chunks(document: str, text: str) -> Iterator[DraftPassage]:
-    """Yield a passage for each line.
-
-    Raises:
-        BadDataset: a line is not a JSON object with an id and a text.
-    """
+    """Yield a passage for each line."""
     for number, line in enumerate(text.split("\n"), 1):  # a string may hold what `splitlines` cuts at
         if line.strip():
             try:
@@ -34,11 +30,7 @@ def read_chunks(document: str, text: str) -> Iterator[DraftPassage]:
 
 
 def passage_of(row: object, document: str, where: str) -> DraftPassage:
-    """Return the passage from a mapping, or the passage itself.
-
-    Raises:
-        BadDataset: there is no id or no text, or headings or start have the wrong type; the message names `where`.
-    """
+    """Return the passage from a mapping, or the passage itself."""
     if isinstance(row, DraftPassage):
         return row
     values = cast("Mapping[str, Any]", row) if isinstance(row, Mapping) else dict[str, Any]()
@@ -118,11 +110,7 @@ def _passages(source: object) -> Iterator[DraftPassage]:
 
 
 def _read_folder(folder: Path) -> Iterator[DraftPassage]:
-    """Yield the passages of the files that can be read; each other file is left out, with a warning.
-
-    Raises:
-        BadDataset: none of the files can be read; the reason is that of the first one.
-    """
+    """Yield the passages of the files that can be read; each other file is left out, with a warning."""
     errors: list[BadDataset] = []
     files = sorted(_files(folder))
     for file in files:

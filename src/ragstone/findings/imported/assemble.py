@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ragstone.case import TestCase
-from ragstone.datasets.results.content import FileContent
-from ragstone.datasets.results.recognise import find_run
+from ragstone.datasets.results.content import FileContent, find_run
 from ragstone.datasets.results.rows import ImportedRow, ImportedRun, ImportedScore
 from ragstone.datasets.rows.cases import cases
 from ragstone.datasets.rows.field_names import normalize_name

@@ -107,11 +107,7 @@ class BatchClient:
         return await self.call("POST", join(self.base, path), body, kind, once)
 
     async def read(self, kind: type[M], body: Awaitable[bytes], vendor: str) -> M:
-        """Return the body of a response as a value of the `vendor` whose API the server should speak.
-
-        Raises:
-            BatchApiError: the body is something else.
-        """
+        """Return the body of a response as a value of the `vendor` whose API the server should speak."""
         content = await body
         try:
             return kind.model_validate_json(content)

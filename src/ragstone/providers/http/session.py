@@ -146,13 +146,7 @@ class HttpSession:
 
 
 async def _read(response: aiohttp.ClientResponse, limit: int) -> bytes:
-    """Return the body, decompressed here: aiohttp would do so without a limit.
-
-    Raises:
-        _TooLarge: it has more than `limit` bytes, or an encoding that was not asked for.
-        zlib.error: it is damaged.
-        aiohttp.ClientPayloadError: it is cut off.
-    """
+    """Return the body, decompressed here: aiohttp would do so without a limit."""
     encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in _WINDOW_BITS:
         raise _TooLarge(f"answered in the encoding {clean(encoding)!r}, which was not requested")

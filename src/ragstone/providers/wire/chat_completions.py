@@ -74,11 +74,7 @@ def encode(
 
 
 def decode(body: bytes, vendor: str, model: str, secrets: tuple[str, ...] = ()) -> Completion:
-    """Return the answer.
-
-    Raises:
-        ProviderError: it is not a chat completion, is cut off, or the model refused.
-    """
+    """Return the answer."""
     reply = read_response(_ChatCompletion, body, f"{vendor}: {model}", "chat completion", secrets)
     if not reply.choices:
         raise unusable_answer(f"{vendor}: {model}: the answer contains no choices", reply.used())
