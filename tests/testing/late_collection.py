@@ -54,7 +54,9 @@ def _read(session: pytest.Session, place: Path) -> object:
     while not place.exists():
         assert time.monotonic() < end, "the first process of pytest-xdist has collected nothing"
         time.sleep(0.1)
-    session.items = _LateItems(session, json.loads(place.read_text("utf-8")))
+    session.items = items = _LateItems(session, json.loads(place.read_text("utf-8")))
+    for path in session.config.args:
+        items.collected(path)  # with the fixtures of conftests that pytest has read already
     session.testscollected = len(session.items)
     session.config.hook.pytest_collection_finish(session=session)
     return session.items
@@ -89,12 +91,16 @@ class _LateItems(list[Any]):
                 gc.freeze()
         return self._made[nodeid]
 
+    def collected(self, path: str) -> list[Any]:
+        """Return what a directory or a file holds."""
+        (node,) = self._of(self._session)
+        for part in Path(path).parts:
+            node = next(child for child in self._of(node) if child.path == node.path / part)
+        return self._of(node)
+
     def _items(self, file: str) -> list[pytest.Item]:
         session = self._session
-        (node,) = self._of(session)
-        for part in Path(file).parts:
-            node = next(child for child in self._of(node) if child.path == node.path / part)
-        items = list(session.genitems(node))
+        items = [item for node in self.collected(file) for item in session.genitems(node)]
         session.config.hook.pytest_collection_modifyitems(session=session, config=session.config, items=items)
         return items
 
