@@ -239,11 +239,7 @@ class _Buffer:
             await self._release(await self._decide(self))
 
     async def _release(self, decision: GuardDecision | None) -> None:
-        """Send the buffered messages, and later ones at once; or send the refusal and drop the rest.
-
-        Args:
-            decision: None for a response that is not judged.
-        """
+        """Send the buffered messages, and later ones at once; or, if that is the decision, the refusal alone."""
         messages, self._messages = self._messages, []
         self._is_kept = False
         self.response.clear()

@@ -25,11 +25,7 @@ class Bleu(OverlapMetric):
     compat: Literal["ragas"] | None = None
 
     def score(self, actual: str, expected: str) -> Score:
-        """Score two texts. Pure.
-
-        Raises:
-            MissingExtra: the library is not installed.
-        """
+        """Score two texts. Pure."""
         sacrebleu: Any = import_extra(self.title, "text", "sacrebleu")
         if self.compat == "ragas":
             references = [[sentence] for sentence in expected.split(". ")]

@@ -17,10 +17,6 @@ class Chrf(OverlapMetric):
     """How many letter sequences are shared? No judge call."""
 
     def score(self, actual: str, expected: str) -> Score:
-        """Score two texts. Pure.
-
-        Raises:
-            MissingExtra: the library is not installed.
-        """
+        """Score two texts. Pure."""
         sacrebleu: Any = import_extra(self.title, "text", "sacrebleu")
         return self.overlap_score(sacrebleu.sentence_chrf(actual, [expected]).score / 100)

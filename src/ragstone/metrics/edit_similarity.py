@@ -24,11 +24,7 @@ class EditSimilarity(OverlapMetric):
     distance: Distance = "levenshtein"
 
     def score(self, actual: str, expected: str) -> Score:
-        """Score two texts. Pure.
-
-        Raises:
-            MissingExtra: the library is not installed.
-        """
+        """Score two texts. Pure."""
         distances: Any = import_extra(self.title, "text", "rapidfuzz.distance")
         name = "".join(part.capitalize() for part in self.distance.split("_"))
         return self.overlap_score(getattr(distances, name).normalized_similarity(actual, expected))

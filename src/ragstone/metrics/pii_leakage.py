@@ -62,13 +62,7 @@ class PiiLeakage(Metric):
         )
 
     def score(self, answer: str, question: str = "", passages: Sequence[str] = ()) -> Score:
-        """Score an answer. Pure.
-
-        Args:
-            answer: the answer, as it is written.
-            question: the question; what it says may be repeated.
-            passages: the passages, in which each finding is looked up.
-        """
+        """Score an answer, which may repeat the question; each finding is looked up in the passages. Pure."""
         said, sources = _compact(question), [_compact(passage) for passage in passages]
         leaks: list[dict[str, Any]] = []
         for match in self._matches(answer):

@@ -41,11 +41,7 @@ class Rouge(OverlapMetric):
     stemmer: bool = False
 
     def score(self, actual: str, expected: str) -> Score:
-        """Score two texts. Pure.
-
-        Raises:
-            MissingExtra: the library is not installed.
-        """
+        """Score two texts. Pure."""
         rouge: Any = import_extra(self.title, "text", "rouge_score.rouge_scorer")
         tokenizer = None if self.stemmer else _UnicodeTokenizer()
         scorer = rouge.RougeScorer([self.kind], use_stemmer=self.stemmer, tokenizer=tokenizer)

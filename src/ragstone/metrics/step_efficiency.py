@@ -43,12 +43,7 @@ class StepEfficiency(Metric):
         return self.score(recorded_tool_calls(self.title, case), case.get("expected_tools"))
 
     def score(self, called: Sequence[ToolCall], expected: Sequence[ToolCall] | None = None) -> Score:
-        """Score calls, in their order. Pure.
-
-        Args:
-            called: the calls that were made.
-            expected: those that were needed; None if unknown.
-        """
+        """Score calls, in their order; it may be unknown which are expected. Pure."""
         if not called:
             return Score(1.0, "No tool was called: no call was wasted.", {"called": [], "wasted": []})
         wasted = self._wasted(called, expected)

@@ -121,17 +121,7 @@ def best_cut(
 
 
 def deal_folds(truth: BoolArray, codes: IntArray | None, folds: int, rng: np.random.Generator) -> IntArray:
-    """Return the number of the fold of each case.
-
-    Args:
-        truth: The class of each case: without clusters each fold gets its share of both.
-        codes: The cluster of each case, numbered from 0; None without clusters.
-        folds: How many folds, at least one.
-        rng: Random generator that assigns the folds.
-
-    Returns:
-        Numbers from 0 to `folds` - 1; with few clusters some folds may be empty.
-    """
+    """Return the number of the fold of each case, dealt by class, or by clusters where `codes` number them."""
     if codes is not None:
         fold_of_cluster = rng.permutation(int(codes.max()) + 1) % folds
         return fold_of_cluster[codes].astype(np.intp)

@@ -137,14 +137,7 @@ class Merit:
         return float(self.of_counts(*(np.array([value], dtype=np.float64) for value in sums))[0])
 
     def of_counts(self, n: FloatArray, yes: FloatArray, both: FloatArray, said: FloatArray) -> FloatArray:
-        """Return the merit of several sets of decisions.
-
-        Args:
-            n: Number of cases.
-            yes: Number of yes labels by people.
-            both: Number of cases with yes in both.
-            said: Number of yes decisions.
-        """
+        """Return the merit of sets of decisions, from the cases, people's yes, yes in both and yes decisions."""
         if self.costs is not None:
             return -(self.costs.false_pass * (said - both) + self.costs.false_fail * (yes - both)) / n
         agreed = (n - yes - said + 2.0 * both) / n

@@ -44,13 +44,7 @@ def energy_test(
     seed: int = 0,
     resamples: int = _RESAMPLES,
 ) -> EnergyTest:
-    """Test whether two samples come from one distribution.
-
-    Args:
-        first: a row for each point; shape (points, dimensions).
-        second: likewise, with as many dimensions.
-        seed: seed of the random divisions.
-        resamples: number of random divisions; p is no finer than 1 / (resamples + 1).
+    """Test whether two samples of points, one row each, come from one distribution.
 
     Raises:
         ValueError: A sample is empty, or the dimensions differ.

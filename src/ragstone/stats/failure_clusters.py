@@ -138,10 +138,7 @@ class LinkageTree(NamedTuple):
 
 
 def average_linkage(vectors: NDArray[np.floating]) -> LinkageTree:
-    """Return the tree of points by the cosine of their vectors.
-
-    Args:
-        vectors: one row per point, of any length; a row of zeros is similar to no point.
+    """Return the tree of points by the cosine of their vectors, one row each; a row of zeros is similar to no point.
 
     Raises:
         ValueError: `vectors` has not two dimensions.

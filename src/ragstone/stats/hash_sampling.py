@@ -114,14 +114,7 @@ def sampled_mean(
 def _interval_reach(
     spreads: Sequence[float], undrawn: Sequence[float], effective: float, level: float
 ) -> tuple[float, float]:
-    """Return how far the interval of a weighted sum reaches below and above its estimate.
-
-    Args:
-        spreads: weight · (gap - mean gap) of each drawn case.
-        undrawn: for each drawn case the probability of not being drawn.
-        effective: effective sample size.
-        level: nominal coverage.
-    """
+    """Return how far the interval of a weighted sum reaches below and above its estimate."""
     variance = sum(probability * spread**2 for probability, spread in zip(undrawn, spreads, strict=True))
     third_moment = sum(
         probability * (2 * probability - 1) * spread**3
@@ -133,13 +126,7 @@ def _interval_reach(
 
 
 def unskewed_quantiles(effective: float, lean: float, level: float) -> tuple[float, float]:
-    """Return how many standard errors an interval reaches below and above an estimate.
-
-    Args:
-        effective: effective sample size.
-        lean: skewness of the estimate.
-        level: nominal coverage.
-    """
+    """Return how many standard errors an interval reaches below and above an estimate of skewness `lean`."""
     quantile = t_quantile(0.5 + level / 2, max(effective - 1, 1.0))
     return _unskewed_quantile(quantile, lean), -_unskewed_quantile(-quantile, lean)
 

@@ -113,12 +113,7 @@ def _weighted_mean(weighted: Sequence[tuple[float, float]]) -> float:
 def _moments(
     drawn: Sequence[tuple[float, float]], judged: Sequence[tuple[float, float, float, float]]
 ) -> tuple[float, float]:
-    """Return the second and third central moment of the estimate.
-
-    Args:
-        drawn: for each drawn case the part A that it adds to the estimate, and its probability.
-        judged: for each case that people judged its parts A and B, and the probabilities π and p.
-    """
+    """Return the second and third central moment, from A, π of each drawn case and A, B, π, p of each judged one."""
     variance = sum((1 - pi) * a * a for a, pi in drawn)
     third_moment = sum((1 - pi) * (1 - 2 * pi) * a**3 for a, pi in drawn)
     for a, b, pi, p in judged:

@@ -115,14 +115,7 @@ def mean_interval(
 def interval_from(
     n: int, mean: float | None, deviation: float | None, level: float = 0.95
 ) -> Interval | None:
-    """Return the interval that `mean_interval` gives, for scores in [0, 1] of which only the sums are known.
-
-    Args:
-        n: Number of scores.
-        mean: Their mean; None where there is none, and then there is no interval.
-        deviation: Their standard deviation; None for fewer than two.
-        level: Nominal coverage in (0, 1).
-    """
+    """Return the interval that `mean_interval` gives, for scores in [0, 1] of which only the sums are known."""
     if mean is None or n == 0:
         return None
     _check_level(level)
@@ -253,11 +246,6 @@ def variance_share(found: Spread, *, varied: bool, at_an_end: bool) -> float:
 
     Where all values are equal they cannot tell their variance. At an end of the scale each unit then counts
     as one pass or fail (k = 1/units); inside it, one unseen value at the ends of the scale is allowed for.
-
-    Args:
-        found: The mean and its variance.
-        varied: Whether two of the values differ.
-        at_an_end: Whether the first value is 0 or 1; read where all are equal.
     """
     if varied:
         share = found.variance / (found.mean * (1.0 - found.mean))

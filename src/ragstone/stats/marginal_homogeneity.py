@@ -50,16 +50,7 @@ def stuart_maxwell(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> HomogeneityTest:
-    """Return the Stuart-Maxwell test of the labels of cases in two runs.
-
-    Args:
-        before: Place of the category of each case in the earlier run, from 0.
-        after: The same for the later run.
-        categories: Number of categories.
-        codes: Group of each case; None where cases are independent.
-        seed: For the random permutations.
-        resamples: How many of them, where there are too many to count.
-    """
+    """Return the Stuart-Maxwell test of cases in two runs, given by the places of their categories, from 0."""
     units = _changes(before, after, categories, codes)
     changed = units[np.any(units != 0.0, axis=1)]
     if not len(changed):

@@ -76,12 +76,6 @@ def auroc_interval(value: float, positives: int, negatives: int, *, level: float
     Newcombe 2006 (Statistics in Medicine 25:559), method 5: the AUROCs that the observed one does not
     contradict, with the variance of Hanley and McNeil taken at the value under trial, both classes counted
     alike.
-
-    Args:
-        value: The observed AUROC in [0, 1].
-        positives: Number of independent positives, at least 1.
-        negatives: Number of independent negatives, at least 1.
-        level: Nominal coverage.
     """
     quantile = normal_quantile((1.0 + level) / 2.0)
 

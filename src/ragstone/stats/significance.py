@@ -137,11 +137,7 @@ def _sign_patterns(units: int, rng: np.random.Generator, resamples: int) -> Iter
 
 
 def _byte_sums(units: FloatArray) -> FloatArray:
-    """Return the sum flipped by the bits of each byte, shape (bytes, 256): a look-up instead of a product per sign.
-
-    Args:
-        units: the eight units of each byte, shape (bytes, 8); the first stands for the highest bit.
-    """
+    """Return the sum flipped by the bits of each byte, shape (bytes, 256): a look-up instead of a product per sign."""
     bits = ((np.arange(16)[:, np.newaxis] >> np.array([3, 2, 1, 0])) % 2).T.astype(np.float64)
     high, low = units[:, :4] @ bits, units[:, 4:] @ bits
     return (high[:, :, np.newaxis] + low[:, np.newaxis, :]).reshape(-1, 256)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ragstone.audit.tuning.candidates import PLAIN, Candidate, CandidateMaker
 from ragstone.audit.tuning.labelled import LabelledRun, Places
+from ragstone.findings.tuning import TuningFold
 from ragstone.prompts.base.guidance import Guidance
 from ragstone.stats.calibrate import deal_folds
 from ragstone.stats.decision_gain import DecisionGain, ErrorCosts, Merit, compare_decisions
@@ -33,23 +34,6 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class FoldOutcome:
-    """One outer fold.
-
-    Attributes:
-        n: number of held-out cases.
-        chosen: name of the chosen candidate.
-        right_before: number of the plain judge's decisions on them that agree with the labels.
-        right_after: number of the chosen candidate's decisions that agree.
-    """
-
-    n: int
-    chosen: str
-    right_before: int
-    right_after: int
-
-
-@dataclass(frozen=True, slots=True)
 class NestedOutcome:
     """The gain of tuning on held-out cases, and the choice on all cases.
 
@@ -60,7 +44,7 @@ class NestedOutcome:
     """
 
     gain: DecisionGain
-    folds: tuple[FoldOutcome, ...]
+    folds: tuple[TuningFold, ...]
     final: Choice
 
     @property
@@ -97,13 +81,13 @@ class NestedTuning:
         plain = self.run.decided(self.run.scores)
         after = plain.copy()
         rng = np.random.default_rng(self.seed)
-        folds: list[FoldOutcome] = []
+        folds: list[TuningFold] = []
         for held_out, rest in self._folds(all_places, self.outer, rng):
             choice = self.choose(rest, rng)
             after[held_out] = self._decisions(choice, held_out)
             truth = self.run.truth[held_out]
             right = ((decisions[held_out] == truth).sum() for decisions in (plain, after))
-            folds.append(FoldOutcome(held_out.size, choice.candidate.name, *map(int, right)))
+            folds.append(TuningFold(held_out.size, choice.candidate.name, *map(int, right)))
         gain = compare_decisions(
             self.run.truth,
             plain,

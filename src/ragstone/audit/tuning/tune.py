@@ -10,7 +10,7 @@ from ragstone.audit.tuning.measuring import GuidedMeasurement, deciding_prompts
 from ragstone.errors import BadOption
 from ragstone.findings import Report
 from ragstone.findings.agreement.human_labels import LABEL
-from ragstone.findings.tuning import TuningFold, TuningReport
+from ragstone.findings.tuning import TuningReport
 from ragstone.judges import Judge, JudgeLike, TunedJudge, get_judge
 from ragstone.judges.cached import with_cache
 from ragstone.metrics import Metric
@@ -55,7 +55,9 @@ def tune(
     (parsed,) = parse_metrics(metric)
     if folds < 2:  # noqa: PLR2004  (one to learn from, one to test)
         raise BadOption(f"folds={folds!r} is too few: give 2 or more")
-    report = _labelled_report(labels, parsed, judge, cluster, options)
+    report = labels
+    if not isinstance(report, Report):
+        report = evaluate(labels, parsed, judge=judge, cluster=cluster, progress=False, **options)
     run = labelled_run(report, parsed, label, cluster)
     spec = judge_spec or (judge if isinstance(judge, str) else report.run.plan.judge)
     base = get_judge(spec if judge is None else judge, offline=bool(options.get("offline")))
@@ -73,18 +75,6 @@ def reads_examples(judge: Judge, metric: Metric) -> bool:
     return judge.reads_examples and bool(deciding_prompts(metric))
 
 
-def _labelled_report(
-    labels: object,
-    metric: Metric,
-    judge: str | JudgeLike | None,
-    cluster: str | None,
-    options: dict[str, Any],
-) -> Report:
-    if isinstance(labels, Report):
-        return labels
-    return evaluate(labels, metric, judge=judge, cluster=cluster, progress=False, **options)
-
-
 def _tuning_report(
     report: Report, run: LabelledRun, spec: str, outcome: NestedOutcome, measurement: GuidedMeasurement
 ) -> TuningReport:
@@ -92,9 +82,6 @@ def _tuning_report(
     threshold = final.threshold
     if threshold is not None and not run.metric.higher_is_better:
         threshold = 1.0 - threshold
-    folds = tuple(
-        TuningFold(fold.n, fold.chosen, fold.right_before, fold.right_after) for fold in outcome.folds
-    )
     tuning_report = TuningReport(
         judge=spec,
         metric=run.metric.spec,
@@ -102,7 +89,7 @@ def _tuning_report(
         groups=None if run.codes is None else len(set(run.codes)),
         left_out=run.left_out,
         gain=gain,
-        folds=folds,
+        folds=outcome.folds,
         chosen=final.candidate.name,
         tuning=measurement.tuning(final.candidate.guidance, threshold) if outcome.adopted else None,
         measurements=measurement.measured,

@@ -17,11 +17,6 @@ def prepared_case(
     """Return a test case with its outputs in a form, and what was changed: nothing in most.
 
     The actual output and the assistant's turns are read without thoughts; the expected output only as prose.
-
-    Args:
-        case: the test case.
-        form: the form.
-        fields: the fields that the metric needs; others are left as they are.
     """
     update: dict[str, Any] = {}
     changes: list[str] = []
@@ -62,11 +57,6 @@ async def best_over_references(
     assess: Callable[[TestCase], Awaitable[Score]], case: TestCase, *, higher_is_better: bool
 ) -> Score:
     """Return the best score of a test case over its accepted references, which are compared at the same time.
-
-    Args:
-        assess: scores the test case against its expected output.
-        case: the test case; it has an expected output.
-        higher_is_better: whether the highest score is the best one.
 
     Raises:
         NotApplicable: no reference gives anything to measure.

@@ -24,10 +24,6 @@ def parse_metrics(
 ) -> tuple[Metric, ...]:
     """Return the metrics that the caller wrote, as specs or as values; a text may list specs, separated by commas.
 
-    Args:
-        wanted: the metrics.
-        threshold: the score that passes, for the metrics that do not set their own; None for their defaults.
-
     Raises:
         UsageError: an unknown name, a bad option, or something that is not a metric.
     """
@@ -51,10 +47,6 @@ def _with_own_thresholds(wanted: Iterable[str | Metric]) -> Iterator[tuple[Metri
 
 def preset_metrics(name: str, threshold: float | None = None) -> tuple[Metric, ...]:
     """Return the metrics of one preset, or of several separated by commas; each metric once.
-
-    Args:
-        name: the preset.
-        threshold: the score that passes, in place of the preset's own thresholds; None for those.
 
     Raises:
         UnknownName: there is no such preset.

@@ -100,13 +100,7 @@ async def assess_turns(
 
 
 def turns_score(turns: Sequence[TurnScore], *, higher_is_better: bool, has_threshold: bool) -> Score:
-    """Return the score of a conversation; one of its turns must be measured. Pure.
-
-    Args:
-        turns: the measurements of its turns.
-        higher_is_better: whether the lowest score is the worst one.
-        has_threshold: whether turns pass or miss.
-    """
+    """Return the score of a conversation; one of its turns must be measured. Pure."""
     scores = [turn.score for turn in turns if turn.score is not None]
     values = [score.value for score in scores if score.value is not None]
     lows, highs = zip(*(score.bounds for score in scores), strict=True)

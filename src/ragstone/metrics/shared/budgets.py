@@ -48,10 +48,6 @@ def within_budget(value: float, budget: float, amount: str, names: tuple[str, st
 
 
 def check_budget(title: str, name: str, budget: float) -> None:
-    """Check an option that is a budget.
-
-    Raises:
-        BadOption: it is not a number above 0.
-    """
+    """Reject a budget that is not a number above 0."""
     if not is_number(budget) or not budget > 0:
         raise BadOption(f"{title}: {name}={budget!r} is not a budget: write a number above 0")

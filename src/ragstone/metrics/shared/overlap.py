@@ -25,21 +25,11 @@ class OverlapMetric(Metric):
         return self.score(actual, expected)
 
     def score(self, actual: str, expected: str) -> Score:
-        """Score two texts. Pure.
-
-        Args:
-            actual: the actual output.
-            expected: the expected output.
-        """
+        """Score two texts. Pure."""
         raise NotImplementedError
 
     def overlap_score(self, value: float, **metadata: object) -> Score:
-        """Return a score whose reason is its number.
-
-        Args:
-            value: the overlap; clamped to [0, 1] in case rounding exceeds it.
-            metadata: other values to keep in the result.
-        """
+        """Return a score, clamped to [0, 1] in case rounding exceeds it, whose reason is its number."""
         value = min(1.0, max(0.0, value))
         return Score(
             value, f"The overlap with the expected output is {value:.2f} ({self.title}).", dict(metadata)

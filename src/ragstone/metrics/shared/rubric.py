@@ -11,13 +11,7 @@ Bands = tuple[Band, ...]
 
 
 def read_rubric(rubric: Sequence[Any], low: int, high: int, owner: str) -> Bands:
-    """Return the bands of a rubric, lowest first.
-
-    Args:
-        rubric: `(score, text)`, `((low, high), text)` or `(low, high, text)` each.
-        low: lowest score of the range.
-        high: highest score of the range.
-        owner: the owner of the rubric, for the error message.
+    """Return the bands of a rubric, lowest first: `(score, text)`, `((low, high), text)` or `(low, high, text)` each.
 
     Raises:
         BadOption: a band has another form, exceeds the range or overlaps another.

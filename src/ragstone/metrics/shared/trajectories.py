@@ -84,11 +84,7 @@ def pair_calls(
 
 
 def largest_pairing(fits: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Return row → column for as many rows as possible, each column once: augmenting paths (Berge 1957).
-
-    Args:
-        fits: for each row, the columns that it may be paired with, the preferred ones first.
-    """
+    """Return row → column for as many rows as possible, each column once: augmenting paths (Berge 1957)."""
     column_of: dict[int, int] = {}
     row_of: dict[int, int] = {}
     for start in range(len(fits)):
