@@ -1,4 +1,4 @@
-"""Each metric has a page that names what it needs; the build adds its options. (Its Python runs in tests/docs.)"""
+"""Each metric has a page; the build adds what its class says. (Its Python runs in tests/docs.)"""
 
 import re
 from importlib.util import module_from_spec, spec_from_file_location
@@ -22,14 +22,18 @@ INDEX = (DOCS / "index.md").read_text(encoding="utf-8")
 @for_each("name", BUILT_IN)
 def test_page_of_a_metric_says_what_it_needs_and_how_it_is_computed(name: str) -> None:
     page, metric = (DOCS / f"{name}.md").read_text(encoding="utf-8"), load(BUILT_IN[name])
+    built = HOOK.completed(page, name)
     needs = page.partition("\nNeeds ")[2].partition("\n\n")[0]
     assert all(f"`{field}`" in needs for field in metric.needs if name != "context_utilization")
-    assert all(
-        part in page for part in ("## Formula", "## Worked example", "## Reading the score", "**Source.**")
-    )
+    parts = ("## Formula\n\n```text\n", "## Worked example", "## Reading the score", "**Source.** ")
+    assert all(built.count(part) == 1 for part in parts)
+    assert "\nscore = " in built
+    assert "**Source.**" not in page
+    assert built.splitlines()[2].endswith((".", "?"))
     assert f"result = {metric.__name__}(" in page
     assert "\nprint(result" in page
-    assert f"[`{name}`]({name}.md)" in INDEX
+    assert f"- [`{name}`]({name}.md)\n" in INDEX
+    assert f"| [`{name}`]({name}.md)" in HOOK.with_tables(INDEX)
 
 
 @for_each("name", BUILT_IN)

@@ -4,7 +4,7 @@
 
 One reading of the whole case. `metadata["faults"]` quotes the words that are wrong, with their place in the output;
 `metadata["unanswered"]` lists what was asked and is not answered. An empty output scores 0 without a judge call.
-`context_sufficiency` reads the same review: measured together, both cost one call.
+`context_sufficiency` reads the same review: measured together, both cost one call. Source: own definition.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """Exact match: is the actual output the expected output, letter by letter? No judge.
 
-score = 1 where both are equal after trimming, else 0; of several references any may be equal
+    score = 1 where both are equal after trimming, else 0; of several references any may be equal
 
-Letters are compared in Unicode's composed form (NFC).
+Letters are compared in Unicode's composed form (NFC). Source: own definition.
 """
 
 import re
