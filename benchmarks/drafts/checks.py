@@ -13,10 +13,9 @@ from itertools import islice
 from benchmarks.drafts.judge import WorldJudge
 from benchmarks.drafts.world import World, WorldFact
 from ragstone.drafts.candidate import DraftCandidate, EvidenceSpan
-from ragstone.drafts.checks.complete import check_complete
+from ragstone.drafts.checks.complete import check_complete, check_necessary
 from ragstone.drafts.checks.outcome import CheckName, CheckOutcome
 from ragstone.drafts.checks.run_checks import run_checks
-from ragstone.drafts.checks.support import check_necessary
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.judged.asker import DraftAsker, DraftOptions
 from ragstone.drafts.judged.checks import DraftJudge

@@ -10,12 +10,10 @@ from zlib import crc32
 
 from ragstone.drafts.candidate import KINDS, DraftCandidate, EvidenceSpan, QuestionKind
 from ragstone.drafts.corpus.index import CorpusIndex
-from ragstone.drafts.facts.cells import table_facts
+from ragstone.drafts.facts.cells import label_facts, table_facts
 from ragstone.drafts.facts.fact import Fact
-from ragstone.drafts.facts.labels import label_facts
-from ragstone.drafts.facts.patterns import PATTERNS
 from ragstone.drafts.facts.sections import section_facts
-from ragstone.drafts.facts.sentences import sentence_facts
+from ragstone.drafts.facts.sentences import PATTERNS, sentence_facts
 from ragstone.drafts.facts.source import FactSource
 from ragstone.drafts.facts.topic import title_of, topics_of
 from ragstone.drafts.facts.words import small_words
@@ -99,17 +97,8 @@ def extract_facts(corpus: Sequence[DraftPassage], languages: Sequence[str]) -> t
         if language in PATTERNS and not _NOT_ASKED.search(passage.document):
             whole = sections[section] == 1
             is_form = names[passage.headings[-1:]] > _MOST_FORMS
-            source = FactSource(
-                index,
-                passage,
-                topics[passage.document],
-                language,
-                titles[passage.document],
-                is_form,
-                whole,
-                common,
-                ordinary,
-            )
+            topic, title = topics[passage.document], titles[passage.document]
+            source = FactSource(index, passage, topic, language, title, is_form, whole, common, ordinary)
             facts += section_facts(source, first=section not in seen)
             for rule in (sentence_facts, table_facts, label_facts):
                 facts += rule(source)

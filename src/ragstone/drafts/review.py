@@ -3,16 +3,16 @@
 Decisions are appended as lines to a file next to the set. The set itself does not change until it is written again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ragstone.case import TestCase, Turn
+from ragstone.case import TestCase
 from ragstone.datasets import load_dataset
-from ragstone.drafts.row_file import RowFile
+from ragstone.drafts.journal import RowFile
 from ragstone.errors import BadDataset, BadOption
 from ragstone.stats.interval import Interval, rate_interval
 
@@ -164,16 +164,13 @@ def _apply_decision(case: TestCase, decision: ReviewDecision | None) -> TestCase
         changed = {
             "input": decision.input,
             "expected_output": decision.expected_output or case.expected_output,
-            "turns": _replace_last_question(case.turns, decision.input),
         }
+        if case.turns:  # of a follow-up
+            last = case.turns[-1].model_copy(update={"content": decision.input})
+            changed["turns"] = (*case.turns[:-1], last)
     review = {"state": decision.state, "by": decision.by, "at": decision.at}
     draft = {**case.metadata["draft"], "review": review}
     return case.model_copy(update={**changed, "metadata": {**case.metadata, "draft": draft}})
-
-
-def _replace_last_question(turns: Sequence[Turn] | None, question: str) -> tuple[Turn, ...] | None:
-    """Return the turns of a follow-up with the last question replaced; None for a case without turns."""
-    return (*turns[:-1], turns[-1].model_copy(update={"content": question})) if turns else None
 
 
 def _random_key(case: TestCase) -> bytes:

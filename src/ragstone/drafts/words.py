@@ -26,17 +26,15 @@ def content_words(text: str) -> tuple[str, ...]:
     return _cached_content_words(text) if len(text) <= _MAX_CACHED_CHARS else _content_words(text)
 
 
-@lru_cache(maxsize=16384)
-def _cached_content_words(text: str) -> tuple[str, ...]:
-    return _content_words(text)
-
-
 def _content_words(text: str) -> tuple[str, ...]:
     return tuple(
         _stem(word)
         for word in _WORD.findall(text)
         if word.casefold() not in _ALL_STOP_WORDS and (len(word) > 1 or word.isdigit())
     )
+
+
+_cached_content_words = lru_cache(maxsize=16384)(_content_words)
 
 
 def content_set(text: str) -> frozenset[str]:

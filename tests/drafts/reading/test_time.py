@@ -6,9 +6,8 @@ from itertools import product
 import pytest
 
 from ragstone.drafts.passage import DraftPassage
-from ragstone.drafts.reading.blocks import list_items, prose, tables
 from ragstone.drafts.reading.html import html_to_markdown, read_html
-from ragstone.drafts.reading.markdown import read_markdown
+from ragstone.drafts.reading.markdown import list_items, prose, read_markdown, tables
 
 PARTS = (
     "<!--", "<!-- -->", " #", "[", "![", "[](", "[a](b", "**a", "*a", "_a", "__", "***", "`", '<a "', '<a x="', "<a x=",

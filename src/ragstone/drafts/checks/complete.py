@@ -1,9 +1,11 @@
-"""The check `complete`: which other passages also answer, whether one contradicts, and whether too many answer.
+"""The checks by rules of what passages say: `complete`, `supported` and `necessary`.
 
-It reads the passages near the question and its answer, and all that hold the words of the subject. Those that state the
-answer become relevant in addition to the evidence, since a retriever that finds one of them is right.
+`complete` finds the other passages that also answer, whether one contradicts, and whether too many answer. It reads the
+passages near the question and its answer, and all that hold the words of the subject. Those that state the answer
+become relevant in addition to the evidence, since a retriever that finds one of them is right.
 """
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -12,7 +14,8 @@ from ragstone.drafts.checks.outcome import CheckOutcome, passed
 from ragstone.drafts.checks.statements import compound_name, contradicts, may_tell, states
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.facts.fact import Fact
-from ragstone.drafts.words import content_words
+from ragstone.drafts.reading.markdown import plain_inline
+from ragstone.drafts.words import content_set, content_words, names_in
 
 MOST_FAMILIES = 5
 """Most other families that may answer a question; with more, the question is vague."""
@@ -37,9 +40,8 @@ def check_complete(candidate: DraftCandidate, index: CorpusIndex, withheld: froz
         for passage in sorted(near_facts(index, (fact,)) | others):
             sentence = contradicts(index.passages[passage], fact)
             if sentence and passage not in withheld:
-                return Completeness(
-                    passed("complete", ok=False, why=f"another passage says: {sentence[:80]}")
-                )
+                why = f"another passage says: {sentence[:80]}"
+                return Completeness(passed("complete", ok=False, why=why))
     return count_families(candidate, index, others)
 
 
@@ -54,11 +56,8 @@ def count_families(candidate: DraftCandidate, index: CorpusIndex, others: Iterab
 
 def find_supporting(candidate: DraftCandidate, index: CorpusIndex) -> frozenset[int]:
     """Return the passages that state a fact of the candidate, and the near copies of its evidence."""
-    texts = [
-        candidate.asked,
-        *(f"{fact.subject} {fact.attribute} {fact.value}" for fact in candidate.facts),
-    ]
-    nearby = near_facts(index, candidate.facts).union(index.near(texts))
+    facts = [f"{fact.subject} {fact.attribute} {fact.value}" for fact in candidate.facts]
+    nearby = near_facts(index, candidate.facts).union(index.near([candidate.asked, *facts]))
     stating = {i for i in nearby for fact in candidate.facts if states(index.passages[i], fact)}
     families = {index.families[passage] for passage in candidate.passages}
     return frozenset(stating) | {i for i in nearby if index.families[i] in families}
@@ -87,3 +86,47 @@ def _check_unanswered(
     if not candidate.facts:
         return CheckOutcome("complete", "?", why="no rule reads this question")
     return passed("complete", ok=True)
+
+
+def check_supported(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:
+    """Check that the expected output is in the quotes; return None if only a judge can decide.
+
+    The verdict is `no` if a number, name or code of the expected output is not in the quotes, the headings or the
+    question, or if a value of the facts is missing. It is `yes` if the output is verbatim in the quotes, or if the
+    values that it was built from are.
+    """
+    if candidate.kind == "unanswerable":
+        return CheckOutcome("supported", "-")
+    quotes = "\n".join(span.quote(index.passages) for span in candidate.evidence)
+    headings = "\n".join("\n".join(index.passages[passage].headings) for passage in candidate.passages)
+    missing = names_in(candidate.answer) - content_set(f"{quotes}\n{headings}\n{candidate.question}")
+    if missing:
+        return passed("supported", ok=False, why=f"not in the evidence: {', '.join(sorted(missing))}")
+    plain = _normalized(plain_inline(quotes))
+    if _normalized(candidate.answer) in plain:
+        return passed("supported", ok=True)
+    values = [fact.value for fact in candidate.facts]
+    if not values:
+        return None
+    unstated = [value for value in values if not content_set(value) <= content_set(candidate.answer)]
+    if unstated:
+        return passed("supported", ok=False, why=f"the answer does not say {unstated[0]}")
+    quoted = all(_normalized(value) in plain or content_set(value) <= content_set(quotes) for value in values)
+    return passed("supported", ok=True) if quoted else None
+
+
+def check_necessary(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome | None:
+    """Check that a question on several passages needs each of them; return None if only a judge can decide."""
+    if len(candidate.passages) < 2 or candidate.kind not in ("multi", "comparison"):  # noqa: PLR2004
+        return CheckOutcome("necessary", "-")
+    if not candidate.facts:
+        return None
+    for fact in candidate.facts:
+        for other in set(candidate.passages) - {fact.passage}:
+            if states(index.passages[other], fact):
+                return passed("necessary", ok=False, why=f"{index.passages[other].id} says it all")
+    return passed("necessary", ok=True)
+
+
+def _normalized(text: str) -> str:
+    return re.sub(r"[\s`*|\\]+", " ", text).strip(" .").casefold()

@@ -1,6 +1,7 @@
 """Checks of the form of a question: verbatim, self_contained, not_copied, language. They need no judge."""
 
 import re
+from difflib import SequenceMatcher
 
 from ragstone.drafts.candidate import DraftCandidate
 from ragstone.drafts.checks.outcome import CheckOutcome, passed
@@ -46,11 +47,11 @@ _MAX_SHORT_QUESTION_WORDS = 6
 def check_verbatim(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
     """Check that there is a quote, and that each has valid offsets and is not blank."""
     quotes = [span.quote(index.passages) for span in candidate.evidence]
-    offsets_valid = all(
+    valid = all(
         0 <= span.start < span.end <= len(index.passages[span.passage].text) for span in candidate.evidence
     )
     return passed(
-        "verbatim", quotes and offsets_valid and all(map(str.strip, quotes)), "a quote is not at its offsets"
+        "verbatim", quotes and valid and all(map(str.strip, quotes)), "a quote is not at its offsets"
     )
 
 
@@ -88,15 +89,13 @@ def check_not_copied(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutc
         return passed("not_copied", ok=False, why="it holds its answer")
     question_stems = stems_of(candidate.question)
     quote = "\n".join(span.quote(index.passages) for span in candidate.evidence)
-    run_length = _longest_common_run(question_stems, stems_of(quote))
+    run_length = (
+        SequenceMatcher(None, question_stems, stems_of(quote), autojunk=False).find_longest_match().size
+    )
     if run_length > LONGEST_RUN:
         return passed("not_copied", ok=False, why=f"{run_length} words in a row are the evidence's")
-    said = {
-        word
-        for fact in candidate.facts
-        for word in (*fact.subject_key, *fact.attribute_key)
-        if fact.form != "asked"
-    }
+    facts = [fact for fact in candidate.facts if fact.form != "asked"]
+    said = {word for fact in facts for word in (*fact.subject_key, *fact.attribute_key)}
     quote_words = set(content_words(quote)) - names_in(quote) - names_in(candidate.question) - said
     shared = quote_words & set(content_words(candidate.question))
     share = len(shared) / len(quote_words) if quote_words else 0.0
@@ -106,33 +105,17 @@ def check_not_copied(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutc
     )
 
 
-def _longest_common_run(first: list[str], second: list[str]) -> int:
-    best, previous = 0, [0] * (len(second) + 1)
-    for word in first:
-        current = [0] * (len(second) + 1)
-        for column, other in enumerate(second, 1):
-            if word == other:
-                current[column] = previous[column - 1] + 1
-                best = max(best, current[column])
-        previous = current
-    return best
-
-
 def check_language(candidate: DraftCandidate, index: CorpusIndex) -> CheckOutcome:
     """Check that a question is in the language of its passages."""
     passage_languages = {index.languages[passage] for passage in candidate.passages}
     if "?" in passage_languages:
         return CheckOutcome("language", "?", why="the passage's language is not known")
-    if candidate.method.startswith("rules") and not candidate.question.endswith("?"):
-        return passed(
-            "language", passage_languages == {candidate.language}
-        )  # search words are the document's own
+    by_rules = candidate.method.startswith("rules")
+    if by_rules and not candidate.question.endswith("?"):  # search words are the document's own
+        return passed("language", passage_languages == {candidate.language})
     words = re.findall(r"[^\W\d_]+", candidate.question)
-    language = language_of(
-        candidate.question, candidate.language if len(words) <= _MAX_SHORT_QUESTION_WORDS else "?"
-    )
-    if language == "?":
-        language = candidate.language if candidate.method.startswith("rules") else "?"
+    is_short = len(words) <= _MAX_SHORT_QUESTION_WORDS
+    language = language_of(candidate.question, candidate.language if is_short or by_rules else "?")
     if language == "?":
         return CheckOutcome("language", "?", why="the question's language is not known")
     return passed(

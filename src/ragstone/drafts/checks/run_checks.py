@@ -1,7 +1,7 @@
 """Run all checks on one candidate: first the rules, then the judge, if there is one, for checks still open."""
 
 from ragstone.drafts.candidate import DraftCandidate
-from ragstone.drafts.checks.complete import check_complete
+from ragstone.drafts.checks.complete import check_complete, check_necessary, check_supported
 from ragstone.drafts.checks.form import (
     check_language,
     check_not_copied,
@@ -9,7 +9,6 @@ from ragstone.drafts.checks.form import (
     check_verbatim,
 )
 from ragstone.drafts.checks.outcome import CHECKS, CheckedCandidate, CheckName, CheckOutcome
-from ragstone.drafts.checks.support import check_necessary, check_supported
 from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.judged.checks import JUDGED_CHECKS, DraftJudge
 

@@ -20,6 +20,16 @@ if TYPE_CHECKING:
 _K1, _B = 1.2, 0.75
 
 
+def smallest(values: "NDArray[np.float32]", count: int) -> "NDArray[np.intp]":
+    """Return the places of the `count` smallest values, in their order; ties keep their places."""
+    import numpy as np  # noqa: PLC0415
+
+    places = np.arange(len(values))
+    if len(values) > count:
+        places = np.flatnonzero(values <= np.partition(values, count - 1)[count - 1])
+    return places[np.argsort(values[places], kind="stable")[:count]]
+
+
 class Bm25Index:
     """A BM25 index of a corpus. Passages are numbered in their order."""
 
@@ -58,9 +68,7 @@ class Bm25Index:
 
         scores = self.scores(query)
         hits = np.flatnonzero(scores > 0)
-        if len(hits) > count:
-            hits = hits[scores[hits] >= np.partition(scores[hits], -count)[-count]]
-        return [int(index) for index in hits[np.argsort(-scores[hits], kind="stable")[:count]]]
+        return [int(index) for index in hits[smallest(-scores[hits], count)]]
 
     def rank(self, query: str, index: int) -> int | None:
         """Return the rank of a passage, from 1; None if it holds no word of the query. It ranks last among ties."""

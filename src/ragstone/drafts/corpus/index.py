@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ragstone.drafts.corpus.bm25 import Bm25Index
+from ragstone.drafts.corpus.bm25 import Bm25Index, smallest
 from ragstone.drafts.corpus.families import find_families
 from ragstone.drafts.corpus.topics import find_topics
 from ragstone.drafts.passage import DraftPassage, hash_corpus
@@ -47,9 +47,7 @@ class CorpusIndex:
         detected = {document: language_of("\n".join(parts)) for document, parts in texts.items()}
         counts = Counter(language for language in detected.values() if language != "?")
         usual = counts.most_common(1)[0][0] if counts else "?"
-        by_document = {
-            document: usual if language == "?" else language for document, language in detected.items()
-        }
+        by_document = {name: usual if code == "?" else code for name, code in detected.items()}
         return tuple(language_of(passage.text, by_document[passage.document]) for passage in self.passages)
 
     @cached_property
@@ -110,12 +108,5 @@ class CorpusIndex:
         for text, vector in zip(texts, embed_texts(texts), strict=True):
             passages |= dict.fromkeys(self.bm25.best(text, _NEAREST_COUNT))
             distances = (np.float32(1) - self.vectors @ vector).round(6)
-            max_distance = (
-                np.partition(distances, _NEAREST_COUNT)[_NEAREST_COUNT]
-                if len(distances) > _NEAREST_COUNT
-                else np.inf
-            )
-            candidates = np.flatnonzero(distances <= max_distance)
-            nearest = candidates[np.argsort(distances[candidates], kind="stable")[:_NEAREST_COUNT]]
-            passages |= dict.fromkeys(map(int, nearest))
+            passages |= dict.fromkeys(map(int, smallest(distances, _NEAREST_COUNT)))
         return list(passages)

@@ -19,8 +19,7 @@ from ragstone.drafts.facts.words import (
     lower,
     search_words,
 )
-from ragstone.drafts.reading.blocks import answer_block, lines, plain_block
-from ragstone.drafts.reading.markdown import plain_inline
+from ragstone.drafts.reading.markdown import answer_block, lines, plain_block, plain_inline
 from ragstone.drafts.words import content_set, names_in
 from ragstone.text.sentences import sentences
 

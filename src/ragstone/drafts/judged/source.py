@@ -9,7 +9,7 @@ from ragstone.drafts.corpus.index import CorpusIndex
 from ragstone.drafts.judged.asker import DraftAsker
 from ragstone.drafts.plan import sampling_order
 from ragstone.drafts.questions import rule_slots
-from ragstone.drafts.reading.blocks import list_items, prose, tables
+from ragstone.drafts.reading.markdown import list_items, prose, tables
 from ragstone.drafts.words import names_in
 from ragstone.errors import AccessRefused, JudgeError
 from ragstone.prompts import DraftedQuestion, SelectDraftEvidence, WriteDraftQuestion

@@ -62,7 +62,8 @@ def _end_of_markup(page: str, begin: int) -> int:
 
 _SKIPPED_TAGS = frozenset({"script", "style", "nav", "head", "template", "noscript", "svg", "footer", "form"})
 _BLOCK_TAGS = frozenset({"p", "div", "section", "article", "ul", "ol", "table", "blockquote", "dl", "main"})
-_HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_HEADINGS = {f"h{level}": f"\n\n{'#' * level} " for level in range(1, 7)}
+_OPENINGS = {"li": "\n- ", "dt": "\n- ", "br": "\n", **_HEADINGS}
 
 
 def read_html(document: str, text: str) -> Iterator[DraftPassage]:
@@ -102,8 +103,8 @@ class _PageReader:
             self._skipped.clear()  # the end of the head may be left out
         elif tag in _SKIPPED_TAGS:
             self._skipped.append(tag)
-        elif tag in _HEADING_TAGS:
-            self._write(f"\n\n{'#' * int(tag[1])} ")
+        elif tag in _OPENINGS:
+            self._write(_OPENINGS[tag])
         elif tag == "tr":
             self._cells = []
         elif tag in ("td", "th") and self._cells is not None:
@@ -113,14 +114,6 @@ class _PageReader:
             self._write("\n\n```\n")
         elif tag == "code" and not self._preformatted:
             self._write("`")
-        else:
-            self._break(tag)
-
-    def _break(self, tag: str) -> None:
-        if tag in ("li", "dt"):
-            self._write("\n- ")
-        elif tag == "br":
-            self._write("\n")
         elif tag == "dd":
             asked = self.written[-1:] and self.written[-1].rstrip().endswith("?")
             self._write("\n\n" if asked else ": ")
@@ -138,7 +131,7 @@ class _PageReader:
             self._write("\n```\n\n")
         elif tag == "code" and not self._preformatted:
             self._write("`")
-        elif tag in _HEADING_TAGS or tag in _BLOCK_TAGS:
+        elif tag in _HEADINGS or tag in _BLOCK_TAGS:
             self._write("\n\n" if self._cells is None else " ")
 
     def _write(self, text: str) -> None:
