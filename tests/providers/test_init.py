@@ -14,7 +14,7 @@ def test_every_public_name_is_there(name: str) -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="OpenAl"):
         _ = providers.OpenAl
-    assert dir(providers) == providers.__all__
+    assert dir(providers) == sorted(providers.__all__)
 
 
 def test_importing_providers_does_not_load_aiohttp_or_numpy() -> None:

@@ -11,44 +11,33 @@ from typing import TYPE_CHECKING
 from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from ragstone.datasets.haystack import from_haystack
-    from ragstone.datasets.langchain import from_langchain
-    from ragstone.datasets.llama_index import from_llama_index
-    from ragstone.datasets.load import BadRowWarning, Dataset, load_dataset, read_dataset, source_name
-    from ragstone.datasets.mapping import MappedDataset, with_columns
-    from ragstone.datasets.rows.row import BadRow
-    from ragstone.datasets.traces import TraceDataset, from_traces
+    from ragstone.datasets.haystack import from_haystack as from_haystack
+    from ragstone.datasets.langchain import from_langchain as from_langchain
+    from ragstone.datasets.llama_index import from_llama_index as from_llama_index
+    from ragstone.datasets.load import BadRowWarning as BadRowWarning
+    from ragstone.datasets.load import Dataset as Dataset
+    from ragstone.datasets.load import load_dataset as load_dataset
+    from ragstone.datasets.load import read_dataset as read_dataset
+    from ragstone.datasets.load import source_name as source_name
+    from ragstone.datasets.mapping import MappedDataset as MappedDataset
+    from ragstone.datasets.mapping import with_columns as with_columns
+    from ragstone.datasets.rows.row import BadRow as BadRow
+    from ragstone.datasets.traces import TraceDataset as TraceDataset
+    from ragstone.datasets.traces import from_traces as from_traces
 
-_EXPORTS = {
-    "BadRow": "ragstone.datasets.rows.row",
-    "BadRowWarning": "ragstone.datasets.load",
-    "Dataset": "ragstone.datasets.load",
-    "from_haystack": "ragstone.datasets.haystack",
-    "from_langchain": "ragstone.datasets.langchain",
-    "from_llama_index": "ragstone.datasets.llama_index",
-    "MappedDataset": "ragstone.datasets.mapping",
-    "with_columns": "ragstone.datasets.mapping",
-    "TraceDataset": "ragstone.datasets.traces",
-    "from_traces": "ragstone.datasets.traces",
-    "load_dataset": "ragstone.datasets.load",
-    "read_dataset": "ragstone.datasets.load",
-    "source_name": "ragstone.datasets.load",
+_MODULES = {
+    "haystack": ("from_haystack",),
+    "langchain": ("from_langchain",),
+    "llama_index": ("from_llama_index",),
+    "load": ("BadRowWarning", "Dataset", "load_dataset", "read_dataset", "source_name"),
+    "mapping": ("MappedDataset", "with_columns"),
+    "rows.row": ("BadRow",),
+    "traces": ("TraceDataset", "from_traces"),
 }
+"""The public names of each module."""
 
-__all__ = [
-    "BadRow",
-    "BadRowWarning",
-    "Dataset",
-    "MappedDataset",
-    "TraceDataset",
-    "from_haystack",
-    "from_langchain",
-    "from_llama_index",
-    "from_traces",
-    "load_dataset",
-    "read_dataset",
-    "source_name",
-    "with_columns",
-]
+_EXPORTS = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names}
+
+__all__ = list(_EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]  (the names imported above)
 
 __getattr__ = lazy_exports(__name__, _EXPORTS)

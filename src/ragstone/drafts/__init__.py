@@ -8,31 +8,25 @@ from typing import TYPE_CHECKING
 from ragstone.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from ragstone.drafts.coverage import CoverageLine, DraftCoverage
-    from ragstone.drafts.drafting import DraftSet, adraft, draft
-    from ragstone.drafts.figures import DraftFigures, YieldTable
-    from ragstone.drafts.passage import DraftPassage
+    from ragstone.drafts.coverage import CoverageLine as CoverageLine
+    from ragstone.drafts.coverage import DraftCoverage as DraftCoverage
+    from ragstone.drafts.drafting import DraftSet as DraftSet
+    from ragstone.drafts.drafting import adraft as adraft
+    from ragstone.drafts.drafting import draft as draft
+    from ragstone.drafts.figures import DraftFigures as DraftFigures
+    from ragstone.drafts.figures import YieldTable as YieldTable
+    from ragstone.drafts.passage import DraftPassage as DraftPassage
 
-_EXPORTS = {
-    "CoverageLine": "ragstone.drafts.coverage",
-    "DraftCoverage": "ragstone.drafts.coverage",
-    "DraftFigures": "ragstone.drafts.figures",
-    "DraftPassage": "ragstone.drafts.passage",
-    "DraftSet": "ragstone.drafts.drafting",
-    "YieldTable": "ragstone.drafts.figures",
-    "adraft": "ragstone.drafts.drafting",
-    "draft": "ragstone.drafts.drafting",
+_MODULES = {
+    "coverage": ("CoverageLine", "DraftCoverage"),
+    "drafting": ("DraftSet", "adraft", "draft"),
+    "figures": ("DraftFigures", "YieldTable"),
+    "passage": ("DraftPassage",),
 }
+"""The public names of each module."""
 
-__all__ = [
-    "CoverageLine",
-    "DraftCoverage",
-    "DraftFigures",
-    "DraftPassage",
-    "DraftSet",
-    "YieldTable",
-    "adraft",
-    "draft",
-]
+_EXPORTS = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names}
+
+__all__ = list(_EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]  (the names imported above)
 
 __getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -27,7 +27,7 @@ OVERLOAD = {"code": 429, "message": "Provider returned error", "metadata": {"raw
     ],
 )
 def test_error_counts_as_its_status(response: object, status: int, again: bool) -> None:  # noqa: FBT001
-    failure = wrapped_failure("openai: m", {}, json.dumps(response).encode())
+    failure = wrapped_failure("openai: m", json.dumps(response).encode())
     assert failure is not None
     assert (failure.status, failure.again) == (status, again)
 
@@ -44,7 +44,7 @@ def test_error_counts_as_its_status(response: object, status: int, again: bool) 
     ids=str,
 )
 def test_answer_is_no_error(response: object) -> None:
-    assert wrapped_failure("openai: m", {}, json.dumps(response).encode()) is None
+    assert wrapped_failure("openai: m", json.dumps(response).encode()) is None
 
 
 def post(bodies: list[object]) -> tuple[bytes, int]:

@@ -23,22 +23,11 @@ from ragstone.providers.batches.api import (
     Unanswered,
     read_entries,
 )
-from ragstone.providers.http.failures import clean, failure_from_status
+from ragstone.providers.http.failures import ERROR_STATUSES, clean, failure_from_status
 
 _VENDOR = "Anthropic"
 
 _PATH = "v1/messages/batches"
-_STATUS_BY_ERROR_TYPE = {
-    "invalid_request_error": 400,
-    "authentication_error": 401,
-    "billing_error": 402,
-    "permission_error": 403,
-    "not_found_error": 404,
-    "request_too_large": 413,
-    "rate_limit_error": 429,
-    "timeout_error": 504,
-    "overloaded_error": 529,
-}
 _UNANSWERED_TYPES = {"expired": Unanswered.EXPIRED, "canceled": Unanswered.CANCELLED}
 
 
@@ -127,7 +116,7 @@ def _outcome(entry: dict[str, Any], where: str, secrets: tuple[str, ...]) -> Out
     error: Any = result.get("error") or {}
     inner: Any = error.get("error") or error
     message = clean(str(inner.get("message") or inner or "no reason given"), secrets)
-    return failure_from_status(where, _STATUS_BY_ERROR_TYPE.get(inner.get("type"), 500), message)
+    return failure_from_status(where, ERROR_STATUSES.get(inner.get("type"), 500), message)
 
 
 class _MessageBatchCounts(BaseModel):

@@ -77,32 +77,28 @@ class AttemptFailure:
         """The failure in a few words."""
         return self.kind.value if self.status is None else str(self.status)
 
-    def error(self, history: str = "") -> ProviderError | TimedOut:
-        """Return the exception to raise; `history` is added to the message."""
-        message = f"{self.message}{history}"
-        if self.down:
-            return JudgeDown(message, status=self.status, retry_after=self.retry_after)
-        if self.kind is FailureKind.LATE:
-            return TimedOut(message)
+    def error(self) -> ProviderError | TimedOut:
+        """Return the exception to raise."""
+        if self.kind is FailureKind.LATE and not self.down:
+            return TimedOut(self.message)
         error_type = AccessRefused if self.status in ACCESS_REFUSED else ProviderError
-        return error_type(message, status=self.status, retry_after=self.retry_after)
+        error_type = JudgeDown if self.down else error_type
+        return error_type(self.message, status=self.status, retry_after=self.retry_after)
 
 
 def failure_from_response(
     where: str, status: int, headers: Mapping[str, str], body: bytes, secrets: tuple[str, ...] = ()
 ) -> AttemptFailure:
     """Return the failure that a response other than 200 means."""
-    error = _ErrorBody.read(body, secrets)
-    words = error.words
+    words, code, parameter = _read_error(body, secrets)
     if 300 <= status < 400:  # noqa: PLR2004  (the redirections)
         target = clean(headers.get("Location", "nowhere"), secrets)
         words = (
             f"a redirection to {target}. Redirections are not followed, so that keys are not sent to other hosts: "
             "set that address as the base URL"
         )
-    return failure_from_status(
-        where, status, words, pause=parse_retry_after(headers), code=error.code, parameter=error.parameter
-    )
+    pause = parse_retry_after(headers)
+    return failure_from_status(where, status, words, pause=pause, code=code, parameter=parameter)
 
 
 def failure_from_status(
@@ -234,34 +230,23 @@ def _date(text: str | None) -> datetime | None:
     return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class _ErrorBody:
-    """The message in the body of an error response, in the formats that are in use."""
-
-    words: str
-    parameter: str | None = None
-    code: str | None = None
-
-    @classmethod
-    def read(cls, body: bytes, secrets: tuple[str, ...]) -> "_ErrorBody":
-        """Return what the body says, shortened, without markup and with secrets masked."""
-        text = _decoded(body)
-        fields = _error_object(text)
-        if fields is None:
-            return cls(clean(_without_markup(_beginning(text, secrets)), secrets))
-        message = next(
-            (fields[name] for name in ("message", "detail", "error", "msg") if fields.get(name)), text
-        )
-        upstream = fields.get("metadata")
-        raw = cast("dict[str, object]", upstream).get("raw") if isinstance(upstream, dict) else None
-        if isinstance(raw, str):  # what OpenRouter passes on
-            message = f"{message}: {raw}"
-        parameter, code = fields.get("param"), fields.get("code") or fields.get("type")
-        return cls(
-            clean(str(message), secrets),
-            parameter[:_MAX_MESSAGE_LENGTH] if isinstance(parameter, str) else None,
-            code if isinstance(code, str) else None,
-        )
+def _read_error(body: bytes, secrets: tuple[str, ...]) -> tuple[str, str | None, str | None]:
+    """Return message, code and parameter in the body of an error response, in the formats that are in use."""
+    text = _decoded(body)
+    fields = _error_object(text)
+    if fields is None:
+        return clean(_without_markup(_beginning(text, secrets)), secrets), None, None
+    message = next((fields[name] for name in ("message", "detail", "error", "msg") if fields.get(name)), text)
+    upstream = fields.get("metadata")
+    raw = cast("dict[str, object]", upstream).get("raw") if isinstance(upstream, dict) else None
+    if isinstance(raw, str):  # what OpenRouter passes on
+        message = f"{message}: {raw}"
+    code, parameter = fields.get("code") or fields.get("type"), fields.get("param")
+    return (
+        clean(str(message), secrets),
+        code if isinstance(code, str) else None,
+        parameter[:_MAX_MESSAGE_LENGTH] if isinstance(parameter, str) else None,
+    )
 
 
 def _error_object(text: str) -> dict[str, Any] | None:
@@ -282,23 +267,26 @@ def _error_object(text: str) -> dict[str, Any] | None:
 _ANSWERS = ("choices", "candidates", "content", "message", "data", "embeddings")
 """Fields of a response that hold an answer."""
 
-_STATUSES = {
+ERROR_STATUSES = {
+    "invalid_request_error": 400,
     "authentication_error": 401,
+    "billing_error": 402,
     "permission_error": 403,
     "not_found_error": 404,
-    "invalid_request_error": 400,
+    "request_too_large": 413,
     "rate_limit_error": 429,
     "rate_limit_exceeded": 429,
     "insufficient_quota": 429,
+    "timeout_error": 504,
     "overloaded_error": 529,
 }
+"""The statuses of the errors that vendors name in a body."""
+
 _UNKNOWN_STATUS = 500
 
 
-def wrapped_failure(
-    where: str, headers: Mapping[str, str], body: bytes, secrets: tuple[str, ...] = ()
-) -> AttemptFailure | None:
-    """Return the failure in a response with status 200; None if the response holds an answer."""
+def wrapped_failure(where: str, body: bytes, secrets: tuple[str, ...] = ()) -> AttemptFailure | None:
+    """Return the failure that a gateway wraps in a response with status 200; None if that holds an answer."""
     if b'"error"' not in body:
         return None
     try:
@@ -308,9 +296,7 @@ def wrapped_failure(
     error = _error_of(cast("dict[str, Any]", value)) if isinstance(value, dict) else None
     if not error:
         return None
-    return failure_from_response(
-        where, _status_of(error), headers, json.dumps({"error": error}).encode(), secrets
-    )
+    return failure_from_response(where, _status_of(error), {}, json.dumps({"error": error}).encode(), secrets)
 
 
 def _error_of(response: dict[str, Any]) -> object:
@@ -326,8 +312,8 @@ def _status_of(error: object) -> int:
     fields = cast("dict[str, object]", error) if isinstance(error, dict) else {}
     for name in ("status", "code", "type"):
         value = fields.get(name)
-        if isinstance(value, str) and value in _STATUSES:
-            return _STATUSES[value]
+        if isinstance(value, str) and value in ERROR_STATUSES:
+            return ERROR_STATUSES[value]
         number = int(value) if isinstance(value, int | str) and str(value).isdecimal() else 0
         if 400 <= number <= 599:  # noqa: PLR2004  (client and server errors)
             return number

@@ -61,7 +61,7 @@ class HttpSession:
         if isinstance(answer, AttemptFailure):
             return answer
         name = _name(endpoint, self._routes[endpoint.url])
-        return wrapped_failure(name, {}, answer, endpoint.secrets) or answer
+        return wrapped_failure(name, answer, endpoint.secrets) or answer
 
     def send(
         self, endpoint: Endpoint, body: bytes, method: str = "POST", kind: str | None = None
