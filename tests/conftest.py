@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from tests.servers.fixtures import openai_server  # noqa: F401  (pytest finds fixtures by name in a conftest)
 from tests.store.databases import postgres_url, store_url  # noqa: F401  (likewise)
-from tests.testing import encoded_pairs, late_collection, no_workers
+from tests.testing import encoded_pairs, late_collection, no_workers, shared
 from tests.testing.few_resamples import few_resamples  # noqa: F401  (likewise)
 from tests.testing.project import lines, project  # noqa: F401  (likewise)
 
@@ -68,6 +68,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next((i for i, dear in enumerate(_DEAREST) if name.startswith(dear)), len(_DEAREST))
 
     items.sort(key=rank)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin what the processes of a session share."""
+    shared.begin(config)
 
 
 _COLLECTED = "TESTS_COLLECTED"

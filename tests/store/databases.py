@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from benchmarks.postgres import available, postgres
 from sqlalchemy import create_engine, text
+from tests.testing.shared import postgres_server
 
 
 @pytest.fixture(scope="session")
@@ -13,6 +14,10 @@ def postgres_url() -> Iterator[str]:
     pytest.importorskip("psycopg", reason="psycopg is not installed: the store in PostgreSQL is not tested")
     if not available():
         pytest.skip("PostgreSQL (initdb, pg_ctl) is not installed: the store in it is not tested")
+    shared = postgres_server()
+    if shared is not None:
+        yield shared
+        return
     with postgres() as url:
         yield url
 

@@ -41,9 +41,9 @@ def main(place: str, *modules: str) -> None:
     gc.collect()
     gc.freeze()  # the collector would write to what the processes share, and so copy it
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(place)
+        listener.bind(f"{place}.part")
         listener.listen(64)
-        print("ready", flush=True)  # noqa: T201  (whoever started the server waits for it)
+        Path(f"{place}.part").rename(place)  # whoever wants the server waits for it
         while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
             connection, _ = listener.accept()
             if os.fork() == 0:

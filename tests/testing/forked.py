@@ -1,4 +1,4 @@
-"""Processes that a fork server starts: each pytest process has one, begun when it is first needed."""
+"""Processes that a fork server starts: one for all processes of a session, or one that begins when it is needed."""
 
 import os
 import signal
@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from atexit import register
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,8 @@ from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, Self
+
+from tests.testing.shared import fork_server
 
 ROOT = Path(__file__).parents[2]
 _CLIENT = """#!{python} -IS
@@ -30,28 +33,36 @@ sys.exit(int(answer.split()[1]))
 """
 
 
-@cache
-def _server() -> str:
-    """Start a server; return where it listens."""
-    folder = tempfile.TemporaryDirectory(prefix="ragstone-forks-")
-    place = str(Path(folder.name, "socket"))
+def begin(place: Path) -> "subprocess.Popen[bytes]":
+    """Start a server that will listen at a place, and that ends when its standard input does."""
     path = os.pathsep.join((str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.testing.fork_server", place, "tests.testing.preloaded"],
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.testing.fork_server", str(place), "tests.testing.preloaded"],
         cwd=ROOT,
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": path, "PYDANTIC_DISABLE_PLUGINS": "1"},
     )
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"ready\n"
+
+
+@cache
+def _server() -> str:
+    """Return where a server listens: the one that is shared, or one of this process's own."""
+    shared = fork_server()
+    if shared is not None:
+        return shared
+    folder = tempfile.TemporaryDirectory(prefix="ragstone-forks-")
+    place = Path(folder.name, "socket")
+    process = begin(place)
 
     def end() -> None:
         process.communicate()
         folder.cleanup()
 
     register(end)
-    return place
+    while not place.exists():
+        assert process.poll() is None, "the fork server ended before it listened"
+        time.sleep(0.02)
+    return str(place)
 
 
 class ForkedProcess:
