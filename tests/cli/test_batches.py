@@ -63,8 +63,16 @@ def asked_about_batch(server: Any, number: int = 1) -> bool:
     )
 
 
-@pytest.mark.parametrize("batches", [1, 2])
-@pytest.mark.parametrize("heard", [True, False], ids=["heard of it", "did not hear of it"])
+@pytest.mark.parametrize(
+    ("server", "batches", "heard"),
+    [
+        ("openai", 1, False),
+        ("openai", 2, True),
+        ("anthropic", 1, True),
+        ("anthropic", 2, False),
+    ],
+    indirect=["server"],
+)
 def test_killed_batch_run_resumes_without_resubmitting(
     server: Any, tmp_path: Path, batches: int, *, heard: bool
 ) -> None:

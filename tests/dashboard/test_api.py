@@ -16,7 +16,7 @@ from tests.servers.fixtures import serving
 from tests.servers.openai import OpenAIServer
 
 _ENDLESS = "/api/runs/{run}/stream"
-_EXAMPLES = 4
+_EXAMPLES = 2
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,9 @@ def test_demo_runs_without_the_server_packages() -> None:
     blocked = "; ".join(
         f"sys.modules[{name!r}] = None" for name in ("fastapi", "starlette", "jinja2", "uvicorn")
     )
-    shared = "from tests.testing import encoded_pairs; encoded_pairs.share()"
+    shared = (
+        "from tests.testing import encoded_pairs, no_workers; encoded_pairs.share(); no_workers.start_none()"
+    )
     command = f"import sys; {blocked}; {shared}; from ragstone.cli import main; main()"
     ended = subprocess.run(
         [sys.executable, "-c", command, "demo", "--no-store"],

@@ -100,17 +100,11 @@ def scores(report: Report) -> list[Any]:
     return [(result.score, result.reason, result.error) for results in report.results for result in results]
 
 
-@pytest.mark.parametrize(
-    ("data", "metrics"),
-    [("demo", METRICS), pytest.param(cases(100), METRICS[:1], marks=pytest.mark.slow)],
-    ids=["demo", "100 cases"],
-)
-def test_scores_are_the_same_cost_is_half_and_stages_are_batches(
-    server: Any, tmp_path: Path, data: Any, metrics: Any
-) -> None:
-    alone = evaluate(data, metrics, judge=judge(server))
+def test_scores_are_the_same_cost_is_half_and_stages_are_batches(server: Any, tmp_path: Path) -> None:
+    data = cases(20)
+    alone = evaluate(data, METRICS, judge=judge(server))
     asked, posts = len(server.asked), len(server.requests)
-    batched = run(server, data, tmp_path, metrics)
+    batched = run(server, data, tmp_path)
     assert scores(batched) == scores(alone)
     assert batched.complete
     assert len(server.batches.made) == STAGES
