@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from threading import Event
 
 import pytest
-from benchmarks.postgres import available, postgres
+from benchmarks.postgres import available
 
 _FOLDER = "TESTS_SHARED"
 """Names the folder in which the processes look for what is shared."""
@@ -38,8 +38,10 @@ def begin(config: pytest.Config) -> None:
 
 
 def _serve_postgres(folder: Path, ended: Event) -> None:
+    from tests.store.databases import postgres_with_empty_store  # noqa: PLC0415  (asks this module for a server)
+
     if available():
-        with postgres() as url:
+        with postgres_with_empty_store() as url:
             written = folder / "postgres.part"
             written.write_text(url)
             written.rename(folder / "postgres")
