@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from inspect import signature
 from typing import Any
 
@@ -78,16 +79,40 @@ def collector() -> Iterator[Collector]:
         yield opened
 
 
+def serving_openai() -> AbstractContextManager[OpenAIServer]:
+    return serving(OpenAIServer(Script(claims=["C."], truths=["T."], verdicts=every("yes"))))
+
+
 @pytest.fixture
-def server(openai_server: OpenAIServer) -> OpenAIServer:
-    openai_server.script = Script(claims=["C."], truths=["T."], verdicts=every("yes"))
-    return openai_server
+def server() -> Iterator[OpenAIServer]:
+    with serving_openai() as opened:
+        yield opened
 
 
-def test_run_exports_four_span_levels_and_sends_traceparent(
-    collector: Collector, server: OpenAIServer
-) -> None:
-    run(collector, server, "logs")
+Exported = tuple[Collector, OpenAIServer]
+
+
+def exported(*arguments: str) -> Iterator[Exported]:
+    pytest.importorskip("opentelemetry.exporter.otlp.proto.http")
+    with collecting() as collector, serving_openai() as server:
+        run(collector, server, *arguments)
+        yield collector, server
+
+
+@pytest.fixture(scope="module")
+def with_logs() -> Iterator[Exported]:
+    """What a run exports where logs are exported too."""
+    yield from exported("logs")
+
+
+@pytest.fixture(scope="module")
+def without_logs() -> Iterator[Exported]:
+    """What a run exports where logs are not exported."""
+    yield from exported()
+
+
+def test_run_exports_four_span_levels_and_sends_traceparent(with_logs: Exported) -> None:
+    collector, server = with_logs
     by_id = {span.span_id: span for span in collector.spans}
     named: dict[str, list[Any]] = {}
     for span in by_id.values():
@@ -123,11 +148,11 @@ def test_run_exports_four_span_levels_and_sends_traceparent(
     assert sent == {f"00-{trace_id}-{span.span_id.hex()}" for span in named["ragstone.judge"]}
 
 
-def test_one_evaluation_event_for_each_result(collector: Collector, server: OpenAIServer) -> None:
+def test_one_evaluation_event_for_each_result(with_logs: Exported) -> None:
     logs: Any = pytest.importorskip("opentelemetry._logs")
     if "event_name" not in signature(logs.Logger.emit).parameters:
         pytest.skip("before OpenTelemetry 1.38 a log is no event")
-    run(collector, server, "logs")
+    collector, _ = with_logs
     events = [record for record in collector.records if record.event_name == "gen_ai.evaluation.result"]
     told = [attributes(event) for event in events]
     assert len(told) == 6
@@ -142,10 +167,8 @@ def test_one_evaluation_event_for_each_result(collector: Collector, server: Open
     assert not [event for span in collector.spans for event in span.events]
 
 
-def test_evaluation_events_are_on_spans_without_a_logger_provider(
-    collector: Collector, server: OpenAIServer
-) -> None:
-    run(collector, server)
+def test_evaluation_events_are_on_spans_without_a_logger_provider(without_logs: Exported) -> None:
+    collector, _ = without_logs
     assert not collector.records
     events = [event for span in collector.spans if span.name == "ragstone.metric" for event in span.events]
     assert [event.name for event in events] == ["gen_ai.evaluation.result"] * 6
@@ -158,8 +181,8 @@ def test_evaluation_events_are_on_spans_without_a_logger_provider(
     ]
 
 
-def test_run_exports_client_and_ragstone_metrics(collector: Collector, server: OpenAIServer) -> None:
-    run(collector, server)
+def test_run_exports_client_and_ragstone_metrics(without_logs: Exported) -> None:
+    collector, _ = without_logs
     found = collector.metrics
     assert set(found) == {
         "gen_ai.client.operation.duration",
