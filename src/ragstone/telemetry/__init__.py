@@ -3,12 +3,15 @@
 ragstone itself sends nothing, and imports OpenTelemetry only if an SDK is set up.
 """
 
-from ragstone.telemetry._handlers import Handler, Subscription, attach, detach
-from ragstone.telemetry._logger import attach_default_logger, detach_default_logger
+from ragstone.telemetry._handlers import (
+    Handler,
+    Subscription,
+    attach,
+    attach_default_logger,
+    detach,
+    detach_default_logger,
+)
 from ragstone.telemetry._observe import Observation, observe
-
-Attached = Subscription
-"""The former name of `Subscription`."""
 
 __all__ = [
     "Handler",

@@ -19,25 +19,17 @@ class HandlerDispatcher:
     """Listener of one run."""
 
     def __init__(self) -> None:
-        """Start the clock of the run."""
         self._start = perf_counter()
         self._run_id = ""
         self._results = 0
         self._failures = 0
 
     def __call__(self, event: Event) -> None:
-        """Call the handlers of an event."""
         match event:
             case RunStarted(run=run, total=total):
                 self._run_id = run.id
-                plan = run.plan
-                metadata = {
-                    "name": plan.name,
-                    "dataset": plan.dataset,
-                    "judge": plan.judge,
-                    "metrics": list(plan.metrics),
-                }
-                self._dispatch("run.start", {"total": total}, metadata)
+                metadata = {name: getattr(run.plan, name) for name in ("name", "dataset", "judge")}
+                self._dispatch("run.start", {"total": total}, {**metadata, "metrics": [*run.plan.metrics]})
             case MeasurementStarted(case=case, spec=spec):
                 self._dispatch("metric.start", {}, {"spec": spec, "case_id": case.id, "case_name": case.name})
             case MeasurementFinished(case=case, result=result):
@@ -62,14 +54,8 @@ class HandlerDispatcher:
             "duration_ms": result.latency_ms,
             **_usage_measurements(result.usage, result.evaluation_cost),
         }
-        metadata: dict[str, Any] = {
-            "metric": result.metric,
-            "spec": result.spec,
-            "case_id": result.case_id,
-            "case_name": case_name,
-            "judge": result.judge,
-            "result": result,
-        }
+        metadata = {name: getattr(result, name) for name in ("metric", "spec", "case_id", "judge")}
+        metadata |= {"case_name": case_name, "result": result}
         if result.error is not None:
             self._failures += 1
             self._dispatch("metric.exception", figures, {**metadata, "error": result.error})
@@ -84,8 +70,6 @@ class HandlerDispatcher:
 
 def _usage_measurements(usage: Usage, cost: float | None) -> dict[str, Any]:
     return {
-        "calls": usage.calls,
-        "input_tokens": usage.input_tokens,
-        "output_tokens": usage.output_tokens,
+        **{name: getattr(usage, name) for name in ("calls", "input_tokens", "output_tokens")},
         "cost": cost,
     }

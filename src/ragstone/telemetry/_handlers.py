@@ -1,4 +1,4 @@
-"""Plain functions that are called with events: `handler(event, measurements, metadata)`.
+"""Plain functions that are called with events, `handler(event, measurements, metadata)`; one that logs them.
 
 Events and their measurements:
 
@@ -12,8 +12,8 @@ Events and their measurements:
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any
 
 from ragstone.errors import UnknownName
@@ -37,28 +37,8 @@ class Subscription:
     events: frozenset[str]
 
 
-class _HandlerRegistry:
-    """The handlers of this process; runs on any thread call them.
-
-    The tuple is replaced, never changed, so that a run reads it without a lock.
-    """
-
-    def __init__(self) -> None:
-        self.subscriptions: tuple[Subscription, ...] = ()
-        self._lock = Lock()
-
-    def add(self, entry: Subscription) -> None:
-        """Add a subscription."""
-        with self._lock:
-            self.subscriptions = (*self.subscriptions, entry)
-
-    def remove(self, entry: Subscription) -> None:
-        """Remove a subscription, if it is there."""
-        with self._lock:
-            self.subscriptions = tuple(other for other in self.subscriptions if other is not entry)
-
-
-_REGISTRY = _HandlerRegistry()
+_SUBSCRIPTIONS: list[Subscription] = []
+"""The handlers of this process; runs on any thread call them, so each reads a copy."""
 
 
 def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Subscription:
@@ -82,27 +62,88 @@ def attach(handler: Handler, events: Iterable[str] = EVENTS) -> Subscription:
     for event in event_names - set(EVENTS):
         raise UnknownName("event", event, EVENTS)
     entry = Subscription(handler, event_names)
-    _REGISTRY.add(entry)
+    _SUBSCRIPTIONS.append(entry)
     return entry
 
 
 def detach(subscription: Subscription) -> None:
     """Stop calling a handler; nothing happens if it was detached already."""
-    _REGISTRY.remove(subscription)
+    with suppress(ValueError):
+        _SUBSCRIPTIONS.remove(subscription)
 
 
 def subscriptions() -> tuple[Subscription, ...]:
     """Return the attached handlers."""
-    return _REGISTRY.subscriptions
+    return tuple(_SUBSCRIPTIONS)
 
 
 def call(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
     """Call every handler of `event`."""
-    for entry in _REGISTRY.subscriptions:
+    for entry in subscriptions():
         if event not in entry.events:
             continue
         try:
             entry.handler(event, measurements, metadata)
         except Exception:  # noqa: BLE001  (a handler must not break the run)
-            _REGISTRY.remove(entry)
+            detach(entry)
             _LOG.warning("%r raised an exception on %s and was detached", entry.handler, event, exc_info=True)
+
+
+class _LoggingHandler:
+    """Logs each event: failures as warnings, judge requests and starts at debug level."""
+
+    def __init__(self, logger: logging.Logger, level: int) -> None:
+        self._logger = logger
+        self._level = level
+
+    def __call__(self, event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+        level = self._level
+        if event == "metric.exception":
+            level = max(level, logging.WARNING)
+        elif event in ("metric.start", "judge.request"):
+            level = min(level, logging.DEBUG)
+        if self._logger.isEnabledFor(level):
+            self._logger.log(level, "%s", _line(event, measurements, metadata))
+
+
+def attach_default_logger(
+    logger: logging.Logger | None = None, level: int = logging.INFO, events: Iterable[str] = EVENTS
+) -> Subscription:
+    """Log events with `logging`; calling it again replaces the former logger.
+
+    Args:
+        logger: the logger; `ragstone` where None.
+        level: level of run starts, run ends and results. Failures are warnings; metric starts and judge requests are
+            debug messages.
+        events: names of the events to log; all by default.
+
+    Returns:
+        The subscription, to pass to `detach`; `detach_default_logger` does not need it.
+    """
+    detach_default_logger()
+    return attach(_LoggingHandler(logger or logging.getLogger("ragstone"), level), events)
+
+
+def detach_default_logger() -> None:
+    """Stop logging; does nothing if no logger is attached."""
+    for entry in subscriptions():
+        if isinstance(entry.handler, _LoggingHandler):
+            detach(entry)
+
+
+def _line(event: str, measurements: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
+    subject = (
+        str(metadata["result"])
+        if "result" in metadata
+        else " ".join(
+            f"{name}={value}" for name, value in metadata.items() if value is not None and name != "run_id"
+        )
+    )
+    figures = " ".join(
+        f"{name}={_figure(value)}" for name, value in measurements.items() if value is not None
+    )
+    return f"{event} {subject} [{figures}] run={metadata['run_id']}"
+
+
+def _figure(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

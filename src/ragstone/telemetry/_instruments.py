@@ -7,6 +7,7 @@ conventions by themselves, 0.1.0, too.
 
 import os
 from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import version
 from inspect import signature
 
@@ -35,16 +36,15 @@ class Instruments:
     """The instruments of one run. They are created for each run, so that a provider set since the last run is used."""
 
     def __init__(self) -> None:
-        """Get every instrument from the providers that are set now."""
         own_version = version("ragstone")
         meter = metrics.get_meter("ragstone", own_version)
         self.tracer = trace.get_tracer("ragstone", own_version)
         self.logger = _event_logger(own_version)
-        self.operation_duration = meter.create_histogram(
-            "gen_ai.client.operation.duration",
-            unit="s",
-            description="Duration of a judge call, retries included.",
-            explicit_bucket_boundaries_advisory=_DURATION_BUCKETS,
+        duration = partial(
+            meter.create_histogram, unit="s", explicit_bucket_boundaries_advisory=_DURATION_BUCKETS
+        )
+        self.operation_duration = duration(
+            "gen_ai.client.operation.duration", description="Duration of a judge call, retries included."
         )
         self.token_usage = meter.create_histogram(
             "gen_ai.client.token.usage",
@@ -52,24 +52,19 @@ class Instruments:
             description="Tokens of a judge call.",
             explicit_bucket_boundaries_advisory=_TOKEN_BUCKETS,
         )
-        self.metric_duration = meter.create_histogram(
+        self.metric_duration = duration(
             "ragstone.metric.duration",
-            unit="s",
             description="Duration of the measurement of one metric on one test case.",
-            explicit_bucket_boundaries_advisory=_DURATION_BUCKETS,
         )
-        self.results = meter.create_counter(
-            "ragstone.results", unit="{result}", description="Results by metric and by label."
+        counter = meter.create_counter
+        self.results = counter("ragstone.results", "{result}", "Results by metric and by label.")
+        self.failures = counter(
+            "ragstone.failures", "{result}", "Metrics that could not be measured, by error."
         )
-        self.failures = meter.create_counter(
-            "ragstone.failures", unit="{result}", description="Metrics that could not be measured, by error."
+        self.tokens = counter(
+            "ragstone.judge.tokens", "{token}", "Tokens sent to and received from the judge."
         )
-        self.tokens = meter.create_counter(
-            "ragstone.judge.tokens", unit="{token}", description="Tokens sent to and received from the judge."
-        )
-        self.cost = meter.create_counter(
-            "ragstone.judge.cost", unit="{USD}", description="Cost of the judge, where its price is known."
-        )
+        self.cost = counter("ragstone.judge.cost", "{USD}", "Cost of the judge, where its price is known.")
         self.latest = InferenceInstruments(meter) if _wants_latest() else None
 
 
@@ -77,7 +72,6 @@ class InferenceInstruments:
     """The metrics of a judge call by the names of the conventions 0.1.0."""
 
     def __init__(self, meter: metrics.Meter) -> None:
-        """Create the instruments."""
         prefix = "gen_ai.client.inference"
         self._duration = meter.create_histogram(
             f"{prefix}.duration",

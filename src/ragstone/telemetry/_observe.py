@@ -32,7 +32,7 @@ class Observation(NamedTuple):
 def observe(judge: Judge) -> Observation:
     """Return the judge and the listeners for a run, with tracing and handlers where there are any."""
     listeners: list[EventListener] = [HandlerDispatcher()] if subscriptions() else []
-    if not has_sdk():
+    if not is_exporting():
         return Observation(judge, listeners)
     from ragstone.telemetry._instruments import Instruments  # noqa: PLC0415  (imports OpenTelemetry)
     from ragstone.telemetry._run_tracer import RunTracer  # noqa: PLC0415  (likewise)
@@ -43,7 +43,7 @@ def observe(judge: Judge) -> Observation:
     return Observation(traced, [*listeners, RunTracer(instruments)])
 
 
-def has_sdk() -> bool:
+def is_exporting() -> bool:
     """Tell whether this program exports telemetry."""
     if any(os.environ.get(name) for name in _ENV_NAMES):
         return True

@@ -1,16 +1,20 @@
-"""Makes spans of a run: run > case > metric, with an evaluation event for each result.
+"""Makes spans of a run: run > case > metric, with a `gen_ai.evaluation.result` event and counters for each result.
 
 Events are emitted in the task that does the work. The metric's span therefore becomes the current one when the metric
-starts, and judge calls and HTTP calls of that task find their parent.
+starts, and judge calls and HTTP calls of that task find their parent. The conventions attach the event to the evaluated
+operation: where a test case's metadata has the `traceparent` of the interaction, it is attached there, else to the
+metric's span; `response_id` becomes `gen_ai.response.id`.
 """
 
 import asyncio
 from contextvars import Token
 from dataclasses import dataclass
 from time import time_ns
+from typing import Any
 
 from opentelemetry import context as contexts
-from opentelemetry import trace
+from opentelemetry import propagate, trace
+from opentelemetry._logs import SeverityNumber
 from opentelemetry.context import Context
 from opentelemetry.trace import Link, Span, Status, StatusCode
 
@@ -19,8 +23,9 @@ from ragstone.event import Event, MeasurementFinished, MeasurementStarted, RunFi
 from ragstone.metric_label import base_name
 from ragstone.result import Result
 from ragstone.run import Run
-from ragstone.telemetry._evaluation_event import attributes_of, evaluated_context, record_evaluation
 from ragstone.telemetry._instruments import Instruments
+
+EVENT = "gen_ai.evaluation.result"
 
 
 @dataclass(slots=True)
@@ -28,8 +33,8 @@ class _OpenSpan:
     """An open span, and the task in which it is the current one."""
 
     span: Span
-    token: Token[Context] | None = None
-    task: object = None
+    token: Token[Context]
+    task: object
 
 
 @dataclass(slots=True)
@@ -45,7 +50,6 @@ class RunTracer:
     """Listener of one run."""
 
     def __init__(self, instruments: Instruments) -> None:
-        """Record with these instruments."""
         self._instruments = instruments
         self._run: _OpenSpan | None = None
         self._metrics = 0
@@ -53,7 +57,6 @@ class RunTracer:
         self._measurements: dict[tuple[int, int], _OpenSpan] = {}
 
     def __call__(self, event: Event) -> None:
-        """Receive an event."""
         match event:
             case RunStarted(run=run):
                 self._start_run(run)
@@ -91,8 +94,8 @@ class RunTracer:
         if index not in self._cases:
             attributes = {"ragstone.case.id": case.id, "ragstone.case.name": case.name or ""}
             parent = trace.set_span_in_context(self._run.span) if self._run else None
-            evaluated = trace.get_current_span(evaluated_context(case)).get_span_context()
-            links = [Link(evaluated)] if evaluated.is_valid else []
+            evaluated = _evaluated_span(case)
+            links = [] if evaluated is None else [Link(evaluated.get_span_context())]
             span = self._instruments.tracer.start_span(
                 "ragstone.case", context=parent, attributes=attributes, links=links
             )
@@ -103,9 +106,13 @@ class RunTracer:
         opened = self._measurements.pop((event.case_index, event.metric_index), None)
         if opened is None:  # measured and recorded before the run was resumed
             return
-        result = event.result
-        _set_result_attributes(opened.span, result)
-        record_evaluation(self._instruments, result, event.case, opened.span)
+        result, span = event.result, opened.span
+        span.set_attributes(_attributes_of(result))
+        span.set_attribute("ragstone.status", result.status)
+        span.set_attribute("ragstone.threshold", result.threshold)
+        if result.error is not None:
+            span.set_status(Status(StatusCode.ERROR, result.error))
+        _record_evaluation(self._instruments, result, event.case, span)
         self._close(opened)
         case = self._cases[event.case_index]
         case.left, case.until = case.left - 1, time_ns()
@@ -126,22 +133,60 @@ class RunTracer:
             self._close(self._run)
 
     def _open(self, span: Span) -> _OpenSpan:
-        """Make a span the current one of this task."""
         token = contexts.attach(trace.set_span_in_context(span))
         return _OpenSpan(span, token, _current_task())
 
     def _close(self, opened: _OpenSpan) -> None:
-        if opened.token is not None and opened.task is _current_task():
+        if opened.task is _current_task():
             contexts.detach(opened.token)
         opened.span.end()
 
 
-def _set_result_attributes(span: Span, result: Result) -> None:
-    span.set_attributes(attributes_of(result))
-    span.set_attribute("ragstone.status", result.status)
-    span.set_attribute("ragstone.threshold", result.threshold)
+def _attributes_of(result: Result) -> dict[str, Any]:
+    """Return the attributes of a result; a failure has an error type and no score."""
+    attributes: dict[str, Any] = {"gen_ai.evaluation.name": result.metric}
+    if result.score is not None:
+        attributes["gen_ai.evaluation.score.value"] = result.score
+        attributes["gen_ai.evaluation.score.label"] = result.status or "no_threshold"
+    if result.reason:
+        attributes["gen_ai.evaluation.explanation"] = result.reason
     if result.error is not None:
-        span.set_status(Status(StatusCode.ERROR, result.error))
+        attributes["error.type"] = result.error.partition(":")[0]
+    return attributes
+
+
+def _record_evaluation(instruments: Instruments, result: Result, case: TestCase, span: Span) -> None:
+    """Count the result and emit its event; a skipped one is counted only."""
+    by_metric = {"gen_ai.evaluation.name": result.metric}
+    instruments.metric_duration.record(result.latency_ms / 1000, by_metric)
+    instruments.results.add(
+        1, {**by_metric, "gen_ai.evaluation.score.label": result.status or "no_threshold"}
+    )
+    if result.error is not None:
+        instruments.failures.add(1, {**by_metric, "error.type": result.error.partition(":")[0]})
+    if result.skipped:
+        return
+    attributes, response_id = _attributes_of(result), case.metadata.get("response_id")
+    if isinstance(response_id, str):
+        attributes["gen_ai.response.id"] = response_id
+    if instruments.logger is None:  # for a program that exports only traces, the event is added to the span
+        span.add_event(EVENT, attributes)
+        return
+    instruments.logger.emit(
+        event_name=EVENT,
+        severity_number=SeverityNumber.INFO,
+        context=trace.set_span_in_context(_evaluated_span(case) or span),
+        attributes=attributes,
+    )
+
+
+def _evaluated_span(case: TestCase) -> Span | None:
+    """Return the span of the evaluated interaction, from `traceparent` in the test case's metadata, if it is valid."""
+    value = case.metadata.get("traceparent")
+    if not isinstance(value, str):
+        return None
+    span = trace.get_current_span(propagate.extract({"traceparent": value}, Context()))
+    return span if span.get_span_context().is_valid else None
 
 
 def _current_task() -> object:

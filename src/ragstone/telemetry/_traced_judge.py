@@ -24,7 +24,6 @@ class TracedJudge(JudgeWrapper):
     """Wraps a judge and records each call."""
 
     def __init__(self, judge: Judge, instruments: Instruments) -> None:
-        """Wrap `judge`."""
         super().__init__(judge)
         self._instruments = instruments
         self._server = _server_attributes(judge)
@@ -52,30 +51,31 @@ class TracedJudge(JudgeWrapper):
                 with sending_headers(headers):
                     reply: Reply[A] = await self.judge.ask(prompt)
             except Exception as error:
-                self._record_failure(span, (model, called), start, error)
+                self._record(span, model, called, start, error)
+                span.set_status(Status(StatusCode.ERROR, describe(error)))
                 raise
             answered = reply if isinstance(cast("object", reply), Reply) else Reply(cast("A", reply))
-            self._record(span, (model, called), start, answered.usage, answered.cost)
+            self._record(span, model, called, start, answered)
             return answered
 
-    def _record(  # noqa: PLR0917  (a step of `ask`)
-        self,
-        span: Span,
-        attributes: tuple[Attributes, Attributes],
-        start: float,
-        usage: Usage,
-        cost: float | None,
-        error: str | None = None,
+    def _record(
+        self, span: Span, model: Attributes, called: Attributes, start: float, outcome: Reply[Any] | Exception
     ) -> None:
-        """Record duration, tokens and cost of a call, by the attributes of the model and those with its server."""
-        model, called = attributes
+        """Record a call by the attributes of the model and those with its server; a failed one with its error."""
         instruments, seconds = self._instruments, perf_counter() - start
+        cost: float | None = getattr(outcome, "cost", None)
+        error, usage = None, getattr(outcome, "spent", None)
+        if isinstance(outcome, Exception):
+            error = type(outcome).__name__
+            span.set_attribute("error.type", error)
+        else:
+            usage = outcome.usage
+        usage = usage if isinstance(usage, Usage) else Usage()
         more = {"error.type": error} if error else {}
         instruments.operation_duration.record(seconds, {**called, **more})
         if instruments.latest is not None:
             instruments.latest.record(seconds, usage, called, error)
-        counts = {"input": usage.input_tokens, "output": usage.output_tokens}
-        for kind, count in counts.items():
+        for kind, count in (("input", usage.input_tokens), ("output", usage.output_tokens)):
             span.set_attribute(f"gen_ai.usage.{kind}_tokens", count)
             if count:
                 instruments.token_usage.record(count, {**model, "gen_ai.token.type": kind})
@@ -85,16 +85,6 @@ class TracedJudge(JudgeWrapper):
         if cost is not None:
             span.set_attribute("ragstone.judge.cost", cost)
             instruments.cost.add(cost, model)
-
-    def _record_failure(
-        self, span: Span, attributes: tuple[Attributes, Attributes], start: float, error: Exception
-    ) -> None:
-        kind = type(error).__name__
-        spent = getattr(error, "spent", None)
-        usage = spent if isinstance(spent, Usage) else Usage()
-        self._record(span, attributes, start, usage, getattr(error, "cost", None), kind)
-        span.set_attribute("error.type", kind)
-        span.set_status(Status(StatusCode.ERROR, describe(error)))
 
 
 def _unwrapped(judge: Judge) -> Judge:
@@ -114,7 +104,6 @@ def _model_attributes(judge: Judge, prompt: type[Prompt[Any]]) -> Attributes:
 
 
 def _server_attributes(judge: Judge) -> Attributes:
-    """Return the attributes of the server; empty if the judge has no server."""
     judge = _unwrapped_judge(judge)
     parts = (getattr(judge, name, None) for name in ("provider", "detector", "server"))
     base = next((url for part in parts if isinstance(url := getattr(part, "base_url", None), str)), None)

@@ -6,34 +6,23 @@ This module sends nothing itself: values go to the providers that the program ha
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ragstone.telemetry._observe import has_sdk
+from ragstone.telemetry._observe import is_exporting
 
 ALARM_EVENT = "ragstone.watch.alarm"
 
 
 @dataclass(frozen=True, slots=True)
 class GaugeValue:
-    """A value of a gauge.
-
-    Attributes:
-        name: name of the gauge.
-        value: the value.
-        attributes: attributes of the value.
-    """
+    """A value of a gauge, with its attributes."""
 
     name: str
     value: float
     attributes: Mapping[str, str]
 
 
-def is_exporting() -> bool:
-    """Tell whether the program has set up a provider."""
-    return has_sdk()
-
-
 def record_gauges(values: Sequence[GaugeValue]) -> None:
     """Set gauges; does nothing where the program exports nothing."""
-    if not has_sdk():
+    if not is_exporting():
         return
     from opentelemetry import metrics  # noqa: PLC0415  (only where the program has it)
 
@@ -44,7 +33,7 @@ def record_gauges(values: Sequence[GaugeValue]) -> None:
 
 def emit_alarm(attributes: Mapping[str, str | float]) -> None:
     """Emit the event of a changed alarm; does nothing if the program exports no logs."""
-    if not has_sdk():
+    if not is_exporting():
         return
     from opentelemetry._logs import SeverityNumber  # noqa: PLC0415  (only where the program has it)
 
