@@ -4,25 +4,9 @@ There is one module for each destination. Requests go only to the address that t
 from its target, judge and metric, so that a second push changes nothing. A failed measurement is never sent as a score.
 """
 
-from typing import TYPE_CHECKING
-
-from ragstone.lazy import lazy_exports
-
-if TYPE_CHECKING:
-    from ragstone.push.destination import DESTINATIONS, PushAddress, find_address
-    from ragstone.push.scores import OutgoingScore, ScoreTarget, outgoing_scores
-    from ragstone.push.sending import PushOutcome, push_scores
-
-_EXPORTS = {
-    "DESTINATIONS": "ragstone.push.destination",
-    "OutgoingScore": "ragstone.push.scores",
-    "PushAddress": "ragstone.push.destination",
-    "PushOutcome": "ragstone.push.sending",
-    "ScoreTarget": "ragstone.push.scores",
-    "find_address": "ragstone.push.destination",
-    "outgoing_scores": "ragstone.push.scores",
-    "push_scores": "ragstone.push.sending",
-}
+from ragstone.push.destination import DESTINATIONS, PushAddress, find_address
+from ragstone.push.scores import OutgoingScore, ScoreTarget, outgoing_scores
+from ragstone.push.sending import PushOutcome, push_scores
 
 __all__ = [
     "DESTINATIONS",
@@ -34,5 +18,3 @@ __all__ = [
     "outgoing_scores",
     "push_scores",
 ]
-
-__getattr__ = lazy_exports(__name__, _EXPORTS)

@@ -26,20 +26,16 @@ class PushAddress:
     secrets: tuple[str, ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Variables:
-    """The variables that a destination's own clients read."""
-
-    urls: tuple[str, ...]
-    path: str = ""
-
-
 _VARIABLES = {
-    "otlp": _Variables(("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"), "/v1/traces"),
-    "phoenix": _Variables(("PHOENIX_COLLECTOR_ENDPOINT", "PHOENIX_BASE_URL")),
-    "langfuse": _Variables(("LANGFUSE_BASE_URL", "LANGFUSE_HOST")),
-    "mlflow": _Variables(("MLFLOW_TRACKING_URI",)),
+    "otlp": ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"),
+    "phoenix": ("PHOENIX_COLLECTOR_ENDPOINT", "PHOENIX_BASE_URL"),
+    "langfuse": ("LANGFUSE_BASE_URL", "LANGFUSE_HOST"),
+    "mlflow": ("MLFLOW_TRACKING_URI",),
 }
+"""The variables that a destination's own clients read for its URL."""
+
+_PASSWORDS = {"langfuse": "LANGFUSE_SECRET_KEY", "mlflow": "MLFLOW_TRACKING_PASSWORD"}
+_OTLP_PATH = "/v1/traces"
 DESTINATIONS = tuple(_VARIABLES)
 """The names of the destinations."""
 
@@ -59,21 +55,19 @@ def find_address(destination: str, url: str | None, environment: Mapping[str, st
     if destination not in _VARIABLES:
         raise UnknownName("score destination", destination, DESTINATIONS)
     variables = _VARIABLES[destination]
-    variable = next((name for name in variables.urls if environment.get(name)), None)
-    given_url = url or (environment[variable] if variable else None)
+    variable = next((name for name in variables if environment.get(name)), "")
+    given_url = url or environment.get(variable)
     if not given_url:
-        raise BadOption(f"{destination} has no address: give --endpoint URL, or set {variables.urls[0]}.")
-    name = "--endpoint" if url else str(variable)
-    full_url = _check_url(given_url, name)
-    if (
-        variables.path
-        and not urlsplit(full_url).path.endswith(variables.path)
-        and (url or variable != variables.urls[0])
-    ):
-        full_url = join(full_url, variables.path.lstrip("/"))
+        raise BadOption(f"{destination} has no address: give --endpoint URL, or set {variables[0]}.")
+    full_url = _check_url(given_url, "--endpoint" if url else variable)
+    is_server = destination == "otlp" and not urlsplit(full_url).path.endswith(_OTLP_PATH)
+    if is_server and (url or variable != variables[0]):  # the first variable names the full URL
+        full_url = join(full_url, _OTLP_PATH.lstrip("/"))
     headers = _auth_headers(destination, environment)
     queried = (value for _, value in parse_qsl(urlsplit(full_url).query))
-    secrets = secrets_in(headers, *_passwords(destination, environment), *queried)
+    # A server may send the password of a Basic header back decoded.
+    password = environment.get(_PASSWORDS.get(destination, ""), "")
+    secrets = secrets_in(headers, password, *queried)
     return PushAddress(destination, full_url, {"Content-Type": "application/json", **headers}, secrets)
 
 
@@ -97,17 +91,13 @@ def _check_url(text: str, name: str) -> str:
 
 
 def _auth_headers(destination: str, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the authentication headers of a destination."""
     if destination == "langfuse":
         public, secret = environment.get("LANGFUSE_PUBLIC_KEY"), environment.get("LANGFUSE_SECRET_KEY")
         if not public or not secret:
             raise BadOption("langfuse needs keys: set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY.")
         return {"Authorization": _basic(public, secret)}
     if destination == "mlflow":
-        user, password = (
-            environment.get("MLFLOW_TRACKING_USERNAME"),
-            environment.get("MLFLOW_TRACKING_PASSWORD"),
-        )
+        user, password = (environment.get(f"MLFLOW_TRACKING_{name}") for name in ("USERNAME", "PASSWORD"))
         if user and password:
             return {"Authorization": _basic(user, password)}
         return _bearer(environment.get("MLFLOW_TRACKING_TOKEN"))
@@ -120,12 +110,6 @@ def _auth_headers(destination: str, environment: Mapping[str, str]) -> dict[str,
     )
     split = (pair.partition("=") for pair in pairs.split(",") if "=" in pair)
     return {unquote(name.strip()): unquote(value.strip()) for name, _, value in split}
-
-
-def _passwords(destination: str, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the passwords that a Basic header contains in encoded form: a server may send them back decoded."""
-    names = {"langfuse": ("LANGFUSE_SECRET_KEY",), "mlflow": ("MLFLOW_TRACKING_PASSWORD",)}
-    return tuple(environment.get(name, "") for name in names.get(destination, ()))
 
 
 def _bearer(token: str | None) -> dict[str, str]:

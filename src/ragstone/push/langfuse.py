@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRefusal, PushRequest, mapping, url_below
+from ragstone.push.requests import PushRefusal, PushRequest, given, mapping, url_below
 from ragstone.push.scores import OutgoingScore
 
 
@@ -44,4 +44,4 @@ def _body(score: OutgoingScore) -> dict[str, Any]:
         "comment": score.explanation,
         "metadata": {"label": score.label, "judge": score.identifier, "ragstone.run": score.run},
     }
-    return {name: value for name, value in fields.items() if value is not None}
+    return given(fields)

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRefusal, PushRequest, mapping, mappings, url_below
+from ragstone.push.requests import PushRefusal, PushRequest, given, mapping, mappings, url_below
 from ragstone.push.scores import OutgoingScore
 
 _ID_KEY = "ragstone.id"
@@ -26,13 +26,7 @@ def lookup(score: OutgoingScore, address: PushAddress) -> PushRequest:
 
 
 def request(score: OutgoingScore, address: PushAddress, trace: Mapping[str, Any]) -> PushRequest | None:
-    """Return the request that creates or updates the assessment of a score; None if an equal one exists.
-
-    Args:
-        score: the score.
-        address: the server.
-        trace: the response to the request of `lookup`.
-    """
+    """Return the request that creates or updates the assessment of a score; None if the trace has an equal one."""
     url, body = url_below(_trace_url(score, address), "assessments"), _assessment(score)
     existing = next((item for item in _assessments(trace) if _is_of(score, item)), None)
     if existing is None:
@@ -80,7 +74,7 @@ def _assessment(score: OutgoingScore) -> dict[str, Any]:
         "rationale": score.explanation if score.score is not None else None,
         "metadata": {_ID_KEY: score.id, "ragstone.run": score.run, "label": score.label},
     }
-    return {name: value for name, value in fields.items() if value is not None}
+    return given(fields)
 
 
 def _assessments(response: Mapping[str, Any]) -> Iterable[dict[str, Any]]:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRefusal, PushRequest, batches, mapping
+from ragstone.push.requests import PushRefusal, PushRequest, batches, given, mapping
 from ragstone.push.scores import OutgoingScore
 
 _BATCH_SIZE = 200
@@ -63,7 +63,7 @@ def _carrier(score: OutgoingScore) -> dict[str, Any]:
     attributes = {
         "openinference.span.kind": "EVALUATOR",
         "ragstone.run.id": score.run,
-        **{f"{prefix}.{name}": value for name, value in fields.items() if value is not None},
+        **{f"{prefix}.{name}": value for name, value in given(fields).items()},
     }
     return {
         "traceId": score.id,
@@ -93,7 +93,7 @@ def _event(score: OutgoingScore) -> dict[str, Any]:
         "gen_ai.evaluation.explanation": score.explanation,
         "error.type": score.error,
     }
-    return {name: value for name, value in fields.items() if value is not None}
+    return given(fields)
 
 
 def _key_values(attributes: dict[str, Any]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ragstone.push.destination import PushAddress
-from ragstone.push.requests import PushRefusal, PushRequest, batches, mapping, mappings, url_below
+from ragstone.push.requests import PushRefusal, PushRequest, batches, given, mapping, mappings, url_below
 from ragstone.push.scores import OutgoingScore
 
 _BATCH_SIZE = 100
@@ -40,7 +40,7 @@ def _annotation(score: OutgoingScore) -> dict[str, Any]:
         **({"trace_id": target.trace} if target.whole else {"span_id": target.span}),
         "name": score.name,
         "annotator_kind": score.kind,
-        "result": {name: value for name, value in result.items() if value is not None},
+        "result": given(result),
         "metadata": {"ragstone.run": score.run},
         "identifier": score.identifier,
     }

@@ -13,14 +13,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PushRequest:
-    """One request.
-
-    Attributes:
-        method: `POST`, `PATCH` or `GET`.
-        url: the full URL.
-        body: the JSON body; None for an empty body.
-        scores: number of scores in the request.
-    """
+    """One request with a JSON body, and how many scores it has."""
 
     method: str
     url: str
@@ -30,12 +23,7 @@ class PushRequest:
 
 @dataclass(frozen=True, slots=True)
 class PushRefusal:
-    """Scores that the destination did not accept, although it answered with status 200.
-
-    Attributes:
-        scores: number of scores.
-        reason: the reason, as the destination gives it; it is not cleaned.
-    """
+    """Scores that the destination did not accept, although it answered with status 200; its reason is not cleaned."""
 
     scores: int
     reason: str
@@ -50,6 +38,11 @@ def mappings(value: object) -> list[dict[str, Any]]:
     """Return the JSON objects in a value of a reply if it is a list, else none."""
     items = cast("list[object]", value) if isinstance(value, list) else []
     return [cast("dict[str, Any]", item) for item in items if isinstance(item, dict)]
+
+
+def given(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields that have a value."""
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def url_below(base: str, path: str, query: str = "") -> str:

@@ -1,7 +1,8 @@
 """Sends scores in sequential requests, and counts the outcomes."""
 
 import json
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -55,74 +56,54 @@ async def push_scores(scores: Iterable[OutgoingScore | None], address: PushAddre
         scores: as `outgoing_scores` yields them; None for a result without a trace.
         address: the address of the destination.
     """
-    counts = _PushCounts()
-    traced = counts.counting(scores)
     async with open_transport() as transport:
         sender = _ScoreSender(transport, address)
+        traced = sender.traced(scores)
         if address.destination == "mlflow":
-            async for outcome in sender.feedback(traced):
-                counts.add(outcome)
+            await sender.send_feedback(traced)
         else:
             for request in _REQUEST_BUILDERS[address.destination](traced, address):
-                counts.add(await sender.taken(request))
-    return counts.outcome()
-
-
-class _PushCounts:
-    """Counts scores and outcomes during a push."""
-
-    def __init__(self) -> None:
-        self._totals = PushOutcome()
-        self._traced_count = 0
-
-    def counting(self, scores: Iterable[OutgoingScore | None]) -> Iterator[OutgoingScore]:
-        """Yield the scores that belong to a trace, and count all."""
-        for score in scores:
-            if score is None:
-                self._totals = replace(self._totals, untraced=self._totals.untraced + 1)
-                continue
-            self._traced_count += 1
-            if score.score is None:
-                self._totals = replace(self._totals, without_score=self._totals.without_score + 1)
-            yield score
-
-    def add(self, outcome: PushOutcome) -> None:
-        """Add the outcome of one request."""
-        totals = self._totals
-        self._totals = replace(
-            totals,
-            sent=totals.sent + outcome.sent,
-            unchanged=totals.unchanged + outcome.unchanged,
-            failed=totals.failed + outcome.failed,
-            problem=totals.problem or outcome.problem,
-        )
-
-    def outcome(self) -> PushOutcome:
-        """Return the totals; traced scores that were not sent, unchanged or failed count as left out."""
-        totals = self._totals
-        return replace(totals, left_out=self._traced_count - totals.sent - totals.unchanged - totals.failed)
+                await sender.send_scores(request)
+    return sender.outcome()
 
 
 class _ScoreSender:
-    """Sends requests to one address."""
+    """Sends requests to one address, and counts what became of the scores, by the names of `PushOutcome`."""
 
     def __init__(self, transport: Transport, address: PushAddress) -> None:
         self._transport = transport
         self._address = address
+        self._counts = Counter[str]()
+        self._problem: str | None = None
 
-    async def taken(self, request: PushRequest) -> PushOutcome:
-        """Send a request, and return what became of its scores."""
+    def traced(self, scores: Iterable[OutgoingScore | None]) -> Iterator[OutgoingScore]:
+        """Yield the scores that belong to a trace, and count all."""
+        for score in scores:
+            self._counts["untraced" if score is None else "traced"] += 1
+            if score is not None:
+                self._counts["without_score"] += score.score is None
+                yield score
+
+    def outcome(self) -> PushOutcome:
+        """Return the counts; traced scores that were not sent, unchanged or failed count as left out."""
+        counts = self._counts.copy()
+        left_out = counts.pop("traced", 0) - counts["sent"] - counts["unchanged"] - counts["failed"]
+        return PushOutcome(**counts, left_out=left_out, problem=self._problem)
+
+    async def send_scores(self, request: PushRequest) -> None:
+        """Send a request, and count what became of its scores."""
+        failed = 0
         try:
             _, refusal = await self._send(request)
         except JudgeError as error:
-            return PushOutcome(failed=request.scores, problem=str(error))
-        if refusal is None:
-            return PushOutcome(sent=request.scores)
-        sent = request.scores - refusal.scores
-        return PushOutcome(sent=sent, failed=refusal.scores, problem=self._problem(refusal))
+            failed = self._fail(request.scores, str(error))
+        else:
+            if refusal is not None:
+                failed = self._refuse(refusal)
+        self._counts["sent"] += request.scores - failed
 
-    async def feedback(self, scores: Iterable[OutgoingScore]) -> AsyncGenerator[PushOutcome]:
-        """Yield the outcome of each score in MLflow, after a lookup of the assessments that its trace has."""
+    async def send_feedback(self, scores: Iterable[OutgoingScore]) -> None:
+        """Send each score to MLflow, after a lookup of the assessments that its trace has."""
         trace_id = ""
         trace_data: dict[str, Any] = {}
         for score in scores:
@@ -133,13 +114,26 @@ class _ScoreSender:
                     trace_data, refusal = await self._send(mlflow.lookup(score, self._address))
                     trace_id = mlflow.trace_of(score) if refusal is None else ""
                     if refusal is not None:
-                        yield PushOutcome(failed=1, problem=self._problem(refusal))
+                        self._refuse(replace(refusal, scores=1))
                         continue
             except JudgeError as error:
-                yield PushOutcome(failed=1, problem=str(error))
+                self._fail(1, str(error))
                 continue
             request = mlflow.request(score, self._address, trace_data)
-            yield PushOutcome(unchanged=1) if request is None else await self.taken(request)
+            if request is None:
+                self._counts["unchanged"] += 1
+            else:
+                await self.send_scores(request)
+
+    def _refuse(self, refusal: PushRefusal) -> int:
+        reason = clean(refusal.reason, self._address.secrets)
+        return self._fail(refusal.scores, f"{self._address.destination}: {reason}")
+
+    def _fail(self, scores: int, problem: str) -> int:
+        """Count failed scores, keep the first problem, and return how many they are."""
+        self._counts["failed"] += scores
+        self._problem = self._problem or problem
+        return scores
 
     async def _send(self, request: PushRequest) -> tuple[dict[str, Any], PushRefusal | None]:
         """Return the JSON object in the reply to a request, and what it says was refused.
@@ -155,10 +149,6 @@ class _ScoreSender:
             raise response.error()
         reply = _parsed(response)
         return mapping(reply), _REFUSALS[address.destination](reply, request)
-
-    def _problem(self, refusal: PushRefusal) -> str:
-        """Return the message of a refusal; the server's own words are cleaned."""
-        return f"{self._address.destination}: {clean(refusal.reason, self._address.secrets)}"
 
 
 def _parsed(response: bytes) -> object:

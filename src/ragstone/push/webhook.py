@@ -27,12 +27,7 @@ _RETRY = Retry(attempts=3, limited=3, unreached=2, patience=30.0)
 
 @dataclass(frozen=True, slots=True)
 class WebhookAddress:
-    """URL and secret of a webhook.
-
-    Attributes:
-        url: the full URL; not shown, since its path may be a secret.
-        secret: the key of the signature; messages are not signed if it is empty.
-    """
+    """URL and secret of a webhook, neither of which is shown; without a secret messages are not signed."""
 
     url: str = field(repr=False)
     secret: str = field(default="", repr=False)
@@ -49,13 +44,7 @@ class WebhookAddress:
 
 @dataclass(frozen=True, slots=True)
 class WebhookMessage:
-    """A message.
-
-    Attributes:
-        id: its id, by which the receiver recognises duplicates.
-        seconds: time of sending, in whole seconds since 1970.
-        content: its content, sent as JSON.
-    """
+    """A message: id by which the receiver recognises duplicates, time in seconds since 1970, content sent as JSON."""
 
     id: str
     seconds: int
@@ -89,18 +78,13 @@ async def send_webhook(address: WebhookAddress, message: WebhookMessage) -> str 
 
 
 def _failure_text(failure: AttemptFailure) -> str:
-    """Return why a message was not accepted, in our own words.
-
-    Path and query of the URL may be secrets, and the receiver may repeat them in any form, so nothing that it or the
-    network library says is shown.
-    """
+    """Return why a message was not accepted in our own words: the receiver may repeat secrets of the URL."""
     if failure.status is not None:
         return f"the webhook answered {failure.status}"
     return f"the webhook gave no answer ({failure.kind.value})"
 
 
 def _is_success(status: int | None) -> bool:
-    """Return whether a status means success: any from 200 to 299, such as 201, 202 and 204."""
     return status is not None and 200 <= status < 300  # noqa: PLR2004  (the range of success)
 
 
